@@ -1,0 +1,85 @@
+# One command for each thing a contributor does; .ci/run does the same. A machine needs make and python3 (>= 3.11) with venv:
+# the first target that needs it creates .venv from the lock files, and the next run finds it ready.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+VENV := .venv
+BIN := $(VENV)/bin
+# Stamps: what is installed is as old as these. The development set contains the running set.
+RUN := $(VENV)/installed-run
+DEV := $(VENV)/installed-dev
+
+# The first interpreter found that is new enough; `make PYTHON=/path/to/python3` names one.
+VERSION_CHECK := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \
+	"$$each" -c '$(VERSION_CHECK)' 2>/dev/null && echo "$$each" && break; done)
+PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Locked tools only, setuptools among them: the build backend is not fetched a second time, unhashed.
+INSTALL_PROJECT = $(PIP) install --no-build-isolation --no-deps --editable .
+BUILD_REQUIREMENTS := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")
+LOCK = $(BIN)/uv pip compile --quiet --generate-hashes --no-header --universal --python-version 3.11
+
+.PHONY: help
+help: ## show this text
+	@echo "clinic-mesh: make TARGET"
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+
+.PHONY: run
+run: $(RUN) ## start the clinics that are not running and open the terminal
+	@$(BIN)/clinic-mesh
+
+.PHONY: test
+test: $(DEV) ## run the tests
+	$(BIN)/python -m pytest
+
+.PHONY: lint
+lint: $(DEV) ## style, types, import layers, contract, drift of generated code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy protos/generate.py
+	$(BIN)/lint-imports
+	$(BIN)/buf lint
+	$(BIN)/python protos/generate.py --check
+
+.PHONY: check
+check: lint test ## everything a change must pass: lint, then test
+
+.PHONY: generate
+generate: $(DEV) ## write generated/ from protos/
+	$(BIN)/python protos/generate.py
+
+.PHONY: lock
+lock: $(DEV) ## renew requirements/*.txt from pyproject.toml
+	$(BIN)/python -c '$(BUILD_REQUIREMENTS)' | $(LOCK) --upgrade pyproject.toml - --output-file requirements/run.txt
+	$(LOCK) --upgrade --extra dev --constraint requirements/run.txt pyproject.toml --output-file requirements/dev.txt
+
+.PHONY: bench-start
+bench-start: $(DEV) ## measure the time from command to prompt
+	$(BIN)/python bench/start.py
+
+.PHONY: clean
+clean: ## remove the virtual environment and every cache and build product
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# A virtual environment made by another tool may lack pip; it is kept and given one.
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "clinic-mesh needs Python 3.11 or newer; found: $$(python3 --version 2>&1). \
+	Install one, or name it: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "could not create $(VENV): is the venv module installed? \
+	(Debian and Ubuntu: apt install python3-venv)" >&2; exit 1; }
+
+$(RUN): requirements/run.txt pyproject.toml | $(BIN)/python
+	@echo "Installing clinic-mesh into $(VENV) ..."
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip
+	@$(PIP) install --require-hashes --requirement requirements/run.txt
+	@$(INSTALL_PROJECT)
+	@touch $@
+
+$(DEV): requirements/dev.txt $(RUN)
+	@echo "Installing the development tools into $(VENV) ..."
+	@$(PIP) install --require-hashes --requirement requirements/dev.txt
+	@touch $@

@@ -1,0 +1,48 @@
+"""What time it is where the clinics are.
+
+Appointments are local to one time zone. A fixed clock freezes "now" for appointments only: tokens, logs, time limits
+and the ageing of records use the real clock, never this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+ZONE = ZoneInfo("America/Sao_Paulo")
+
+Clock = Callable[[], datetime]
+"""Returns the current instant, aware, in `ZONE`."""
+
+
+def system_clock() -> datetime:
+    """Return the machine's current instant in `ZONE`."""
+    return datetime.now(ZONE)
+
+
+def fixed_clock(now: datetime) -> Clock:
+    """Return a clock that always says `now`.
+
+    Raises:
+        ValueError: `now` has no UTC offset.
+    """
+    if now.tzinfo is None:
+        raise ValueError("a fixed now needs a UTC offset, such as 2025-07-15T08:00-03:00")
+    local = now.astimezone(ZONE)
+    return lambda: local
+
+
+def clock_at(instant: str | None) -> Clock:
+    """Return the system clock, or a clock fixed at an ISO 8601 instant with an offset.
+
+    Raises:
+        ValueError: `instant` is not such an instant.
+    """
+    if instant is None:
+        return system_clock
+    try:
+        now = datetime.fromisoformat(instant)
+    except ValueError as error:
+        raise ValueError("not an ISO 8601 instant, such as 2025-07-15T08:00-03:00") from error
+    return fixed_clock(now)

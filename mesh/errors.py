@@ -1,0 +1,51 @@
+"""The one error that crosses layers: a reason of the contract, and what a person can do about it.
+
+Pure: importable from rules that know neither gRPC nor protobuf. What a reason means on the wire is read from the
+contract by `mesh.reasons`; this module deliberately holds no code and no status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One field that broke the contract.
+
+    Attributes:
+        field: The field's name in the contract; empty when the message as a whole is at fault.
+        description: What is expected there. It never echoes the value, which may be personal.
+    """
+
+    field: str
+    description: str
+
+
+class DomainError(Exception):
+    """A refusal or failure that the contract has a reason for.
+
+    Args:
+        reason: A name of an `ErrorReason` enum without its prefix, such as "SLOT_UNAVAILABLE".
+        message: One English sentence for developers: what is wrong and what to do. No personal data.
+        metadata: Further facts, for `google.rpc.ErrorInfo`.
+        violations: The fields at fault, for `google.rpc.BadRequest`.
+        details: Protobuf messages that the caller may want typed, such as alternatives.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        message: str,
+        *,
+        metadata: Mapping[str, str] | None = None,
+        violations: tuple[Violation, ...] = (),
+        details: tuple[object, ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.metadata: Mapping[str, str] = dict(metadata or {})
+        self.violations = violations
+        self.details = details

@@ -1,0 +1,82 @@
+"""Who is speaking: a name, a CPF and a role.
+
+Identity is never an argument of a model and never printed: its representation hides both values. The form of a CPF is
+checked here; wrong check digits are a warning for the person to decide on, because the clinics check the form only.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """On whose behalf the person speaks."""
+
+    PATIENT = "patient"
+    OPERATOR = "operator"
+
+
+class IdentityError(ValueError):
+    """A name or CPF that cannot be used; the message never repeats it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A person as the clinics know them.
+
+    Attributes:
+        name: Full name, single spaces.
+        cpf: CPF as 000.000.000-00.
+    """
+
+    name: str = field(repr=False)
+    cpf: str = field(repr=False)
+
+    @classmethod
+    def of(cls, name: str, cpf: str) -> Identity:
+        """Return the identity for what a person typed.
+
+        Raises:
+            IdentityError: The name has no two words of letters, or the CPF has not eleven digits.
+        """
+        return cls(parse_name(name), parse_cpf(cpf))
+
+    @property
+    def masked_cpf(self) -> str:
+        """The CPF with all but the two digits before its check digits hidden: ***.***.**9-**."""
+        return f"***.***.*{self.cpf[9:11]}-**"
+
+    @property
+    def has_valid_check_digits(self) -> bool:
+        """Whether the CPF is one that can exist: right check digits, not one digit repeated."""
+        from stdnum.br import cpf  # noqa: PLC0415 (only the identity question needs it)
+
+        digits = re.sub(r"\D", "", self.cpf)
+        return len(set(digits)) > 1 and bool(cpf.is_valid(digits))
+
+
+def parse_name(text: str) -> str:
+    """Return a full name with single spaces.
+
+    Raises:
+        IdentityError: There are no two words of letters, or the text is over 120 characters or has control characters.
+    """
+    name = " ".join(text.split())
+    words = [word for word in name.split() if any(map(str.isalpha, word))]
+    if len(words) < 2 or len(name) > 120 or not name.isprintable():
+        raise IdentityError("give the full name: at least two words, 120 characters at most")
+    return name
+
+
+def parse_cpf(text: str) -> str:
+    """Return a CPF as 000.000.000-00.
+
+    Raises:
+        IdentityError: The text is not eleven digits, bare or with the usual dots and dash.
+    """
+    match = re.fullmatch(r"(\d{3})\.?(\d{3})\.?(\d{3})-?(\d{2})", text.strip(), re.ASCII)
+    if match is None:
+        raise IdentityError("a CPF has eleven digits, such as 000.000.000-00")
+    return "{}.{}.{}-{}".format(*match.groups())

@@ -1,0 +1,133 @@
+"""What the planner proposes: steps for clinics, or what to say instead.
+
+A plan is a value. It names clinics and tools but calls nothing, and it holds no identity: what the contract marks
+`injected` is filled in by the router.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from orchestrator.language import Language
+from orchestrator.slot_filter import SlotFilter
+
+
+class PlanKind(StrEnum):
+    """What a turn comes to."""
+
+    STEPS = "steps"
+    CLARIFY = "clarify"
+    REFUSE = "refuse"
+    OUT_OF_SCOPE = "out_of_scope"
+    SMALLTALK = "smalltalk"
+    EMERGENCY = "emergency"
+
+
+class Topic(StrEnum):
+    """What is said where no clinic is called; the responder has a text for each in both languages.
+
+    The comment behind each names the `Plan.facts` that its text uses.
+    """
+
+    # clarify
+    ASK_REQUEST = "ask_request"  # nothing was understood
+    ASK_SPECIALTY = "ask_specialty"
+    ASK_WHICH_DOCTOR = "ask_which_doctor"  # choices
+    ASK_WHICH_OFFER = "ask_which_offer"  # a pick that fits none, or several, of the offers; choices
+    ASK_WHICH_APPOINTMENT = "ask_which_appointment"  # choices
+    ASK_APPOINTMENT = "ask_appointment"  # which doctor, date and time: this conversation knows of none
+    ASK_NEW_TIME = "ask_new_time"  # move it to when?
+    ASK_PATIENT_ID = "ask_patient_id"
+    ASK_QUERY = "ask_query"
+    OFFER_SPECIALTY = "offer_specialty"  # a symptom: facts specialty
+    UNKNOWN_CLINIC = "unknown_clinic"
+    UNKNOWN_DOCTOR = "unknown_doctor"
+    MOMENT_IN_PAST = "moment_in_past"
+    # refuse
+    DIAGNOSIS = "diagnosis"
+    DOSAGE = "dosage"
+    OTHER_PERSON = "other_person"
+    OPERATORS_ONLY = "operators_only"
+    INSTRUCTIONS = "instructions"  # prompt injection, or asking for the system's own instructions
+    # out_of_scope
+    OTHER_SPECIALTY = "other_specialty"
+    OFF_TOPIC = "off_topic"
+    # smalltalk
+    GREETING = "greeting"
+    THANKS = "thanks"
+    FAREWELL = "farewell"
+    HELP = "help"
+    HOW_IT_WORKS = "how_it_works"
+    NOTHING_DONE = "nothing_done"  # "não quero cancelar": nothing was changed
+    # emergency
+    MEDICAL_EMERGENCY = "medical_emergency"
+    SELF_HARM = "self_harm"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One tool call at one clinic (blueprint 2.3.1).
+
+    Attributes:
+        step_id: 1, 2, 3 ... in the plan's order.
+        clinic: The clinic's id in the registry.
+        action: The tool's name in the catalogue.
+        parameters: Arguments by name, without the injected ones.
+        request_id: A UUID for a write, given when it is proposed, so that a repeat is the same write.
+    """
+
+    step_id: int
+    clinic: str
+    action: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    request_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked, and what the answer will continue.
+
+    Attributes:
+        topic: The question.
+        action: The tool that the answer leads to; None when that is open too.
+        known: Parameters that are already settled.
+        filters: When it suits the person, as far as said.
+        choices: The texts that were offered, in order.
+    """
+
+    topic: Topic
+    action: str | None = None
+    known: Mapping[str, str] = field(default_factory=dict)
+    filters: SlotFilter = SlotFilter()
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a turn will do.
+
+    Attributes:
+        kind: What the turn comes to.
+        language: The language of the utterance, in which the answer is given.
+        steps: At least one when `kind` is STEPS, else none.
+        topic: What to say; set unless `kind` is STEPS.
+        facts: Values for the topic's text, such as {"specialty": "Cardiology"}.
+        choices: Alternatives to show with the topic, in order.
+        question: What the next utterance may answer.
+        filters: Openings the person would accept; applied to what list steps return.
+        nearest: The person asked for the earliest opening.
+        reasoning: Why, a sentence a line, in English, without personal data: shown by /why.
+    """
+
+    kind: PlanKind
+    language: Language
+    steps: tuple[Step, ...] = ()
+    topic: Topic | None = None
+    facts: Mapping[str, str] = field(default_factory=dict)
+    choices: tuple[str, ...] = ()
+    question: Question | None = None
+    filters: SlotFilter = SlotFilter()
+    nearest: bool = False
+    reasoning: tuple[str, ...] = ()
