@@ -144,9 +144,7 @@ def write_tree(wanted: Mapping[str, bytes], root: Path) -> list[str]:
 def main() -> int:
     """Generate, or with `--check` compare, and return the exit code: 0 done, 1 drift or failure."""
     parser = argparse.ArgumentParser(description="Generate the Python code of the contract into generated/.")
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; name the files that are not current"
-    )
+    parser.add_argument("--check", action="store_true", help="write nothing; name the files that are not current")
     check: bool = parser.parse_args().check
     try:
         wanted = generate(PROTOS)

@@ -1,0 +1,149 @@
+"""The tools of annotated services, read from their descriptors.
+
+A tool is a unary RPC that carries `mesh.v1.tool`. Nothing about a tool is written anywhere else: names, hints,
+required and injected arguments all come from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from generated.mesh.v1 import options_pb2
+from mesh.errors import DomainError
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A field of a tool's request.
+
+    Attributes:
+        field: The field's descriptor.
+        required: The field is neither `optional` nor repeated.
+        options: Its `mesh.v1.argument`: description, format, injected, phi.
+    """
+
+    field: FieldDescriptor
+    required: bool
+    options: options_pb2.ArgumentOptions
+
+    @property
+    def name(self) -> str:
+        """The name in JSON, which is the name in the contract."""
+        return self.field.name
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A typed RPC that is also an MCP tool.
+
+    Attributes:
+        name: The MCP name.
+        options: Its `mesh.v1.tool`: description and hints.
+        method: The RPC's descriptor.
+        request_class: The typed request.
+        response_class: The typed response.
+        arguments: The request's fields in the contract's order.
+    """
+
+    name: str
+    options: options_pb2.ToolOptions
+    method: MethodDescriptor
+    request_class: type[Message]
+    response_class: type[Message]
+    arguments: tuple[Argument, ...]
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same call may be sent again unasked: it reads, or it carries a request_id."""
+        return self.options.read_only or self.request_id is not None
+
+    @property
+    def request_id(self) -> str | None:
+        """The argument that makes a write safe to repeat, if the tool has one."""
+        return next(iter(self.injected(options_pb2.INJECTED_REQUEST_ID)), None)
+
+    def injected(self, kind: options_pb2.Injected.ValueType) -> Iterator[str]:
+        """Yield the names of the arguments that the orchestrator fills with `kind`."""
+        return (argument.name for argument in self.arguments if argument.options.injected == kind)
+
+
+class Catalogue(Mapping[str, Tool]):
+    """Tools by name, in the contract's order."""
+
+    def __init__(self, *services: ServiceDescriptor) -> None:
+        self._tools: dict[str, Tool] = {}
+        for service in services:
+            for method in service.methods:
+                if method.GetOptions().HasExtension(options_pb2.tool):
+                    tool = tool_of(method)
+                    if tool.name in self._tools:
+                        raise ValueError(f"two RPCs are the tool {tool.name}: the name must be unique within an agent")
+                    self._tools[tool.name] = tool
+
+    def __getitem__(self, name: str) -> Tool:
+        return self._tools[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tools)
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def find(self, name: str) -> Tool:
+        """Return the tool called `name`.
+
+        Raises:
+            DomainError: UNKNOWN_TOOL, naming the tools there are.
+        """
+        tool = self._tools.get(name)
+        if tool is None:
+            names = ", ".join(self._tools)
+            raise DomainError("UNKNOWN_TOOL", f"no such tool here; the tools are: {names}", metadata={"tools": names})
+        return tool
+
+
+def tool_of(method: MethodDescriptor) -> Tool:
+    """Return the tool that an annotated RPC is.
+
+    Raises:
+        ValueError: The annotation has no name or no description, or the RPC streams.
+    """
+    options = method.GetOptions().Extensions[options_pb2.tool]
+    if not options.name or not options.description:
+        raise ValueError(f"{method.full_name}: a tool needs a name and a description")
+    if method.client_streaming or method.server_streaming:
+        raise ValueError(f"{method.full_name}: a tool is a unary RPC")
+    return Tool(
+        name=options.name,
+        options=options,
+        method=method,
+        request_class=GetMessageClass(method.input_type),
+        response_class=GetMessageClass(method.output_type),
+        arguments=arguments_of(method.input_type),
+    )
+
+
+@cache
+def arguments_of(message: Descriptor) -> tuple[Argument, ...]:
+    """Return the fields of a message as arguments, in the contract's order."""
+    return tuple(Argument(field, _is_required(field), _options_of(field)) for field in message.fields)
+
+
+def _is_required(field: FieldDescriptor) -> bool:
+    # `optional` makes a one-member oneof that the compiler invents; a member of a written oneof is not required either.
+    return not field.is_repeated and field.containing_oneof is None
+
+
+def _options_of(field: FieldDescriptor) -> options_pb2.ArgumentOptions:
+    return field.GetOptions().Extensions[options_pb2.argument]
+
+
+def rpc_path(method: MethodDescriptor) -> str:
+    """Return the HTTP/2 path of an RPC, such as "/clinic.v1.ClinicService/Query"."""
+    return f"/{method.containing_service.full_name}/{method.name}"

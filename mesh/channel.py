@@ -1,0 +1,112 @@
+"""A client's channel: fast to reconnect, and repeating only what the contract says may be repeated.
+
+gRPC itself repeats a call that ended with UNAVAILABLE, where the method reads or its tool carries a request_id.
+`call_tool` sees to it that a request_id is there.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Sequence
+from typing import cast
+
+import grpc
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.descriptor_pb2 import MethodOptions
+from google.protobuf.message import Message
+
+from generated.mesh.v1 import options_pb2
+from mesh.caller import TRACE_KEY
+from mesh.catalogue import Tool, rpc_path, tool_of
+from mesh.status import from_call
+
+LARGEST_RESPONSE = 16 * 1024 * 1024
+"""Bytes of a response: over 100,000 open slots."""
+
+_RETRY = {
+    "maxAttempts": 4,
+    "initialBackoff": "0.05s",
+    "maxBackoff": "0.2s",
+    "backoffMultiplier": 2,
+    "retryableStatusCodes": ["UNAVAILABLE"],
+}
+_RECONNECT_MS = {"initial": 100, "min": 100, "max": 500}
+
+
+def open_channel(address: str, services: Sequence[ServiceDescriptor]) -> grpc.Channel:
+    """Return a channel to the node at `address` ("host:port"), for calls of `services`."""
+    return grpc.insecure_channel(
+        address,
+        options=(
+            ("grpc.service_config", service_config(services)),
+            ("grpc.max_receive_message_length", LARGEST_RESPONSE),
+            *((f"grpc.{name}_reconnect_backoff_ms", value) for name, value in _RECONNECT_MS.items()),
+        ),
+    )
+
+
+def service_config(services: Sequence[ServiceDescriptor]) -> str:
+    """Return gRPC's service config as JSON: the methods that may be repeated, and how."""
+    names = [
+        {"service": service.full_name, "method": method.name}
+        for service in services
+        for method in service.methods
+        if _may_repeat(method)
+    ]
+    return json.dumps({"methodConfig": [{"name": names, "retryPolicy": _RETRY}] if names else []})
+
+
+class ToolCall:
+    """One call of a tool under way.
+
+    Args:
+        channel: Where to; made by `open_channel` for the tool's service.
+        tool: What is called.
+        request: Its typed request. A write without a request_id gets one, because the channel may send it twice.
+        timeout_s: Seconds until it is given up.
+        trace_id: The id under which all nodes log the turn.
+        details: Message types that a refusal may carry in `DomainError.details`.
+    """
+
+    def __init__(
+        self,
+        channel: grpc.Channel,
+        tool: Tool,
+        request: Message,
+        *,
+        timeout_s: float,
+        trace_id: str,
+        details: tuple[type[Message], ...] = (),
+    ) -> None:
+        if tool.request_id is not None and not request.HasField(tool.request_id):
+            setattr(request, tool.request_id, str(uuid.uuid4()))
+        stub: grpc.UnaryUnaryMultiCallable[Message, Message] = channel.unary_unary(
+            rpc_path(tool.method),
+            request_serializer=lambda message: message.SerializeToString(),
+            response_deserializer=tool.response_class.FromString,
+        )
+        self._details = details
+        self._future = stub.future(request, timeout=timeout_s, metadata=((TRACE_KEY, trace_id),))
+
+    def cancel(self) -> None:
+        """Stop waiting: `result` raises TIMED_OUT. A write may be made all the same."""
+        self._future.cancel()
+
+    def result(self) -> Message:
+        """Wait and return the typed response.
+
+        Raises:
+            DomainError: The agent refused, failed, or was not reached in time.
+        """
+        try:
+            return self._future.result()
+        except (grpc.RpcError, grpc.FutureCancelledError) as error:
+            raise from_call(cast("grpc.Call", self._future), self._details) from error
+
+
+def _may_repeat(method: MethodDescriptor) -> bool:
+    options = method.GetOptions()
+    if options.HasExtension(options_pb2.tool):
+        return tool_of(method).repeatable
+    return bool(options.idempotency_level == MethodOptions.NO_SIDE_EFFECTS)

@@ -1,0 +1,129 @@
+"""The envelope door: MCP's tools/call and tools/list (JSON-RPC 2.0) over the same handlers as the typed door.
+
+Sources: JSON-RPC 2.0, sections 4 and 5; MCP, "Tools"; the blueprint, section 2.2. The door answers gRPC OK with a
+body, and what is wrong is in the body's error. It knows no tool by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from google.protobuf import json_format, struct_pb2
+from google.protobuf.message import Message
+
+from generated.mesh.v1 import tool_service_pb2
+from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
+from mesh.arguments import Json, json_of, request_of
+from mesh.caller import Caller
+from mesh.catalogue import Catalogue, Tool
+from mesh.errors import DomainError
+from mesh.faults import internal_error
+from mesh.reasons import Reasons
+from mesh.schema import input_schema, output_schema
+from mesh.service import Service
+
+DESCRIPTOR = tool_service_pb2.DESCRIPTOR.services_by_name["ToolService"]
+"""The service that `Envelope` implements."""
+
+_METHODS = "tools/call, tools/list"
+_LARGEST_ID = 2**53
+
+
+class Envelope:
+    """Implements `mesh.v1.ToolService` for the tools of other services.
+
+    Args:
+        services: Whose tools are offered.
+        reasons: What the reasons of all of them mean.
+    """
+
+    def __init__(self, services: Sequence[Service], reasons: Reasons) -> None:
+        self._catalogue = Catalogue(*(service.descriptor for service in services))
+        self._handlers = {name: handler for service in services for name, handler in service.handlers.items()}
+        self._reasons = reasons
+        self._listing = _struct({"tools": [_description(tool) for tool in self._catalogue.values()]})
+
+    def call(self, request: CallRequest, caller: Caller) -> CallResponse:
+        """Execute one envelope; see `mesh.v1.ToolService.Call`."""
+        response = CallResponse(jsonrpc="2.0", id=struct_pb2.Value(null_value=struct_pb2.NULL_VALUE))
+        try:
+            _check_envelope(request)
+            response.id.CopyFrom(request.id)
+            response.result.CopyFrom(self._result(request, caller))
+        except DomainError as error:
+            response.error.CopyFrom(self._error(error))
+        except Exception as fault:  # noqa: BLE001 (this door answers every fault in the body)
+            response.error.CopyFrom(self._error(internal_error(fault, request.params.name, caller.trace_id)))
+        return response
+
+    def _result(self, request: CallRequest, caller: Caller) -> struct_pb2.Struct:
+        match request.method:
+            case "tools/call":
+                return self._call_tool(request, caller)
+            case "tools/list":
+                if request.params.name or request.params.HasField("arguments"):
+                    raise DomainError("INVALID_ARGUMENTS", "tools/list takes no name and no arguments")
+                return self._listing
+            case _:
+                raise DomainError(
+                    "METHOD_NOT_FOUND", f"no such method; the methods are: {_METHODS}", metadata={"methods": _METHODS}
+                )
+
+    def _call_tool(self, request: CallRequest, caller: Caller) -> struct_pb2.Struct:
+        if not request.params.name:
+            raise DomainError("INVALID_ENVELOPE", "tools/call needs params with the name of a tool")
+        tool = self._catalogue.find(request.params.name)
+        try:
+            arguments = json_format.MessageToDict(request.params.arguments)
+        except json_format.SerializeToJsonError as error:
+            # A binary Struct can hold what JSON cannot: infinities and NaN.
+            raise DomainError("INVALID_ARGUMENTS", "the arguments hold a number that JSON does not know") from error
+        return _struct(json_of(self._handlers[tool.name](request_of(tool, arguments), caller)))
+
+    def _error(self, error: DomainError) -> tool_service_pb2.Error:
+        reason = self._reasons[error.reason]
+        data: dict[str, Json] = {
+            "reason": reason.name,
+            "domain": reason.domain,
+            "metadata": dict(error.metadata),
+            "violations": [{"field": fault.field, "description": fault.description} for fault in error.violations],
+            "details": [_detail(detail) for detail in error.details if isinstance(detail, Message)],
+        }
+        return tool_service_pb2.Error(code=reason.json_rpc_code, message=error.message, data=_struct(data))
+
+
+def _check_envelope(request: CallRequest) -> None:
+    if request.jsonrpc != "2.0":
+        raise DomainError("INVALID_ENVELOPE", 'jsonrpc must be "2.0"')
+    kind = request.id.WhichOneof("kind")
+    if kind == "number_value":
+        number = request.id.number_value
+        if not (number.is_integer() and abs(number) <= _LARGEST_ID):
+            raise DomainError("INVALID_ENVELOPE", "a numeric id must be a whole number from -2^53 to 2^53")
+    elif kind != "string_value":
+        raise DomainError("INVALID_ENVELOPE", "id must be a string or a whole number")
+
+
+def _description(tool: Tool) -> dict[str, Json]:
+    return {
+        "name": tool.name,
+        "description": tool.options.description,
+        "inputSchema": input_schema(tool),
+        "outputSchema": output_schema(tool),
+        "annotations": {
+            "readOnlyHint": tool.options.read_only,
+            "destructiveHint": tool.options.destructive,
+            "idempotentHint": tool.options.idempotent,
+            "openWorldHint": False,
+        },
+    }
+
+
+def _detail(detail: Message) -> dict[str, Json]:
+    return {"@type": f"type.googleapis.com/{detail.DESCRIPTOR.full_name}", **json_of(detail)}
+
+
+def _struct(values: dict[str, Json]) -> struct_pb2.Struct:
+    struct = struct_pb2.Struct()
+    struct.update(values)
+    return struct

@@ -1,0 +1,77 @@
+"""What every call gets at a node's edge: its trace id back, no work after its deadline, errors as statuses.
+
+Transport only: who may call and with what is the matter of policies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import grpc
+from grpc_status import rpc_status
+
+from mesh.caller import TRACE_KEY, trace_id_of
+from mesh.errors import DomainError
+from mesh.faults import internal_error
+from mesh.reasons import Reasons
+from mesh.status import to_status
+
+if TYPE_CHECKING:
+    # grpc's classes are generic in its type stubs only.
+    _Handler = grpc.RpcMethodHandler[Any, Any]
+    _Behaviour = Callable[[Any, grpc.ServicerContext], Any]
+    _Continuation = Callable[[grpc.HandlerCallDetails], _Handler | None]
+
+
+class EdgeInterceptor(grpc.ServerInterceptor):
+    """Wraps every unary method of a server.
+
+    Args:
+        reasons: What the reasons that its services raise mean.
+    """
+
+    def __init__(self, reasons: Reasons) -> None:
+        self._reasons = reasons
+        self._wrapped: dict[str, _Handler] = {}
+
+    def intercept_service(
+        self, continuation: _Continuation, handler_call_details: grpc.HandlerCallDetails
+    ) -> _Handler | None:
+        """Return the method's wrapped handler; a method is wrapped once."""
+        method = handler_call_details.method
+        wrapped = self._wrapped.get(method)
+        if wrapped is None:
+            handler = continuation(handler_call_details)
+            if handler is None or handler.unary_unary is None:
+                return handler
+            wrapped = self._wrapped[method] = grpc.unary_unary_rpc_method_handler(
+                self._at_the_edge(method, handler.unary_unary),
+                request_deserializer=handler.request_deserializer,
+                response_serializer=handler.response_serializer,
+            )
+        return wrapped
+
+    def _at_the_edge(self, method: str, behaviour: _Behaviour) -> _Behaviour:
+        def edge(request: Any, context: grpc.ServicerContext) -> Any:  # noqa: ANN401 (any service's messages)
+            trace_id = trace_id_of(context)
+            context.set_trailing_metadata(((TRACE_KEY, trace_id),))
+            if context.time_remaining() <= 0:
+                failure = DomainError("TIMED_OUT", "the deadline passed before the call was begun; nothing was done")
+            else:
+                try:
+                    return behaviour(request, context)
+                except DomainError as error:
+                    failure = error
+                except Exception as fault:
+                    if _has_ended(context):
+                        raise
+                    failure = internal_error(fault, method, trace_id)
+            return context.abort_with_status(rpc_status.to_status(to_status(failure, self._reasons)))
+
+        return edge
+
+
+def _has_ended(context: Any) -> bool:  # noqa: ANN401 (the public type lacks `code`)
+    """Whether the service ended the call itself: `context.abort` raises a bare Exception after it did."""
+    return context.code() is not None

@@ -1,0 +1,57 @@
+"""What holds for every call of a tool, whichever door it came through.
+
+A policy is a plain function of (tool, request, caller) that returns or raises; policies are composed once around a
+handler. Transport is not their matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from google.protobuf.message import Message
+
+from mesh.caller import Caller
+from mesh.catalogue import Tool
+from mesh.errors import DomainError, Violation
+from mesh.forms import faults_of
+
+Handler = Callable[[Any, Caller], Message]
+"""Answers a typed request; the request's type differs from tool to tool, hence Any."""
+
+Policy = Callable[[Tool, Message, Caller], None]
+"""Refuses a call by raising DomainError."""
+
+
+def guard(tool: Tool, handler: Handler, policies: Sequence[Policy]) -> Handler:
+    """Return `handler` behind `policies`, which are asked in order."""
+    checks = tuple(policies)
+
+    def guarded(request: Message, caller: Caller) -> Message:
+        for check in checks:
+            check(tool, request, caller)
+        return handler(request, caller)
+
+    return guarded
+
+
+def well_formed(tool: Tool, request: Message, caller: Caller) -> None:  # noqa: ARG001 (a policy's signature)
+    """Refuse a request whose required fields are empty or whose fields have not the form the contract gives them.
+
+    Raises:
+        DomainError: INVALID_ARGUMENTS, naming every field at fault.
+    """
+    faults = faults_of(tool.arguments, request)
+    if faults:
+        raise invalid_arguments(tool, faults)
+
+
+def invalid_arguments(tool: Tool, faults: Sequence[Violation]) -> DomainError:
+    """Return the refusal that names each fault of a call of `tool`."""
+    said = "; ".join(f"{fault.field}: {fault.description}" for fault in faults)
+    return DomainError(
+        "INVALID_ARGUMENTS",
+        f"{tool.name} was called with wrong arguments: {said}",
+        metadata={"tool": tool.name},
+        violations=tuple(faults),
+    )

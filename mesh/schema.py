@@ -1,0 +1,95 @@
+"""JSON Schema (draft 2020-12) of a tool's request and response, from the descriptors.
+
+Schemas are inlined: a contract's messages are small trees, and agents read a schema without references best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+
+from mesh.catalogue import Argument, Tool, arguments_of
+from mesh.forms import FORMS
+
+Schema = dict[str, Any]
+"""A JSON Schema; its values are whatever a keyword takes."""
+
+_F = FieldDescriptor
+_TYPES: dict[int, str] = {
+    _F.TYPE_STRING: "string",
+    _F.TYPE_BYTES: "string",
+    _F.TYPE_BOOL: "boolean",
+    _F.TYPE_DOUBLE: "number",
+    _F.TYPE_FLOAT: "number",
+}
+_WELL_KNOWN: dict[str, Schema] = {
+    "google.protobuf.Struct": {"type": "object"},
+    "google.protobuf.ListValue": {"type": "array"},
+    "google.protobuf.Value": {},
+    "google.protobuf.Timestamp": {"type": "string", "format": "date-time"},
+    "google.protobuf.Duration": {"type": "string", "pattern": "^-?[0-9]+(\\.[0-9]+)?s$"},
+}
+
+
+def everything(argument: Argument) -> bool:  # noqa: ARG001 (a selection's signature)
+    """Select every argument."""
+    return True
+
+
+def not_injected(argument: Argument) -> bool:
+    """Select what a model may fill in."""
+    return not argument.options.injected
+
+
+def input_schema(tool: Tool, select: Callable[[Argument], bool] = everything) -> Schema:
+    """Return the schema of a tool's arguments; those not selected are left out."""
+    return _object([argument for argument in tool.arguments if select(argument)])
+
+
+def output_schema(tool: Tool) -> Schema:
+    """Return the schema of a tool's result."""
+    return _object(list(arguments_of(tool.method.output_type)))
+
+
+def _object(arguments: list[Argument]) -> Schema:
+    schema: Schema = {
+        "type": "object",
+        "properties": {argument.name: _property(argument) for argument in arguments},
+        "additionalProperties": False,
+    }
+    required = [argument.name for argument in arguments if argument.required]
+    if required:
+        schema["required"] = required
+    return schema
+
+
+def _property(argument: Argument) -> Schema:
+    field = argument.field
+    schema: Schema = {}
+    if argument.options.description:
+        schema["description"] = argument.options.description
+    kind = field.message_type
+    if kind is not None and kind.GetOptions().map_entry:
+        value = Argument(kind.fields_by_name["value"], required=True, options=argument.options)
+        return schema | {"type": "object", "additionalProperties": _item(value)}
+    if field.is_repeated:
+        return schema | {"type": "array", "items": _item(argument)}
+    return schema | _item(argument)
+
+
+def _item(argument: Argument) -> Schema:
+    field = argument.field
+    if field.message_type is not None:
+        return _message(field.message_type)
+    if field.enum_type is not None:
+        return {"type": "string", "enum": list(field.enum_type.values_by_name)}
+    schema: Schema = {"type": _TYPES.get(field.type, "integer")}
+    form = FORMS.get(argument.options.format)
+    return schema | dict(form.schema) if form else schema
+
+
+def _message(kind: Descriptor) -> Schema:
+    known = _WELL_KNOWN.get(kind.full_name)
+    return dict(known) if known is not None else _object(list(arguments_of(kind)))

@@ -1,0 +1,115 @@
+"""A node's gRPC server: its services, the envelope door over them, health, reflection, and an orderly end.
+
+Any annotated service becomes an MCP agent by being passed to `open_server`.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Self
+
+import grpc
+from google.protobuf.descriptor import EnumDescriptor
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from mesh import envelope
+from mesh.interceptors import EdgeInterceptor
+from mesh.reasons import Reasons
+from mesh.service import Service
+
+WORKERS = 72
+"""Calls served at once. Threads are made as they are needed, so an idle server has few."""
+
+LARGEST_REQUEST = 64 * 1024
+"""Bytes of a request; every tool's arguments fit many times over."""
+
+DRAIN_S = 5.0
+"""Seconds that calls in flight are given to end when the server stops."""
+
+
+class AddressInUseError(OSError):
+    """Something else listens at the address."""
+
+
+class Server:
+    """A running server; a context manager that stops it.
+
+    Attributes:
+        address: Host and port that it listens on; the port is the real one where 0 was asked for.
+    """
+
+    def __init__(self, server: grpc.Server, address: str, healthy: health.HealthServicer) -> None:
+        self._server = server
+        self._health = healthy
+        self.address = address
+
+    def stop(self, drain_s: float = DRAIN_S) -> None:
+        """Refuse new calls, let those in flight end, and return when all have; after `drain_s` they are cut."""
+        self._health.enter_graceful_shutdown()
+        self._server.stop(drain_s).wait()
+
+    def wait_for_signal(self) -> None:
+        """Return when the process is asked to end (SIGTERM, SIGINT). Main thread only; does not stop the server."""
+        asked = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: asked.set())
+        asked.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+def open_server(
+    listen: str, services: Sequence[Service], reasons: Sequence[EnumDescriptor] = (), workers: int = WORKERS
+) -> Server:
+    """Serve `services` and the envelope door over them.
+
+    Args:
+        listen: Host and port, such as "127.0.0.1:8001"; port 0 takes a free one.
+        services: What is served.
+        reasons: The `ErrorReason` enums of their packages; the mesh's own is known.
+        workers: Calls served at once; more are refused with RESOURCE_EXHAUSTED.
+
+    Raises:
+        AddressInUseError: Something listens there already, or the address is not this machine's.
+    """
+    meanings = Reasons(*reasons)
+    doors = [*services, Service(envelope.DESCRIPTOR, envelope.Envelope(services, meanings))]
+    server = grpc.server(
+        ThreadPoolExecutor(max_workers=workers, thread_name_prefix="mesh"),
+        interceptors=[EdgeInterceptor(meanings)],
+        options=(
+            # Two servers on one port would share its calls in silence.
+            ("grpc.so_reuseport", 0),
+            ("grpc.max_receive_message_length", LARGEST_REQUEST),
+        ),
+        maximum_concurrent_rpcs=workers,
+    )
+    server.add_generic_rpc_handlers(tuple(door.rpc_handlers for door in doors))
+    names = [door.descriptor.full_name for door in doors]
+    healthy = health.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(healthy, server)
+    reflection.enable_server_reflection((*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
+    address = _bind(server, listen)
+    server.start()
+    for name in (health.OVERALL_HEALTH, *names):
+        healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
+    return Server(server, address, healthy)
+
+
+def _bind(server: grpc.Server, listen: str) -> str:
+    try:
+        port = server.add_insecure_port(listen)
+    except RuntimeError as error:
+        raise AddressInUseError(f"cannot listen on {listen}") from error
+    return f"{listen.rpartition(':')[0]}:{port}"

@@ -1,0 +1,79 @@
+"""An annotated service with its implementation: the typed door, and what the envelope door calls.
+
+An implementation has one method for each RPC, named in snake_case, taking the typed request and the `Caller`, and
+returning the typed response or raising `DomainError`. It never sees the gRPC context.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import grpc
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+
+from mesh.caller import caller_of
+from mesh.catalogue import Catalogue
+from mesh.policies import Handler, Policy, guard, well_formed
+
+LONGEST_CALL_S = 30.0
+"""Seconds that a call may take at most, and the deadline of one that brings none."""
+
+
+class Service:
+    """A service ready to be served.
+
+    Args:
+        descriptor: What is implemented.
+        implementation: An object with a method for each RPC.
+        policies: Asked before each tool, after the contract's own form checks.
+
+    Raises:
+        TypeError: The implementation lacks a method.
+
+    Attributes:
+        descriptor: The annotated service.
+        catalogue: Its tools.
+        handlers: The guarded handler of each tool by its MCP name: what both doors call.
+    """
+
+    def __init__(self, descriptor: ServiceDescriptor, implementation: object, policies: Sequence[Policy] = ()) -> None:
+        self.descriptor = descriptor
+        self.catalogue = Catalogue(descriptor)
+        self.handlers: Mapping[str, Handler] = {
+            tool.name: guard(tool, _method(implementation, tool.method), (well_formed, *policies))
+            for tool in self.catalogue.values()
+        }
+        by_rpc = {tool.method.name: self.handlers[tool.name] for tool in self.catalogue.values()}
+        self._methods = {
+            rpc.name: unary(rpc, by_rpc.get(rpc.name) or _method(implementation, rpc)) for rpc in descriptor.methods
+        }
+
+    @property
+    def rpc_handlers(self) -> grpc.GenericRpcHandler:
+        """The typed door, for a gRPC server."""
+        return grpc.method_handlers_generic_handler(self.descriptor.full_name, self._methods)
+
+
+def unary(rpc: MethodDescriptor, handler: Handler) -> grpc.RpcMethodHandler[Message, Message]:
+    """Return `handler` as a unary gRPC method."""
+
+    def behaviour(request: Message, context: grpc.ServicerContext) -> Message:
+        return handler(request, caller_of(context, LONGEST_CALL_S))
+
+    return grpc.unary_unary_rpc_method_handler(
+        behaviour,
+        request_deserializer=GetMessageClass(rpc.input_type).FromString,
+        response_serializer=lambda response: response.SerializeToString(),
+    )
+
+
+def _method(implementation: object, rpc: MethodDescriptor) -> Handler:
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", rpc.name).lower()
+    method = getattr(implementation, name, None)
+    if not callable(method):
+        raise TypeError(f"{type(implementation).__name__} has no method {name}, which {rpc.full_name} needs")
+    handler: Handler = method
+    return handler

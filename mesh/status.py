@@ -1,0 +1,86 @@
+"""Domain errors as gRPC statuses and back.
+
+Every status that a node raises carries google.rpc.ErrorInfo, and google.rpc.BadRequest where fields are at fault, so
+that the other side gets the same `DomainError` again. A status without them comes from gRPC itself and is read by its
+code.
+"""
+
+from __future__ import annotations
+
+import grpc
+from google.protobuf import any_pb2
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from mesh.errors import DomainError, Violation
+from mesh.reasons import Reasons
+
+_TRANSPORT_REASONS = {
+    grpc.StatusCode.UNAVAILABLE: ("UNREACHABLE", "the agent could not be reached; is it running at this address?"),
+    grpc.StatusCode.DEADLINE_EXCEEDED: ("TIMED_OUT", "the agent did not answer in time"),
+    grpc.StatusCode.CANCELLED: ("TIMED_OUT", "the call was cancelled before the answer came"),
+    grpc.StatusCode.RESOURCE_EXHAUSTED: ("OVERLOADED", "the agent takes no more calls now, or none of this size"),
+    grpc.StatusCode.UNIMPLEMENTED: ("METHOD_NOT_FOUND", "what listens at this address does not serve this method"),
+}
+
+
+def to_status(error: DomainError, reasons: Reasons) -> status_pb2.Status:
+    """Return the google.rpc.Status that says what `error` says."""
+    reason = reasons[error.reason]
+    details: list[Message] = [
+        error_details_pb2.ErrorInfo(reason=reason.name, domain=reason.domain, metadata=error.metadata)
+    ]
+    if error.violations:
+        details.append(
+            error_details_pb2.BadRequest(
+                field_violations=[
+                    error_details_pb2.BadRequest.FieldViolation(field=fault.field, description=fault.description)
+                    for fault in error.violations
+                ]
+            )
+        )
+    details.extend(detail for detail in error.details if isinstance(detail, Message))
+    status = status_pb2.Status(code=reason.status.value[0], message=error.message)
+    for detail in details:
+        packed = any_pb2.Any()
+        packed.Pack(detail)
+        status.details.append(packed)
+    return status
+
+
+def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> DomainError:
+    """Return the domain error that a failed call stands for.
+
+    Args:
+        call: The failed call; what a stub raises is one.
+        details: Message types to unpack into `DomainError.details`.
+    """
+    status = rpc_status.from_call(call)
+    if status is not None:
+        info = error_details_pb2.ErrorInfo()
+        bad_request = error_details_pb2.BadRequest()
+        unpacked: list[Message] = []
+        for packed in status.details:
+            if packed.Unpack(info) or packed.Unpack(bad_request):
+                continue
+            unpacked.extend(_unpack(packed, details))
+        if info.reason:
+            return DomainError(
+                info.reason,
+                status.message,
+                metadata=info.metadata,
+                violations=tuple(Violation(fault.field, fault.description) for fault in bad_request.field_violations),
+                details=tuple(unpacked),
+            )
+    code = call.code()
+    reason, message = _TRANSPORT_REASONS.get(code, ("INTERNAL", f"the call failed with {code.name}"))
+    return DomainError(reason, message)
+
+
+def _unpack(packed: any_pb2.Any, types: tuple[type[Message], ...]) -> list[Message]:
+    for message_type in types:
+        message = message_type()
+        if packed.Unpack(message):
+            return [message]
+    return []
