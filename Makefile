@@ -67,7 +67,7 @@ clean: ## remove the virtual environment and every cache and build product
 
 # A virtual environment made by another tool may lack pip; it is kept and given one.
 $(BIN)/python:
-	@test -n "$(PYTHON)" || { echo "clinic-mesh needs Python 3.11 or newer; found: $$(python3 --version 2>&1). \
+	@"$(PYTHON)" -c '$(VERSION_CHECK)' 2>/dev/null || { echo "clinic-mesh needs Python 3.11 or newer; found: $$($(or $(PYTHON),python3) --version 2>&1). \
 	Install one, or name it: make PYTHON=/path/to/python3" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "could not create $(VENV): is the venv module installed? \
 	(Debian and Ubuntu: apt install python3-venv)" >&2; exit 1; }
