@@ -15,11 +15,11 @@ from typing import Self
 import grpc
 from google.protobuf.descriptor import EnumDescriptor
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
 
 from mesh import envelope
 from mesh.interceptors import EdgeInterceptor
 from mesh.reasons import Reasons
+from mesh.reflection import enable_reflection
 from mesh.service import Service
 
 WORKERS = 72
@@ -99,7 +99,7 @@ def open_server(
     names = [door.descriptor.full_name for door in doors]
     healthy = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(healthy, server)
-    reflection.enable_server_reflection((*names, health.SERVICE_NAME, reflection.SERVICE_NAME), server)
+    enable_reflection(server, (*names, health.SERVICE_NAME))
     address = _bind(server, listen)
     server.start()
     for name in (health.OVERALL_HEALTH, *names):
