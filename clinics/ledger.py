@@ -1,0 +1,126 @@
+"""Which writes were made under which request id, so that a repeat is answered and not made again.
+
+Holds ids, keyed digests and the slots concerned; never a name or a CPF, nor anything from which they could be guessed
+without the silo's key. Only writes that were made are in it: a refused one may be tried again under its id.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from clinics.slots import SlotRef
+from mesh.errors import DomainError
+
+MAX_RECORDS = 2_000
+MAX_AGE = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a write came to, as far as db.json may remember it.
+
+    Attributes:
+        booked: The slot that the patient holds since; None after a cancellation.
+        released: The slot that the patient gave back; None after a booking.
+    """
+
+    booked: SlotRef | None = None
+    released: SlotRef | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A write that was made.
+
+    Attributes:
+        digest: The keyed digest of its content, in hexadecimal.
+        outcome: What it came to.
+        at: When, as an ISO 8601 instant in UTC.
+    """
+
+    digest: str
+    outcome: Outcome
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repeatable:
+    """What makes a write safe to repeat.
+
+    Attributes:
+        request_id: The id that the caller chose; case does not matter.
+        content: The tool's name and the values of its arguments, in a fixed order. Never in a repr.
+    """
+
+    request_id: str
+    content: tuple[str, ...] = field(repr=False)
+
+    def digest(self, key: bytes) -> str:
+        """Returns the content's HMAC-SHA256 in hexadecimal.
+
+        Args:
+            key: The silo's key.
+        """
+        # A length before each part keeps ("ab", "c") apart from ("a", "bc").
+        parts = (part.encode() for part in self.content)
+        framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+        return hmac.new(key, framed, hashlib.sha256).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The writes of the last 24 hours that carried a request id, oldest first, at most 2,000. Immutable.
+
+    Attributes:
+        records: By request id, in lower case.
+    """
+
+    records: Mapping[str, Record] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, records: Iterable[tuple[str, Record]]) -> Ledger:
+        """Returns a ledger of records in any order.
+
+        Args:
+            records: Pairs of request id and record.
+        """
+        return cls(dict(sorted(((key.lower(), record) for key, record in records), key=lambda pair: pair[1].at)))
+
+    def earlier(self, request_id: str, digest: str) -> Outcome | None:
+        """Returns what came of this very request before; None if it was never made.
+
+        Args:
+            request_id: The request's id.
+            digest: The digest of the request's content.
+
+        Raises:
+            DomainError: REQUEST_ID_REUSED, the id belongs to a request with other content.
+        """
+        record = self.records.get(request_id.lower())
+        if record is None:
+            return None
+        if not hmac.compare_digest(record.digest, digest):
+            raise DomainError(
+                "REQUEST_ID_REUSED", "This request_id belongs to an earlier write with other content. Use a new one."
+            )
+        return record.outcome
+
+    def with_record(self, request_id: str, digest: str, outcome: Outcome, now: datetime) -> Ledger:
+        """Returns the ledger with one more record, and without those that are too old or too many.
+
+        Args:
+            request_id: The request's id.
+            digest: The digest of its content.
+            outcome: What it came to.
+            now: The real time, aware, in UTC.
+        """
+        oldest = (now - MAX_AGE).isoformat(timespec="seconds")
+        kept = {key: record for key, record in self.records.items() if record.at > oldest}
+        for key in list(kept)[: max(0, len(kept) - MAX_RECORDS + 1)]:
+            del kept[key]
+        kept[request_id.lower()] = Record(digest, outcome, now.isoformat(timespec="seconds"))
+        return Ledger(kept)

@@ -1,0 +1,149 @@
+"""One running clinic: profile, silo, store and server put together, in the order in which they may fail.
+
+The only place that builds these; `python -m clinics` and the tests both start clinics here.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from clinics.agenda import AgendaName, agenda_of
+from clinics.database import Database, load
+from clinics.disk import PRIVATE_FILE, Disk, LocalDisk
+from clinics.patients import load_patients
+from clinics.port_holder import port_holder
+from clinics.profile import load_profile
+from clinics.servicer import ClinicServicer
+from clinics.silo import Silo
+from clinics.startup import StartupError
+from clinics.store import JsonSlotStore
+from clinics.upkeep import Upkeep
+from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
+from mesh.clock import fixed_clock, system_clock
+from mesh.errors import DomainError
+from mesh.server import WORKERS, AddressInUseError, Server, open_server
+from mesh.service import Service
+
+MAX_WRITES = WORKERS - 8
+"""Writes under way at once; the workers that remain serve reads while the disk is slow."""
+
+_SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
+_REASONS = error_reason_pb2.ErrorReason.DESCRIPTOR
+
+
+class RunningClinic:
+    """A clinic that serves; a context manager that stops it.
+
+    Attributes:
+        address: Host and port that it listens on.
+    """
+
+    def __init__(self, address: str, parts: ExitStack) -> None:
+        self.address = address
+        self._parts = parts
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        return _port(self.address)
+
+    def stop(self) -> None:
+        """Lets calls in flight end, makes the waiting writes, and gives the silo back."""
+        self._parts.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+def serve(
+    clinic_id: str,
+    listen: str,
+    silo: Path,
+    agenda: AgendaName = "rolling",
+    now: datetime | None = None,
+    disk: Disk | None = None,
+) -> RunningClinic:
+    """Starts a clinic in this process.
+
+    Args:
+        clinic_id: Which one.
+        listen: Host and port; port 0 takes a free one.
+        silo: The folder of its db.json; made if it is not there.
+        agenda: Which calendar it holds.
+        now: The instant, aware, at which its appointments' clock stands still. None: real time.
+        disk: The file system. None: the operating system's.
+
+    Raises:
+        StartupError: It cannot start; the message says why and what to do.
+        ValueError: `now` has no UTC offset.
+    """
+    disk = disk or LocalDisk()
+    clock = system_clock if now is None else fixed_clock(now)
+    profile = load_profile(clinic_id)
+    patients = load_patients(clinic_id)
+    calendar = agenda_of(profile, agenda)
+    _port(listen)
+    with ExitStack() as parts:
+        held = parts.enter_context(Silo(silo, clinic_id, agenda))
+        store = JsonSlotStore(
+            held.database,
+            _database(held.database),
+            key=held.key(disk),
+            disk=disk,
+            utc_now=lambda: datetime.now(UTC),
+            max_waiting=MAX_WRITES,
+        )
+        parts.callback(store.close)
+        upkeep = Upkeep(store, calendar, clock)
+        try:
+            upkeep.run_once()
+        except DomainError as error:
+            raise StartupError(
+                f"{held.database}: cannot be written. Make room on the disk or check permissions."
+            ) from error
+        server = parts.enter_context(
+            _open(listen, Service(_SERVICE, ClinicServicer(profile, calendar, patients, store, clock)))
+        )
+        held.announce(server.address)
+        upkeep.start()
+        parts.callback(upkeep.stop)
+        running = RunningClinic(server.address, parts.pop_all())
+    return running
+
+
+def _database(path: Path) -> Database:
+    if not path.exists():
+        return Database()
+    database = load(path)
+    try:
+        path.chmod(PRIVATE_FILE)
+    except OSError as error:
+        raise StartupError(f"{path}: cannot be made private ({error.strerror}). Check its owner.") from error
+    return database
+
+
+def _open(listen: str, service: Service) -> Server:
+    try:
+        return open_server(listen, [service], [_REASONS])
+    except AddressInUseError as error:
+        holder = port_holder(_port(listen))
+        by = f"process {holder} listens there already" if holder else "it is in use or not an address of this machine"
+        raise StartupError(
+            f"cannot listen on {listen}: {by}. Stop it, or choose another port with --listen."
+        ) from error
+
+
+def _port(address: str) -> int:
+    host, _, port = address.rpartition(":")
+    if not host or not port.isascii() or not port.isdigit() or int(port) > 0xFFFF:
+        raise StartupError("--listen must be host:port, such as 127.0.0.1:8001", usage=True)
+    return int(port)

@@ -1,0 +1,179 @@
+"""The rules of a clinic's agenda: what is open, and who may book, move and cancel.
+
+Pure functions over a snapshot and an instant that is given from outside; they know no disk, no wire and no clock. A
+refusal says nothing about anybody else: what is not open is SLOT_UNAVAILABLE whatever the cause, what is not the
+caller's is APPOINTMENT_NOT_FOUND whether or not it exists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from heapq import nsmallest
+
+from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
+from mesh.clock import ZONE
+from mesh.errors import DomainError
+
+ALTERNATIVES = 3
+
+
+class SlotUnavailableError(DomainError):
+    """The slot is not open: taken, begun, or not in the agenda; which of these is not said.
+
+    Args:
+        alternatives: Open slots nearby, the same doctor's first.
+    """
+
+    def __init__(self, alternatives: tuple[Slot, ...]) -> None:
+        super().__init__("SLOT_UNAVAILABLE", "This slot is not open. Choose one that list_available_slots returns.")
+        self.alternatives = alternatives
+
+
+def open_positions(snapshot: Snapshot, now: datetime, doctor: str | None = None) -> list[int]:
+    """Returns where the open slots are, in order of date, time and doctor.
+
+    Args:
+        snapshot: The agenda.
+        now: The current instant, aware; a slot that begins at this minute or before is not open any more.
+        doctor: Only this doctor's slots. None: everybody's.
+    """
+    slots = snapshot.slots
+    return [at for at in snapshot.after(_minute(now), doctor) if slots[at].available]
+
+
+def open_slots(snapshot: Snapshot, now: datetime, doctor: str | None = None) -> list[Slot]:
+    """Returns the open slots, in order of date, time and doctor.
+
+    Args:
+        snapshot: The agenda.
+        now: The current instant, aware; a slot that begins at this minute or before is not open any more.
+        doctor: Only this doctor's slots. None: everybody's.
+    """
+    return [snapshot.slots[at] for at in open_positions(snapshot, now, doctor)]
+
+
+def book(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) -> Change:
+    """Gives an open slot to a patient.
+
+    Args:
+        snapshot: The agenda.
+        now: The current instant, aware.
+        wanted: The slot.
+        patient: Who takes it.
+
+    Raises:
+        SlotUnavailableError: The slot is not open.
+        DomainError: APPOINTMENT_CONFLICT, the patient is here at that time already.
+    """
+    position = _open(snapshot, now, wanted)
+    _no_conflict(snapshot, wanted, patient)
+    taken = _taken(snapshot.slots[position], patient)
+    return Change({position: taken}, booked=taken.ref)
+
+
+def reschedule(snapshot: Snapshot, now: datetime, original: SlotRef, wanted: SlotRef, patient: Person) -> Change:
+    """Moves a patient's appointment to another open slot, as one change.
+
+    Args:
+        snapshot: The agenda.
+        now: The current instant, aware.
+        original: The appointment as it is.
+        wanted: The slot to move to; the original itself counts as not open.
+        patient: Who holds the appointment.
+
+    Raises:
+        DomainError: APPOINTMENT_NOT_FOUND, the patient does not hold the original; APPOINTMENT_IN_PAST, it has begun;
+            APPOINTMENT_CONFLICT, the patient is here at the new time already, with somebody else.
+        SlotUnavailableError: The new slot is not open.
+    """
+    leaving = _held(snapshot, now, original, patient)
+    position = _open(snapshot, now, wanted)
+    _no_conflict(snapshot, wanted, patient, leaving)
+    freed, taken = _freed(snapshot.slots[leaving]), _taken(snapshot.slots[position], patient)
+    return Change({leaving: freed, position: taken}, booked=taken.ref, released=freed.ref)
+
+
+def cancel(snapshot: Snapshot, now: datetime, held: SlotRef, patient: Person) -> Change:
+    """Gives a patient's slot back and removes name and CPF from it.
+
+    Args:
+        snapshot: The agenda.
+        now: The current instant, aware.
+        held: The appointment.
+        patient: Who holds it.
+
+    Raises:
+        DomainError: APPOINTMENT_NOT_FOUND, the patient does not hold it; APPOINTMENT_IN_PAST, it has begun.
+    """
+    position = _held(snapshot, now, held, patient)
+    freed = _freed(snapshot.slots[position])
+    return Change({position: freed}, released=freed.ref)
+
+
+def add_missing(snapshot: Snapshot, planned: tuple[Slot, ...]) -> Change:
+    """Adds the planned slots that the agenda does not hold; those that it holds are left as they are.
+
+    Args:
+        snapshot: The agenda.
+        planned: What should be there.
+    """
+    return Change(added=tuple(slot for slot in planned if snapshot.find(slot.ref) is None))
+
+
+def _minute(now: datetime) -> tuple[str, str]:
+    local = now.astimezone(ZONE)
+    return local.date().isoformat(), f"{local:%H:%M}"
+
+
+def _open(snapshot: Snapshot, now: datetime, wanted: SlotRef) -> int:
+    position = snapshot.find(wanted)
+    if position is not None:
+        slot = snapshot.slots[position]
+        if slot.available and slot.start > _minute(now):
+            return position
+    raise SlotUnavailableError(_alternatives(snapshot, now, wanted))
+
+
+def _alternatives(snapshot: Snapshot, now: datetime, wanted: SlotRef) -> tuple[Slot, ...]:
+    same_doctor = frozenset(snapshot.after(_minute(now), wanted.doctor))
+    try:
+        centre = datetime.fromisoformat(f"{wanted.date}T{wanted.time}")
+    except ValueError:  # no such day or time: what comes next is nearest
+        centre = now.astimezone(ZONE).replace(tzinfo=None)
+
+    def distance(position: int) -> tuple[bool, float]:
+        slot = snapshot.slots[position]
+        away = datetime.fromisoformat(f"{slot.date}T{slot.time}") - centre
+        return position not in same_doctor, abs(away.total_seconds())
+
+    return tuple(snapshot.slots[at] for at in nsmallest(ALTERNATIVES, open_positions(snapshot, now), key=distance))
+
+
+def _held(snapshot: Snapshot, now: datetime, ref: SlotRef, patient: Person) -> int:
+    position = snapshot.find(ref)
+    if position is None or not patient.holds(snapshot.slots[position]):
+        raise DomainError(
+            "APPOINTMENT_NOT_FOUND", "There is no such appointment of this patient. Check doctor, date and time."
+        )
+    if snapshot.slots[position].start <= _minute(now):
+        raise DomainError(
+            "APPOINTMENT_IN_PAST", "This appointment has begun already; it can be neither moved nor cancelled."
+        )
+    return position
+
+
+def _no_conflict(snapshot: Snapshot, wanted: SlotRef, patient: Person, leaving: int | None = None) -> None:
+    same_time = snapshot.at((wanted.date, wanted.time))
+    if any(at != leaving and patient.holds(snapshot.slots[at]) for at in same_time):
+        raise DomainError(
+            "APPOINTMENT_CONFLICT", "This patient has an appointment in this clinic at that time. Choose another time."
+        )
+
+
+def _taken(slot: Slot, patient: Person) -> Slot:
+    return replace(slot, available=False, patient_name=" ".join(patient.name.split()), cpf=patient.cpf.strip())
+
+
+def _freed(slot: Slot) -> Slot:
+    return replace(slot, available=True, patient_name=None, cpf=None)

@@ -1,0 +1,197 @@
+"""The handlers of `clinic.v1.ClinicService`: typed request, rule, typed response, and nothing else.
+
+They know no transport: both doors call them through the mesh with a checked request and a `Caller`, and they return or
+raise `DomainError`. What is allowed is decided by `clinics.schedule`, what lasts by `clinics.store`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from clinics import schedule
+from clinics.agenda import Agenda
+from clinics.ledger import Outcome, Repeatable
+from clinics.listing import SlotMessages, open_slot
+from clinics.patients import Patient, Patients
+from clinics.profile import Profile
+from clinics.slots import Person, SlotRef
+from clinics.store import Rule, SlotStore
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from mesh.caller import Caller
+from mesh.clock import Clock
+from mesh.errors import DomainError
+
+NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
+NOTE_NONE_OPEN = "Não há horários disponíveis no momento."
+BOOKED = "Consulta agendada com sucesso."
+RESCHEDULED = "Consulta reagendada com sucesso."
+CANCELLED = "Consulta cancelada com sucesso."
+
+_Write = pb.BookAppointmentRequest | pb.RescheduleAppointmentRequest | pb.CancelAppointmentRequest
+
+
+class ClinicServicer:
+    """One clinic's handlers, named as its tools.
+
+    Args:
+        profile: Who the clinic is.
+        agenda: Which calendar it holds.
+        patients: Its patients.
+        store: Its slots.
+        clock: What time it is for its appointments.
+    """
+
+    def __init__(self, profile: Profile, agenda: Agenda, patients: Patients, store: SlotStore, clock: Clock) -> None:
+        self._profile = profile
+        self._agenda = agenda
+        self._patients = patients
+        self._store = store
+        self._clock = clock
+        self._messages = SlotMessages()
+
+    def get_clinic(self, _request: pb.GetClinicRequest, _caller: Caller) -> pb.GetClinicResponse:
+        """Says who the clinic is and which day it is there."""
+        return pb.GetClinicResponse(
+            clinic_id=self._profile.clinic_id,
+            name=self._profile.name,
+            specialty=self._profile.specialty,
+            doctors=[pb.Doctor(name=name, specialty=self._profile.label) for name in self._agenda.doctors],
+            agenda=pb.Agenda.Value(f"AGENDA_{self._agenda.name.upper()}"),
+            today=self._clock().date().isoformat(),
+        )
+
+    def list_available_slots(
+        self,
+        request: pb.ListAvailableSlotsRequest,
+        _caller: Caller,
+    ) -> pb.ListAvailableSlotsResponse:
+        """Lists the open slots from now on, of all doctors or of one."""
+        snapshot = self._store.snapshot
+        doctor = request.doctor if request.HasField("doctor") else None
+        positions = schedule.open_positions(snapshot, self._clock(), doctor)
+        return pb.ListAvailableSlotsResponse(
+            specialty=self._profile.specialty,
+            available_slots=self._messages.open(snapshot, positions),
+            note=NOTE_OPEN if positions else NOTE_NONE_OPEN,
+        )
+
+    def book_appointment(self, request: pb.BookAppointmentRequest, caller: Caller) -> pb.BookAppointmentResponse:
+        """Books an open slot.
+
+        Raises:
+            DomainError: As the contract lists for BookAppointment.
+        """
+        wanted = SlotRef(request.doctor, request.date, request.time)
+        rule: Rule = partial(schedule.book, now=self._clock(), wanted=wanted, patient=_person(request))
+        content = ("book_appointment", request.doctor, request.date, request.time)
+        outcome = self._commit(rule, request, content, caller)
+        return pb.BookAppointmentResponse(
+            status="confirmed", appointment=self._appointment(outcome.booked, request), message=BOOKED
+        )
+
+    def reschedule_appointment(
+        self, request: pb.RescheduleAppointmentRequest, caller: Caller
+    ) -> pb.RescheduleAppointmentResponse:
+        """Moves the patient's appointment to another open slot of the same doctor.
+
+        Raises:
+            DomainError: As the contract lists for RescheduleAppointment.
+        """
+        original = SlotRef(request.doctor, request.original_date, request.original_time)
+        wanted = SlotRef(request.doctor, request.new_date, request.new_time)
+        rule: Rule = partial(
+            schedule.reschedule, now=self._clock(), original=original, wanted=wanted, patient=_person(request)
+        )
+        content = (
+            "reschedule_appointment",
+            request.doctor,
+            request.original_date,
+            request.original_time,
+            request.new_date,
+            request.new_time,
+        )
+        outcome = self._commit(rule, request, content, caller)
+        return pb.RescheduleAppointmentResponse(
+            status="rescheduled",
+            original_appointment=self._appointment(outcome.released, request),
+            new_appointment=self._appointment(outcome.booked, request),
+            message=RESCHEDULED,
+        )
+
+    def cancel_appointment(self, request: pb.CancelAppointmentRequest, caller: Caller) -> pb.CancelAppointmentResponse:
+        """Cancels the patient's appointment.
+
+        Raises:
+            DomainError: As the contract lists for CancelAppointment.
+        """
+        held = SlotRef(request.doctor, request.date, request.time)
+        rule: Rule = partial(schedule.cancel, now=self._clock(), held=held, patient=_person(request))
+        content = ("cancel_appointment", request.doctor, request.date, request.time)
+        outcome = self._commit(rule, request, content, caller)
+        return pb.CancelAppointmentResponse(
+            status="cancelled", cancelled_appointment=self._appointment(outcome.released, request), message=CANCELLED
+        )
+
+    def list_patients(self, _request: pb.ListPatientsRequest, _caller: Caller) -> pb.ListPatientsResponse:
+        """Lists all patients by id and condition."""
+        return pb.ListPatientsResponse(patients=map(_summary, self._patients.all))
+
+    def get_patient(self, request: pb.GetPatientRequest, _caller: Caller) -> pb.GetPatientResponse:
+        """Returns one full record.
+
+        Raises:
+            DomainError: PATIENT_NOT_FOUND.
+        """
+        return pb.GetPatientResponse(patient=_record(self._patients.get(request.patient_id)))
+
+    def query(self, request: pb.QueryRequest, _caller: Caller) -> pb.QueryResponse:
+        """Finds patients by clinical words; returns ids and conditions."""
+        return pb.QueryResponse(
+            specialty=self._profile.specialty,
+            query=request.query,
+            matches=map(_summary, self._patients.matching(request.query)),
+        )
+
+    def _commit(self, rule: Rule, request: _Write, content: tuple[str, ...], caller: Caller) -> Outcome:
+        repeatable = None
+        if request.HasField("request_id"):
+            repeatable = Repeatable(request.request_id, (*content, request.patient_name, request.cpf))
+        try:
+            return self._store.commit(rule, caller.remaining_s, repeatable)
+        except schedule.SlotUnavailableError as refusal:
+            alternatives = pb.SlotAlternatives(slots=map(open_slot, refusal.alternatives))
+            raise DomainError(refusal.reason, refusal.message, details=(alternatives,)) from None
+
+    def _appointment(self, ref: SlotRef | None, request: _Write) -> pb.Appointment:
+        if ref is None:  # only a db.json that somebody edited can lead here
+            raise ValueError("the recorded outcome of this write names no slot")
+        return pb.Appointment(
+            doctor=ref.doctor,
+            date=ref.date,
+            time=ref.time,
+            patient_name=request.patient_name,
+            cpf=request.cpf,
+            specialty=self._profile.specialty,
+        )
+
+
+def _person(request: _Write) -> Person:
+    return Person(request.patient_name, request.cpf)
+
+
+def _summary(patient: Patient) -> pb.PatientSummary:
+    return pb.PatientSummary(patient_id=patient.patient_id, condition=patient.condition)
+
+
+def _record(patient: Patient) -> pb.Patient:
+    return pb.Patient(
+        patient_id=patient.patient_id,
+        name=patient.name,
+        cpf=patient.cpf,
+        birth_date=patient.birth_date,
+        condition=patient.condition,
+        medications=[pb.Medication(name=drug.name, dosage=drug.dosage) for drug in patient.medications],
+        exams=patient.exams,
+        address=patient.address,
+        phone=patient.phone,
+    )

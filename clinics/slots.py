@@ -1,0 +1,212 @@
+"""Slots, and an immutable snapshot of a clinic's whole agenda that finds one without searching.
+
+Values only: who may book, move or cancel is `clinics.schedule`; how a snapshot reaches the disk is `clinics.store`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from clinics.matching import doctor_key, person_key
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRef:
+    """Names a slot without saying who holds it.
+
+    Attributes:
+        doctor: The doctor's full name with title.
+        date: YYYY-MM-DD in America/Sao_Paulo.
+        time: HH:MM in America/Sao_Paulo.
+    """
+
+    doctor: str
+    date: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One time with one doctor: the seven fields of db.json (blueprint 3.2), in its order.
+
+    Attributes:
+        doctor: The doctor's full name with title.
+        specialty: The specialty in Portuguese.
+        date: YYYY-MM-DD in America/Sao_Paulo.
+        time: HH:MM in America/Sao_Paulo.
+        available: True while nobody holds the slot.
+        patient_name: The holder's name; None while the slot is open. Never in a repr.
+        cpf: The holder's CPF; None while the slot is open. Never in a repr.
+    """
+
+    doctor: str
+    specialty: str
+    date: str
+    time: str
+    available: bool = True
+    patient_name: str | None = field(default=None, repr=False)
+    cpf: str | None = field(default=None, repr=False)
+
+    @property
+    def ref(self) -> SlotRef:
+        """The slot's name."""
+        return SlotRef(self.doctor, self.date, self.time)
+
+    @property
+    def start(self) -> tuple[str, str]:
+        """Date and time; these order and compare as text."""
+        return self.date, self.time
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A patient as a request names one.
+
+    Attributes:
+        name: The full name as given. Never in a repr.
+        cpf: The CPF as given, bare or with dots and dash. Never in a repr.
+    """
+
+    name: str = field(repr=False)
+    cpf: str = field(repr=False)
+
+    def holds(self, slot: Slot) -> bool:
+        """Tells whether the slot is this person's: same CPF and same name.
+
+        Args:
+            slot: Any slot.
+        """
+        if slot.patient_name is None or slot.cpf is None:
+            return False
+        return person_key(self.name, self.cpf) == person_key(slot.patient_name, slot.cpf)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a rule wants changed.
+
+    Attributes:
+        replaced: New slots by their position.
+        added: Slots to append.
+        booked: The slot that somebody holds now, if any.
+        released: The slot that was given back, if any.
+    """
+
+    replaced: Mapping[int, Slot] = field(default_factory=dict)
+    added: tuple[Slot, ...] = ()
+    booked: SlotRef | None = None
+    released: SlotRef | None = None
+
+
+class DuplicateSlotError(ValueError):
+    """Two slots name the same doctor, date and time.
+
+    Args:
+        position: The position of the second one.
+    """
+
+    def __init__(self, position: int) -> None:
+        super().__init__(f"slot {position} repeats the doctor, date and time of an earlier one")
+        self.position = position
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """Where slots are; it depends on doctors, dates and times only, so bookings share it."""
+
+    by_key: Mapping[tuple[str, str, str], int]
+    by_start: Mapping[tuple[str, str], tuple[int, ...]]
+    in_order: tuple[int, ...]
+    starts: tuple[tuple[str, str], ...]
+    doctor_keys: tuple[str, ...]
+
+
+def _index(slots: tuple[Slot, ...]) -> _Index:
+    by_key: dict[tuple[str, str, str], int] = {}
+    by_start: dict[tuple[str, str], tuple[int, ...]] = {}
+    keys = {name: doctor_key(name) for name in {slot.doctor for slot in slots}}
+    for position, slot in enumerate(slots):
+        if by_key.setdefault((keys[slot.doctor], *slot.start), position) != position:
+            raise DuplicateSlotError(position)
+        by_start[slot.start] = (*by_start.get(slot.start, ()), position)
+    in_order = sorted(range(len(slots)), key=lambda at: (slots[at].start, slots[at].doctor))
+    return _Index(
+        by_key=by_key,
+        by_start=by_start,
+        in_order=tuple(in_order),
+        starts=tuple(slots[at].start for at in in_order),
+        doctor_keys=tuple(keys[slot.doctor] for slot in slots),
+    )
+
+
+class Snapshot:
+    """All slots of a clinic at one moment. Immutable; a slot keeps its position from one snapshot to the next.
+
+    Args:
+        slots: The slots, in any order.
+
+    Raises:
+        DuplicateSlotError: Two slots name the same doctor (as `matching` compares them), date and time.
+    """
+
+    __slots__ = ("_index", "slots")
+
+    slots: tuple[Slot, ...]
+    _index: _Index
+
+    def __init__(self, slots: Iterable[Slot] = ()) -> None:
+        self.slots = tuple(slots)
+        self._index = _index(self.slots)
+
+    def find(self, ref: SlotRef) -> int | None:
+        """Returns the position of a slot, or None. One dictionary look-up, whatever the agenda's size.
+
+        Args:
+            ref: The slot's name; the doctor's case, accents and title do not matter.
+        """
+        return self._index.by_key.get((doctor_key(ref.doctor), ref.date, ref.time))
+
+    def at(self, start: tuple[str, str]) -> tuple[int, ...]:
+        """Returns the positions of all slots of a date and time, one a doctor.
+
+        Args:
+            start: Date and time, as in `Slot.start`.
+        """
+        return self._index.by_start.get(start, ())
+
+    def after(self, start: tuple[str, str], doctor: str | None = None) -> tuple[int, ...]:
+        """Returns the positions of the slots that start later, in order of date, time and doctor.
+
+        Args:
+            start: Date and time, as in `Slot.start`; a slot at this very minute is not included.
+            doctor: Only this doctor's slots. None: everybody's.
+        """
+        index = self._index
+        later = index.in_order[bisect_right(index.starts, start) :]
+        if doctor is None:
+            return later
+        wanted = doctor_key(doctor)
+        return tuple(at for at in later if index.doctor_keys[at] == wanted)
+
+    def changed(self, change: Change) -> Snapshot:
+        """Returns the snapshot after a change.
+
+        Args:
+            change: A change that a rule made for this snapshot; replaced slots keep doctor, date and time.
+
+        Raises:
+            DuplicateSlotError: An added slot is there already.
+        """
+        if not change.replaced and not change.added:
+            return self
+        slots = list(self.slots)
+        for position, slot in change.replaced.items():
+            slots[position] = slot
+        if change.added:
+            return Snapshot((*slots, *change.added))
+        following = Snapshot.__new__(Snapshot)
+        following.slots = tuple(slots)
+        following._index = self._index  # noqa: SLF001 - the class's own constructor, without re-indexing
+        return following

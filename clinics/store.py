@@ -1,0 +1,222 @@
+"""Keeps the agenda: one writer thread makes batches of writes durable, readers use the published snapshot.
+
+What is acknowledged is on the disk, and what is on the disk parses. Who may write what is decided by the rule that
+comes with a write (`clinics.schedule`); this module never looks into a slot.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, Protocol
+
+from clinics.database import Database
+from clinics.disk import Disk, replace_file, sync_folder
+from clinics.ledger import Outcome, Repeatable
+from clinics.slots import Change, Snapshot
+from mesh.errors import DomainError
+
+Rule = Callable[[Snapshot], Change]
+
+
+class SlotStore(Protocol):
+    """Where a clinic's agenda is kept."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The agenda as last made durable; reading it never waits."""
+        ...
+
+    def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> Outcome:
+        """Makes one write and returns when it is durable, or raises what the rule raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    rule: Rule
+    repeatable: Repeatable | None
+    answer: Future[Outcome] = field(default_factory=Future)
+
+
+class JsonSlotStore:
+    """A `SlotStore` in one JSON file.
+
+    The writer takes all the writes that wait, applies them one after another to a copy, writes the copy to a file
+    beside db.json, syncs it, renames it over db.json, syncs the folder, publishes the copy, and only then answers.
+    If anything fails before the rename, the copy is dropped and db.json is as it was. If the folder's sync fails, the
+    change is in the file but may not outlive a power failure: it is neither published nor acknowledged before a later
+    flush succeeds, and its callers are told that its outcome is unknown.
+
+    Args:
+        path: The db.json; its folder exists and is this process's own.
+        database: The file's content, as loaded; an empty one for a file that is not there yet.
+        key: The silo's key for digests of repeatable writes.
+        disk: The file system.
+        utc_now: The real time, aware, in UTC.
+        max_waiting: How many writes may be under way; more are refused. Keep it below the number of the server's
+            workers, so that reads find one.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        database: Database,
+        *,
+        key: bytes,
+        disk: Disk,
+        utc_now: Callable[[], datetime],
+        max_waiting: int,
+    ) -> None:
+        self._path = path
+        self._key = key
+        self._disk = disk
+        self._utc_now = utc_now
+        self._database = database  # what db.json holds; only the writer touches it
+        self._settled = True  # whether db.json's name is known to be on the medium; only the writer touches it
+        self._published = database.snapshot
+        self._places = threading.BoundedSemaphore(max_waiting)
+        self._gate = threading.Lock()
+        self._closed = False
+        self._waiting: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
+        self._writer = threading.Thread(target=self._run, name="slot-store-writer", daemon=True)
+        self._writer.start()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The agenda as last made durable; reading it never waits."""
+        return self._published
+
+    def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> Outcome:
+        """Makes one write and returns when it is durable.
+
+        Args:
+            rule: Makes the change from the newest snapshot; it runs on the writer's thread, so it must be quick.
+            timeout_s: Seconds until the caller gives up.
+            repeatable: The request id and content, where the caller gave an id. If the same request was made before,
+                the rule is not asked, nothing changes, and the outcome of then is returned.
+
+        Raises:
+            DomainError: What the rule raises; REQUEST_ID_REUSED; OVERLOADED, too many writes are under way; TIMED_OUT;
+                STORAGE_UNAVAILABLE, with the metadata "outcome" as the contract says.
+        """
+        if not self._places.acquire(blocking=False):
+            raise DomainError("OVERLOADED", "This clinic has as many writes as it takes. Try again in a moment.")
+        try:
+            write = _Write(rule, repeatable)
+            with self._gate:
+                if self._closed:
+                    raise _not_stored("unchanged")
+                self._waiting.put(write)
+            return _await(write.answer, timeout_s)
+        finally:
+            self._places.release()
+
+    def close(self) -> None:
+        """Makes the waiting writes and stops; later ones are refused."""
+        with self._gate:
+            if self._closed:
+                return
+            self._closed = True
+            self._waiting.put(None)
+        self._writer.join()
+
+    def _run(self) -> None:
+        open_ = True
+        while open_:
+            batch, open_ = self._next_batch()
+            # A write whose caller gave up is withdrawn here; one that is accepted here will be answered.
+            accepted = [write for write in batch if write.answer.set_running_or_notify_cancel()]
+            try:
+                self._make(accepted)
+            except Exception as fault:  # noqa: BLE001 - the writer outlives any fault, or all later writes would hang
+                for write in accepted:
+                    if not write.answer.done():
+                        write.answer.set_exception(fault)
+
+    def _next_batch(self) -> tuple[list[_Write], bool]:
+        batch: list[_Write] = []
+        item = self._waiting.get()
+        while item is not None:
+            batch.append(item)
+            try:
+                item = self._waiting.get_nowait()
+            except queue.Empty:
+                return batch, True
+        return batch, False
+
+    def _make(self, batch: list[_Write]) -> None:
+        following = self._database
+        made: list[tuple[_Write, Outcome]] = []
+        for write in batch:
+            try:
+                following, outcome = self._apply(following, write)
+            except Exception as refusal:  # noqa: BLE001 - a faulty rule too fails its own write only
+                write.answer.set_exception(refusal)
+            else:
+                made.append((write, outcome))
+        if following is not self._database or not self._settled:
+            unstored = self._flush(following)
+            if unstored is not None:
+                for write, _ in made:
+                    write.answer.set_exception(_not_stored(unstored))
+                return
+        for write, outcome in made:
+            write.answer.set_result(outcome)
+
+    def _apply(self, database: Database, write: _Write) -> tuple[Database, Outcome]:
+        repeatable = write.repeatable
+        digest = repeatable.digest(self._key) if repeatable else ""
+        if repeatable:
+            earlier = database.ledger.earlier(repeatable.request_id, digest)
+            if earlier is not None:
+                return database, earlier
+        change = write.rule(database.snapshot)
+        outcome = Outcome(change.booked, change.released)
+        snapshot, ledger = database.snapshot.changed(change), database.ledger
+        if repeatable:
+            ledger = ledger.with_record(repeatable.request_id, digest, outcome, self._utc_now())
+        if snapshot is database.snapshot and ledger is database.ledger:
+            return database, outcome
+        return Database(snapshot, ledger), outcome
+
+    def _flush(self, database: Database) -> Literal["unchanged", "unknown"] | None:
+        """Makes a database durable and publishes it; returns what is known of its writes if that failed."""
+        try:
+            replace_file(self._disk, self._path, database.encode())
+        except OSError:
+            return "unchanged"
+        self._database, self._settled = database, False
+        try:
+            sync_folder(self._disk, self._path.parent)
+        except OSError:
+            return "unknown"
+        self._settled = True
+        self._published = database.snapshot
+        return None
+
+
+def _await(answer: Future[Outcome], timeout_s: float) -> Outcome:
+    try:
+        return answer.result(timeout_s)
+    except TimeoutError:
+        if answer.cancel():
+            raise DomainError("TIMED_OUT", "The clinic had no time for this write; nothing was changed.") from None
+        if answer.done():
+            return answer.result()
+        raise DomainError(
+            "TIMED_OUT", "The disk did not answer in time; repeat with the same request_id to learn the outcome."
+        ) from None
+
+
+def _not_stored(outcome: Literal["unchanged", "unknown"]) -> DomainError:
+    meaning = {
+        "unchanged": "The clinic cannot write its agenda to disk; nothing was changed. Try again later.",
+        "unknown": "The clinic's disk did not confirm this write. Repeat it with the same request_id to find out.",
+    }
+    return DomainError("STORAGE_UNAVAILABLE", meaning[outcome], metadata={"outcome": outcome})

@@ -1,0 +1,59 @@
+"""A small agenda with two doctors, and a silo in a temporary folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from clinics.database import Database, load
+from clinics.disk import Disk, LocalDisk
+from clinics.slots import Slot, Snapshot
+from clinics.store import JsonSlotStore
+from mesh.clock import ZONE
+
+Opened = Callable[..., JsonSlotStore]
+
+
+@pytest.fixture
+def now() -> datetime:
+    return datetime(2025, 7, 15, 8, 0, tzinfo=ZONE)
+
+
+@pytest.fixture
+def snapshot() -> Snapshot:
+    times = [
+        ("Dr. Ricardo Lopes", "2025-07-14", "09:00"),
+        ("Dr. Ricardo Lopes", "2025-07-21", "09:00"),
+        ("Dr. Ricardo Lopes", "2025-07-21", "10:30"),
+        ("Dr. Ricardo Lopes", "2025-07-23", "08:00"),
+        ("Dra. Inês Sant'Anna", "2025-07-21", "09:00"),
+        ("Dra. Inês Sant'Anna", "2025-07-21", "11:00"),
+    ]
+    return Snapshot(Slot(doctor, "Cardiologia", date, time) for doctor, date, time in times)
+
+
+@pytest.fixture
+def opened(tmp_path: Path, snapshot: Snapshot) -> Iterator[Opened]:
+    """Opens the store of tmp_path/db.json, with the small agenda where the file is not there yet."""
+    stores: list[JsonSlotStore] = []
+
+    def open_store(
+        *,
+        disk: Disk | None = None,
+        max_waiting: int = 64,
+        utc_now: Callable[[], datetime] = lambda: datetime(2025, 7, 15, 11, 0, tzinfo=UTC),
+    ) -> JsonSlotStore:
+        path = tmp_path / "db.json"
+        database = load(path) if path.exists() else Database(snapshot)
+        store = JsonSlotStore(
+            path, database, key=b"k" * 32, disk=disk or LocalDisk(), utc_now=utc_now, max_waiting=max_waiting
+        )
+        stores.append(store)
+        return store
+
+    yield open_store
+    for store in stores:
+        store.close()

@@ -1,0 +1,378 @@
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from clinics import schedule
+from clinics.database import load
+from clinics.disk import LocalDisk
+from clinics.ledger import MAX_RECORDS, Ledger, Outcome, Repeatable
+from clinics.slots import Change, Person, SlotRef, Snapshot
+from clinics.store import JsonSlotStore, Rule
+from mesh.clock import ZONE
+from mesh.errors import DomainError
+
+Opened = Callable[..., JsonSlotStore]
+
+NOW = datetime(2025, 7, 15, 8, 0, tzinfo=ZONE)
+FIRST = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "09:00")
+SECOND = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "10:30")
+CARLOS = Person("Carlos Teste", "123.456.789-00")
+MARIA = Person("Maria Souza", "111.444.777-35")
+ID = "550e8400-e29b-41d4-a716-446655440000"
+TIMEOUT_S = 10.0
+
+
+def booking(ref: SlotRef, patient: Person = CARLOS) -> Rule:
+    return partial(schedule.book, now=NOW, wanted=ref, patient=patient)
+
+
+def repeatable(ref: SlotRef, patient: Person = CARLOS, request_id: str = ID) -> Repeatable:
+    return Repeatable(request_id, ("book_appointment", ref.doctor, ref.date, ref.time, patient.name, patient.cpf))
+
+
+def available(path: Path) -> dict[SlotRef, bool]:
+    return {slot.ref: slot.available for slot in load(path).snapshot.slots}
+
+
+class RecordingDisk(LocalDisk):
+    """A real disk that fails where it is told to, and notes the order of calls."""
+
+    __slots__ = ("calls", "failing")
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.failing: set[str] = set()
+
+    def write(self, descriptor: int, data: bytes) -> None:
+        if "write" in self.failing:
+            super().write(descriptor, data[: len(data) // 2])  # as a disk that fills up does
+        self._call("write")
+        super().write(descriptor, data)
+
+    def sync(self, descriptor: int) -> None:
+        self._call("sync folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "sync")
+        super().sync(descriptor)
+
+    def rename(self, source: Path, target: Path) -> None:
+        self._call("rename")
+        super().rename(source, target)
+
+    def _call(self, name: str) -> None:
+        self.calls.append(name)
+        if name in self.failing:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+
+class GatedDisk(LocalDisk):
+    """A disk whose writes wait until the test lets them go."""
+
+    __slots__ = ("entered", "gate")
+
+    def __init__(self) -> None:
+        self.entered = threading.Event()
+        self.gate = threading.Event()
+
+    def write(self, descriptor: int, data: bytes) -> None:
+        self.entered.set()
+        assert self.gate.wait(TIMEOUT_S)
+        super().write(descriptor, data)
+
+
+def test_an_acknowledged_write_is_in_the_file_and_in_the_snapshot(opened: Opened, tmp_path: Path) -> None:
+    store = opened()
+    assert store.commit(booking(FIRST), TIMEOUT_S) == Outcome(booked=FIRST)
+    assert not available(tmp_path / "db.json")[FIRST]
+    assert load(tmp_path / "db.json").snapshot.slots == store.snapshot.slots
+
+
+def test_the_file_is_synced_before_it_is_renamed_and_its_folder_after(opened: Opened) -> None:
+    disk = RecordingDisk()
+    opened(disk=disk).commit(booking(FIRST), TIMEOUT_S)
+    assert disk.calls == ["write", "sync", "rename", "sync folder"]
+
+
+def test_the_file_is_private_indented_and_keeps_accents(opened: Opened, tmp_path: Path) -> None:
+    opened().commit(booking(FIRST, Person("João Araújo", CARLOS.cpf)), TIMEOUT_S)
+    path = tmp_path / "db.json"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert '\n      "patient_name": "João Araújo",\n' in path.read_text("utf-8")
+    assert sorted(tmp_path.iterdir()) == [path], "nothing is left beside it"
+
+
+def test_a_refused_write_touches_no_disk(opened: Opened) -> None:
+    disk = RecordingDisk()
+    with pytest.raises(DomainError, match="not open"):
+        opened(disk=disk).commit(booking(SlotRef("Dr. Ninguém", "2025-07-21", "09:00")), TIMEOUT_S)
+    assert disk.calls == []
+
+
+@pytest.mark.parametrize("step", ["write", "sync", "rename"])
+def test_a_failure_before_the_rename_changes_nothing_and_the_next_write_works(
+    opened: Opened, tmp_path: Path, step: str
+) -> None:
+    disk = RecordingDisk()
+    store = opened(disk=disk)
+    store.commit(booking(FIRST), TIMEOUT_S)
+    before = (tmp_path / "db.json").read_bytes()
+
+    disk.failing = {step}
+    with pytest.raises(DomainError) as refusal:
+        store.commit(booking(SECOND), TIMEOUT_S, repeatable(SECOND))
+    assert refusal.value.reason == "STORAGE_UNAVAILABLE"
+    assert refusal.value.metadata == {"outcome": "unchanged"}
+    assert (tmp_path / "db.json").read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["db.json"]
+    assert SECOND in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+
+    disk.failing = set()
+    assert store.commit(booking(SECOND), TIMEOUT_S, repeatable(SECOND)) == Outcome(booked=SECOND)
+
+
+def test_a_failed_folder_sync_acknowledges_nothing_until_a_flush_succeeds(opened: Opened) -> None:
+    disk = RecordingDisk()
+    store = opened(disk=disk)
+    disk.failing = {"sync folder"}
+    for _ in range(2):  # the repeat is known, but must not be acknowledged either
+        with pytest.raises(DomainError) as refusal:
+            store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+        assert refusal.value.metadata == {"outcome": "unknown"}
+    assert FIRST in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+
+    disk.failing = set()
+    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == Outcome(booked=FIRST)
+    assert FIRST not in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+
+
+def test_a_refusal_after_a_failed_folder_sync_settles_what_was_written(opened: Opened) -> None:
+    disk = RecordingDisk()
+    store = opened(disk=disk)
+    disk.failing = {"sync folder"}
+    with pytest.raises(DomainError, match="did not confirm"):
+        store.commit(booking(FIRST), TIMEOUT_S)
+    disk.failing = set()
+    with pytest.raises(DomainError, match="not open"):
+        store.commit(booking(FIRST, MARIA), TIMEOUT_S)
+    store.close()  # a refusal is answered before the flush that follows it
+    assert CARLOS.holds(store.snapshot.slots[1])
+
+
+def test_waiting_writes_share_one_flush_and_a_refused_one_costs_the_others_nothing(opened: Opened) -> None:
+    disk = GatedDisk()
+    store = opened(disk=disk)
+    order: list[str] = []
+
+    def noted(name: str, rule: Rule) -> Rule:
+        def noting(snapshot: Snapshot) -> Change:
+            order.append(name)
+            return rule(snapshot)
+
+        return noting
+
+    with ThreadPoolExecutor(4) as pool:
+        first = pool.submit(store.commit, booking(FIRST), TIMEOUT_S)
+        assert disk.entered.wait(TIMEOUT_S)
+        rest = [
+            pool.submit(store.commit, noted("taken", booking(FIRST, MARIA)), TIMEOUT_S),
+            pool.submit(store.commit, noted("free", booking(SECOND, MARIA)), TIMEOUT_S),
+        ]
+        disk.gate.set()
+        assert first.result(TIMEOUT_S) == Outcome(booked=FIRST)
+        with pytest.raises(DomainError, match="not open"):
+            rest[0].result(TIMEOUT_S)
+        assert rest[1].result(TIMEOUT_S) == Outcome(booked=SECOND)
+    assert sorted(order) == ["free", "taken"]
+
+
+def test_of_many_writers_of_one_slot_exactly_one_wins(opened: Opened, tmp_path: Path) -> None:
+    store = opened()
+    barrier = threading.Barrier(32)
+
+    def attempt(number: int) -> str:
+        barrier.wait(TIMEOUT_S)
+        try:
+            store.commit(booking(FIRST, Person(f"Paciente {number}", f"{number:011d}")), TIMEOUT_S)
+        except DomainError as refusal:
+            return refusal.reason
+        return "BOOKED"
+
+    with ThreadPoolExecutor(32) as pool:
+        assert Counter(pool.map(attempt, range(32))) == {"BOOKED": 1, "SLOT_UNAVAILABLE": 31}
+    assert [slot.available for slot in load(tmp_path / "db.json").snapshot.slots].count(False) == 1
+
+
+def test_a_write_that_waits_past_its_deadline_is_withdrawn(opened: Opened) -> None:
+    disk = GatedDisk()
+    store = opened(disk=disk)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(store.commit, booking(FIRST), TIMEOUT_S)
+        assert disk.entered.wait(TIMEOUT_S)
+        with pytest.raises(DomainError) as refusal:
+            store.commit(booking(SECOND), 0.0)
+        disk.gate.set()
+        first.result(TIMEOUT_S)
+    assert refusal.value.reason == "TIMED_OUT"
+    assert "nothing was changed" in refusal.value.message
+    store.close()
+    assert SECOND in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+
+
+def test_a_write_that_the_disk_keeps_past_its_deadline_has_an_unknown_outcome(opened: Opened) -> None:
+    disk = GatedDisk()
+    store = opened(disk=disk)
+    with pytest.raises(DomainError) as refusal:
+        store.commit(booking(FIRST), 0.05, repeatable(FIRST))
+    disk.gate.set()
+    assert refusal.value.reason == "TIMED_OUT"
+    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == Outcome(booked=FIRST)
+
+
+def test_more_writes_than_there_are_places_for_are_refused(opened: Opened) -> None:
+    disk = GatedDisk()
+    store = opened(disk=disk, max_waiting=1)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(store.commit, booking(FIRST), TIMEOUT_S)
+        assert disk.entered.wait(TIMEOUT_S)
+        with pytest.raises(DomainError) as refusal:
+            store.commit(booking(SECOND), TIMEOUT_S)
+        disk.gate.set()
+        first.result(TIMEOUT_S)
+    assert refusal.value.reason == "OVERLOADED"
+    assert store.commit(booking(SECOND), TIMEOUT_S) == Outcome(booked=SECOND), "the place is free again"
+
+
+def test_readers_see_the_last_durable_agenda_while_the_disk_is_busy(opened: Opened) -> None:
+    disk = GatedDisk()
+    store = opened(disk=disk)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(store.commit, booking(FIRST), TIMEOUT_S)
+        assert disk.entered.wait(TIMEOUT_S)
+        assert FIRST in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+        disk.gate.set()
+        first.result(TIMEOUT_S)
+    assert FIRST not in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+
+
+def test_a_faulty_rule_fails_its_own_write_only(opened: Opened) -> None:
+    store = opened()
+
+    def faulty(_: Snapshot) -> Change:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        store.commit(faulty, TIMEOUT_S)
+    assert store.commit(booking(FIRST), TIMEOUT_S) == Outcome(booked=FIRST)
+
+
+def test_closing_makes_what_waits_and_refuses_what_comes_later(opened: Opened) -> None:
+    disk = GatedDisk()
+    store = opened(disk=disk)
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(store.commit, booking(FIRST), TIMEOUT_S)
+        assert disk.entered.wait(TIMEOUT_S)
+        closing = pool.submit(store.close)
+        disk.gate.set()
+        closing.result(TIMEOUT_S)
+        assert first.result(TIMEOUT_S) == Outcome(booked=FIRST)
+    with pytest.raises(DomainError) as refusal:
+        store.commit(booking(SECOND), TIMEOUT_S)
+    assert refusal.value.metadata == {"outcome": "unchanged"}
+
+
+# Repeats
+
+
+def test_a_repeat_gets_the_same_outcome_and_changes_nothing_across_restarts(opened: Opened) -> None:
+    store = opened()
+    outcome = store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == outcome
+    store.close()
+    disk = RecordingDisk()
+    reopened = opened(disk=disk)
+    assert reopened.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST, request_id=ID.upper())) == outcome
+    assert disk.calls == []
+
+
+def test_a_repeat_is_answered_even_when_the_appointment_has_been_cancelled_since(opened: Opened) -> None:
+    store = opened()
+    outcome = store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+    store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS), TIMEOUT_S)
+    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == outcome
+    assert FIRST in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+
+
+def test_an_id_with_other_content_is_refused(opened: Opened) -> None:
+    store = opened()
+    store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+    with pytest.raises(DomainError) as refusal:
+        store.commit(booking(SECOND), TIMEOUT_S, repeatable(SECOND))
+    assert refusal.value.reason == "REQUEST_ID_REUSED"
+
+
+def test_a_refused_write_may_be_tried_again_under_its_id(opened: Opened) -> None:
+    store = opened()
+    store.commit(booking(FIRST, MARIA), TIMEOUT_S)
+    with pytest.raises(DomainError, match="not open"):
+        store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+    store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=MARIA), TIMEOUT_S)
+    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == Outcome(booked=FIRST)
+
+
+def test_records_hold_no_name_and_no_cpf(opened: Opened, tmp_path: Path) -> None:
+    store = opened()
+    store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+    store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS), TIMEOUT_S)
+    text = (tmp_path / "db.json").read_text("utf-8")
+    assert ID in text
+    assert "Carlos" not in text
+    assert "123.456.789-00" not in text
+    assert "12345678900" not in text
+
+
+def test_a_digest_depends_on_the_key_and_on_where_a_part_ends() -> None:
+    one = Repeatable(ID, ("ab", "c"))
+    assert one.digest(b"k") == Repeatable(ID, ("ab", "c")).digest(b"k")
+    assert one.digest(b"k") != one.digest(b"other")
+    assert one.digest(b"k") != Repeatable(ID, ("a", "bc")).digest(b"k")
+
+
+def test_records_are_forgotten_after_a_day() -> None:
+    start = datetime(2025, 7, 15, tzinfo=UTC)
+    ledger = Ledger().with_record("old", "d", Outcome(), start)
+    assert ledger.with_record("new", "d", Outcome(), start + timedelta(hours=23)).records.keys() == {"old", "new"}
+    assert ledger.with_record("new", "d", Outcome(), start + timedelta(hours=24)).records.keys() == {"new"}
+
+
+def test_at_most_two_thousand_records_are_kept_the_newest() -> None:
+    start = datetime(2025, 7, 15, tzinfo=UTC)
+    ledger = Ledger()
+    for number in range(MAX_RECORDS + 5):
+        ledger = ledger.with_record(str(number), "d", Outcome(), start + timedelta(seconds=number))
+    assert list(ledger.records) == [str(number) for number in range(5, MAX_RECORDS + 5)]
+
+
+@pytest.fixture
+def ticking() -> Callable[[], datetime]:
+    times = iter(range(10_000))
+    return lambda: datetime(2025, 7, 15, tzinfo=UTC) + timedelta(hours=13 * next(times))
+
+
+def test_the_age_of_records_follows_the_real_clock(
+    opened: Opened, tmp_path: Path, ticking: Callable[[], datetime]
+) -> None:
+    store = opened(utc_now=ticking)
+    book = partial(schedule.book, now=NOW, wanted=FIRST, patient=CARLOS)
+    cancel = partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS)
+    for number, rule in enumerate((book, cancel, book, cancel)):
+        store.commit(rule, TIMEOUT_S, Repeatable(f"{ID[:-1]}{number}", ("content", str(number))))
+    assert len(load(tmp_path / "db.json").ledger.records) == 2
