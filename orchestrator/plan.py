@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from orchestrator.language import Language
-from orchestrator.slot_filter import SlotFilter
+from orchestrator.slot_filter import ANY_SLOT, SlotFilter
 
 
 class PlanKind(StrEnum):
@@ -100,7 +100,7 @@ class Question:
     topic: Topic
     action: str | None = None
     known: Mapping[str, str] = field(default_factory=dict)
-    filters: SlotFilter = SlotFilter()
+    filters: SlotFilter = ANY_SLOT
     choices: tuple[str, ...] = ()
 
 
@@ -128,6 +128,6 @@ class Plan:
     facts: Mapping[str, str] = field(default_factory=dict)
     choices: tuple[str, ...] = ()
     question: Question | None = None
-    filters: SlotFilter = SlotFilter()
+    filters: SlotFilter = ANY_SLOT
     nearest: bool = False
     reasoning: tuple[str, ...] = ()

@@ -51,7 +51,7 @@ class SlotFilter:
     excluded_weekdays: frozenset[int] = frozenset()
 
     def __bool__(self) -> bool:
-        return self != SlotFilter()
+        return self != ANY_SLOT
 
     def admits(self, day: date, at: time) -> bool:
         """Return whether an opening at `day` and `at` is acceptable."""
@@ -62,3 +62,7 @@ class SlotFilter:
             and not any(day in span for span in self.excluded_dates)
             and day.weekday() not in self.excluded_weekdays
         )
+
+
+ANY_SLOT = SlotFilter()
+"""Accepts every opening."""

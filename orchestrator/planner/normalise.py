@@ -113,7 +113,7 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
     for match in _PIECE.finditer(folded):
         piece = match.group()
         if piece.isspace():
-            new = " " if pieces else ""
+            new = " " if pieces and not pieces[-1].endswith(" ") else ""
         else:
             calm = _STRETCHED.sub(r"\1", piece)
             new = SHORTHAND.get(calm, calm)

@@ -111,7 +111,6 @@ SHORTHAND: dict[str, str] = {
     "we're": "we are",
     "u": "you",
     "ur": "your",
-    "r": "are",
     "plz": "please",
     "thx": "thanks",
     "tks": "thanks",

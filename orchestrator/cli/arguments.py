@@ -1,0 +1,131 @@
+"""What may stand behind `clinic-mesh`, read by argparse into one frozen value.
+
+Nothing is decided or opened here. Name and CPF cannot be arguments: other people read process lists.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_EPILOG = """\
+examples:
+  clinic-mesh                                   start the clinics and talk to them
+  clinic-mesh up --detach; clinic-mesh status   leave the clinics running, look at them
+  clinic-mesh ask "horários de cardiologia" --identity-file me.txt
+  clinic-mesh --yes --output jsonl < lines.txt  a turn a line, writes are made
+
+exit codes, the first that applies to any turn:
+  7 outcome of a write unknown · 1 internal · 130 interrupted · 69 all clinics down · 6 identity · 2 usage
+  5 refused · 4 confirmation required · 3 some clinics down · 0 ok
+
+Every setting is also a variable, in the environment or in .env: --data-dir is CLINIC_MESH_DATA_DIR.
+Name and CPF are CLINIC_MESH_NAME and CLINIC_MESH_CPF only, or the two lines of --identity-file.
+"""
+
+_SETTINGS: Mapping[str, str] = {
+    "data_dir": "folder of the agendas and the history",
+    "log_dir": "folder of the logs",
+    "agenda": "rolling or blueprint",
+    "now": "ISO 8601 instant with an offset, at which appointments' time stands still",
+    "base_port": "port of the first clinic",
+    "role": "patient or operator",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """A command line.
+
+    Attributes:
+        command: "up", "down", "status", "clinic", "ask", or "" for the terminal and piped input.
+        settings: Settings by field name, those that were given.
+        text: What `ask` asks; "-" reads standard input.
+        clinic: Which clinic `clinic` runs.
+        is_detached: `up` leaves the clinics running and returns.
+        starts_clinics: Missing clinics are started.
+        output: "text", or "jsonl" for turns, "json" for `status`.
+        consent_given: Writes are made without asking.
+        identity_file: Who speaks.
+    """
+
+    command: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    text: str = ""
+    clinic: str = ""
+    is_detached: bool = False
+    starts_clinics: bool = True
+    output: str = "text"
+    consent_given: bool = False
+    identity_file: Path | None = None
+
+
+def parse_arguments(argv: Sequence[str]) -> Arguments:
+    """Return what a command line says.
+
+    Args:
+        argv: The arguments behind the command's name.
+
+    Raises:
+        SystemExit: With 2 after a message about wrong usage, with 0 after --help.
+    """
+    given = vars(_parser().parse_args(argv))
+    settings = {name: given.pop(name) for name in _SETTINGS if name in given}
+    return Arguments(settings=settings, **given)
+
+
+def _parser() -> argparse.ArgumentParser:
+    settings, turns = _settings(), _turns()
+    parser = argparse.ArgumentParser(
+        "clinic-mesh",
+        description="Talk to six clinics: book, reschedule and cancel, in Portuguese or English.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=[settings, turns],
+        allow_abbrev=False,
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=False)
+
+    def add(name: str, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=text, description=text, parents=[settings, *parents], allow_abbrev=False)
+
+    up = add("up", "start the clinics that are not running, until Ctrl-C")
+    up.add_argument("--detach", dest="is_detached", action="store_true", help="leave them running and return")
+    add("down", "stop the clinics that run from this data folder")
+    status = add("status", "show the clinics: address, process, health, agenda, doctors")
+    status.add_argument("-o", "--output", choices=("text", "json"), help="form of the result (text)")
+    clinic = add("clinic", "run one clinic in the foreground")
+    clinic.add_argument("clinic", metavar="ID", help="the clinic's id, such as clinic_a")
+    ask = add("ask", "take one turn and print the answer", turns)
+    ask.add_argument("text", metavar="TEXT", help='what to ask; "-" takes a turn for each line of standard input')
+    parser.set_defaults(command="")
+    return parser
+
+
+def _shared() -> argparse.ArgumentParser:
+    # What is not given is not in the result, so that a subcommand's parser does not undo what stood before it.
+    return argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+
+
+def _settings() -> argparse.ArgumentParser:
+    parser = _shared()
+    group = parser.add_argument_group("settings")
+    for name, text in _SETTINGS.items():
+        group.add_argument(f"--{name.replace('_', '-')}", metavar="VALUE", help=text)
+    return parser
+
+
+def _turns() -> argparse.ArgumentParser:
+    parser = _shared()
+    group = parser.add_argument_group("conversation")
+    group.add_argument("--output", choices=("text", "jsonl"), help="form of the results (text)")
+    group.add_argument(
+        "--yes", dest="consent_given", action="store_true", help="make writes without asking"
+    )
+    group.add_argument("--identity-file", type=Path, metavar="FILE", help="two lines, full name and CPF")
+    group.add_argument(
+        "--no-start", dest="starts_clinics", action="store_false", help="use only clinics that run"
+    )
+    return parser

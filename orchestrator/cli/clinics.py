@@ -1,0 +1,132 @@
+"""The commands about the clinics themselves: up, down, status and clinic."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.exit_code import ExitCode
+from orchestrator.fleet.finding import Present
+from orchestrator.fleet.fleet import Fleet
+from orchestrator.fleet.holder import Holder, end, find_holders
+from orchestrator.fleet.member import FleetError, Member
+from orchestrator.fleet.probe import probe
+from orchestrator.fleet.process import clinic_command, clinic_environment
+from orchestrator.fleet.roll import Entry, call_roll
+from orchestrator.settings import Settings, SettingsError
+
+SCHEMA = "clinic-mesh.status/1"
+"""Version of the JSON of `status`; it changes when a field is renamed or removed."""
+
+
+def run(arguments: Arguments, settings: Settings, fleet: Fleet) -> ExitCode:
+    """Run one of the commands and return its exit code.
+
+    Raises:
+        FleetError: The clinics cannot be started.
+        SettingsError: There is no such clinic.
+    """
+    match arguments.command:
+        case "up":
+            return _up(fleet, is_detached=arguments.is_detached)
+        case "down":
+            return _down(settings)
+        case "status":
+            return _status(fleet, as_json=arguments.output == "json")
+        case _:
+            return _clinic(arguments.clinic, settings, fleet)
+
+
+def _up(fleet: Fleet, *, is_detached: bool) -> ExitCode:
+    ends = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    try:
+        fleet.launch()
+        fleet.await_health()
+        code = _status(fleet, as_json=False)
+        if is_detached:
+            fleet.release()
+            return code
+        sys.stderr.write("Ctrl-C stops the clinics that were started here.\n")
+        signal.pthread_sigmask(signal.SIG_BLOCK, ends)
+        signal.sigwait(ends)
+        return ExitCode.OK
+    finally:
+        fleet.stop()
+
+
+def _down(settings: Settings) -> ExitCode:
+    holders = find_holders(settings.data_dir)
+    if not holders:
+        sys.stdout.write(f"no clinic runs from {settings.data_dir}\n")
+        return ExitCode.OK
+    with ThreadPoolExecutor(len(holders)) as pool:
+        ended = list(pool.map(_end, holders))
+    return ExitCode.OK if all(ended) else ExitCode.REFUSED
+
+
+def _end(holder: Holder) -> bool:
+    """End a holder that proves to be the clinic it says it is; a stranger under its pid is never touched."""
+    who = f"{holder.clinic} (process {holder.pid}, {holder.address or 'not listening yet'}, {holder.agenda})"
+    if holder.address:
+        found = probe(Member(holder.clinic, holder.address, holder.lock.parent))
+        if isinstance(found, Present) and (found.clinic, found.agenda) == (holder.clinic, holder.agenda):
+            ended = end(holder)
+            sys.stdout.write(f"{who}: {'stopped' if ended else 'could not be stopped'}\n")
+            return ended
+    sys.stdout.write(f"{who}: does not answer as this clinic there, left alone; end the process yourself\n")
+    return False
+
+
+def _status(fleet: Fleet, *, as_json: bool) -> ExitCode:
+    entries = call_roll(fleet)
+    if as_json:
+        document = {"schema": SCHEMA, "clinics": [_as_json(entry) for entry in entries]}
+        sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    else:
+        _print_table(entries)
+    up = sum(entry.is_serving for entry in entries)
+    if up == len(entries):
+        return ExitCode.OK
+    return ExitCode.PARTIAL if up else ExitCode.ALL_DOWN
+
+
+def _as_json(entry: Entry) -> dict[str, object]:
+    return {
+        "clinic": entry.member.id,
+        "address": entry.member.address,
+        "pid": entry.pid,
+        "health": entry.health,
+        "agenda": entry.agenda,
+        "doctors": list(entry.doctors),
+    }
+
+
+def _print_table(entries: tuple[Entry, ...]) -> None:
+    from rich import box  # noqa: PLC0415 - JSON needs no drawing
+    from rich.console import Console  # noqa: PLC0415 - as above
+    from rich.table import Table  # noqa: PLC0415 - as above
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("clinic", "address", "pid", "health", "agenda", "doctors"):
+        table.add_column(heading)
+    for entry in entries:
+        pid = "" if entry.pid is None else str(entry.pid)
+        doctors = ", ".join(entry.doctors)
+        table.add_row(entry.member.id, entry.member.address, pid, entry.health, entry.agenda, doctors)
+    Console(markup=False, highlight=False, emoji=False).print(table)
+
+
+def _clinic(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
+    member = next((member for member in fleet.members if member.id == clinic), None)
+    if member is None:
+        known = ", ".join(member.id for member in fleet.members)
+        raise SettingsError(f"there is no such clinic; known are {known}")
+    if not member.is_local:
+        raise FleetError(f"{member.id}: {member.address} is not an address of this machine")
+    command = clinic_command(member, settings.agenda.value, settings.now)
+    sys.stdout.flush()
+    os.execve(command[0], command, clinic_environment())  # noqa: S606 - the same program that the fleet starts

@@ -1,0 +1,55 @@
+"""From a command line to the command that it names, and from an error to an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.exit_code import ExitCode
+from orchestrator.fleet.fleet import Calendar, Fleet
+from orchestrator.fleet.member import FleetError, Member
+from orchestrator.identity import IdentityError
+from orchestrator.registry import Registry, RegistryError, read_registry
+from orchestrator.settings import Settings, SettingsError, read_settings
+
+
+def run(arguments: Arguments) -> ExitCode:
+    """Run a command and return its exit code; what went wrong is on standard error."""
+    try:
+        settings = read_settings(arguments.settings, os.environ, Path(".env"))
+        registry = read_registry(settings.base_port)
+        return _run(arguments, settings, registry)
+    except (SettingsError, RegistryError) as error:
+        return _failed(error, ExitCode.USAGE)
+    except IdentityError as error:
+        return _failed(error, ExitCode.IDENTITY)
+    except FleetError as error:
+        return _failed(error, ExitCode.ALL_DOWN)
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+
+
+def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
+    fleet = _fleet(settings, registry)
+    match arguments.command:
+        case "up" | "down" | "status" | "clinic":
+            from orchestrator.cli import clinics  # noqa: PLC0415 - each command loads what it needs only
+
+            return clinics.run(arguments, settings, fleet)
+        case _:
+            from orchestrator.cli import talk  # noqa: PLC0415 - as above
+
+            return talk.run(arguments, settings, registry, fleet)
+
+
+def _fleet(settings: Settings, registry: Registry) -> Fleet:
+    members = [Member(agent.id, agent.address, settings.silo(agent.id)) for agent in registry.values()]
+    calendar = Calendar(settings.agenda.value, settings.now, settings.today.isoformat())
+    return Fleet(members, calendar, settings.log_dir)
+
+
+def _failed(error: Exception, code: ExitCode) -> ExitCode:
+    sys.stderr.write(f"clinic-mesh: {error}\n")
+    return code

@@ -1,0 +1,99 @@
+"""A turn as one line of JSON for scripts: `--output jsonl`, described in docs/output-schema.md.
+
+The utterance is not in it, and a CPF never in clear.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import assert_never
+
+from orchestrator.cli.exit_code import OF_OUTCOME
+from orchestrator.reply import Block, Card, Paragraph, Reply, Table
+from orchestrator.session import Appointment, Offer, Receipt, Session
+from orchestrator.terminal.mask import mask_cpf
+
+SCHEMA = "clinic-mesh.turn/1"
+"""Version of the record; it changes when a field is renamed or removed, not when one is added."""
+
+_Json = dict[str, object]
+
+
+def turn_record(number: int, reply: Reply, before: Session, after: Session) -> str:
+    """Return the record of a turn as one line of JSON.
+
+    Args:
+        number: 1 for the run's first turn.
+        reply: What was answered.
+        before: The session before the turn.
+        after: The session after it.
+    """
+    record: _Json = {
+        "schema": SCHEMA,
+        "session_id": after.session_id,
+        "turn": number,
+        "language": reply.language.value,
+        "outcome": reply.outcome.value,
+        "exit_code": int(OF_OUTCOME[reply.outcome]),
+        "text": mask_cpf(reply.plain),
+        "blocks": [_block(block) for block in reply.blocks],
+        "offers": [_offer(offer) for offer in after.offers],
+        "proposal": _proposal(after),
+        "receipts": [_receipt(receipt) for receipt in after.receipts[len(before.receipts) :]],
+    }
+    return json.dumps(record, ensure_ascii=False)
+
+
+def _block(block: Block) -> _Json:
+    match block:
+        case Paragraph(text):
+            return {"type": "paragraph", "text": mask_cpf(text)}
+        case Table():
+            return {
+                "type": "table",
+                "columns": list(block.columns),
+                "rows": [[mask_cpf(cell) for cell in row] for row in block.rows],
+                "marked": block.marked,
+            }
+        case Card():
+            rows = [{"label": label, "value": mask_cpf(value)} for label, value in block.rows]
+            return {"type": "card", "title": block.title, "rows": rows}
+        case _:
+            assert_never(block)
+
+
+def _offer(offer: Offer) -> _Json:
+    return {
+        "number": offer.number,
+        "clinic": offer.clinic,
+        "doctor": offer.doctor,
+        "specialty": offer.specialty,
+        "date": offer.date.isoformat(),
+        "time": f"{offer.time:%H:%M}",
+    }
+
+
+def _proposal(session: Session) -> list[_Json] | None:
+    if session.proposal is None:
+        return None
+    return [
+        {"clinic": step.clinic, "action": step.action, "parameters": dict(step.parameters)}
+        for step in session.proposal.plan.steps
+    ]
+
+
+def _receipt(receipt: Receipt) -> _Json:
+    return {
+        "status": receipt.kind.value,
+        "appointment": _appointment(receipt.appointment),
+        "original": None if receipt.original is None else _appointment(receipt.original),
+    }
+
+
+def _appointment(appointment: Appointment) -> _Json:
+    return {
+        "clinic": appointment.clinic,
+        "doctor": appointment.doctor,
+        "date": appointment.date.isoformat(),
+        "time": f"{appointment.time:%H:%M}",
+    }

@@ -1,0 +1,178 @@
+"""A turn: understand and plan, ask for consent, route, verify, respond, verify (blueprint 1.4).
+
+`Conversation.turn` is the whole way of an utterance in reading order. It decides nothing about language, clinics or
+wording; those are the stages'. Whoever calls it keeps the session.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from mesh.clock import Clock
+from orchestrator.contract import is_write
+from orchestrator.directory import Clinic, Directory
+from orchestrator.events import EventChannel, Planned, TurnFinished, TurnStarted, Verified
+from orchestrator.offers import offers_of
+from orchestrator.payload import payload_of
+from orchestrator.plan import Plan, PlanKind
+from orchestrator.privacy import Redactor
+from orchestrator.receipts import receipts_of
+from orchestrator.reply import Outcome, Reply
+from orchestrator.result import StepResult, StepStatus
+from orchestrator.router import Dispatch
+from orchestrator.session import Exchange, Proposal, Session
+from orchestrator.stages import Planner, Responder, Router, Verifier
+from orchestrator.verdict import Verdict
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """Who does what in a turn."""
+
+    planner: Planner
+    router: Router
+    verifier: Verifier
+    responder: Responder
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What all stages of one turn may know."""
+
+    id: str
+    session: Session
+    utterance: str
+    clinics: tuple[Clinic, ...]
+    cancel: threading.Event
+
+
+class Conversation:
+    """Answers utterances, one at a time.
+
+    Args:
+        stages: The planner, router, verifier and responder.
+        directory: Who the clinics are.
+        events: Told what happens as it happens.
+        clock: What "tomorrow" is relative to.
+        consent_given: Writes are made without asking; a script's --yes.
+    """
+
+    def __init__(
+        self, stages: Stages, directory: Directory, events: EventChannel, clock: Clock, *, consent_given: bool = False
+    ) -> None:
+        self._planner = stages.planner
+        self._router = stages.router
+        self._verifier = stages.verifier
+        self._responder = stages.responder
+        self._directory = directory
+        self._events = events
+        self._clock = clock
+        self._consent_given = consent_given
+
+    def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
+        """Answer one utterance.
+
+        Args:
+            session: What the conversation knows so far.
+            utterance: What the person wrote. Empty drops an open proposal.
+            cancel: Set by another thread to stop the turn; what was sent to a clinic may have been done.
+
+        Returns:
+            The reply and the next session.
+        """
+        turn = _Turn(str(uuid.uuid4()), session, utterance, self._directory.clinics(), cancel or threading.Event())
+        self._events.publish(TurnStarted(session.session_id, turn.id))
+        started = time.monotonic()
+        reply, following = self._answer(turn)
+        redactor = Redactor(session.identity)
+        self._events.publish(
+            TurnFinished(turn.id, reply.outcome, redactor.redact(reply.loggable), time.monotonic() - started)
+        )
+        exchange = Exchange(utterance, reply.plain)
+        return reply, replace(following, language=reply.language, history=(*session.history, exchange))
+
+    def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
+        plan, consented = self._consented_plan(turn)
+        if plan is None:
+            return self._responder.dropped(turn.session), replace(turn.session, proposal=None)
+        # A new utterance supersedes whatever was proposed or asked before.
+        session = replace(turn.session, proposal=None, question=plan.question)
+        if plan.kind is not PlanKind.STEPS:
+            return self._checked(turn, plan, (), self._responder.say(plan, session, turn.clinics)), session
+        if not consented and any(is_write(step.action) for step in plan.steps):
+            proposal = Proposal(plan)
+            return self._responder.propose(proposal, session, turn.clinics), replace(session, proposal=proposal)
+        return self._execute(turn, plan, session)
+
+    def _consented_plan(self, turn: _Turn) -> tuple[Plan | None, bool]:
+        """Return the plan and whether its writes may be made; no plan when an open proposal was dropped."""
+        proposal = turn.session.proposal
+        if proposal is not None:
+            consent = self._planner.consent(turn.utterance)
+            if consent is not None:
+                return (proposal.plan if consent else None), consent
+        plan = self._timed(
+            lambda: self._planner.plan(turn.utterance, turn.session, turn.clinics, self._clock()),
+            lambda plan, elapsed_s: self._events.publish(Planned(turn.id, plan, elapsed_s)),
+        )
+        return _with_request_ids(plan), self._consent_given
+
+    def _execute(self, turn: _Turn, plan: Plan, session: Session) -> tuple[Reply, Session]:
+        results = self._router.dispatch(plan.steps, Dispatch(turn.id, session.identity, turn.cancel))
+        receipts = receipts_of(results)
+        offers = offers_of(results, plan.filters)
+        session = replace(
+            session,
+            receipts=(*session.receipts, *receipts),
+            offers=session.offers if offers is None else offers,
+            # The same request_id finds out what became of a write.
+            proposal=Proposal(plan, attempted=True) if _has_unknown(results) else None,
+        )
+        payload = payload_of(turn.utterance, results)
+        verdict = self._verified(turn, "data", lambda: self._verifier.check_data(payload, session))
+        if not verdict.safe:
+            return self._responder.blocked(verdict, receipts, session, turn.clinics), session
+        reply = self._responder.answer(plan, results, session, turn.clinics)
+        return self._checked(turn, plan, results, reply), session
+
+    def _checked(self, turn: _Turn, plan: Plan, results: Sequence[StepResult], reply: Reply) -> Reply:
+        """Return the reply, or what is shown in its place when the verifier finds fault with it."""
+        receipts = receipts_of(results)
+        payload = payload_of(turn.utterance, results)
+        verdict = self._verified(
+            turn, "reply", lambda: self._verifier.check_reply(reply.plain, payload, turn.session, receipts, plan)
+        )
+        return reply if verdict.safe else self._responder.blocked(verdict, receipts, turn.session, turn.clinics)
+
+    def _verified(self, turn: _Turn, subject: str, check: Callable[[], Verdict]) -> Verdict:
+        return self._timed(
+            check, lambda verdict, elapsed_s: self._events.publish(Verified(turn.id, subject, verdict, elapsed_s))
+        )
+
+    @staticmethod
+    def _timed(work: Callable[[], _T], report: Callable[[_T, float], None]) -> _T:
+        started = time.monotonic()
+        done = work()
+        report(done, time.monotonic() - started)
+        return done
+
+
+def _with_request_ids(plan: Plan) -> Plan:
+    """Give each write the id that makes it safe to repeat."""
+    return replace(
+        plan,
+        steps=tuple(
+            replace(step, request_id=str(uuid.uuid4())) if is_write(step.action) else step for step in plan.steps
+        ),
+    )
+
+
+def _has_unknown(results: Sequence[StepResult]) -> bool:
+    return any(result.status is StepStatus.UNKNOWN for result in results)

@@ -1,0 +1,122 @@
+"""What happens during a turn, as it happens: one channel that progress and log listen to.
+
+Events carry no identity and no clinic answer: ids, counts, times and texts that were already redacted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from orchestrator.plan import Plan
+from orchestrator.reply import Outcome
+from orchestrator.result import StepStatus
+from orchestrator.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """An utterance is being worked on."""
+
+    session_id: str
+    turn_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The plan stands; `elapsed_s` is the planner's time."""
+
+    turn_id: str
+    plan: Plan
+    elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ClinicAsked:
+    """A step is on its way."""
+
+    turn_id: str
+    step_id: int
+    clinic: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClinicAnswered:
+    """A step ended.
+
+    Attributes:
+        turn_id: The turn.
+        step_id: The step.
+        clinic: The clinic's id.
+        action: The tool.
+        status: How the step ended.
+        reason: The error's reason; None when done.
+        items: How many slots or patients the answer holds; None for other answers.
+        elapsed_s: Seconds.
+    """
+
+    turn_id: str
+    step_id: int
+    clinic: str
+    action: str
+    status: StepStatus
+    reason: str | None
+    items: int | None
+    elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The verifier spoke.
+
+    Attributes:
+        turn_id: The turn.
+        subject: "data" or "reply".
+        verdict: What it said.
+        elapsed_s: Seconds.
+    """
+
+    turn_id: str
+    subject: str
+    verdict: Verdict
+    elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFinished:
+    """The reply stands.
+
+    Attributes:
+        turn_id: The turn.
+        outcome: How it ended.
+        reply: The plain reply without what is private, redacted.
+        elapsed_s: Seconds of the whole turn.
+    """
+
+    turn_id: str
+    outcome: Outcome
+    reply: str
+    elapsed_s: float
+
+
+Event = TurnStarted | Planned | ClinicAsked | ClinicAnswered | Verified | TurnFinished
+
+Listener = Callable[[Event], None]
+
+
+class EventChannel:
+    """Hands every event to every listener, in order, in the thread that publishes it."""
+
+    def __init__(self, listeners: Sequence[Listener] = ()) -> None:
+        self._listeners = list(listeners)
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Add a listener and return the function that removes it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def publish(self, event: Event) -> None:
+        """Hand `event` to all listeners."""
+        for listener in tuple(self._listeners):
+            listener(event)

@@ -1,0 +1,94 @@
+"""Who holds a silo, read from its lock file, and how to end that process from outside.
+
+The lock is the kernel's (flock) and ends with its process, so a held lock proves that its holder lives; the file's
+content only says who that is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+LOCK_FILE = "clinic.lock"
+_POLL_S = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The process that holds a silo.
+
+    Attributes:
+        lock: The lock file.
+        pid: The process's id.
+        address: Where it listens, as host:port; empty while it does not yet.
+        agenda: "rolling" or "blueprint".
+        clinic: The clinic's id.
+    """
+
+    lock: Path
+    pid: int
+    address: str
+    agenda: str
+    clinic: str
+
+
+def find_holder(silo: Path) -> Holder | None:
+    """Return who holds a silo; None when nobody does, or the holder has not said who it is."""
+    lock = silo / LOCK_FILE
+    if not is_held(lock):
+        return None
+    try:
+        facts = json.loads(lock.read_bytes())
+        return Holder(lock, int(facts["pid"]), str(facts["address"]), str(facts["agenda"]), str(facts["clinic"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def find_holders(data_dir: Path) -> list[Holder]:
+    """Return who holds the silos under a data folder (`<agenda>/<clinic>`), of every agenda."""
+    silos = sorted(lock.parent for lock in data_dir.glob(f"*/*/{LOCK_FILE}"))
+    return [holder for silo in silos if (holder := find_holder(silo)) is not None]
+
+
+def is_held(lock: Path) -> bool:
+    """Return whether a living process holds a lock file."""
+    try:
+        with lock.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def end(holder: Holder, timeout_s: float = 10.0) -> bool:
+    """Ask a holder to end, and kill it when it takes longer than `timeout_s` seconds.
+
+    Returns:
+        Whether its lock is free; False when the process is not ours to signal.
+    """
+    for request, patience_s in ((signal.SIGTERM, timeout_s), (signal.SIGKILL, 2.0)):
+        with contextlib.suppress(ProcessLookupError):
+            try:
+                os.kill(holder.pid, request)
+            except PermissionError:
+                return False
+        if _released(holder.lock, patience_s):
+            return True
+    return False
+
+
+def _released(lock: Path, timeout_s: float) -> bool:
+    deadline = time.monotonic() + timeout_s
+    while is_held(lock):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_POLL_S)
+    return True

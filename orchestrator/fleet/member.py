@@ -1,0 +1,46 @@
+"""A clinic as the fleet sees it, and what the fleet cannot do about one.
+
+Values only.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class FleetError(Exception):
+    """The fleet cannot be had as it was asked for; the message says which clinic, what is wrong and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A clinic that belongs to the fleet.
+
+    Attributes:
+        id: The registry's id, such as "clinic_a".
+        address: Where it is called, as host:port.
+        silo: The folder that is its own, absolute.
+    """
+
+    id: str
+    address: str
+    silo: Path
+
+    @property
+    def endpoint(self) -> tuple[str, int]:
+        """Host and port."""
+        host, _, port = self.address.rpartition(":")
+        return host.strip("[]"), int(port)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the address is this machine's own loopback, so that the clinic can be started here."""
+        host, _ = self.endpoint
+        if host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(host).is_loopback
+        except ValueError:
+            return False

@@ -1,0 +1,61 @@
+"""The state of every clinic of the fleet at one moment, as `status` shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from orchestrator.fleet.finding import Finding, Present, Stranger, Vacant
+from orchestrator.fleet.fleet import Fleet
+from orchestrator.fleet.holder import find_holder
+from orchestrator.fleet.member import Member
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A clinic's state.
+
+    Attributes:
+        member: The clinic.
+        pid: The process that holds its silo; None when none does.
+        health: "serving", "not serving", "down", "no clinic", or "is clinic_x" when another clinic answers.
+        agenda: "rolling" or "blueprint"; empty when it does not answer.
+        doctors: Full names with title.
+    """
+
+    member: Member
+    pid: int | None
+    health: str
+    agenda: str = ""
+    doctors: tuple[str, ...] = ()
+
+    @property
+    def is_serving(self) -> bool:
+        """Whether it takes calls."""
+        return self.health == _SERVING
+
+
+_SERVING = "serving"
+
+
+def call_roll(fleet: Fleet) -> tuple[Entry, ...]:
+    """Return the state of every member, in the registry's order."""
+    findings = fleet.survey()
+    return tuple(_entry(member, findings[member.id]) for member in fleet.members)
+
+
+def _entry(member: Member, finding: Finding) -> Entry:
+    holder = find_holder(member.silo)
+    pid = holder.pid if holder is not None and holder.address == member.address else None
+    match finding:
+        case Vacant():
+            return Entry(member, pid, "down")
+        case Stranger():
+            return Entry(member, pid, "no clinic")
+        case Present() if finding.clinic != member.id:
+            return Entry(member, None, f"is {finding.clinic}", finding.agenda, finding.doctors)
+        case Present():
+            health = _SERVING if finding.is_serving else "not serving"
+            return Entry(member, pid, health, finding.agenda, finding.doctors)
+        case _:
+            assert_never(finding)

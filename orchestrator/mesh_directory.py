@@ -1,0 +1,64 @@
+"""Asks the clinics who they are, once each, all at the same time."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+
+import grpc
+
+from generated.clinic.v1 import clinic_service_pb2_grpc
+from generated.clinic.v1.clinic_service_pb2 import GetClinicRequest
+from orchestrator.channels import Channels
+from orchestrator.directory import Clinic
+from orchestrator.registry import Agent, Registry
+
+_TIMEOUT_S = 1.0
+_ASK_AGAIN_AFTER_S = 2.0
+
+_log = logging.getLogger(__name__)
+
+
+class MeshDirectory:
+    """The `Directory` of a registry's clinics, as they describe themselves.
+
+    A clinic that does not answer is asked again at a later turn, not at every one: it would delay them all.
+    """
+
+    def __init__(self, registry: Registry, channels: Channels) -> None:
+        self._registry = registry
+        self._channels = channels
+        self._lock = threading.Lock()
+        self._known: dict[str, Clinic] = {}
+        self._asked_at = float("-inf")
+
+    def clinics(self) -> tuple[Clinic, ...]:
+        """Return every clinic of the registry; those that never answered have no doctors."""
+        with self._lock:
+            missing = [agent for agent in self._registry.values() if agent.id not in self._known]
+            if missing and time.monotonic() - self._asked_at > _ASK_AGAIN_AFTER_S:
+                self._known.update(self._ask(missing))
+                self._asked_at = time.monotonic()
+            return tuple(
+                self._known.get(agent.id, Clinic(agent.id, agent.id, agent.specialty))
+                for agent in self._registry.values()
+            )
+
+    def _ask(self, agents: list[Agent]) -> Mapping[str, Clinic]:
+        with ThreadPoolExecutor(max_workers=len(agents), thread_name_prefix="directory") as pool:
+            answers = pool.map(self._describe, agents)
+        return {clinic.id: clinic for clinic in answers if clinic is not None}
+
+    def _describe(self, agent: Agent) -> Clinic | None:
+        stub = clinic_service_pb2_grpc.ClinicServiceStub(self._channels.to(agent))
+        try:
+            answer = stub.GetClinic(GetClinicRequest(), timeout=_TIMEOUT_S)
+        except grpc.RpcError:
+            return None
+        if answer.clinic_id != agent.id:
+            _log.error("%s is registered at %s, but %s answers there", agent.id, agent.address, answer.clinic_id)
+            return None
+        return Clinic(agent.id, answer.name, agent.specialty, tuple(doctor.name for doctor in answer.doctors))

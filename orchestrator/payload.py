@@ -1,0 +1,55 @@
+"""What the clinics returned in one turn, as the JSON that verifier and writer read (blueprint 2.3.3).
+
+`{"user_query", "clinic_data": [{"clinic", "action", "result", "error"}]}`, valid JSON in clear UTF-8 (2.3.2). A result
+has the contract's snake_case names and prints fields at their default; an error has JSON-RPC's `code` and `message`,
+and `data` where the clinic sent typed details. The payload lives for one turn and goes to no file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from pydantic import JsonValue
+
+from mesh.errors import DomainError
+from orchestrator.contract import REASONS
+from orchestrator.result import StepResult
+
+_NOT_ATTEMPTED = DomainError("UNREACHABLE", "not attempted: an earlier step for this clinic failed")
+
+
+def payload_of(utterance: str, results: Iterable[StepResult]) -> str:
+    """Return the payload of a turn.
+
+    Args:
+        utterance: What the person said, as it may be shown to a model.
+        results: One entry of `clinic_data` each, in this order.
+
+    Raises:
+        KeyError: An error's reason is not in the contract.
+    """
+    clinic_data: list[JsonValue] = [_entry(result) for result in results]
+    return json.dumps({"user_query": utterance, "clinic_data": clinic_data}, ensure_ascii=False)
+
+
+def _entry(result: StepResult) -> dict[str, JsonValue]:
+    entry: dict[str, JsonValue] = {"clinic": result.step.clinic, "action": result.step.action}
+    if result.response is not None:
+        return {**entry, "result": _as_json(result.response), "error": None}
+    return {**entry, "result": None, "error": _error(result.error or _NOT_ATTEMPTED)}
+
+
+def _error(error: DomainError) -> dict[str, JsonValue]:
+    body: dict[str, JsonValue] = {"code": REASONS[error.reason].json_rpc_code, "message": error.message}
+    details: list[JsonValue] = [_as_json(detail) for detail in error.details if isinstance(detail, Message)]
+    return {**body, "data": {"details": details}} if details else body
+
+
+def _as_json(message: Message) -> dict[str, JsonValue]:
+    body: dict[str, JsonValue] = MessageToDict(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    )
+    return body

@@ -1,0 +1,121 @@
+"""The JSON-lines log: one line a turn in `pipeline_YYYYMMDD.jsonl` (blueprint 5.6).
+
+A line holds the plan, each step's status and counts, the verdicts, the redacted reply and the times: what the
+evaluation reads. It holds no utterance, no clinic answer and no identity; free text in parameters is redacted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from orchestrator.events import (
+    ClinicAnswered,
+    ClinicAsked,
+    Event,
+    Planned,
+    TurnFinished,
+    TurnStarted,
+    Verified,
+)
+from orchestrator.plan import Plan
+from orchestrator.privacy import Redactor
+
+SCHEMA = "clinic-mesh.log/1"
+"""Version of a line's form; it changes when a field is renamed or removed."""
+
+_Line = dict[str, Any]
+"""A line under way; JSON values."""
+
+
+class PipelineLog:
+    """A listener that writes the log.
+
+    Args:
+        folder: Where the files are; made, for this user only, when it is missing.
+        redactor: Takes personal data out of free text.
+    """
+
+    def __init__(self, folder: Path, redactor: Redactor) -> None:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._folder = folder
+        self._redactor = redactor
+        self._line: _Line = {}
+
+    def __call__(self, event: Event) -> None:
+        """Take one event; the last one of a turn writes its line."""
+        match event:
+            case TurnStarted():
+                self._line = {
+                    "schema": SCHEMA,
+                    "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+                    "session_id": event.session_id,
+                    "turn_id": event.turn_id,
+                    "plan": None,
+                    "results": [],
+                    "verdicts": [],
+                    "elapsed_ms": {},
+                }
+            case Planned():
+                self._line["plan"] = self._plan(event.plan)
+                self._line["elapsed_ms"]["plan"] = _ms(event.elapsed_s)
+            case ClinicAsked():
+                pass  # its answer says all
+            case ClinicAnswered():
+                self._line["results"].append(_result(event))
+            case Verified():
+                verdict = event.verdict
+                self._line["verdicts"].append(
+                    {"subject": event.subject, "safe": verdict.safe, "rule": verdict.rule, "note": verdict.note}
+                )
+                self._line["elapsed_ms"][f"verify_{event.subject}"] = _ms(event.elapsed_s)
+            case TurnFinished():
+                self._line["outcome"] = event.outcome
+                self._line["reply"] = event.reply
+                self._line["elapsed_ms"]["turn"] = _ms(event.elapsed_s)
+                self._write(self._line)
+
+    def _plan(self, plan: Plan) -> Mapping[str, Any]:
+        return {
+            "kind": plan.kind,
+            "language": plan.language,
+            "topic": plan.topic,
+            "steps": [
+                {
+                    "step_id": step.step_id,
+                    "clinic": step.clinic,
+                    "action": step.action,
+                    "parameters": {name: self._redactor.redact(value) for name, value in step.parameters.items()},
+                }
+                for step in plan.steps
+            ],
+        }
+
+    def _write(self, line: _Line) -> None:
+        path = self._folder / f"pipeline_{datetime.now(UTC):%Y%m%d}.jsonl"
+        # One write of one line in append mode: sessions that share the file do not mix.
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        try:
+            os.write(descriptor, (json.dumps(line, ensure_ascii=False) + "\n").encode())
+        finally:
+            os.close(descriptor)
+
+
+def _result(event: ClinicAnswered) -> Mapping[str, Any]:
+    return {
+        "step_id": event.step_id,
+        "clinic": event.clinic,
+        "action": event.action,
+        "status": event.status,
+        "reason": event.reason,
+        "items": event.items,
+        "elapsed_ms": _ms(event.elapsed_s),
+    }
+
+
+def _ms(elapsed_s: float) -> float:
+    return round(elapsed_s * 1000, 3)

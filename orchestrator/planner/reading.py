@@ -1,0 +1,281 @@
+"""Finds what an utterance says about time: claims atoms with the grammars, then joins them into moments.
+
+Here prepositions act: "depois das 15h" is a stretch, "menos segunda" an exclusion, "do dia 18 para o 19" the two ends
+of a move. Which moment means what in a request is the dialogue's business, not this module's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time, timedelta
+from typing import assert_never
+
+from orchestrator.language import Language
+from orchestrator.planner import calendar_math, date_grammar, range_grammar, time_grammar
+from orchestrator.planner.atoms import Atom, Clock, Day, Days, Hours, Instant, Reference, Weekday, claim
+from orchestrator.planner.lexemes import rewrite
+from orchestrator.planner.moments import Moment, Moments, Role
+from orchestrator.planner.normalise import Text
+from orchestrator.slot_filter import DateRange, TimeRange
+
+CLINIC_DAY = TimeRange(time(7), time(19, 59))
+"""An open time of day ("às 9") is read within these hours where it can be."""
+
+_FILLER = r"(?: (?:[oa]s?|d[aeo]s?|n[ao]s?|em|on|in|at|the|for|UDAY|vez))* ?$"
+_EXCEPT = re.compile(
+    r"\b(?:menos|exceto|fora|sem ser|tirando|que nao seja|except|excluding|but not|not|other than|but|"
+    r"nao (?:pode ser|posso|consigo|da|serve|quero|gosto)|can not(?: do| make| come)?)" + _FILLER
+)
+_FROM = re.compile(r"\b(?:a partir|depois|apos|passad[ao]|after|since|later than|not before|de|from)" + _FILLER)
+_FROM_NEXT = re.compile(r"\b(?:depois d[aeo]s?|apos|after)" + _FILLER)
+_ONWARDS = re.compile(r" ?(?:em diante|onwards?|on\b|or later|and later|para frente|ou depois|ou mais tarde)")
+_UNTIL = re.compile(r"\b(?:ate|no maximo|antes|until|till|before|by|no later than)" + _FILLER)
+_BEFORE = re.compile(r"\b(?:antes|before)" + _FILLER)
+_SOURCE = re.compile(
+    r"(?:\b(?:d[aeo]s?|from|of)|(?:marcad|agendad|scheduled|booked)\w* (?:para|for|on|at))" + _FILLER
+)
+_TARGET = re.compile(r"\b(?:para|to|for|instead|melhor|prefiro)" + _FILLER)
+_ALTERNATIVE = re.compile(r"^,? ?(?:ou|or|e|and|,|/)" + _FILLER)
+_BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + _FILLER)
+_TO = re.compile(r"^ (?:e|a|ate|and|to|through)" + _FILLER)
+_BESIDE = re.compile(r"^[ ,(-]*(?:(?:o|the|on|UDAY)\b ?)*$")
+
+
+def read_moments(text: Text, now: datetime, language: Language, *, moving: bool = False) -> Moments:
+    """Finds the moments of an utterance.
+
+    Args:
+        text: The utterance, normalised.
+        now: The current instant, in America/Sao_Paulo (aware or naive).
+        language: Whose words and date order come first.
+        moving: Whether something is being moved, so that "from Friday to Monday" are two ends and no stretch.
+    """
+    lexemes = rewrite(text, language)
+    symbols = lexemes.symbols
+    reference = Reference(now, language)
+    taken = [match.span() for match in re.finditer("SKIP", symbols)]
+    date_rules = range_grammar.FIRST_RULES + date_grammar.RULES
+    if language is Language.EN:
+        date_rules += date_grammar.ENGLISH_RULES
+    atoms = claim(date_rules + range_grammar.LAST_RULES, symbols, reference, taken)
+    atoms += claim(time_grammar.RULES, symbols, reference, taken)
+    atoms.sort(key=lambda atom: atom.start)
+    reader = _Reader(symbols, now.date(), moving)
+    moments = reader.read(_join_days(atoms, symbols, moving=moving))
+    found = tuple(_placed(moment, *lexemes.folded_span(moment.start, moment.end)) for moment in moments.found)
+    return replace(moments, found=found)
+
+
+def _placed(moment: Moment, start: int, end: int) -> Moment:
+    return replace(moment, start=start, end=end)
+
+
+def _join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
+    """Joins "sexta, dia 18" into one day and "de segunda a quarta" into one stretch."""
+    joined: list[Atom] = []
+    for atom in atoms:
+        before = joined[-1] if joined else None
+        value = None
+        if before is not None:
+            gap = symbols[before.end : atom.start]
+            lead = symbols[joined[-2].end if len(joined) > 1 else 0 : _core(before, symbols)]
+            value = _same_day(before, atom, gap)
+            if value is None and not moving and _BETWEEN.search(lead) and _TO.match(gap):
+                value = _stretch(before, atom)
+        if before is not None and value is not None:
+            joined[-1] = Atom(before.start, atom.end, value)
+        else:
+            joined.append(atom)
+    return joined
+
+
+def _same_day(first: Atom, second: Atom, gap: str) -> Day | None:
+    if not _BESIDE.match(gap):
+        return None
+    match first.value, second.value:
+        case (Weekday() as weekday, Day() as day) | (Day() as day, Weekday() as weekday):
+            if day.counted:
+                return Day((calendar_math.week_of(day.dates[0]).first + timedelta(days=weekday.weekday),))
+            agreeing = tuple(d for d in day.dates if d.weekday() == weekday.weekday)
+            return Day(agreeing or ((day.dates + weekday.dates) if day.dates else ()))
+        case _:
+            return None
+
+
+def _stretch(first: Atom, second: Atom) -> Days | None:
+    match first.value, second.value:
+        case (Day() | Weekday()) as start, (Day() | Weekday()) as end if start.dates and end.dates:
+            last = next((day for day in sorted(end.dates) if day >= start.dates[0]), None)
+            if last is None and isinstance(end, Weekday):
+                last = end.dates[0] + timedelta(days=7)
+            return None if last is None else Days(DateRange(start.dates[0], last))
+        case _:
+            return None
+
+
+def _core(atom: Atom, symbols: str) -> int:
+    """Where an atom's own words begin, after the prepositions that its pattern may hold."""
+    match = re.compile(r"[A-Z#~0-9]").search(symbols, atom.start, atom.end)
+    return match.start() if match else atom.start
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A moment in the making."""
+
+    start: int
+    end: int
+    role: Role
+    dates: list[date] = field(default_factory=list)
+    days: list[DateRange] = field(default_factory=list)
+    clocks: list[Clock] = field(default_factory=list)
+    hours: list[Hours] = field(default_factory=list)
+    exists: bool = True
+
+    @property
+    def has_day(self) -> bool:
+        return bool(self.dates or self.days) or not self.exists
+
+    @property
+    def has_time(self) -> bool:
+        return bool(self.clocks)
+
+    def moment(self) -> Moment:
+        """The finished moment: a part of the day settles an open time and is then said by it."""
+        parts = [hours.part for hours in self.hours if hours.part is not None]
+        clocks = [time_grammar.in_part(clock, parts[0]) for clock in self.clocks] if parts else self.clocks
+        times = tuple(dict.fromkeys(reading for clock in clocks for reading in readings(clock)))
+        return Moment(
+            self.start,
+            self.end,
+            dates=tuple(dict.fromkeys(self.dates)),
+            times=times,
+            days=() if self.dates else tuple(self.days),
+            hours=() if times else tuple(hours.span for hours in self.hours),
+            role=self.role,
+            exists=self.exists,
+        )
+
+
+def readings(clock: Clock) -> tuple[time, ...]:
+    """The times a clock may mean, the likeliest first: within the clinics' day where there is one."""
+    if not clock.open:
+        return (time(clock.hour, clock.minute),)
+    both = (time(clock.hour, clock.minute), time(clock.hour + 12, clock.minute))
+    return tuple(at for at in both if at in CLINIC_DAY) or both
+
+
+class _Reader:
+    """Walks over the atoms of one utterance and gathers moments and exclusions."""
+
+    def __init__(self, symbols: str, today: date, moving: bool) -> None:  # noqa: FBT001 (private, one caller)
+        self._symbols = symbols
+        self._today = today
+        self._moving = moving
+        self._drafts: list[_Draft] = []
+        self._excluded_days: list[DateRange] = []
+        self._excluded_weekdays: set[int] = set()
+        self._excluding = False
+
+    def read(self, atoms: list[Atom]) -> Moments:
+        """Returns what the atoms say together."""
+        end = 0
+        for atom in atoms:
+            lead = self._symbols[end : _core(atom, self._symbols)]
+            self._excluding = bool(_EXCEPT.search(lead)) or (self._excluding and bool(_ALTERNATIVE.match(lead)))
+            if not (self._excluding and self._exclude(atom)):
+                self._gather(atom, lead)
+            end = atom.end
+        return Moments(
+            tuple(draft.moment() for draft in self._drafts),
+            tuple(self._excluded_days),
+            frozenset(self._excluded_weekdays),
+        )
+
+    def _exclude(self, atom: Atom) -> bool:
+        """Takes an atom as what does not suit; False when it is no day."""
+        match atom.value:
+            case Weekday(weekday=weekday):
+                self._excluded_weekdays.add(weekday)
+            case Day(dates=dates):
+                self._excluded_days += [DateRange(day, day) for day in dates]
+            case Days(span=span):
+                self._excluded_days.append(span)
+            case _:
+                return False
+        return True
+
+    def _gather(self, atom: Atom, lead: str) -> None:
+        value = self._bounded(atom, lead)
+        role = self._role(lead)
+        draft = self._draft_for(atom, value, lead, role)
+        draft.end = max(draft.end, atom.end)
+        match value:
+            case Day(dates=dates) | Weekday(dates=dates):
+                draft.dates += dates
+                draft.exists = draft.exists and bool(dates)
+            case Days(span=span):
+                draft.days.append(span)
+            case Clock():
+                draft.clocks.append(value)
+            case Hours():
+                draft.hours.append(value)
+            case Instant(date=day, time=at):
+                draft.dates.append(day)
+                draft.clocks.append(Clock(at.hour, at.minute, open=False))
+            case _:
+                assert_never(value)
+
+    def _draft_for(self, atom: Atom, value: object, lead: str, role: Role) -> _Draft:
+        """The moment that an atom belongs to: the one being read, unless it says the same kind of thing again."""
+        if self._drafts:
+            draft = self._drafts[-1]
+            is_day = isinstance(value, Day | Weekday | Days | Instant)
+            repeats = (is_day and draft.has_day and not isinstance(value, Days)) or (
+                isinstance(value, Clock | Instant) and draft.has_time
+            )
+            starts_target = self._moving and draft.role is Role.SOURCE and role is Role.TARGET
+            if not starts_target and (not repeats or (_ALTERNATIVE.match(lead) and role is not Role.TARGET)):
+                return draft
+        draft = _Draft(atom.start, atom.end, role)
+        self._drafts.append(draft)
+        return draft
+
+    def _role(self, lead: str) -> Role:
+        if _SOURCE.search(lead):
+            return Role.SOURCE
+        return Role.TARGET if _TARGET.search(lead) else Role.UNSAID
+
+    def _bounded(self, atom: Atom, lead: str) -> Day | Weekday | Days | Clock | Hours | Instant:
+        """The value, or the open stretch that a preposition makes of it."""
+        value = atom.value
+        starts = bool(_FROM.search(lead)) and not lead.rstrip().endswith("depois de")
+        if starts and re.search(r"\b(?:de|d[ao]s?|from)" + _FILLER, lead) and not re.search(
+            r"\b(?:a partir|depois|apos|after|since|later than|not before)" + _FILLER, lead
+        ):
+            starts = bool(_ONWARDS.match(self._symbols, atom.end))
+        ends = bool(_UNTIL.search(lead))
+        if not starts and not ends:
+            return value
+        match value:
+            case Day(dates=dates) | Weekday(dates=dates) if dates:
+                return self._open_days(dates[0], lead, starts=starts)
+            case Clock():
+                at = time_grammar.likeliest(value)
+                if starts:
+                    return Hours(TimeRange(at, time.max))
+                return Hours(TimeRange(time.min, _minute_before(at) if _BEFORE.search(lead) else at))
+            case _:
+                return value
+
+    def _open_days(self, day: date, lead: str, *, starts: bool) -> Days:
+        if starts:
+            return Days(DateRange(day + timedelta(days=1 if _FROM_NEXT.search(lead) else 0), date.max))
+        last = day - timedelta(days=1) if _BEFORE.search(lead) else day
+        return Days(DateRange(min(self._today, last), last))
+
+
+def _minute_before(at: time) -> time:
+    minutes = max(at.hour * 60 + at.minute - 1, 0)
+    return time(minutes // 60, minutes % 60)

@@ -1,0 +1,97 @@
+"""What a person is told, as blocks that any front end can draw.
+
+The plain text of a reply is what scripts print, what the history keeps and what the verifier reads; a richer drawing
+shows the same blocks and adds nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from orchestrator.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text."""
+
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under headings.
+
+    Attributes:
+        columns: Headings.
+        rows: Cells, as many a row as there are headings.
+        marked: Index of the row to stand out; None for none. What it stands out for is also said in words in a cell.
+        private: The rows are about patients; they are shown and never logged.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...] = field(repr=False)
+    marked: int | None = None
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One thing with its properties: a proposal, a receipt, a record.
+
+    Attributes:
+        title: What it is.
+        rows: Pairs of a label and a value.
+        private: The rows are a patient's record; they are shown and never logged.
+    """
+
+    title: str
+    rows: tuple[tuple[str, str], ...] = field(repr=False)
+    private: bool = False
+
+
+Block = Paragraph | Table | Card
+
+
+class Outcome(StrEnum):
+    """How a turn ended, for front ends that must tell a script."""
+
+    OK = "ok"
+    PARTIAL = "partial"  # some clinics did not answer
+    ALL_DOWN = "all_down"  # no clinic that was asked answered
+    CONFIRM = "confirm"  # a proposal waits for a yes
+    REFUSED = "refused"  # a clinic, the verifier or the planner said no
+    UNKNOWN_WRITE = "unknown_write"  # a write may or may not have been made
+    CANCELLED = "cancelled"  # the person stopped the turn
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer to one utterance."""
+
+    language: Language
+    outcome: Outcome
+    blocks: tuple[Block, ...]
+
+    @property
+    def plain(self) -> str:
+        """The reply as plain text: a line a row, cells joined by " | ", blocks parted by an empty line."""
+        return "\n\n".join(_plain(block) for block in self.blocks)
+
+    @property
+    def loggable(self) -> str:
+        """The plain text without the blocks that are private; it still has to be redacted."""
+        return "\n\n".join(
+            _plain(block) for block in self.blocks if not (isinstance(block, Table | Card) and block.private)
+        )
+
+
+def _plain(block: Block) -> str:
+    match block:
+        case Paragraph(text):
+            return text
+        case Table(rows=rows):
+            return "\n".join(" | ".join(cell for cell in row if cell) for row in rows)
+        case Card(title=title, rows=rows):
+            return "\n".join([title, *(f"  {label}: {value}" for label, value in rows)])

@@ -1,0 +1,71 @@
+"""Words what clinics did not do: silence, refusals and unknown outcomes, each with what the person can do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mesh.errors import DomainError
+from orchestrator.reply import Block, Paragraph
+from orchestrator.responder.voice import Voice
+from orchestrator.responder.wording import seconds
+from orchestrator.result import StepResult, StepStatus
+
+
+def unanswered(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
+    """Return a paragraph that names the clinics that failed among several reads; none when all answered.
+
+    Args:
+        results: Reads of the same kind at different clinics.
+        voice: Who speaks.
+    """
+    texts = voice.texts.failures
+    failed = [result for result in results if result.status is not StepStatus.DONE]
+    if not failed:
+        return ()
+    asked = {result.step.clinic for result in results}
+    answered = asked - {result.step.clinic for result in failed}
+    sentences = [read_failure(result, voice) for result in failed]
+    if answered:
+        sentences.append(texts.shown.format(answered=len(answered), asked=len(asked)))
+    elif any(result.status is StepStatus.UNREACHED for result in failed):
+        sentences.append(texts.all_down)
+    return (Paragraph(" ".join(sentences)),)
+
+
+def read_failure(result: StepResult, voice: Voice) -> str:
+    """Return a sentence about a read that brought no answer."""
+    match result.status:
+        case StepStatus.REFUSED:
+            return f"{voice.clinic(result.step.clinic)}: {refusal(result.error, voice)}"
+        case StepStatus.SKIPPED:
+            return f"{voice.clinic(result.step.clinic)}: {voice.texts.failures.skipped}"
+        case _:
+            return _no_answer(result, voice)
+
+
+def write_failure(result: StepResult, voice: Voice) -> str:
+    """Return sentences about a write that was not made, or may not have been."""
+    texts = voice.texts.failures
+    match result.status:
+        case StepStatus.UNKNOWN:
+            return texts.unknown.format(
+                clinic=voice.clinic(result.step.clinic), seconds=seconds(result.elapsed_s, voice.language)
+            )
+        case StepStatus.SKIPPED:
+            return f"{texts.skipped} {texts.nothing_changed}"
+        case StepStatus.REFUSED:
+            return f"{refusal(result.error, voice)} {texts.nothing_changed}"
+        case _:
+            return f"{_no_answer(result, voice)} {texts.nothing_changed}"
+
+
+def refusal(error: DomainError | None, voice: Voice) -> str:
+    """Return what stands in the way, by the error's reason."""
+    texts = voice.texts.failures
+    return texts.refusals.get(error.reason, texts.refused) if error is not None else texts.refused
+
+
+def _no_answer(result: StepResult, voice: Voice) -> str:
+    return voice.texts.failures.no_answer.format(
+        clinic=voice.clinic(result.step.clinic), seconds=seconds(result.elapsed_s, voice.language)
+    )

@@ -1,0 +1,78 @@
+"""Words an answer about openings: one numbered table over all clinics, and what the filter hid (Rule 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from orchestrator.plan import Plan
+from orchestrator.reply import Block, Paragraph, Table
+from orchestrator.responder.failures import unanswered
+from orchestrator.responder.filters import filter_words
+from orchestrator.offers import Openings
+from orchestrator.responder.texts import Label
+from orchestrator.responder.voice import Voice
+from orchestrator.responder.wording import clock_time, long_date, moment
+from orchestrator.result import StepResult, StepStatus
+from orchestrator.session import Offer
+
+
+def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, voice: Voice) -> tuple[Block, ...]:
+    """Return the blocks for list steps of which at least one was answered."""
+    texts = voice.texts.listing
+    answered = [result.step.clinic for result in results if result.status is StepStatus.DONE]
+    if not openings.listed:
+        return (Paragraph(texts.none_free.format(specialties=voice.specialties(answered))), *unanswered(results, voice))
+    ending = [texts.hidden.of(openings.hidden)] if openings.hidden else []
+    return (
+        Paragraph(" ".join(_opening(openings, answered, plan, voice))),
+        *unanswered(results, voice),
+        offer_table(openings.listed, voice),
+        Paragraph(" ".join([*ending, texts.choose])),
+    )
+
+
+def _opening(openings: Openings, answered: Sequence[str], plan: Plan, voice: Voice) -> list[str]:
+    texts = voice.texts.listing
+    conditions = filter_words(plan.filters, voice.texts, voice.language)
+    if not openings.fits:
+        return [texts.none_fits.format(filter=conditions)]
+    sentences = [
+        texts.found.of(
+            len(openings.listed), specialties=voice.specialties(answered), clinics=voice.clinic_names(answered)
+        )
+    ]
+    if conditions:
+        sentences.append(texts.filtered.format(filter=conditions))
+    if plan.nearest:
+        sentences.append(_earliest(openings.listed[0], voice))
+    return sentences
+
+
+def _earliest(offer: Offer, voice: Voice) -> str:
+    return voice.texts.listing.earliest.format(
+        moment=moment(offer.date, offer.time, voice.language),
+        doctor=offer.doctor,
+        clinic=voice.clinic(offer.clinic),
+    )
+
+
+def offer_table(offers: Sequence[Offer], voice: Voice) -> Table:
+    """Return openings as a numbered table with the earliest marked; the specialty is told where there are several."""
+    mixed = len({voice.specialty_of(offer.clinic) for offer in offers}) > 1
+    labels = (Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC)
+    return Table(
+        columns=tuple(map(voice.label, (*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK))),
+        rows=tuple(
+            (
+                str(offer.number),
+                long_date(offer.date, voice.language),
+                clock_time(offer.time),
+                offer.doctor,
+                voice.clinic(offer.clinic),
+                *([voice.specialty_of(offer.clinic)] if mixed else []),
+                voice.texts.listing.earliest_mark if position == 0 else "",
+            )
+            for position, offer in enumerate(offers)
+        ),
+        marked=0,
+    )

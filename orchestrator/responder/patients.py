@@ -1,0 +1,69 @@
+"""Words answers about patients: lists by anonymous id, and one record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator.reply import Block, Paragraph, Table
+from orchestrator.responder.cards import record_card
+from orchestrator.responder.failures import read_failure, unanswered
+from orchestrator.responder.texts import Label
+from orchestrator.responder.voice import Voice
+from orchestrator.result import StepResult, StepStatus
+
+
+def patient_list(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
+    """Return the blocks for list and search steps of which at least one was answered."""
+    texts = voice.texts.patients
+    rows = tuple(
+        (summary.patient_id, summary.condition, voice.clinic(clinic)) for clinic, summary in _summaries(results)
+    )
+    if not rows:
+        return (Paragraph(texts.none), *unanswered(results, voice))
+    columns = (Label.PATIENT_ID, Label.CONDITION, Label.CLINIC)
+    return (
+        Paragraph(texts.found.of(len(rows))),
+        *unanswered(results, voice),
+        Table(tuple(map(voice.label, columns)), rows, private=True),
+    )
+
+
+def _summaries(results: Sequence[StepResult]) -> Iterator[tuple[str, pb.PatientSummary]]:
+    for result in results:
+        match result.response:
+            case pb.ListPatientsResponse(patients=summaries) | pb.QueryResponse(matches=summaries):
+                for summary in summaries:
+                    yield result.step.clinic, summary
+            case _:
+                pass
+
+
+def record(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
+    """Return the blocks for one id asked of several clinics, of which at least one answered, be it no.
+
+    An id belongs to one clinic: when that one answers, what the others say does not matter; when none has it, it is
+    unknown only if all of them answered.
+    """
+    texts = voice.texts.patients
+    cards = tuple(
+        record_card(result.response.patient, result.step.clinic, voice)
+        for result in results
+        if isinstance(result.response, pb.GetPatientResponse)
+    )
+    if cards:
+        return cards
+    failed = [result for result in results if not denies_patient(result)]
+    if not failed:
+        return (Paragraph(texts.not_found),)
+    sentences = [read_failure(result, voice) for result in failed]
+    if len(failed) < len(results):
+        sentences.append(texts.not_found_so_far)
+    elif any(result.status is not StepStatus.REFUSED for result in failed):
+        sentences.append(voice.texts.failures.all_down)
+    return (Paragraph(" ".join(sentences)),)
+
+
+def denies_patient(result: StepResult) -> bool:
+    """Return whether a clinic answered that it has no such patient."""
+    return result.error is not None and result.error.reason == "PATIENT_NOT_FOUND"

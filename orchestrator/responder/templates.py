@@ -1,0 +1,145 @@
+"""Words answers from fixed texts: the responder that needs no model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import assert_never
+
+from orchestrator.directory import Clinic
+from orchestrator.plan import Plan, PlanKind
+from orchestrator.reply import Block, Outcome, Paragraph, Reply, Table
+from orchestrator.responder.cards import proposal_card
+from orchestrator.responder.listing import listing
+from orchestrator.offers import Openings, openings_of
+from orchestrator.responder.outcomes import combined, outcome_of_reads, outcome_of_record, outcome_of_writes
+from orchestrator.responder.patients import patient_list, record
+from orchestrator.responder.texts import Label
+from orchestrator.responder.voice import Voice
+from orchestrator.responder.wording import listed, specialty
+from orchestrator.responder.writes import receipt_blocks, writes
+from orchestrator.result import StepResult
+from orchestrator.session import Proposal, Receipt, Session
+from orchestrator.verdict import Rule, Verdict
+
+
+class _Kind(Enum):
+    """Tools whose answers are told together."""
+
+    OPENINGS = auto()
+    PATIENTS = auto()
+    RECORD = auto()
+    WRITES = auto()
+
+
+_KINDS = {
+    "list_available_slots": _Kind.OPENINGS,
+    "list_patients": _Kind.PATIENTS,
+    "query": _Kind.PATIENTS,
+    "get_patient": _Kind.RECORD,
+    "book_appointment": _Kind.WRITES,
+    "reschedule_appointment": _Kind.WRITES,
+    "cancel_appointment": _Kind.WRITES,
+}
+
+_OUTCOMES: dict[_Kind, Callable[[Sequence[StepResult]], Outcome]] = {
+    _Kind.OPENINGS: outcome_of_reads,
+    _Kind.PATIENTS: outcome_of_reads,
+    _Kind.RECORD: outcome_of_record,
+    _Kind.WRITES: outcome_of_writes,
+}
+
+_REFUSALS = frozenset({PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """What the sections of one answer share."""
+
+    plan: Plan
+    openings: Openings
+    voice: Voice
+
+
+class TemplateResponder:
+    """The `Responder` that fills in fixed texts; `orchestrator.stages` documents its methods."""
+
+    def answer(self, plan: Plan, results: Sequence[StepResult], session: Session, clinics: Sequence[Clinic]) -> Reply:
+        """Return the answer to a plan of steps, told tool by tool."""
+        voice = Voice.to(session, plan.language, clinics)
+        turn = _Turn(plan, openings_of(results, plan.filters), voice)
+        sections: dict[_Kind, list[StepResult]] = {}
+        for result in results:
+            sections.setdefault(_KINDS[result.step.action], []).append(result)
+        blocks = [block for kind, section in sections.items() for block in _section(kind, section, turn)]
+        return Reply(
+            voice.language,
+            combined([_OUTCOMES[kind](section) for kind, section in sections.items()]),
+            tuple(blocks),
+        )
+
+    def say(self, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Reply:
+        """Return the text of the plan's topic and its choices as a numbered table."""
+        if plan.topic is None:
+            raise ValueError("a plan without steps needs a topic")
+        voice = Voice.to(session, plan.language, clinics)
+        text = voice.texts.topics[plan.topic].format(**_facts(plan, voice))
+        blocks: list[Block] = [Paragraph(text)]
+        if plan.choices:
+            columns = (voice.label(Label.NUMBER), voice.label(Label.OPTION))
+            blocks.append(Table(columns, tuple((str(n), choice) for n, choice in enumerate(plan.choices, 1))))
+        return Reply(voice.language, Outcome.REFUSED if plan.kind in _REFUSALS else Outcome.OK, tuple(blocks))
+
+    def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
+        """Return a card a write and the question."""
+        voice = Voice.to(session, proposal.plan.language, clinics)
+        texts = voice.texts.consent
+        again = (Paragraph(texts.again),) if proposal.attempted else ()
+        cards = (proposal_card(step, voice) for step in proposal.plan.steps)
+        return Reply(voice.language, Outcome.CONFIRM, (*again, *cards, Paragraph(texts.confirm)))
+
+    def dropped(self, session: Session) -> Reply:
+        """Return that nothing was changed."""
+        voice = Voice.to(session, session.language, ())
+        return Reply(voice.language, Outcome.OK, (Paragraph(voice.texts.consent.dropped),))
+
+    def cancelled(self, session: Session) -> Reply:
+        """Return that the turn was stopped."""
+        voice = Voice.to(session, session.language, ())
+        return Reply(voice.language, Outcome.CANCELLED, (Paragraph(voice.texts.consent.cancelled),))
+
+    def blocked(
+        self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
+    ) -> Reply:
+        """Return the note by rule, and the receipts."""
+        voice = Voice.to(session, session.language, clinics)
+        note = voice.texts.blocked[verdict.rule or Rule.R4]
+        return Reply(
+            voice.language, Outcome.REFUSED, (Paragraph(note), *receipt_blocks(receipts, voice, closing=False))
+        )
+
+
+def _section(kind: _Kind, results: Sequence[StepResult], turn: _Turn) -> tuple[Block, ...]:
+    match kind:
+        case _Kind.OPENINGS:
+            return listing(results, turn.openings, turn.plan, turn.voice)
+        case _Kind.PATIENTS:
+            return patient_list(results, turn.voice)
+        case _Kind.RECORD:
+            return record(results, turn.voice)
+        case _Kind.WRITES:
+            return writes(results, turn.openings, turn.voice)
+    assert_never(kind)
+
+
+def _facts(plan: Plan, voice: Voice) -> dict[str, str]:
+    """Return what a topic's text may use: the plan's facts with the specialty in words, and who there is."""
+    facts = {
+        "specialties": voice.specialties(),
+        "clinics": listed(tuple(clinic.name for clinic in voice.clinics), voice.texts.conjunction),
+    }
+    facts |= plan.facts
+    if "specialty" in facts:
+        facts["specialty"] = specialty(facts["specialty"], voice.language)
+    return facts

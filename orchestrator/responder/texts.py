@@ -1,0 +1,179 @@
+"""The shape of the fixed texts: what every language must be able to say.
+
+One frozen value a language; mypy refuses a language that lacks a field. Placeholders in braces are filled by the
+responder. A text claims nothing that a clinic has not acknowledged: receipts have a title of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from orchestrator.plan import Topic
+from orchestrator.responder.wording import Counted
+from orchestrator.session import ReceiptKind
+from orchestrator.verdict import Rule
+
+
+class Label(StrEnum):
+    """Headings of columns and labels of properties."""
+
+    NUMBER = "number"
+    OPTION = "option"
+    DATE = "date"
+    TIME = "time"
+    DOCTOR = "doctor"
+    CLINIC = "clinic"
+    SPECIALTY = "specialty"
+    REMARK = "remark"
+    PATIENT = "patient"
+    PATIENT_ID = "patient_id"
+    CPF = "cpf"
+    BIRTH_DATE = "birth_date"
+    CONDITION = "condition"
+    MEDICATIONS = "medications"
+    EXAMS = "exams"
+    ADDRESS = "address"
+    PHONE = "phone"
+    FROM = "from"
+    TO = "to"
+
+
+@dataclass(frozen=True, slots=True)
+class FilterTexts:
+    """How a filter over openings is told: each is one condition."""
+
+    day: str  # {day}
+    day_range: str  # {first} {last}
+    from_day: str  # {first}
+    until_day: str  # {last}
+    time: str  # {time}
+    time_range: str  # {first} {last}
+    from_time: str  # {first}
+    until_time: str  # {last}
+    weekdays: str  # {weekdays}
+    excluded: str  # {days}
+
+
+@dataclass(frozen=True, slots=True)
+class ListingTexts:
+    """Openings.
+
+    Attributes:
+        found: {count} {specialties} {clinics}.
+        filtered: {filter}.
+        earliest: {moment} {doctor} {clinic}.
+        earliest_mark: The remark on the earliest row.
+        hidden: {count} openings that the filter left out.
+        none_fits: Nothing matches the filter: {filter}; the nearest follow.
+        none_free: Nothing is free at all: {specialties}.
+        alternatives: Openings near a slot that is taken follow.
+        no_alternatives: None is open near it.
+        choose: What to say next.
+    """
+
+    found: Counted
+    filtered: str
+    earliest: str
+    earliest_mark: str
+    hidden: Counted
+    none_fits: str
+    none_free: str
+    alternatives: str
+    no_alternatives: str
+    choose: str
+
+
+@dataclass(frozen=True, slots=True)
+class PatientTexts:
+    """Patients.
+
+    Attributes:
+        found: {count}.
+        none: Nobody matches.
+        record: The title of a record: {patient_id}.
+        not_found: No clinic that was asked has the id.
+        not_found_so_far: Those that answered do not have it; others did not answer.
+    """
+
+    found: Counted
+    none: str
+    record: str
+    not_found: str
+    not_found_so_far: str
+
+
+@dataclass(frozen=True, slots=True)
+class FailureTexts:
+    """Clinics that did not do what was asked.
+
+    Attributes:
+        no_answer: {clinic} {seconds}.
+        shown: {answered} of {asked} clinics, and what to do.
+        all_down: Nobody answered, and what to do.
+        refusals: By reason: what stands in the way and what to do.
+        refused: For a reason without a text of its own.
+        nothing_changed: After a write that was not made.
+        unknown: A write whose outcome is not known, and how to find out: {clinic} {seconds}.
+        skipped: A step that was not attempted.
+    """
+
+    no_answer: str
+    shown: str
+    all_down: str
+    refusals: Mapping[str, str]
+    refused: str
+    nothing_changed: str
+    unknown: str
+    skipped: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentTexts:
+    """Proposals and what becomes of them.
+
+    Attributes:
+        titles: What will be done, by tool.
+        confirm: The question.
+        again: Before the question, where a first try ended without a known outcome.
+        dropped: A no.
+        cancelled: The person stopped the turn.
+        receipts: Titles of receipts.
+        after_receipt: What can be said next, by kind.
+    """
+
+    titles: Mapping[str, str]
+    confirm: str
+    again: str
+    dropped: str
+    cancelled: str
+    receipts: Mapping[ReceiptKind, str]
+    after_receipt: Mapping[ReceiptKind, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """All that is said in one language.
+
+    Attributes:
+        topics: A text for every topic. Besides the topic's facts it may use {specialties} and {clinics}.
+        blocked: The note in the person's language, by rule.
+        labels: Headings and labels.
+        conjunction: Between the last two of a list.
+        listing: Openings.
+        filters: Conditions.
+        patients: Patients.
+        failures: What went wrong.
+        consent: Proposals and receipts.
+    """
+
+    topics: Mapping[Topic, str]
+    blocked: Mapping[Rule, str]
+    labels: Mapping[Label, str]
+    conjunction: str
+    listing: ListingTexts
+    filters: FilterTexts
+    patients: PatientTexts
+    failures: FailureTexts
+    consent: ConsentTexts

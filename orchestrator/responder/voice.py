@@ -1,0 +1,69 @@
+"""What every part of an answer needs: the language, its texts, and who the clinics and the speaker are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from orchestrator.directory import Clinic
+from orchestrator.identity import Identity
+from orchestrator.language import Language
+from orchestrator.responder.texts import Label, Texts
+from orchestrator.responder.texts_en import ENGLISH
+from orchestrator.responder.texts_pt import PORTUGUESE
+from orchestrator.responder.wording import listed, specialty
+from orchestrator.session import Session
+
+TEXTS = {Language.PT: PORTUGUESE, Language.EN: ENGLISH}
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Speaks one language about known clinics to one person.
+
+    Attributes:
+        language: In which it speaks.
+        identity: Whom it speaks to.
+        clinics: Who the clinics are, in the registry's order.
+    """
+
+    language: Language
+    identity: Identity = field(repr=False)
+    clinics: tuple[Clinic, ...]
+
+    @classmethod
+    def to(cls, session: Session, language: Language, clinics: Sequence[Clinic]) -> Voice:
+        """Return the voice for a session: in the pinned language if there is one, else in `language`."""
+        return cls(session.pinned_language or language, session.identity, tuple(clinics))
+
+    @property
+    def texts(self) -> Texts:
+        """The fixed texts of its language."""
+        return TEXTS[self.language]
+
+    def label(self, label: Label) -> str:
+        """Return a heading."""
+        return self.texts.labels[label]
+
+    def clinic(self, clinic_id: str) -> str:
+        """Return a clinic's name; its id while it has not said its name."""
+        return next((clinic.name for clinic in self.clinics if clinic.id == clinic_id), clinic_id)
+
+    def clinic_names(self, clinic_ids: Sequence[str]) -> str:
+        """Return the names of clinics as a list, each once."""
+        return listed(tuple(dict.fromkeys(map(self.clinic, clinic_ids))), self.texts.conjunction)
+
+    def specialty_of(self, clinic_id: str) -> str:
+        """Return the name of a clinic's specialty; empty for a clinic that the registry does not hold."""
+        return next(
+            (specialty(clinic.specialty, self.language) for clinic in self.clinics if clinic.id == clinic_id), ""
+        )
+
+    def specialties(self, clinic_ids: Sequence[str] | None = None) -> str:
+        """Return the names of the specialties of these clinics, or of all, as a list."""
+        names = dict.fromkeys(
+            specialty(clinic.specialty, self.language)
+            for clinic in self.clinics
+            if clinic_ids is None or clinic.id in clinic_ids
+        )
+        return listed(tuple(names), self.texts.conjunction)

@@ -1,0 +1,104 @@
+"""How days, times, numbers and specialties are written in each language.
+
+Weekday and full date always stand together, so that a person can check one against the other. Sentences are not made
+here; they are in `texts_pt` and `texts_en`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, time
+
+from orchestrator.language import Language
+
+_WEEKDAYS = {
+    Language.PT: (
+        "segunda-feira",
+        "terça-feira",
+        "quarta-feira",
+        "quinta-feira",
+        "sexta-feira",
+        "sábado",
+        "domingo",
+    ),
+    Language.EN: ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+}
+_MONTHS_EN = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+_SPECIALTIES_PT = {"Cardiology": "Cardiologia", "Dermatology": "Dermatologia", "Orthopedics": "Ortopedia"}
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A text that depends on a number.
+
+    Attributes:
+        one: For exactly one; may use {count}.
+        many: For none and for several; uses {count}.
+    """
+
+    one: str
+    many: str
+
+    def of(self, count: int, **values: str) -> str:
+        """Return the text for `count`."""
+        return (self.one if count == 1 else self.many).format(count=count, **values)
+
+
+def weekday(day_of_week: int, language: Language) -> str:
+    """Return a weekday's name; 0 is Monday."""
+    return _WEEKDAYS[language][day_of_week]
+
+
+def plain_date(day: date, language: Language) -> str:
+    """Return a date without its weekday: 18/07/2025, or July 18, 2025."""
+    match language:
+        case Language.PT:
+            return f"{day.day:02}/{day.month:02}/{day.year}"
+        case Language.EN:
+            return f"{_MONTHS_EN[day.month - 1]} {day.day}, {day.year}"
+
+
+def long_date(day: date, language: Language) -> str:
+    """Return a date with its weekday: sexta-feira, 18/07/2025, or Friday, July 18, 2025."""
+    return f"{weekday(day.weekday(), language)}, {plain_date(day, language)}"
+
+
+def clock_time(at: time) -> str:
+    """Return a time of day as HH:MM, in both languages."""
+    return f"{at.hour:02}:{at.minute:02}"
+
+
+def moment(day: date, at: time, language: Language) -> str:
+    """Return a date and a time: sexta-feira, 18/07/2025, 10:00."""
+    return f"{long_date(day, language)}, {clock_time(at)}"
+
+
+def seconds(elapsed_s: float, language: Language) -> str:
+    """Return a duration with one decimal: 2,0 s in Portuguese, 2.0 s in English."""
+    number = f"{elapsed_s:.1f}"
+    return f"{number.replace('.', ',') if language is Language.PT else number} s"
+
+
+def specialty(code: str, language: Language) -> str:
+    """Return a specialty's name for its code, such as "Cardiology"; a code without a translation names itself."""
+    return _SPECIALTIES_PT.get(code, code) if language is Language.PT else code
+
+
+def listed(words: tuple[str, ...], conjunction: str) -> str:
+    """Return words as a list in running text: "a, b e c"."""
+    *most, last = words or ("",)
+    return f"{', '.join(most)} {conjunction} {last}" if most else last

@@ -1,0 +1,40 @@
+"""What became of a step: a clinic's typed answer, or why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from google.protobuf.message import Message
+
+from mesh.errors import DomainError
+from orchestrator.plan import Step
+
+
+class StepStatus(StrEnum):
+    """How a step ended."""
+
+    DONE = "done"
+    REFUSED = "refused"  # the clinic answered no
+    UNREACHED = "unreached"  # the clinic did not answer; nothing was written
+    UNKNOWN = "unknown"  # a write that may or may not have been made
+    SKIPPED = "skipped"  # not attempted: an earlier step for the clinic failed, or the turn was cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """A step and its outcome: a response when it is done, no more than the status when it was skipped, else an error.
+
+    Attributes:
+        step: What was asked.
+        status: How it ended.
+        response: The tool's typed response. It may hold personal data, so it is not in the representation.
+        error: The refusal or failure.
+        elapsed_s: Seconds from dispatch to outcome.
+    """
+
+    step: Step
+    status: StepStatus
+    response: Message | None = field(default=None, repr=False)
+    error: DomainError | None = None
+    elapsed_s: float = 0.0

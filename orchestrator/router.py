@@ -1,0 +1,234 @@
+"""Sends steps to clinics: those of different clinics at once, those of one clinic in order (blueprint 2.3, 4.1).
+
+The router fills in what the contract marks `injected` and knows where the clinics are. It names no tool: what an
+action is, whether it writes and what it needs all come from the catalogue.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+import grpc
+from google.protobuf.message import Message
+
+from generated.mesh.v1 import options_pb2
+from mesh.arguments import request_of
+from mesh.catalogue import Tool
+from mesh.channel import ToolCall
+from mesh.errors import DomainError, Violation
+from mesh.policies import invalid_arguments
+from orchestrator.channels import Channels
+from orchestrator.contract import CATALOGUE, REFUSAL_DETAILS, is_write
+from orchestrator.events import ClinicAnswered, ClinicAsked, EventChannel
+from orchestrator.identity import Identity
+from orchestrator.plan import Step
+from orchestrator.registry import Agent, Registry
+from orchestrator.result import StepResult, StepStatus
+
+READ_TIMEOUT_S = 2.0
+WRITE_TIMEOUT_S = 5.0
+CONNECT_TIMEOUT_S = 1.0
+"""Seconds that a write waits for a connection. Reconnecting backs off half a second at most."""
+
+_POLL_S = 0.05
+
+_NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_FOUND"})
+_MAYBE_WRITTEN = frozenset({"UNREACHABLE", "TIMED_OUT", "INTERNAL"})
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """What the steps of one turn share.
+
+    Attributes:
+        turn_id: The turn; also the trace id that the clinics log.
+        identity: Who speaks.
+        cancel: Set by whoever wants the turn to stop.
+    """
+
+    turn_id: str
+    identity: Identity
+    cancel: threading.Event
+
+
+class Router:
+    """Dispatches steps; a context manager that ends its threads.
+
+    Args:
+        registry: Where the clinics are.
+        channels: How they are reached.
+        events: Told of each step's beginning and end.
+    """
+
+    def __init__(self, registry: Registry, channels: Channels, events: EventChannel) -> None:
+        self._registry = registry
+        self._channels = channels
+        self._events = events
+        self._publishing = threading.Lock()
+        self._pool = ThreadPoolExecutor(max_workers=max(1, len(registry)), thread_name_prefix="router")
+
+    def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
+        """Execute steps and return their results in the steps' order; a clinic's failure costs its own steps only."""
+        by_clinic: dict[str, list[Step]] = {}
+        for step in steps:
+            by_clinic.setdefault(step.clinic, []).append(step)
+        calls = _Calls()
+        running: list[Future[list[StepResult]]] = [
+            self._pool.submit(self._run, group, dispatch, calls) for group in by_clinic.values()
+        ]
+        while wait(running, timeout=_POLL_S).not_done:
+            if dispatch.cancel.is_set():
+                calls.cancel()
+        by_step = {result.step.step_id: result for future in running for result in future.result()}
+        return tuple(by_step[step.step_id] for step in steps)
+
+    def _run(self, steps: Sequence[Step], dispatch: Dispatch, calls: _Calls) -> list[StepResult]:
+        results: list[StepResult] = []
+        for step in steps:
+            if dispatch.cancel.is_set() or any(result.status is not StepStatus.DONE for result in results):
+                results.append(StepResult(step, StepStatus.SKIPPED))
+                continue
+            self._publish(ClinicAsked(dispatch.turn_id, step.step_id, step.clinic, step.action))
+            result = self._execute(step, dispatch, calls)
+            self._publish(_answered(result, dispatch.turn_id))
+            results.append(result)
+        return results
+
+    def _execute(self, step: Step, dispatch: Dispatch, calls: _Calls) -> StepResult:
+        started = time.monotonic()
+        try:
+            agent, tool = self._registry.find(step.clinic), CATALOGUE.find(step.action)
+            request = request_of(tool, _arguments(step, tool, dispatch.identity))
+        except DomainError as error:
+            return StepResult(step, StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
+        try:
+            response = self._call(agent, tool, request, dispatch, calls)
+        except DomainError as error:
+            return StepResult(step, _status(step, error), error=error, elapsed_s=time.monotonic() - started)
+        return StepResult(step, StepStatus.DONE, response=response, elapsed_s=time.monotonic() - started)
+
+    def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch, calls: _Calls) -> Message:
+        channel = self._channels.to(agent)
+        if is_write(tool.name):
+            _wait_until_connected(channel)
+        call = ToolCall(
+            channel,
+            tool,
+            request,
+            timeout_s=WRITE_TIMEOUT_S if is_write(tool.name) else READ_TIMEOUT_S,
+            trace_id=dispatch.turn_id,
+            details=REFUSAL_DETAILS,
+        )
+        with calls.including(call):
+            return call.result()
+
+    def _publish(self, event: ClinicAsked | ClinicAnswered) -> None:
+        # Listeners are promised one event at a time.
+        with self._publishing:
+            self._events.publish(event)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _Calls:
+    """The calls of one dispatch that are under way, so that all can be cancelled at once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._active: set[ToolCall] = set()
+
+    def cancel(self) -> None:
+        with self._lock:
+            for call in self._active:
+                call.cancel()
+
+    @contextmanager
+    def including(self, call: ToolCall) -> Iterator[None]:
+        with self._lock:
+            self._active.add(call)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._active.discard(call)
+
+
+def _arguments(step: Step, tool: Tool, identity: Identity) -> Mapping[str, str]:
+    """Return the step's parameters with what the contract marks `injected`.
+
+    Raises:
+        DomainError: INVALID_ARGUMENTS: the step itself brings one of those.
+    """
+    values = {
+        options_pb2.INJECTED_PATIENT_NAME: identity.name,
+        options_pb2.INJECTED_CPF: identity.cpf,
+        options_pb2.INJECTED_REQUEST_ID: step.request_id or str(uuid.uuid4()),
+    }
+    injected = {
+        argument.name: values[argument.options.injected] for argument in tool.arguments if argument.options.injected
+    }
+    brought = [
+        Violation(name, "filled in by the orchestrator, never by a plan")
+        for name in injected
+        if name in step.parameters
+    ]
+    if brought:
+        raise invalid_arguments(tool, brought)
+    return {**step.parameters, **injected}
+
+
+def _wait_until_connected(channel: grpc.Channel) -> None:
+    """Wait for a connection, so that a write that fails for lack of one is known not to have been made.
+
+    Raises:
+        DomainError: UNREACHABLE, with the outcome "unchanged".
+    """
+    ready = grpc.channel_ready_future(channel)
+    try:
+        ready.result(timeout=CONNECT_TIMEOUT_S)
+    except grpc.FutureTimeoutError as error:
+        ready.cancel()
+        raise DomainError("UNREACHABLE", "no connection to the clinic", metadata={"outcome": "unchanged"}) from error
+
+
+def _status(step: Step, error: DomainError) -> StepStatus:
+    outcome = error.metadata.get("outcome")
+    maybe_written = outcome == "unknown" or (error.reason in _MAYBE_WRITTEN and outcome != "unchanged")
+    if is_write(step.action) and maybe_written:
+        return StepStatus.UNKNOWN
+    return StepStatus.UNREACHED if error.reason in _NOT_REACHED else StepStatus.REFUSED
+
+
+def _answered(result: StepResult, turn_id: str) -> ClinicAnswered:
+    return ClinicAnswered(
+        turn_id,
+        result.step.step_id,
+        result.step.clinic,
+        result.step.action,
+        status=result.status,
+        reason=result.error.reason if result.error else None,
+        items=_items(result.response) if result.response is not None else None,
+        elapsed_s=result.elapsed_s,
+    )
+
+
+def _items(response: Message) -> int | None:
+    """How many entries the first list of a response has; None when it has no list."""
+    for field in response.DESCRIPTOR.fields:
+        if field.is_repeated:
+            return len(getattr(response, field.name))
+    return None

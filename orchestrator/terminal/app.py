@@ -1,0 +1,175 @@
+"""The loop of the terminal: prompt, command or turn, drawing, again.
+
+It holds the session between turns and nothing else that matters; every decision about an utterance is the
+conversation's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import assert_never
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
+from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.input import Input
+from prompt_toolkit.output import Output
+
+from orchestrator.directory import Directory
+from orchestrator.events import EventChannel
+from orchestrator.fleet.pulse import Pulse
+from orchestrator.reply import Block, Paragraph
+from orchestrator.session import Session
+from orchestrator.terminal.bindings import bindings
+from orchestrator.terminal.commands import COMMANDS, Action, Change, Leave, Say, Show, run_command
+from orchestrator.terminal.completer import CommandCompleter
+from orchestrator.terminal.history import CommandHistory
+from orchestrator.terminal.progress import Progress
+from orchestrator.terminal.quiet_input import forget_typed_ahead, quiet_input
+from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.scene import Scene, Station, language_of
+from orchestrator.terminal.texts import TEXTS, Texts
+from orchestrator.terminal.toolbar import toolbar
+from orchestrator.terminal.trace import TurnTrace
+from orchestrator.terminal.turn import Conversation, TurnFailedError, TurnRunner
+from orchestrator.terminal.utterance import LONGEST, TooLongError, clean
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a terminal needs from outside.
+
+    Attributes:
+        conversation: Takes the turns.
+        events: What happens during a turn.
+        directory: Who the clinics are.
+        addresses: Where they are, by id.
+        pulse: Whether they answer.
+        renderer: Where replies are drawn.
+        history: The file of the prompt's history.
+        log: Where a person is sent after an internal fault.
+        input: Where keys come from; None for the terminal.
+        output: Where the prompt goes; None for the terminal.
+    """
+
+    conversation: Conversation
+    events: EventChannel
+    directory: Directory
+    addresses: Mapping[str, str]
+    pulse: Pulse
+    renderer: Renderer
+    history: Path
+    log: Path
+    input: Input | None = None
+    output: Output | None = None
+
+
+class Terminal:
+    """A conversation with one person at a terminal.
+
+    Args:
+        surroundings: What it talks to.
+        session: The session to begin with.
+    """
+
+    def __init__(self, surroundings: Surroundings, session: Session) -> None:
+        self._around = surroundings
+        self._session = session
+        self._clinics = surroundings.directory.clinics()
+        self._trace = TurnTrace()
+        self._progress = Progress(surroundings.renderer.console, {each.id: each.name for each in self._clinics})
+        self._turns = TurnRunner(surroundings.conversation, self._progress.cancelling)
+        self._prompt: PromptSession[str] = PromptSession(
+            message=lambda: FormattedText([("bold", self._texts.prompt)]),
+            bottom_toolbar=lambda: toolbar(self._scene),
+            completer=CommandCompleter(lambda: self._scene),
+            history=CommandHistory(surroundings.history, frozenset(COMMANDS)),
+            auto_suggest=AutoSuggestFromHistory(),
+            key_bindings=bindings(),
+            input=surroundings.input,
+            output=surroundings.output,
+        )
+
+    def run(self) -> Session:
+        """Converse until the person leaves, and return the last session."""
+        unsubscribe = [self._around.events.subscribe(listener) for listener in (self._trace, self._progress)]
+        try:
+            self._say(self._texts.welcome.format(name=self._session.identity.name.split()[0]))
+            while self._one_line():
+                pass
+            if self._session.proposal is not None:
+                self._say(self._texts.dropped)
+            self._say(self._texts.goodbye)
+        finally:
+            for remove in unsubscribe:
+                remove()
+        return self._session
+
+    def redraw(self) -> None:
+        """Draw the prompt again, from any thread: something the toolbar shows has changed."""
+        self._prompt.app.invalidate()
+
+    def _one_line(self) -> bool:
+        """Take one line and return whether there shall be another."""
+        try:
+            line = clean(self._prompt.prompt())
+        except EOFError:
+            return False
+        except KeyboardInterrupt:
+            self._say(self._texts.interrupt_hint)
+            return True
+        except TooLongError as error:
+            self._say(self._texts.too_long.format(length=error.length, limit=LONGEST))
+            return True
+        if line.startswith("/"):
+            return self._act(run_command(line, self._scene))
+        # An empty line answers a proposal, with no; otherwise it says nothing.
+        if line or self._session.proposal is not None:
+            self._turn(line)
+        return True
+
+    def _act(self, action: Action) -> bool:
+        match action:
+            case Show(blocks):
+                self._show(*blocks)
+            case Say(utterance):
+                self._turn(utterance)
+            case Change(session, blocks):
+                self._session = session
+                self._show(*blocks)
+            case Leave():
+                return False
+            case _:
+                assert_never(action)
+        return True
+
+    def _turn(self, utterance: str) -> None:
+        before = self._session.proposal
+        try:
+            with quiet_input(), self._progress.shown(language_of(self._session)):
+                reply, self._session = self._turns.run(self._session, utterance)
+        except TurnFailedError:
+            self._say(self._texts.failed.format(log=self._around.log))
+            return
+        self._clinics = self._around.directory.clinics()
+        self._show(*reply.blocks)
+        if self._session.proposal is not None and self._session.proposal != before:
+            forget_typed_ahead(self._prompt.app.input)
+
+    def _show(self, *blocks: Block) -> None:
+        self._around.renderer.show(blocks)
+
+    def _say(self, text: str) -> None:
+        self._show(Paragraph(text))
+
+    @property
+    def _texts(self) -> Texts:
+        return TEXTS[language_of(self._session)]
+
+    @property
+    def _scene(self) -> Scene:
+        up = self._around.pulse.up
+        stations = tuple(Station(each, self._around.addresses[each.id], each.id in up) for each in self._clinics)
+        return Scene(self._session, stations, self._trace.blocks(language_of(self._session)))

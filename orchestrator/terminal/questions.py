@@ -1,0 +1,99 @@
+"""Asks who is speaking: full name and CPF, at prompts of their own that no history or suggestion ever sees.
+
+The CPF is masked while it is typed, and shown with its middle hidden afterwards. What the clinics check is its form;
+wrong check digits are for the person to decide on.
+"""
+
+from __future__ import annotations
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.history import DummyHistory
+from prompt_toolkit.input import Input
+from prompt_toolkit.output import Output
+
+from orchestrator.identity import Identity, IdentityError, parse_cpf, parse_name
+from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.texts import Texts
+from orchestrator.terminal.utterance import harmless
+
+
+class IdentityQuestions:
+    """The questions before the conversation.
+
+    Args:
+        texts: In the session's language.
+        renderer: Where hints are drawn.
+        terminal_input: Where keys come from; the terminal unless given.
+        terminal_output: Where prompts go; the terminal unless given.
+    """
+
+    def __init__(
+        self,
+        texts: Texts,
+        renderer: Renderer,
+        terminal_input: Input | None = None,
+        terminal_output: Output | None = None,
+    ) -> None:
+        self._texts = texts
+        self._renderer = renderer
+        self._prompt: PromptSession[str] = PromptSession(
+            history=DummyHistory(), input=terminal_input, output=terminal_output
+        )
+
+    def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
+        """Return who is speaking.
+
+        Args:
+            name: A name that is already known, as given; None asks.
+            cpf: A CPF that is already known, as given; None asks.
+
+        Raises:
+            EOFError: The person left (Ctrl-D).
+            KeyboardInterrupt: The person left (Ctrl-C).
+        """
+        known_name = self._usable_name(name) or self._ask_name()
+        while True:
+            known_cpf = self._usable_cpf(cpf) or self._ask_cpf()
+            identity = Identity(known_name, known_cpf)
+            self._say(f"CPF {identity.masked_cpf}")
+            if identity.has_valid_check_digits or self._accepts_doubt():
+                return identity
+            cpf = None
+
+    def _ask_name(self) -> str:
+        while True:
+            name = self._usable_name(self._prompt.prompt(self._texts.ask_name, is_password=False))
+            if name is not None:
+                return name
+
+    def _ask_cpf(self) -> str:
+        while True:
+            cpf = self._usable_cpf(self._prompt.prompt(self._texts.ask_cpf, is_password=True))
+            if cpf is not None:
+                return cpf
+
+    def _usable_name(self, text: str | None) -> str | None:
+        if text is None:
+            return None
+        try:
+            return parse_name(harmless(text))
+        except IdentityError:
+            self._say(self._texts.bad_name)
+            return None
+
+    def _usable_cpf(self, text: str | None) -> str | None:
+        if text is None:
+            return None
+        try:
+            return parse_cpf(text)
+        except IdentityError:
+            self._say(self._texts.bad_cpf)
+            return None
+
+    def _accepts_doubt(self) -> bool:
+        self._say(self._texts.doubtful_cpf)
+        answer = self._prompt.prompt(self._texts.ask_doubtful, is_password=False)
+        return answer.strip().lower() in self._texts.yes_words
+
+    def _say(self, text: str) -> None:
+        self._renderer.console.print(text)

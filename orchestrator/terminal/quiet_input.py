@@ -1,0 +1,37 @@
+"""Keeps what is typed while a turn runs off the screen, and away from a proposal that nobody had seen yet.
+
+Does nothing where standard input is no terminal.
+"""
+
+from __future__ import annotations
+
+import sys
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from prompt_toolkit.input import Input
+from prompt_toolkit.input.typeahead import clear_typeahead
+
+
+@contextmanager
+def quiet_input() -> Iterator[None]:
+    """Turn the terminal's echo off while the block runs; Ctrl-C still works."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    before = termios.tcgetattr(sys.stdin)
+    quiet = [*before]
+    quiet[3] &= ~termios.ECHO
+    termios.tcsetattr(sys.stdin, termios.TCSANOW, quiet)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
+
+
+def forget_typed_ahead(terminal_input: Input) -> None:
+    """Drop what was typed and not read yet: a yes must follow what it answers."""
+    clear_typeahead(terminal_input)
+    if sys.stdin.isatty():
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)

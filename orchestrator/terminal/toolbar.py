@@ -1,0 +1,24 @@
+"""The line at the bottom of the prompt: who speaks, how many clinics answer, and whether a proposal waits."""
+
+from __future__ import annotations
+
+from prompt_toolkit.formatted_text import FormattedText
+
+from orchestrator.terminal.scene import Scene
+from orchestrator.terminal.texts import TEXTS
+
+_SEPARATOR = " · "
+
+
+def toolbar(scene: Scene) -> FormattedText:
+    """Return the toolbar for a scene; what needs attention is bold, and says so in words."""
+    texts = TEXTS[scene.language]
+    identity = scene.session.identity
+    up = sum(station.is_up for station in scene.stations)
+    clinics = texts.toolbar_clinics.format(up=up, total=len(scene.stations))
+    parts = [("", f" {identity.name}{_SEPARATOR}CPF {identity.masked_cpf}{_SEPARATOR}")]
+    parts.append(("bold" if up < len(scene.stations) else "", clinics))
+    if scene.session.proposal is not None:
+        parts += [("", _SEPARATOR), ("bold", texts.toolbar_proposal)]
+    parts.append(("", f"{_SEPARATOR}{texts.toolbar_keys}"))
+    return FormattedText(parts)

@@ -1,0 +1,47 @@
+"""Makes what was typed, pasted or piped safe to hand on: one line, no control characters, not endless.
+
+It changes no word and understands none.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+LONGEST = 4000
+"""Characters of an utterance."""
+
+
+class TooLongError(ValueError):
+    """An utterance over the limit.
+
+    Args:
+        length: Its characters.
+    """
+
+    def __init__(self, length: int) -> None:
+        super().__init__(f"{length} characters; the limit is {LONGEST}")
+        self.length = length
+
+
+def clean(text: str) -> str:
+    """Return text on one line, with what cannot be printed gone and runs of spaces made one.
+
+    Raises:
+        TooLongError: What is left is over the limit.
+    """
+    cleaned = " ".join("".join(map(_printable, text)).split())
+    if len(cleaned) > LONGEST:
+        raise TooLongError(len(cleaned))
+    return cleaned
+
+
+def harmless(text: str) -> str:
+    """Return text from elsewhere without characters that would steer a terminal; its lines stay."""
+    return "\n".join("".join(map(_printable, line)) for line in text.split("\n"))
+
+
+def _printable(char: str) -> str:
+    if char.isspace():
+        return " "
+    # Cc steers the terminal, Cs cannot be encoded, Cf reorders or hides text; a joiner is part of some words.
+    return "" if unicodedata.category(char) in {"Cc", "Cs", "Cf"} and char not in "\u200c\u200d" else char

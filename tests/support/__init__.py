@@ -1,0 +1,1 @@
+"""What tests of several areas share: clinics in this process, and a conversation with them."""

@@ -1,0 +1,81 @@
+"""Real clinics on free ports of this process, with silos in a temporary folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from clinics.program import RunningClinic, serve
+
+from orchestrator.registry import Agent, Registry
+
+NOW = "2025-07-15T08:00-03:00"
+SPECIALTIES = {
+    "clinic_a": "Cardiology",
+    "clinic_b": "Dermatology",
+    "clinic_c": "Cardiology",
+    "clinic_d": "Orthopedics",
+    "clinic_e": "Orthopedics",
+    "clinic_f": "Dermatology",
+}
+
+
+class Clinics:
+    """Clinics that run, and what their db.json says."""
+
+    def __init__(self, folder: Path, running: Mapping[str, RunningClinic]) -> None:
+        self._folder = folder
+        self._running = dict(running)
+        self._addresses = {clinic: process.address for clinic, process in running.items()}
+
+    @property
+    def registry(self) -> Registry:
+        """Where they are; a stopped one keeps its place."""
+        return Registry(
+            {clinic: Agent(clinic, SPECIALTIES[clinic], address) for clinic, address in self._addresses.items()}
+        )
+
+    def stop(self, clinic: str) -> None:
+        """Stop one clinic."""
+        self._running.pop(clinic).stop()
+
+    def restart(self, clinic: str) -> None:
+        """Start a stopped clinic again, on the same port and silo."""
+        self._running[clinic] = _start(clinic, self._folder, self._addresses[clinic])
+
+    def slots(self, clinic: str) -> list[dict[str, Any]]:
+        """Return the slots of a clinic's db.json as they are on disk."""
+        content = json.loads((self._folder / clinic / "db.json").read_text("utf-8"))
+        slots: list[dict[str, Any]] = content["slots"]
+        return slots
+
+    def taken(self) -> set[tuple[str, str, str, str, str]]:
+        """Return all bookings on all disks: clinic, doctor, date, time, CPF."""
+        return {
+            (clinic, slot["doctor"], slot["date"], slot["time"], slot["cpf"])
+            for clinic in self._addresses
+            for slot in self.slots(clinic)
+            if not slot["available"]
+        }
+
+    def close(self) -> None:
+        """Stop all that run."""
+        for process in self._running.values():
+            process.stop()
+
+
+@contextmanager
+def open_clinics(folder: Path, ids: Sequence[str] = tuple(SPECIALTIES)) -> Iterator[Clinics]:
+    """Yield running clinics with the blueprint's agenda, on 2025-07-15 at 08:00."""
+    clinics = Clinics(folder, {clinic: _start(clinic, folder, "127.0.0.1:0") for clinic in ids})
+    try:
+        yield clinics
+    finally:
+        clinics.close()
+
+
+def _start(clinic: str, folder: Path, listen: str) -> RunningClinic:
+    return serve(clinic, listen=listen, silo=folder / clinic, agenda="blueprint", now=NOW)

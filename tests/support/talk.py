@@ -1,0 +1,97 @@
+"""A conversation with running clinics, and what its stages were given."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.responder.templates import TemplateResponder
+from orchestrator.verifier.rules import RuleVerifier
+
+from mesh.clock import clock_at
+from orchestrator.channels import Channels
+from orchestrator.conversation import Conversation, Stages
+from orchestrator.events import Event, EventChannel, Planned
+from orchestrator.identity import Identity, Role
+from orchestrator.mesh_directory import MeshDirectory
+from orchestrator.plan import Plan
+from orchestrator.registry import Registry
+from orchestrator.reply import Reply
+from orchestrator.router import Router
+from orchestrator.session import Receipt, Session
+from orchestrator.stages import Verifier
+from orchestrator.verdict import Verdict
+from tests.support.clinics import NOW
+
+CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
+
+
+@dataclass
+class RecordingVerifier:
+    """Passes everything on to a verifier and keeps what it was given."""
+
+    inner: Verifier = field(default_factory=RuleVerifier)
+    payloads: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+    def check_data(self, payload: str, session: Session) -> Verdict:
+        self.payloads.append(payload)
+        return self.inner.check_data(payload, session)
+
+    def check_reply(
+        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
+    ) -> Verdict:
+        self.texts.append(text)
+        return self.inner.check_reply(text, payload, session, receipts, plan)
+
+
+class Talk:
+    """One person's conversation."""
+
+    def __init__(
+        self, conversation: Conversation, verifier: RecordingVerifier, events: list[Event], role: Role
+    ) -> None:
+        self._conversation = conversation
+        self._verifier = verifier
+        self.events = events
+        self.session = Session(CARLOS, role=role)
+
+    def say(self, utterance: str, cancel: threading.Event | None = None) -> Reply:
+        """Take one turn."""
+        reply, self.session = self._conversation.turn(self.session, utterance, cancel)
+        return reply
+
+    @property
+    def payload(self) -> dict[str, Any]:
+        """The last JSON that the verifier was given, parsed."""
+        payload: dict[str, Any] = json.loads(self._verifier.payloads[-1])
+        return payload
+
+    @property
+    def plan(self) -> Plan:
+        """The last plan."""
+        return next(event.plan for event in reversed(self.events) if isinstance(event, Planned))
+
+    @property
+    def steps(self) -> list[tuple[str, str, dict[str, str]]]:
+        """The last plan's steps: clinic, action, parameters."""
+        return [(step.clinic, step.action, dict(step.parameters)) for step in self.plan.steps]
+
+
+@contextmanager
+def open_talk(registry: Registry, *, consent_given: bool = True, role: Role = Role.PATIENT) -> Iterator[Talk]:
+    """Yield a conversation of Carlos Teste on 2025-07-15 at 08:00 with real clinics and the offline engine."""
+    events: list[Event] = []
+    verifier = RecordingVerifier()
+    channel = EventChannel([events.append])
+    with Channels() as channels, Router(registry, channels, channel) as router:
+        stages = Stages(OfflinePlanner(), router, verifier, TemplateResponder())
+        conversation = Conversation(
+            stages, MeshDirectory(registry, channels), channel, clock_at(NOW), consent_given=consent_given
+        )
+        yield Talk(conversation, verifier, events, role)

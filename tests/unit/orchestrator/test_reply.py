@@ -1,0 +1,42 @@
+import pytest
+
+from orchestrator.language import Language
+from orchestrator.reply import Block, Card, Outcome, Paragraph, Reply, Table
+
+SLOTS = Table(("Nº", "Médico", "Nota"), (("1", "Dr. Ricardo Lopes", "mais cedo"), ("2", "Dr. Ricardo Lopes", "")), 0)
+RECORD = Card("Paciente CARD-001", (("Nome", "Alberto Nunes Figueira"), ("Telefone", "(19) 95550-0101")), private=True)
+PATIENTS = Table(("Paciente", "Condição"), (("CARD-001", "Hipertensão arterial"),), private=True)
+
+
+def reply(*blocks: Block) -> Reply:
+    return Reply(Language.PT, Outcome.OK, blocks)
+
+
+def test_plain_text_is_a_line_a_row_and_an_empty_line_between_blocks() -> None:
+    assert reply(Paragraph("Horários:"), SLOTS, Card("Consulta", (("Data", "21/07"), ("Hora", "09:00")))).plain == (
+        "Horários:\n"
+        "\n"
+        "1 | Dr. Ricardo Lopes | mais cedo\n"
+        "2 | Dr. Ricardo Lopes\n"
+        "\n"
+        "Consulta\n"
+        "  Data: 21/07\n"
+        "  Hora: 09:00"
+    )
+
+
+@pytest.mark.parametrize("private", [RECORD, PATIENTS])
+def test_what_is_private_is_shown_and_left_out_of_the_log(private: Block) -> None:
+    told = reply(Paragraph("Aqui está."), private, Paragraph("Algo mais?"))
+    assert "CARD-001" in told.plain
+    assert told.loggable == "Aqui está.\n\nAlgo mais?"
+
+
+def test_what_is_not_private_is_logged_as_it_is_shown() -> None:
+    told = reply(Paragraph("Horários:"), SLOTS)
+    assert told.loggable == told.plain
+
+
+def test_a_representation_shows_no_text_of_a_block() -> None:
+    shown = repr(reply(Paragraph("Olá, Carlos"), SLOTS, RECORD, PATIENTS))
+    assert not any(text in shown for text in ("Carlos", "Ricardo", "Alberto", "Hipertensão"))

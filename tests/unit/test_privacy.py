@@ -1,0 +1,135 @@
+"""What the redactor hides, and what it must leave readable."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orchestrator.identity import Identity
+from orchestrator.privacy import PersonalKind, Redactor
+
+IDENTITY = Identity.of("Cláudia Regina de Souza", "123.456.789-00")
+REDACTOR = Redactor(IDENTITY)
+
+CPF_FORMS = (
+    "{}{}{}{}",
+    "{}.{}.{}-{}",
+    "{}.{}{}-{}",
+    "{}{}.{}{}",
+    "{} {} {} {}",
+    "{} . {} . {} - {}",
+    "{}.{}.{}/{}",
+    "{}-{}-{}-{}",
+    "{}.{}.{}–{}",
+    "{}\u200b.{}.\u2060{}-{}",
+)
+
+
+@pytest.mark.parametrize("form", CPF_FORMS)
+def test_a_cpf_is_hidden_in_every_form_people_type(form):
+    assert REDACTOR.redact(f"meu cpf é {form.format('987', '654', '321', '00')}, ok?") == "meu cpf é [CPF], ok?"
+
+
+def test_a_cpf_in_full_width_digits_or_digit_by_digit_is_hidden():
+    assert REDACTOR.redact("９８７．６５４．３２１－００") == "[CPF]"
+    assert REDACTOR.redact("9 8 7 6 5 4 3 2 1 0 0") == "[CPF]"
+    assert REDACTOR.redact("cpf98765432100") == "cpf[CPF]"
+
+
+@pytest.mark.parametrize(
+    "phone",
+    [
+        "(11) 98765-4321",
+        "11 98765-4321",
+        "+55 11 98765-4321",
+        "5511987654321",
+        "(011) 3456-7890",
+        "11 3456 7890",
+        "1134567890",
+        "98765-4321",
+        "987654321",
+        "3456-7890",
+        "0800 123 4567",
+        "+1 (415) 555-2671",
+        "９８７６５-４３２１",
+    ],
+)
+def test_a_phone_is_hidden(phone):
+    assert REDACTOR.redact(f"ligue para {phone} hoje") == "ligue para [TEL] hoje"
+
+
+def test_an_email_is_hidden():
+    assert REDACTOR.redact("escreva a ana.b+x@clinica.com.br.") == "escreva a [EMAIL]."
+
+
+@pytest.mark.parametrize(
+    "name", ["Cláudia Regina de Souza", "claudia regina de souza", "CLAUDIA  SOUZA", "Regina de Souza"]
+)
+def test_the_speakers_own_name_is_hidden_whatever_its_case_and_accents(name):
+    assert REDACTOR.redact(f"Sou {name}.") == "Sou [NAME]."
+
+
+def test_no_name_is_hidden_without_an_identity():
+    assert Redactor().redact("Sou Cláudia Regina de Souza") == "Sou Cláudia Regina de Souza"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sexta-feira, 18/07/2025, 10:00",
+        "2025-07-18 10:00 2025-07-19 14:00",
+        "Friday, July 18, 2025, 10:00",
+        "de 18/07/2025 a 20/07/2025, das 08:00 às 11:59",
+        "20250718",
+        "2024-2025",
+        "2025-07-15T08:00-03:00",
+        "CARD-001, DERM-F001 e ORTH-D001",
+        "R$ 1.250,00 ou R$ 350",
+        "SAMU 192, CVV 188",
+        "1 | 18/07/2025 | 10:00 | Dr. Fernando Mendes | Clínica C",
+        "1 2 3 4 5 6 7 8 9 10 11 12",
+        "Clínica C não respondeu (2,0 s)",
+        "***.***.*89-**",
+        "a porta 8001 de 127.0.0.1",
+        "souza",
+    ],
+)
+def test_what_identifies_nobody_stays_as_it_is(text):
+    assert REDACTOR.redact(text) == text
+
+
+DIGITS = st.text("0123456789", min_size=11, max_size=11)
+# Text that brings no digits of its own, so that what is left over can be counted.
+AROUND = st.text(st.characters(exclude_categories=("Nd", "Nl", "No", "Cs")), max_size=20)
+
+
+@given(digits=DIGITS, form=st.sampled_from(CPF_FORMS), before=AROUND, after=AROUND)
+def test_no_cpf_survives_in_any_surroundings(digits, form, before, after):
+    cpf = form.format(digits[:3], digits[3:6], digits[6:9], digits[9:])
+    redacted = REDACTOR.redact(f"{before} {cpf} {after}")
+    assert "[CPF]" in redacted or "[TEL]" in redacted or "[EMAIL]" in redacted
+    assert not any(character in "0123456789" for character in redacted)
+
+
+@given(st.text(max_size=200))
+def test_redacting_twice_changes_nothing_more(text):
+    once = REDACTOR.redact(text)
+    assert REDACTOR.redact(once) == once
+
+
+@given(st.dates(), st.times())
+def test_no_date_and_no_time_is_ever_hidden(day, at):
+    for text in (f"{day:%d/%m/%Y}, {at:%H:%M}", f"{day.isoformat()} {at:%H:%M}", f"{day:%d/%m} às {at.hour}h"):
+        assert REDACTOR.redact(text) == text
+
+
+def test_what_is_found_says_its_kind_place_and_digits_and_shows_none_of_them():
+    text = "cpf 987.654.321-00"
+    (found,) = REDACTOR.find(text)
+    assert (found.kind, found.digits, text[found.start : found.end]) == (
+        PersonalKind.CPF,
+        "98765432100",
+        "987.654.321-00",
+    )
+    assert "987" not in repr(found)
