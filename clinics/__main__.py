@@ -1,23 +1,20 @@
 """`python -m clinics ID`: runs one clinic until it is asked to end.
 
-Reads its command line and nothing else: no environment, no .env.
+Reads its command line and nothing else: no settings from the environment, no .env.
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
-import signal
+import os
 import sys
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 from clinics.agenda import AGENDAS
-from clinics.program import serve
 from clinics.startup import StartupError
-
-_ENDING = {signal.SIGTERM, signal.SIGINT}
+from mesh.ending import hold_end_signals, wait_for_end_signal
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -31,12 +28,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _parser().parse_args(arguments)
     logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    # Blocked before any thread is made, so that the signals wait for sigwait however early they come.
-    signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    # gRPC reports a failed bind on stderr by itself; this program says it better. It reads the variable at its import.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    from clinics.program import serve  # noqa: PLC0415 - after the variable is set
+
+    hold_end_signals()
     try:
-        with serve(options.id, options.listen, options.silo, options.agenda, _instant(options.now)) as clinic:
+        with serve(options.id, options.listen, options.silo, options.agenda, options.now) as clinic:
             print(f"{options.id} listening on {clinic.address}", flush=True)
-            signal.sigwait(_ENDING)
+            wait_for_end_signal()
     except StartupError as error:
         print(f"python -m clinics: {error}", file=sys.stderr)
         return error.exit_code
@@ -53,18 +53,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--agenda", choices=AGENDAS, default=AGENDAS[0], help="its calendar (default: %(default)s)")
     parser.add_argument("--now", metavar="INSTANT", help="fix the appointments' clock, such as 2025-07-15T08:00-03:00")
     return parser
-
-
-def _instant(text: str | None) -> datetime | None:
-    if text is None:
-        return None
-    try:
-        instant = datetime.fromisoformat(text)
-    except ValueError:
-        instant = None
-    if instant is None or instant.tzinfo is None:
-        raise StartupError("--now must be an ISO instant with an offset, such as 2025-07-15T08:00-03:00", usage=True)
-    return instant
 
 
 if __name__ == "__main__":

@@ -119,8 +119,10 @@ class Ledger:
             now: The real time, aware, in UTC.
         """
         oldest = (now - MAX_AGE).isoformat(timespec="seconds")
-        kept = {key: record for key, record in self.records.items() if record.at > oldest}
-        for key in list(kept)[: max(0, len(kept) - MAX_RECORDS + 1)]:
+        kept = dict(self.records)
+        for key, record in self.records.items():  # oldest first, so the first that may stay ends it
+            if record.at > oldest and len(kept) < MAX_RECORDS:
+                break
             del kept[key]
         kept[request_id.lower()] = Record(digest, outcome, now.isoformat(timespec="seconds"))
         return Ledger(kept)

@@ -24,7 +24,7 @@ def port_holder(port: int) -> int | None:
     if not sockets:
         return None
     processes = (folder for folder in _PROC.iterdir() if folder.name.isdigit())
-    return next((int(folder.name) for folder in processes if not sockets.isdisjoint(_open_files(folder))), None)
+    return next((int(folder.name) for folder in processes if _has_open(folder, sockets)), None)
 
 
 def _inodes(table: Path, port: int) -> list[str]:
@@ -33,8 +33,15 @@ def _inodes(table: Path, port: int) -> list[str]:
     return [row[9] for row in rows if row[3] == _LISTENING and int(row[1].rpartition(":")[2], 16) == port]
 
 
-def _open_files(process: Path) -> list[str]:
+def _has_open(process: Path, sockets: set[str]) -> bool:
     try:
-        return [str(link.readlink()) for link in (process / "fd").iterdir()]
-    except OSError:  # it ended meanwhile, or is another user's
-        return []
+        return any(_target(link) in sockets for link in (process / "fd").iterdir())
+    except OSError:  # the process ended meanwhile, or is another user's
+        return False
+
+
+def _target(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:  # the file was closed meanwhile
+        return ""

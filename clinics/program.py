@@ -23,7 +23,7 @@ from clinics.startup import StartupError
 from clinics.store import JsonSlotStore
 from clinics.upkeep import Upkeep
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
-from mesh.clock import fixed_clock, system_clock
+from mesh.clock import Clock, clock_at
 from mesh.errors import DomainError
 from mesh.server import WORKERS, AddressInUseError, Server, open_server
 from mesh.service import Service
@@ -69,7 +69,7 @@ def serve(
     listen: str,
     silo: Path,
     agenda: AgendaName = "rolling",
-    now: datetime | None = None,
+    now: str | None = None,
     disk: Disk | None = None,
 ) -> RunningClinic:
     """Starts a clinic in this process.
@@ -79,15 +79,14 @@ def serve(
         listen: Host and port; port 0 takes a free one.
         silo: The folder of its db.json; made if it is not there.
         agenda: Which calendar it holds.
-        now: The instant, aware, at which its appointments' clock stands still. None: real time.
+        now: The ISO 8601 instant, with an offset, at which its appointments' clock stands still. None: real time.
         disk: The file system. None: the operating system's.
 
     Raises:
         StartupError: It cannot start; the message says why and what to do.
-        ValueError: `now` has no UTC offset.
     """
     disk = disk or LocalDisk()
-    clock = system_clock if now is None else fixed_clock(now)
+    clock = _clock(now)
     profile = load_profile(clinic_id)
     patients = load_patients(clinic_id)
     calendar = agenda_of(profile, agenda)
@@ -116,8 +115,15 @@ def serve(
         held.announce(server.address)
         upkeep.start()
         parts.callback(upkeep.stop)
-        running = RunningClinic(server.address, parts.pop_all())
-    return running
+        started = parts.pop_all()
+    return RunningClinic(server.address, started)
+
+
+def _clock(now: str | None) -> Clock:
+    try:
+        return clock_at(now)
+    except ValueError as error:
+        raise StartupError(f"--now: {error}", usage=True) from None
 
 
 def _database(path: Path) -> Database:

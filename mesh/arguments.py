@@ -9,27 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 
 from mesh.catalogue import Argument, Tool, arguments_of
 from mesh.errors import Violation
 from mesh.policies import invalid_arguments
+from mesh.scalars import expected, is_json, scalar_of
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
-
-_F = FieldDescriptor
-_TEXT = frozenset({_F.TYPE_STRING})
-_FLAGS = frozenset({_F.TYPE_BOOL})
-_DECIMALS = frozenset({_F.TYPE_DOUBLE, _F.TYPE_FLOAT})
-_RANGES = {
-    **dict.fromkeys((_F.TYPE_INT32, _F.TYPE_SINT32, _F.TYPE_SFIXED32), range(-(2**31), 2**31)),
-    **dict.fromkeys((_F.TYPE_UINT32, _F.TYPE_FIXED32), range(2**32)),
-    # A JSON number is exact only up to 2^53.
-    **dict.fromkeys((_F.TYPE_INT64, _F.TYPE_SINT64, _F.TYPE_SFIXED64), range(-(2**53), 2**53 + 1)),
-    **dict.fromkeys((_F.TYPE_UINT64, _F.TYPE_FIXED64), range(2**53 + 1)),
-}
 
 
 def request_of(tool: Tool, arguments: Mapping[str, Json]) -> Message:
@@ -62,17 +52,26 @@ def _fill(
         if name not in by_name
     )
     for name, argument in by_name.items():
-        if name in values:
+        if name in values and (other := _excluding(message, argument.field)):
+            faults.append(Violation(f"{path}{name}", f"cannot be given together with {other}"))
+        elif name in values:
             _set(message, argument.field, values[name], f"{path}{name}", faults)
         elif argument.required:
             faults.append(Violation(f"{path}{name}", "required"))
 
 
+def _excluding(message: Message, field: FieldDescriptor) -> str | None:
+    """Return the member already set of the oneof that `field` is in, if there is one."""
+    return message.WhichOneof(field.containing_oneof.name) if field.containing_oneof is not None else None
+
+
 def _set(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:
     if value is None:
         faults.append(Violation(path, "null is not a value; leave the argument out"))
-    elif field.message_type is not None and _is_own_json(field):
-        # Maps and the well-known types have a JSON form of their own, which protobuf's parser knows.
+    elif (kind := field.message_type) is not None and kind.GetOptions().map_entry:
+        _set_map(message, field, kind, value, path, faults)
+    elif kind is not None and kind.file.package == "google.protobuf":
+        # The well-known types have a JSON form of their own, which protobuf's parser knows.
         _parse_into(message, field, value, path, faults)
     elif not field.is_repeated:
         _assign(message, field, value, path, faults)
@@ -85,8 +84,10 @@ def _set(message: Message, field: FieldDescriptor, value: Json, path: str, fault
 
 def _assign(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:
     if field.message_type is None:
-        scalar = _scalar(field, value, path, faults)
-        if scalar is not None:
+        scalar = scalar_of(field, value)
+        if scalar is None:
+            faults.append(Violation(path, expected(field)))
+        else:
             setattr(message, field.name, scalar)
     elif isinstance(value, Mapping):
         child = getattr(message, field.name)
@@ -98,8 +99,10 @@ def _assign(message: Message, field: FieldDescriptor, value: Json, path: str, fa
 
 def _append(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:
     if field.message_type is None:
-        scalar = _scalar(field, value, path, faults)
-        if scalar is not None:
+        scalar = scalar_of(field, value)
+        if scalar is None:
+            faults.append(Violation(path, expected(field)))
+        else:
             getattr(message, field.name).append(scalar)
     elif isinstance(value, Mapping):
         _fill(getattr(message, field.name).add(), arguments_of(field.message_type), value, f"{path}.", faults)
@@ -107,63 +110,32 @@ def _append(message: Message, field: FieldDescriptor, value: Json, path: str, fa
         faults.append(Violation(path, "expected an object"))
 
 
-def _scalar(
-    field: FieldDescriptor, value: Json, path: str, faults: list[Violation]
-) -> str | bool | int | float | bytes | None:
-    """Return `value` as the field's type, or None after noting what was expected."""
-    match value:
-        case str() if field.type in _TEXT and _is_unicode(value):
-            return value
-        case str() if field.enum_type is not None and value in field.enum_type.values_by_name:
-            return int(field.enum_type.values_by_name[value].number)
-        case bool():
-            if field.type in _FLAGS:
-                return value
-        case int() | float() if field.type in _DECIMALS:
-            return float(value)
-        # A Struct knows only doubles: 3.0 is the whole number 3.
-        case int() | float() if field.type in _RANGES and value == value // 1 and int(value) in _RANGES[field.type]:
-            return int(value)
-        case _:
-            pass
-    faults.append(Violation(path, _expected(field)))
-    return None
-
-
-def _is_unicode(text: str) -> bool:
-    # A lone surrogate is a str in Python and nothing that protobuf could send.
-    return not any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def _expected(field: FieldDescriptor) -> str:
-    if field.type in _TEXT:
-        return "expected a text"
-    if field.type in _FLAGS:
-        return "expected true or false"
-    if field.type in _DECIMALS:
-        return "expected a number"
-    if field.type in _RANGES:
-        allowed = _RANGES[field.type]
-        return f"expected a whole number from {allowed.start} to {allowed.stop - 1}"
-    if field.enum_type is not None:
-        return f"expected one of: {', '.join(field.enum_type.values_by_name)}"
-    return "bytes cannot be given through this door"
-
-
-def _is_own_json(field: FieldDescriptor) -> bool:
-    kind = field.message_type
-    return kind is not None and (kind.GetOptions().map_entry or kind.file.package == "google.protobuf")
+def _set_map(
+    message: Message, field: FieldDescriptor, kind: Descriptor, value: Json, path: str, faults: list[Violation]
+) -> None:
+    if not isinstance(value, Mapping):
+        faults.append(Violation(path, "expected an object"))
+        return
+    entry = GetMessageClass(kind)
+    wrong: list[Violation] = []
+    for item in value.values():
+        _set(entry(), kind.fields_by_name["value"], item, path, wrong)
+    # A key is the caller's own text: the path does not hold it, and entries with the same fault are one.
+    faults.extend(dict.fromkeys(wrong))
+    if not wrong:
+        _parse_into(message, field, value, path, faults)
 
 
 def _parse_into(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:
     parsed = type(message)()
     try:
-        ParseDict({field.name: value}, parsed)
+        if is_json(value):
+            message.MergeFrom(ParseDict({field.name: value}, parsed))
+            return
     except ParseError:
-        # The parser's own words repeat the value.
-        faults.append(Violation(path, f"expected the JSON form of {field.name} as protobuf defines it"))
-    else:
-        message.MergeFrom(parsed)
+        pass
+    # The parser's own words repeat the value.
+    faults.append(Violation(path, f"expected the JSON form of {field.name} as protobuf defines it"))
 
 
 def _printable(name: str) -> str:

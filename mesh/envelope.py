@@ -47,7 +47,7 @@ class Envelope:
         """Execute one envelope; see `mesh.v1.ToolService.Call`."""
         response = CallResponse(jsonrpc="2.0", id=struct_pb2.Value(null_value=struct_pb2.NULL_VALUE))
         try:
-            _check_envelope(request)
+            _check_id(request)
             response.id.CopyFrom(request.id)
             response.result.CopyFrom(self._result(request, caller))
         except DomainError as error:
@@ -57,6 +57,8 @@ class Envelope:
         return response
 
     def _result(self, request: CallRequest, caller: Caller) -> struct_pb2.Struct:
+        if request.jsonrpc != "2.0":
+            raise DomainError("INVALID_ENVELOPE", 'jsonrpc must be "2.0"')
         match request.method:
             case "tools/call":
                 return self._call_tool(request, caller)
@@ -92,9 +94,7 @@ class Envelope:
         return tool_service_pb2.Error(code=reason.json_rpc_code, message=error.message, data=_struct(data))
 
 
-def _check_envelope(request: CallRequest) -> None:
-    if request.jsonrpc != "2.0":
-        raise DomainError("INVALID_ENVELOPE", 'jsonrpc must be "2.0"')
+def _check_id(request: CallRequest) -> None:
     kind = request.id.WhichOneof("kind")
     if kind == "number_value":
         number = request.id.number_value

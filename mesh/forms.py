@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 
-from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
 from generated.mesh.v1 import options_pb2
@@ -66,7 +66,7 @@ def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -
     """Return what is wrong with the fields of a typed message, in the contract's order.
 
     A required text must not be empty and a required message must be set; text must be free of control characters and
-    have its form. A number or a flag cannot be missing: its default is a value.
+    have its form, items of lists too. A number or a flag cannot be missing: its default is a value. Maps are free.
     """
     return tuple(fault for argument in arguments for fault in _faults(argument, message, path))
 
@@ -75,16 +75,22 @@ def _faults(argument: Argument, message: Message, path: str) -> Iterator[Violati
     field = argument.field
     name = f"{path}{argument.name}"
     if field.is_repeated:
-        return
-    if field.message_type is not None:
-        if message.HasField(field.name):
-            yield from faults_of(arguments_of(field.message_type), getattr(message, field.name), f"{name}.")
-        elif argument.required:
-            yield Violation(name, "required")
-    elif field.type == FieldDescriptor.TYPE_STRING:
-        if field.has_presence and not message.HasField(field.name):
-            return
-        yield from _text_faults(argument, name, getattr(message, field.name))
+        if field.message_type is None or not field.message_type.GetOptions().map_entry:
+            items = enumerate(getattr(message, field.name))
+            faults = (fault for index, item in items for fault in _value_faults(argument, f"{name}[{index}]", item))
+            # The first one of a list: the faults of a long list would not fit a status.
+            yield from islice(faults, 1)
+    elif not field.has_presence or message.HasField(field.name):
+        yield from _value_faults(argument, name, getattr(message, field.name))
+    elif argument.required:
+        yield Violation(name, "required")
+
+
+def _value_faults(argument: Argument, name: str, value: object) -> Iterator[Violation]:
+    if isinstance(value, Message):
+        yield from faults_of(arguments_of(value.DESCRIPTOR), value, f"{name}.")
+    elif isinstance(value, str):
+        yield from _text_faults(argument, name, value)
 
 
 def _text_faults(argument: Argument, name: str, text: str) -> Iterator[Violation]:

@@ -67,7 +67,10 @@ class EdgeInterceptor(grpc.ServerInterceptor):
                     if _has_ended(context):
                         raise
                     failure = internal_error(fault, method, trace_id)
-            return context.abort_with_status(rpc_status.to_status(to_status(failure, self._reasons)))
+            status = rpc_status.to_status(to_status(failure, self._reasons))
+            # `abort_with_status` would put the details in the place of the trace id.
+            context.set_trailing_metadata(((TRACE_KEY, trace_id), *status.trailing_metadata))
+            return context.abort(status.code, status.details)
 
         return edge
 

@@ -41,7 +41,7 @@ class Reasons(Mapping[str, Reason]):
         enums: `ErrorReason` enums of further packages.
 
     Raises:
-        ValueError: Two packages use one name, or a value lacks `mesh.v1.error`.
+        ValueError: Two packages use one name, or a value lacks one of its codes.
     """
 
     def __init__(self, *enums: EnumDescriptor) -> None:
@@ -66,10 +66,9 @@ def _reasons_of(enum: EnumDescriptor) -> Iterator[Reason]:
     for value in enum.values:
         if value.number == 0:
             continue
-        options = value.GetOptions()
-        if not options.HasExtension(options_pb2.error):
-            raise ValueError(f"{enum.full_name}.{value.name} says no status and no code")
-        meaning = options.Extensions[options_pb2.error]
+        meaning = value.GetOptions().Extensions[options_pb2.error]
+        if not meaning.status or not meaning.json_rpc_code:
+            raise ValueError(f"{enum.full_name}.{value.name} lacks a status or a JSON-RPC code")
         yield Reason(
             name=value.name.removeprefix(_PREFIX),
             domain=enum.file.package,

@@ -12,17 +12,19 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from mesh.catalogue import Argument, Tool, arguments_of
 from mesh.forms import FORMS
+from mesh.scalars import LONG_TYPES
 
 Schema = dict[str, Any]
 """A JSON Schema; its values are whatever a keyword takes."""
 
 _F = FieldDescriptor
-_TYPES: dict[int, str] = {
+_TYPES: dict[int, str | list[str]] = {
     _F.TYPE_STRING: "string",
     _F.TYPE_BYTES: "string",
     _F.TYPE_BOOL: "boolean",
     _F.TYPE_DOUBLE: "number",
     _F.TYPE_FLOAT: "number",
+    **{kind: ["integer", "string"] for kind in LONG_TYPES},
 }
 _WELL_KNOWN: dict[str, Schema] = {
     "google.protobuf.Struct": {"type": "object"},

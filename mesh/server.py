@@ -5,8 +5,6 @@ Any annotated service becomes an MCP agent by being passed to `open_server`.
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
@@ -52,13 +50,6 @@ class Server:
         """Refuse new calls, let those in flight end, and return when all have; after `drain_s` they are cut."""
         self._health.enter_graceful_shutdown()
         self._server.stop(drain_s).wait()
-
-    def wait_for_signal(self) -> None:
-        """Return when the process is asked to end (SIGTERM, SIGINT). Main thread only; does not stop the server."""
-        asked = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: asked.set())
-        asked.wait()
 
     def __enter__(self) -> Self:
         return self

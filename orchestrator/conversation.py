@@ -22,7 +22,7 @@ from orchestrator.payload import payload_of
 from orchestrator.plan import Plan, PlanKind
 from orchestrator.privacy import Redactor
 from orchestrator.receipts import receipts_of
-from orchestrator.reply import Outcome, Reply
+from orchestrator.reply import Reply
 from orchestrator.result import StepResult, StepStatus
 from orchestrator.router import Dispatch
 from orchestrator.session import Exchange, Proposal, Session
@@ -132,8 +132,7 @@ class Conversation:
             session,
             receipts=(*session.receipts, *receipts),
             offers=session.offers if offers is None else offers,
-            # The same request_id finds out what became of a write.
-            proposal=Proposal(plan, attempted=True) if _has_unknown(results) else None,
+            proposal=_proposal_to_find_out(plan, results),
         )
         payload = payload_of(turn.utterance, results)
         verdict = self._verified(turn, "data", lambda: self._verifier.check_data(payload, session))
@@ -174,5 +173,14 @@ def _with_request_ids(plan: Plan) -> Plan:
     )
 
 
-def _has_unknown(results: Sequence[StepResult]) -> bool:
-    return any(result.status is StepStatus.UNKNOWN for result in results)
+def _proposal_to_find_out(plan: Plan, results: Sequence[StepResult]) -> Proposal | None:
+    """Return what is asked of the clinics again under the same request_ids when a write's outcome is not known.
+
+    That is the write itself and what was skipped behind it; what was answered is not asked twice.
+    """
+    if not any(result.status is StepStatus.UNKNOWN for result in results):
+        return None
+    unsettled = (StepStatus.UNKNOWN, StepStatus.SKIPPED)
+    return Proposal(
+        replace(plan, steps=tuple(result.step for result in results if result.status in unsettled)), attempted=True
+    )

@@ -45,7 +45,7 @@ class Identity:
 
     @property
     def masked_cpf(self) -> str:
-        """The CPF with all but the two digits before its check digits hidden: ***.***.**9-**."""
+        """The CPF with all but the two digits before its check digits hidden: ***.***.*89-**."""
         return f"***.***.*{self.cpf[9:11]}-**"
 
     @property

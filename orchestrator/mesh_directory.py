@@ -16,8 +16,10 @@ from orchestrator.channels import Channels
 from orchestrator.directory import Clinic
 from orchestrator.registry import Agent, Registry
 
+ASK_AGAIN_AFTER_S = 2.0
+"""Seconds for which a clinic that did not answer is left alone."""
+
 _TIMEOUT_S = 1.0
-_ASK_AGAIN_AFTER_S = 2.0
 
 _log = logging.getLogger(__name__)
 
@@ -26,11 +28,19 @@ class MeshDirectory:
     """The `Directory` of a registry's clinics, as they describe themselves.
 
     A clinic that does not answer is asked again at a later turn, not at every one: it would delay them all.
+
+    Args:
+        registry: Where the clinics are.
+        channels: How they are reached.
+        ask_again_after_s: Seconds for which a clinic that did not answer is left alone.
     """
 
-    def __init__(self, registry: Registry, channels: Channels) -> None:
+    def __init__(
+        self, registry: Registry, channels: Channels, *, ask_again_after_s: float = ASK_AGAIN_AFTER_S
+    ) -> None:
         self._registry = registry
         self._channels = channels
+        self._ask_again_after_s = ask_again_after_s
         self._lock = threading.Lock()
         self._known: dict[str, Clinic] = {}
         self._asked_at = float("-inf")
@@ -39,7 +49,7 @@ class MeshDirectory:
         """Return every clinic of the registry; those that never answered have no doctors."""
         with self._lock:
             missing = [agent for agent in self._registry.values() if agent.id not in self._known]
-            if missing and time.monotonic() - self._asked_at > _ASK_AGAIN_AFTER_S:
+            if missing and time.monotonic() - self._asked_at >= self._ask_again_after_s:
                 self._known.update(self._ask(missing))
                 self._asked_at = time.monotonic()
             return tuple(

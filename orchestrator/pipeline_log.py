@@ -1,12 +1,14 @@
 """The JSON-lines log: one line a turn in `pipeline_YYYYMMDD.jsonl` (blueprint 5.6).
 
 A line holds the plan, each step's status and counts, the verdicts, the redacted reply and the times: what the
-evaluation reads. It holds no utterance, no clinic answer and no identity; free text in parameters is redacted.
+evaluation reads. It holds no utterance, no clinic answer and no identity; free text in parameters is redacted. A log
+that cannot be written is a warning, once, and never the end of a turn.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -28,6 +30,8 @@ from orchestrator.privacy import Redactor
 SCHEMA = "clinic-mesh.log/1"
 """Version of a line's form; it changes when a field is renamed or removed."""
 
+_logger = logging.getLogger(__name__)
+
 _Line = dict[str, Any]
 """A line under way; JSON values."""
 
@@ -36,14 +40,14 @@ class PipelineLog:
     """A listener that writes the log.
 
     Args:
-        folder: Where the files are; made, for this user only, when it is missing.
+        folder: Where the files are; made, for this user only, when there is something to write.
         redactor: Takes personal data out of free text.
     """
 
     def __init__(self, folder: Path, redactor: Redactor) -> None:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder = folder
         self._redactor = redactor
+        self._warned = False
         self._line: _Line = {}
 
     def __call__(self, event: Event) -> None:
@@ -96,11 +100,20 @@ class PipelineLog:
         }
 
     def _write(self, line: _Line) -> None:
+        try:
+            self._append((json.dumps(line, ensure_ascii=False) + "\n").encode())
+        except OSError as error:
+            if not self._warned:
+                _logger.warning("%s: turns are not logged: %s", self._folder, error.strerror)
+            self._warned = True
+
+    def _append(self, line: bytes) -> None:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / f"pipeline_{datetime.now(UTC):%Y%m%d}.jsonl"
         # One write of one line in append mode: sessions that share the file do not mix.
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         try:
-            os.write(descriptor, (json.dumps(line, ensure_ascii=False) + "\n").encode())
+            os.write(descriptor, line)
         finally:
             os.close(descriptor)
 

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Annotated
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from mesh.errors import DomainError
+
+_LAST_PORT = 65535
 
 
 class RegistryError(ValueError):
@@ -64,12 +66,20 @@ class Registry(Mapping[str, Agent]):
         return agent
 
 
+def _address(text: str) -> str:
+    host, _, port = text.rpartition(":")
+    is_number = port.isascii() and port.isdecimal()
+    if host.split() != [host] or not is_number or not 0 < int(port) <= _LAST_PORT:
+        raise ValueError("host:port is expected")
+    return text
+
+
 class _AgentEntry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
     specialty: Annotated[str, Field(min_length=1)]
-    address: Annotated[str, Field(pattern=r"^\S+:[0-9]{1,5}$")] | None = None
+    address: Annotated[str, AfterValidator(_address)] | None = None
 
 
 class _File(BaseModel):
@@ -89,24 +99,31 @@ def read_registry(base_port: int, path: Path | None = None) -> Registry:
         RegistryError: The file cannot be read, is no YAML, or does not describe agents.
     """
     name = str(path) if path else "capabilities.yaml"
+    agents: dict[str, Agent] = {}
+    for place, entry in enumerate(_entries(name, path)):
+        agent = Agent(entry.id, entry.specialty, entry.address or f"127.0.0.1:{base_port + place}")
+        if agent.id in agents:
+            raise RegistryError(f"{name}: agents.{place}.id: an earlier agent has the same id")
+        if any(agent.address == earlier.address for earlier in agents.values()):
+            raise RegistryError(f"{name}: agents.{place}.address: an earlier agent is at {agent.address}")
+        agents[agent.id] = agent
+    return Registry(agents)
+
+
+def _entries(name: str, path: Path | None) -> tuple[_AgentEntry, ...]:
     try:
         text = path.read_text("utf-8") if path else _own_file()
-        entries = _File.model_validate(yaml.safe_load(text)).agents
+        return _File.model_validate(yaml.safe_load(text)).agents
     except OSError as error:
         raise RegistryError(f"{name}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise RegistryError(f"{name}: byte {error.start}: no UTF-8 text") from error
     except yaml.YAMLError as error:
         raise RegistryError(f"{name}: no valid YAML: {' '.join(str(error).split())}") from error
     except ValidationError as error:
         fault = error.errors()[0]
         place = ".".join(str(part) for part in fault["loc"]) or "the file"
         raise RegistryError(f"{name}: {place}: {fault['msg']}") from error
-    agents = {
-        entry.id: Agent(entry.id, entry.specialty, entry.address or f"127.0.0.1:{base_port + place}")
-        for place, entry in enumerate(entries)
-    }
-    if len(agents) < len(entries):
-        raise RegistryError(f"{name}: two agents have one id")
-    return Registry(agents)
 
 
 def _own_file() -> str:

@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 import grpc
 from google.protobuf.message import Message
@@ -118,7 +118,7 @@ class Router:
     def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch, calls: _Calls) -> Message:
         channel = self._channels.to(agent)
         if is_write(tool.name):
-            _wait_until_connected(channel)
+            _wait_until_connected(channel, calls)
         call = ToolCall(
             channel,
             tool,
@@ -144,12 +144,16 @@ class Router:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
+class _Cancellable(Protocol):
+    def cancel(self) -> object: ...
+
+
 class _Calls:
-    """The calls of one dispatch that are under way, so that all can be cancelled at once."""
+    """What one dispatch waits for, so that all of it can be cancelled at once."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._active: set[ToolCall] = set()
+        self._active: set[_Cancellable] = set()
 
     def cancel(self) -> None:
         with self._lock:
@@ -157,7 +161,7 @@ class _Calls:
                 call.cancel()
 
     @contextmanager
-    def including(self, call: ToolCall) -> Iterator[None]:
+    def including(self, call: _Cancellable) -> Iterator[None]:
         with self._lock:
             self._active.add(call)
         try:
@@ -191,18 +195,21 @@ def _arguments(step: Step, tool: Tool, identity: Identity) -> Mapping[str, str]:
     return {**step.parameters, **injected}
 
 
-def _wait_until_connected(channel: grpc.Channel) -> None:
+def _wait_until_connected(channel: grpc.Channel, calls: _Calls) -> None:
     """Wait for a connection, so that a write that fails for lack of one is known not to have been made.
 
     Raises:
-        DomainError: UNREACHABLE, with the outcome "unchanged".
+        DomainError: UNREACHABLE, with the outcome "unchanged": there was none in time, or the turn was stopped.
     """
     ready = grpc.channel_ready_future(channel)
     try:
-        ready.result(timeout=CONNECT_TIMEOUT_S)
-    except grpc.FutureTimeoutError as error:
+        with calls.including(ready):
+            ready.result(timeout=CONNECT_TIMEOUT_S)
+    except (grpc.FutureTimeoutError, grpc.FutureCancelledError) as error:
         ready.cancel()
-        raise DomainError("UNREACHABLE", "no connection to the clinic", metadata={"outcome": "unchanged"}) from error
+        stopped = isinstance(error, grpc.FutureCancelledError)
+        message = "the turn was stopped before the clinic was reached" if stopped else "no connection to the clinic"
+        raise DomainError("UNREACHABLE", message, metadata={"outcome": "unchanged"}) from error
 
 
 def _status(step: Step, error: DomainError) -> StepStatus:

@@ -121,11 +121,7 @@ def _turns() -> argparse.ArgumentParser:
     parser = _shared()
     group = parser.add_argument_group("conversation")
     group.add_argument("--output", choices=("text", "jsonl"), help="form of the results (text)")
-    group.add_argument(
-        "--yes", dest="consent_given", action="store_true", help="make writes without asking"
-    )
+    group.add_argument("--yes", dest="consent_given", action="store_true", help="make writes without asking")
     group.add_argument("--identity-file", type=Path, metavar="FILE", help="two lines, full name and CPF")
-    group.add_argument(
-        "--no-start", dest="starts_clinics", action="store_false", help="use only clinics that run"
-    )
+    group.add_argument("--no-start", dest="starts_clinics", action="store_false", help="use only clinics that run")
     return parser

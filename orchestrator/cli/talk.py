@@ -8,16 +8,15 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from typing import TextIO
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.speaker import Given, given_identity, identity_of
+from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.registry import Registry
 from orchestrator.settings import Settings, SettingsError, variable
+
+LOG_FILE = "orchestrator.log"
 
 
 def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet) -> ExitCode:
@@ -26,49 +25,50 @@ def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fle
     Raises:
         FleetError: The clinics cannot be started.
         IdentityError: Nobody is there to ask, and no usable identity was given.
-        SettingsError: A folder cannot be used, or the output does not fit a terminal.
+        SettingsError: A folder cannot be used, or the form of the output is for scripts only.
     """
-    _prepare_folders(settings)
+    is_terminal = not arguments.command and sys.stdin.isatty() and sys.stdout.isatty()
+    if is_terminal and (arguments.output != "text" or arguments.consent_given):
+        raise SettingsError("--output and --yes are for scripts: give `ask`, or pipe the lines in")
     given = given_identity(settings, arguments.identity_file)
     if given.warning:
         _warn(given.warning)
-    if not arguments.command and sys.stdin.isatty() and sys.stdout.isatty():
-        return _in_terminal(arguments, settings, registry, fleet, given)
-    return _in_script(arguments, settings, registry, fleet, given)
-
-
-def _in_terminal(
-    arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet, given: Given
-) -> ExitCode:
-    if arguments.output != "text":
-        raise SettingsError("--output jsonl is for scripts: give `ask`, or pipe the lines in")
-    with _running(fleet, arguments):
-        # Loading this takes as long as the clinics take to come up.
-        from orchestrator.cli import room  # noqa: PLC0415 - see above
-
-        if arguments.starts_clinics:
-            fleet.await_health()
-        return room.converse(arguments, settings, registry, fleet, given)
-
-
-def _in_script(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet, given: Given) -> ExitCode:
-    identity = identity_of(given)
-    if not identity.has_valid_check_digits:
+    if not is_terminal and not identity_of(given).has_valid_check_digits:
         _warn(f"{given.source}: the check digits of the CPF do not match; going on")
-    with _running(fleet, arguments):
-        from orchestrator.cli import desk
-
-        if arguments.starts_clinics:
-            fleet.await_health()
-        lines = _lines(arguments)
-        return ExitCode.OK
-
-
-@contextmanager
-def _running(fleet: Fleet, arguments: Arguments) -> Iterator[None]:
+    _prepare_folders(settings)
     try:
         if arguments.starts_clinics:
             fleet.launch()
-        yield
+        if is_terminal:
+            from orchestrator.cli import in_terminal  # noqa: PLC0415 - loads while the clinics come up
+
+            return in_terminal.converse(arguments, settings, registry, fleet, given)
+        from orchestrator.cli import in_script  # noqa: PLC0415 - as above
+
+        return in_script.converse(arguments, settings, registry, fleet, identity_of(given))
     finally:
         fleet.stop()
+
+
+def _prepare_folders(settings: Settings) -> None:
+    """Make the folders for this user only, and send what libraries log to a file there.
+
+    Raises:
+        SettingsError: One of them cannot be made or written.
+    """
+    # What gRPC's core says about a clinic that is down would land in the middle of the prompt.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    for field, folder in (("data_dir", settings.data_dir), ("log_dir", settings.log_dir)):
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if field == "log_dir":
+                os.close(os.open(folder / LOG_FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
+        except OSError as error:
+            raise SettingsError(f"{variable(field)}: {folder} cannot be used: {error.strerror}") from error
+    logging.basicConfig(
+        filename=settings.log_dir / LOG_FILE, format="%(asctime)s %(levelname)s %(name)s %(message)s", encoding="utf-8"
+    )
+
+
+def _warn(text: str) -> None:
+    sys.stderr.write(f"clinic-mesh: {text}\n")

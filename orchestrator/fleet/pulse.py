@@ -24,11 +24,13 @@ class Pulse:
 
     Args:
         channels: To the clinics, by id; they stay open.
-        on_change: Called in the background thread after any clinic's health has changed.
+
+    Attributes:
+        on_change: Called in the background thread after any clinic's health has changed; None calls nothing.
     """
 
-    def __init__(self, channels: Mapping[str, grpc.Channel], on_change: Callable[[], None] = lambda: None) -> None:
-        self._on_change = on_change
+    def __init__(self, channels: Mapping[str, grpc.Channel]) -> None:
+        self.on_change: Callable[[], None] | None = None
         self._channels = dict(channels)
         self._up: frozenset[str] = frozenset(self._channels)
         self._ended = threading.Event()
@@ -52,8 +54,8 @@ class Pulse:
         while not self._ended.wait(_INTERVAL_S):
             before = self._up
             self.check()
-            if self._up != before:
-                self._on_change()
+            if self._up != before and self.on_change is not None:
+                self.on_change()
 
     def __enter__(self) -> Self:
         self._thread.start()

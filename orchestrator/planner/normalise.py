@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from orchestrator.planner.lexicon.slang import SHORTHAND
 
-MAX_CHARS = 4000
+MAX_CHARS = 1000
 """Longer utterances are read up to here: nobody books a consultation in more words."""
 
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})

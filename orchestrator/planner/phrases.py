@@ -1,24 +1,23 @@
 """Matches tables of phrases: the small pattern language in which the lexicon is written.
 
 A phrase is folded words. `*` ends a stem ("cancel*"), `_` is any one word, `...` is up to four words, `(a|b)` are
-alternatives and `(a)?` is optional; between two words may stand any punctuation but the end of a sentence.
+alternatives and `(a )?` is optional. Between two words may stand punctuation, but not the end of a sentence.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
 
-_GAP: Final = r"[^a-z0-9.!?;]+"
-_TOKEN = re.compile(r"\.\.\.|[a-z0-9'@/#]+\*?|_|\(|\)\??|\||\s+")
+_GAP = r"[^a-z0-9.!?;]+"
+_TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@#]+\*?|_|\(|\)[?*]?|\||\s+")
 
 
 def phrases(rows: Iterable[str]) -> re.Pattern[str]:
-    """One pattern that finds any of the phrases as whole words, longer rows first.
+    """One pattern that finds any of the phrases as whole words.
 
     Args:
-        rows: Phrases in the pattern language above.
+        rows: Phrases in the pattern language above; where several fit at one place, the longer row wins.
 
     Raises:
         ValueError: A phrase holds a character that the language does not have.
@@ -28,30 +27,21 @@ def phrases(rows: Iterable[str]) -> re.Pattern[str]:
 
 
 def _compiled(row: str) -> str:
-    """The regular expression of one phrase; words are joined by `_GAP` wherever the row has a space."""
-    position = 0
-    pieces: list[str] = []
-    for match in _TOKEN.finditer(row):
-        if match.start() != position:
-            break
-        position = match.end()
-        pieces.append(_piece(match.group(), optional_follows=row[position:].startswith(")?")))
-    if position != len(row):
-        raise ValueError(f"not in the phrase language: {row!r} at {position}")
-    return "".join(pieces)
+    if "".join(_TOKEN.findall(row)) != row:
+        raise ValueError(f"not in the phrase language: {row!r}")
+    return "".join(_piece(token) for token in _TOKEN.findall(row))
 
 
-def _piece(token: str, *, optional_follows: bool) -> str:
-    del optional_follows
+def _piece(token: str) -> str:
     match token:
-        case "...":
-            return rf"(?:[a-z0-9']+{_GAP}){{0,4}}?"
         case "_":
             return r"[a-z0-9']+"
         case "(":
             return "(?:"
-        case ")" | ")?" | "|":
+        case ")" | ")?" | ")*" | "|":
             return token
+        case _ if token.startswith("..."):
+            return rf"(?:[a-z0-9']+{_GAP}){{0,4}}?"
         case _ if token.isspace():
             return _GAP
         case _ if token.endswith("*"):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from orchestrator.offers import Openings
 from orchestrator.plan import Plan
 from orchestrator.reply import Block, Paragraph, Table
 from orchestrator.responder.failures import unanswered
 from orchestrator.responder.filters import filter_words
-from orchestrator.offers import Openings
 from orchestrator.responder.texts import Label
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import clock_time, long_date, moment

@@ -8,11 +8,11 @@ from enum import Enum, auto
 from typing import assert_never
 
 from orchestrator.directory import Clinic
+from orchestrator.offers import Openings, openings_of
 from orchestrator.plan import Plan, PlanKind
 from orchestrator.reply import Block, Outcome, Paragraph, Reply, Table
 from orchestrator.responder.cards import proposal_card
 from orchestrator.responder.listing import listing
-from orchestrator.offers import Openings, openings_of
 from orchestrator.responder.outcomes import combined, outcome_of_reads, outcome_of_record, outcome_of_writes
 from orchestrator.responder.patients import patient_list, record
 from orchestrator.responder.texts import Label

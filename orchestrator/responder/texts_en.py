@@ -179,7 +179,7 @@ ENGLISH = Texts(
             "cancel_appointment": "Cancel an appointment",
         },
         confirm="Shall I go ahead? (yes/no)",
-        again="The first time the clinic did not confirm in time. With your “yes” I repeat that request, not a second one.",
+        again="The first time the clinic did not confirm in time. With your “yes” I repeat that very request, once.",
         dropped="All right, nothing was changed.",
         cancelled="Stopped, as you asked.",
         receipts={

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from orchestrator.offers import Openings
 from orchestrator.receipts import receipt_of, receipts_of
 from orchestrator.reply import Block, Paragraph
 from orchestrator.responder.cards import receipt_card, step_words
 from orchestrator.responder.failures import write_failure
 from orchestrator.responder.listing import offer_table
-from orchestrator.offers import Openings
 from orchestrator.responder.voice import Voice
 from orchestrator.result import StepResult
 from orchestrator.session import Receipt

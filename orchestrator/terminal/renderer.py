@@ -7,10 +7,12 @@ TERM=dumb.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import IO, assert_never
 
 from rich import box
-from rich.console import Console, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
@@ -21,6 +23,8 @@ from orchestrator.terminal.utterance import harmless
 
 _MARKED = "bold green"
 _LABEL = "bold"
+_GAP = 2
+"""Columns between two cells: a list of openings with the longest weekday fits 80 without a break."""
 
 
 class Renderer:
@@ -48,17 +52,43 @@ def drawing(block: Block) -> RenderableType:
         case Paragraph(text):
             return _shown(text)
         case Table():
-            return _grid(block)
+            return _FittedTable(block)
         case Card():
             return Panel(_pairs(block.rows), title=_shown(block.title), title_align="left", expand=False)
         case _:
             assert_never(block)
 
 
-def _grid(table: Table) -> Grid:
-    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in table.columns:
-        grid.add_column(_shown(column), overflow="fold")
+@dataclass(frozen=True, slots=True)
+class _FittedTable:
+    """A table with columns, of which the widest may break its lines; a line a row where that is not enough."""
+
+    table: Table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        columns = list(zip(self.table.columns, *self.table.rows, strict=True))
+        widths = [max(cell_len(mask_cpf(cell)) for cell in column) for column in columns]
+        widest = widths.index(max(widths))
+        longest_word = max((cell_len(word) for cell in columns[widest] for word in cell.split()), default=0)
+        left = options.max_width - sum(widths) + widths[widest] - _GAP * (len(widths) - 1)
+        if left >= longest_word:
+            widths[widest] = min(widths[widest], left)
+            yield _grid(self.table, widths)
+        else:
+            yield from _lines(self.table)
+
+
+def _lines(table: Table) -> Iterable[Text]:
+    for index, row in enumerate(table.rows):
+        line = _shown(" · ".join(cell for cell in row if cell))
+        line.stylize(_MARKED if index == table.marked else "")
+        yield line
+
+
+def _grid(table: Table, widths: Iterable[int]) -> Grid:
+    grid = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
+    for heading, width in zip(table.columns, widths, strict=True):
+        grid.add_column(_shown(heading), width=width)
     for index, row in enumerate(table.rows):
         grid.add_row(*(_shown(cell) for cell in row), style=_MARKED if index == table.marked else None)
     return grid

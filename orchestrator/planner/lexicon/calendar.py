@@ -10,6 +10,8 @@ PORTUGUESE: dict[str, tuple[str, ...]] = {
     "SKIP": (
         "bom dia", "boa tarde", "boa noite", "mais tarde", "mais cedo", "tarde demais", "muito tarde", "meio periodo",
         "o dia todo", "no mesmo dia", "mesmo dia", "todo dia", "todos os dias", "dia a dia", "outro dia",
+        "segunda opcao", "quarta opcao", "quinta opcao", "sexta opcao", "segunda vaga", "quarta vaga", "quinta vaga",
+        "sexta vaga", "segunda alternativa", "quarta alternativa", "segunda linha", "quarta linha",
     ),
     "WD0": ("segunda feira", "segunda", "segundas", "seg", "2a feira", "2 feira"),
     "WD1": ("terca feira", "terca", "tercas", "ter.", "3a feira", "3 feira"),

@@ -144,6 +144,13 @@ def test_moving_into_a_time_with_another_doctor_is_a_conflict(snapshot: Snapshot
     assert refusal.value.reason == "APPOINTMENT_CONFLICT"
 
 
+def test_moving_to_another_doctor_at_the_same_time_is_no_conflict_with_oneself(
+    snapshot: Snapshot, now: datetime
+) -> None:
+    held = booked(snapshot, now, FIRST, CARLOS)
+    assert schedule.reschedule(held, now, FIRST, SAME_TIME, CARLOS).booked == SAME_TIME
+
+
 @pytest.mark.parametrize(
     ("ref", "patient"),
     [

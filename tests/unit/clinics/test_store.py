@@ -274,6 +274,29 @@ def test_a_faulty_rule_fails_its_own_write_only(opened: Opened) -> None:
     assert store.commit(booking(FIRST), TIMEOUT_S) == Outcome(booked=FIRST)
 
 
+class FaultyDisk(LocalDisk):
+    """A disk with a programming error in it, until it is mended."""
+
+    __slots__ = ("mended",)
+
+    def __init__(self) -> None:
+        self.mended = False
+
+    def write(self, descriptor: int, data: bytes) -> None:
+        if not self.mended:
+            raise ZeroDivisionError
+        super().write(descriptor, data)
+
+
+def test_the_writer_outlives_a_fault_that_nobody_foresaw(opened: Opened) -> None:
+    disk = FaultyDisk()
+    store = opened(disk=disk)
+    with pytest.raises(ZeroDivisionError):
+        store.commit(booking(FIRST), TIMEOUT_S)
+    disk.mended = True
+    assert store.commit(booking(FIRST), TIMEOUT_S) == Outcome(booked=FIRST)
+
+
 def test_closing_makes_what_waits_and_refuses_what_comes_later(opened: Opened) -> None:
     disk = GatedDisk()
     store = opened(disk=disk)
@@ -294,7 +317,7 @@ def test_closing_makes_what_waits_and_refuses_what_comes_later(opened: Opened) -
 
 def test_a_repeat_gets_the_same_outcome_and_changes_nothing_across_restarts(opened: Opened) -> None:
     store = opened()
-    outcome = store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+    outcome = store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST, request_id=ID.upper()))
     assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == outcome
     store.close()
     disk = RecordingDisk()

@@ -1,0 +1,62 @@
+"""A conversation without a terminal: the text of `ask`, or the lines of standard input."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterable
+
+from rich.console import Console
+
+from orchestrator.channels import Channels
+from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.script import Script
+from orchestrator.composition import open_conversation
+from orchestrator.events import EventChannel
+from orchestrator.fleet.fleet import Fleet
+from orchestrator.identity import Identity
+from orchestrator.mesh_directory import MeshDirectory
+from orchestrator.pipeline_log import PipelineLog
+from orchestrator.privacy import Redactor
+from orchestrator.registry import Registry
+from orchestrator.session import Session
+from orchestrator.settings import Settings
+from orchestrator.terminal.progress import Progress
+from orchestrator.terminal.turn import TurnRunner
+
+
+def converse(
+    arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet, identity: Identity
+) -> ExitCode:
+    """Take a turn for each line and return the most serious exit code.
+
+    Args:
+        arguments: The command line.
+        settings: The settings.
+        registry: Where the clinics are.
+        fleet: The clinics, launched.
+        identity: Who speaks.
+
+    Raises:
+        FleetError: The clinics do not come up.
+    """
+    if arguments.starts_clinics:
+        fleet.await_health()
+    with Channels() as channels:
+        names = {clinic.id: clinic.name for clinic in MeshDirectory(registry, channels).clinics()}
+    progress = Progress(Console(stderr=True, markup=False, highlight=False, emoji=False), names)
+    events = EventChannel([PipelineLog(settings.log_dir, Redactor(identity)), progress])
+    with open_conversation(registry, settings.clock, events, consent_given=arguments.consent_given) as conversation:
+        turns = TurnRunner(conversation, progress.cancelling)
+        script = Script(turns, progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
+        return script.run(Session(identity, role=settings.role), _lines(arguments))
+
+
+def _lines(arguments: Arguments) -> Iterable[str]:
+    if arguments.command == "ask" and arguments.text != "-":
+        return (arguments.text,)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # A stray byte costs a character, not the run.
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    return sys.stdin

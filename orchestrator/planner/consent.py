@@ -1,0 +1,58 @@
+"""Recognises a plain yes or no to an open proposal; anything more is a new utterance.
+
+Strict on purpose: a write follows from it. "Sim, mas às 10:30" is neither.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from orchestrator.planner.lexicon.smalltalk import NO, PADDING, YES, YES_TO
+from orchestrator.planner.normalise import normalise
+from orchestrator.planner.phrases import phrases
+
+_THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
+_LONGEST_ANSWER = 60
+
+
+def answer(utterance: str, action: str | None = None) -> bool | None:
+    """Yes, no, or neither.
+
+    Args:
+        utterance: What was typed.
+        action: The tool that is proposed, so that naming it ("pode cancelar") consents to it and to no other.
+
+    Returns:
+        True or False when the whole utterance is an answer (an empty one is no), else None.
+    """
+    bare = utterance.strip()
+    if not bare:
+        return False
+    thumb = _THUMBS.get(bare.rstrip("\ufe0f🏻🏼🏽🏾🏿"))
+    if thumb is not None:
+        return thumb
+    folded = re.sub(r"[^a-z0-9']+", " ", normalise(bare[: _LONGEST_ANSWER + 1]).folded).strip()
+    if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
+        return None
+    for verdict, rows in ((False, NO), (True, YES + YES_TO.get(action or "", ()))):
+        if _only(rows).fullmatch(folded) and phrases_in(rows, folded):
+            return verdict
+    return None
+
+
+@cache
+def _only(rows: tuple[str, ...]) -> re.Pattern[str]:
+    """Matches texts that are made of these phrases and padding alone."""
+    word = phrases(rows + PADDING).pattern
+    return re.compile(rf"(?:{word} ?)+")
+
+
+def phrases_in(rows: tuple[str, ...], folded: str) -> bool:
+    """Whether any of the phrases stands in a text."""
+    return _any_of(rows).search(folded) is not None
+
+
+@cache
+def _any_of(rows: tuple[str, ...]) -> re.Pattern[str]:
+    return phrases(rows)

@@ -1,0 +1,22 @@
+"""Guesses the language of an utterance from its everyday words."""
+
+from __future__ import annotations
+
+from orchestrator.language import Language
+from orchestrator.planner.lexicon.function_words import ENGLISH, PORTUGUESE
+from orchestrator.planner.normalise import Text
+
+
+def guess_language(text: Text, otherwise: Language) -> Language:
+    """The language with more of its everyday words in the text.
+
+    Args:
+        text: The utterance, normalised.
+        otherwise: The answer for a tie, such as a bare number or a name.
+    """
+    words = [word.text for word in text.words]
+    portuguese = sum(word in PORTUGUESE for word in words)
+    english = sum(word in ENGLISH for word in words)
+    if portuguese == english:
+        return otherwise
+    return Language.PT if portuguese > english else Language.EN

@@ -1,0 +1,135 @@
+"""What a reply may rest on: the payload of the turn, read once into typed values.
+
+The payload is JSON because that is what the rules judge, whoever made it (blueprint 2.3.2); this module is the only
+place of the verifier that walks JSON. It judges nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date, time
+
+from pydantic import JsonValue
+
+JsonObject = dict[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A doctor at a moment."""
+
+    doctor: str
+    date: date
+    time: time
+
+
+@dataclass(frozen=True, slots=True)
+class PatientRecord:
+    """A full record as get_patient returns it; all fields are text, empty when the record lacks them."""
+
+    name: str = field(repr=False)
+    cpf: str = field(repr=False)
+    birth_date: str = field(repr=False)
+    address: str = field(repr=False)
+    phone: str = field(repr=False)
+    condition: str = field(repr=False)
+    medications: tuple[tuple[str, str], ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the clinics returned in one turn.
+
+    Attributes:
+        results: The results as JSON, in the payload's order; failed steps have none.
+        listed: Openings of list results.
+        openings: Every doctor at a moment that the data name anywhere: lists, alternatives, appointments.
+        records: Full records.
+        patient_ids: Ids of patient lists and searches.
+        strings: Every text of the data, errors included.
+    """
+
+    results: tuple[JsonValue, ...] = field(repr=False)
+    listed: tuple[Opening, ...] = field(repr=False)
+    openings: frozenset[Opening] = field(repr=False)
+    records: tuple[PatientRecord, ...] = field(repr=False)
+    patient_ids: frozenset[str]
+    strings: tuple[str, ...] = field(repr=False)
+
+    @classmethod
+    def of(cls, payload: str) -> Evidence:
+        """Return the evidence of a payload.
+
+        Raises:
+            ValueError: It is not a JSON object with a list `clinic_data` of objects.
+        """
+        body: JsonValue = json.loads(payload)
+        data = body.get("clinic_data") if isinstance(body, dict) else None
+        if not isinstance(data, list) or not all(isinstance(entry, dict) for entry in data):
+            raise ValueError("a payload is a JSON object with a list clinic_data of objects")
+        results = tuple(entry.get("result") for entry in data if isinstance(entry, dict))
+        answers = [result for result in results if isinstance(result, dict)]
+        return cls(
+            results=results,
+            listed=tuple(opening for answer in answers for opening in _openings(answer.get("available_slots"))),
+            openings=frozenset(_openings(data)),
+            records=tuple(_record(answer["patient"]) for answer in answers if answer.get("patient") is not None),
+            patient_ids=frozenset(
+                text_at(summary, "patient_id")
+                for answer in answers
+                for name in ("patients", "matches")
+                for summary in objects(answer.get(name))
+            ),
+            strings=tuple(strings(data)),
+        )
+
+
+def objects(value: JsonValue) -> Iterator[JsonObject]:
+    """Yield every object in a JSON value, outermost first."""
+    if isinstance(value, dict):
+        yield value
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for child in children:
+        yield from objects(child)
+
+
+def strings(value: JsonValue) -> Iterator[str]:
+    """Yield every text in a JSON value; names of fields are none."""
+    if isinstance(value, str):
+        yield value
+    children = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for child in children:
+        yield from strings(child)
+
+
+def text_at(body: JsonObject, name: str) -> str:
+    """Return a text field; empty when it is missing or no text."""
+    value = body.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _openings(value: JsonValue) -> Iterator[Opening]:
+    for body in objects(value):
+        if text_at(body, "doctor"):
+            try:
+                day, at = date.fromisoformat(text_at(body, "date")), time.fromisoformat(text_at(body, "time"))
+            except ValueError:
+                continue
+            yield Opening(text_at(body, "doctor"), day, at)
+
+
+def _record(value: JsonValue) -> PatientRecord:
+    body = value if isinstance(value, dict) else {}
+    return PatientRecord(
+        name=text_at(body, "name"),
+        cpf=text_at(body, "cpf"),
+        birth_date=text_at(body, "birth_date"),
+        address=text_at(body, "address"),
+        phone=text_at(body, "phone"),
+        condition=text_at(body, "condition"),
+        medications=tuple(
+            (text_at(drug, "name"), text_at(drug, "dosage")) for drug in objects(body.get("medications"))
+        ),
+    )

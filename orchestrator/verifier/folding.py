@@ -1,0 +1,30 @@
+"""Text as the rules compare it: lower case, no accents, single spaces; and cut into clauses."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+
+def folded(text: str) -> str:
+    """Return text without case and accents, in which runs of blanks other than line ends are one space."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(character for character in decomposed if not unicodedata.combining(character))
+    return re.sub(r"[^\S\n]+", " ", plain)
+
+
+# A clause ends at punctuation that is not inside a number or an abbreviated title, and before these conjunctions.
+_CLAUSE_END = re.compile(r"(?<!\bdr)(?<!\bdra)\.(?!\d)|[!?;:\n|,()—]|\b(?:mas|pois|porque|but|because)\b")
+
+
+def clauses(text: str) -> Iterator[str]:
+    """Yield the clauses of a text, folded."""
+    for clause in _CLAUSE_END.split(folded(text)):
+        if stripped := clause.strip():
+            yield stripped
+
+
+def one_of(*forms: str) -> str:
+    """Return a pattern that matches any of the given patterns."""
+    return f"(?:{'|'.join(forms)})"

@@ -1,0 +1,179 @@
+"""Finds the dates, times and doctors that a text names, in Portuguese and English.
+
+It reads only what is written out; "amanhã" or "o mais cedo" name no literal. A date may lack its year, or month and
+year, and 07/08 may be read both ways; such a mention agrees with whatever it can mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, time
+
+from orchestrator.verifier.folding import folded
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan janeiro",
+            "february feb fevereiro fev",
+            "march mar marco",
+            "april apr abril abr",
+            "may maio mai",
+            "june jun junho",
+            "july jul julho",
+            "august aug agosto ago",
+            "september sept sep setembro set",
+            "october oct outubro out",
+            "november nov novembro",
+            "december dec dezembro dez",
+        ),
+        1,
+    )
+    for name in names.split()
+}
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+# "3 out of 6" is no date: after a bare number only English names of months count.
+_MONTH_EN = "|".join(name for name in sorted(_MONTHS, key=len, reverse=True) if name not in {"set", "out", "ago"})
+
+_WEEKDAYS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "monday segunda",
+            "tuesday terca",
+            "wednesday quarta",
+            "thursday quinta",
+            "friday sexta",
+            "saturday sabado",
+            "sunday domingo",
+        )
+    )
+    for name in names.split()
+}
+
+_DATE = re.compile(
+    rf"""(?:\b(?P<weekday>{"|".join(_WEEKDAYS)})(?:-feira)?[,(]?\s+(?:(?:o\ )?dia\ |the\ )?)?
+    (?:
+        (?<![\d-])(?P<y1>\d{{4}})-(?P<m1>\d{{2}})-(?P<d1>\d{{2}})(?!\d)
+      | (?<![\d/])(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})/(?P<y2>\d{{4}}|\d{{2}})(?![\d/])
+      | (?<![\d/])(?P<a2>\d{{2}})/(?P<b2>\d{{2}})(?![\d/])
+      | \b(?P<d3>\d{{1,2}})º?o?(?:\ de\ |/)(?P<m3>{_MONTH})\b(?:(?:\ de\ |/)(?P<y3>\d{{4}}))?
+      | \b(?P<m4>{_MONTH_EN})\.?\ (?P<d4>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\ (?P<y4>\d{{4}}))?
+      | \b(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?(?:\ of)?\ (?P<m5>{_MONTH_EN})\b(?:,?\ (?P<y5>\d{{4}}))?
+      | \bdia\ (?P<d6>\d{{1,2}})\b(?!/)
+      | \bon\ the\ (?P<d7>\d{{1,2}})(?:st|nd|rd|th)\b
+    )""",
+    re.VERBOSE,
+)
+
+_TIME = re.compile(
+    r"""(?<![\d:/-])(?:
+        (?P<h1>[01]?\d|2[0-3])[:h](?P<m1>[0-5]\d)(?![\d:])(?:\s?(?P<p1>[ap])\.?m\b)?
+      | (?P<h2>0?[1-9]|1[0-2])\s?(?P<p2>[ap])\.?m\b
+      | (?P<h3>[01]?\d|2[0-3])h\b
+      | (?<=\bas\ )(?P<h4>[01]?\d|2[0-3])\ horas\b
+    )""",
+    re.VERBOSE,
+)
+
+_WORD = r"[A-ZÀ-ÖØ-Þ][\w'’-]*"
+_DOCTOR = re.compile(
+    rf"(?:\b[Dd]ra?\.?[^\S\n]+(?=\w)|\b(?:[Dd]outora?|[Dd]octor)[^\S\n]+(?=[A-ZÀ-ÖØ-Þ]))"
+    rf"(?P<name>[^\W\d_][\w'’-]*(?:[^\S\n]+(?:(?:d[aeo]s?|e)[^\S\n]+)?{_WORD})*)"
+)
+_TITLES = frozenset({"dr", "dra", "doutor", "doutora", "doctor", "de", "da", "do", "das", "dos", "e"})
+
+
+@dataclass(frozen=True, slots=True)
+class DateMention:
+    """A date as a text names it.
+
+    Attributes:
+        readings: What it can mean, as (year, month, day) with None for what is left open.
+        weekday: The weekday named with it, 0 for Monday.
+    """
+
+    readings: frozenset[tuple[int | None, int | None, int]]
+    weekday: int | None = None
+
+    def may_be(self, day: date) -> bool:
+        """Return whether it can mean `day`; the weekday does not matter."""
+        return any(
+            (year is None or year == day.year) and (month is None or month == day.month) and number == day.day
+            for year, month, number in self.readings
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one line names."""
+
+    dates: frozenset[DateMention]
+    times: frozenset[time]
+    doctors: frozenset[frozenset[str]]
+
+
+def read_line(text: str, known_doctors: frozenset[frozenset[str]] = frozenset()) -> Line:
+    """Return what a line names; known doctors are found without their title too."""
+    plain = folded(text)
+    words = set(re.findall(r"[\w'’-]+", plain))
+    untitled = {doctor for doctor in known_doctors if len(doctor) > 1 and doctor <= words}
+    return Line(frozenset(dates_in(plain)), frozenset(times_in(plain)), frozenset({*doctors_in(text), *untitled}))
+
+
+def dates_in(plain: str) -> Iterator[DateMention]:
+    """Yield the dates that a folded text names; numbers that are no date of the calendar are left out."""
+    for match in _DATE.finditer(plain):
+        weekday = _WEEKDAYS.get(match["weekday"] or "")
+        readings = frozenset(reading for reading in _readings(match) if _exists(reading))
+        if readings:
+            yield DateMention(readings, weekday)
+
+
+def _readings(match: re.Match[str]) -> Iterator[tuple[int | None, int | None, int]]:
+    first, second = match["a"] or match["a2"], match["b"] or match["b2"]
+    if first:
+        year = int(match["y2"]) if match["y2"] else None
+        century = 2000 if year is not None and year < 100 else 0
+        full_year = None if year is None else century + year
+        yield full_year, int(second), int(first)
+        yield full_year, int(first), int(second)
+        return
+    day = next(int(match[name]) for name in ("d1", "d3", "d4", "d5", "d6", "d7") if match[name])
+    month_name = match["m3"] or match["m4"] or match["m5"]
+    month = int(match["m1"]) if match["m1"] else _MONTHS[month_name] if month_name else None
+    year_text = match["y1"] or match["y3"] or match["y4"] or match["y5"]
+    yield (int(year_text) if year_text else None), month, day
+
+
+def _exists(reading: tuple[int | None, int | None, int]) -> bool:
+    year, month, day = reading
+    try:
+        date(2024 if year is None else year, 1 if month is None else month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def times_in(plain: str) -> Iterator[time]:
+    """Yield the times of day that a folded text names."""
+    for match in _TIME.finditer(plain):
+        hour = next(int(match[name]) for name in ("h1", "h2", "h3", "h4") if match[name])
+        half = match["p1"] or match["p2"]
+        if half and 1 <= hour <= 12:
+            hour = hour % 12 + (12 if half == "p" else 0)
+        yield time(hour, int(match["m1"] or 0))
+
+
+def doctors_in(text: str) -> Iterator[frozenset[str]]:
+    """Yield the doctors that a text names with their title, each as the folded words of the name."""
+    for match in _DOCTOR.finditer(text):
+        yield name_words(match["name"])
+
+
+def name_words(name: str) -> frozenset[str]:
+    """Return the folded words of a name, without titles and particles."""
+    return frozenset(re.findall(r"[^\W\d_][\w'’-]*", folded(name))) - _TITLES

@@ -1,0 +1,65 @@
+"""What a rule is given to judge: the data of a turn, or a text about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from orchestrator.identity import Role
+from orchestrator.plan import Plan, Step
+from orchestrator.session import Receipt, Session
+from orchestrator.verifier.evidence import Evidence, PatientRecord
+
+
+@dataclass(frozen=True, slots=True)
+class DataReview:
+    """The aggregated results of a turn, before anything is said about them.
+
+    Attributes:
+        evidence: What the clinics returned.
+        session: Who speaks, and in which role.
+    """
+
+    evidence: Evidence
+    session: Session
+
+    @property
+    def own_cpf(self) -> str:
+        """The digits of the speaker's CPF."""
+        return digits_of(self.session.identity.cpf)
+
+    def is_own(self, record: PatientRecord) -> bool:
+        """Return whether a record is the speaker's, which only its CPF can tell."""
+        return digits_of(record.cpf) == self.own_cpf
+
+    def may_see(self, record: PatientRecord) -> bool:
+        """Return whether the speaker may see a full record: a patient their own, an operator anyone's."""
+        return self.session.role is Role.OPERATOR or self.is_own(record)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyReview(DataReview):
+    """A text and what it may rest on.
+
+    Attributes:
+        text: The plain reply.
+        receipts: The writes of this turn that a clinic acknowledged.
+        plan: What the turn set out to do, filters included.
+    """
+
+    text: str = field(repr=False)
+    receipts: tuple[Receipt, ...]
+    plan: Plan
+
+    @property
+    def steps(self) -> Iterator[Step]:
+        """Steps that the text may speak of: the plan's, and those of an open proposal."""
+        yield from self.plan.steps
+        if self.session.proposal is not None:
+            yield from self.session.proposal.plan.steps
+
+
+def digits_of(text: str) -> str:
+    """Return the digits of a number written in any way."""
+    return re.sub(r"\D", "", text)

@@ -1,0 +1,78 @@
+"""The verifier without a model: a table of rules, each a small function over data or text (blueprint 2.3.2).
+
+A rule returns what it found, in English and without repeating it, or None. The first finding blocks; the note names
+its rule, so that the rates of the blueprint's section 5 can be counted from the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from orchestrator.plan import Plan
+from orchestrator.session import Receipt, Session
+from orchestrator.verdict import SAFE, Rule, Verdict
+from orchestrator.verifier.advice import diagnosis_in_data, diagnosis_or_advice
+from orchestrator.verifier.claims import claimed_without_receipt
+from orchestrator.verifier.completeness import missing_opening, missing_patient, untold_filter
+from orchestrator.verifier.evidence import Evidence
+from orchestrator.verifier.grounding import ungrounded
+from orchestrator.verifier.medication import dosage_outside_record, invented_medication
+from orchestrator.verifier.personal import foreign_name, foreign_number, foreign_record
+from orchestrator.verifier.review import DataReview, ReplyReview
+
+_DATA_RULES: tuple[tuple[Rule, Callable[[DataReview], str | None]], ...] = (
+    (Rule.R1, dosage_outside_record),
+    (Rule.R2, foreign_record),
+    (Rule.R3, diagnosis_in_data),
+)
+
+_REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
+    (Rule.R1, invented_medication),
+    (Rule.R2, foreign_number),
+    (Rule.R2, foreign_name),
+    (Rule.R3, diagnosis_or_advice),
+    (Rule.R4, claimed_without_receipt),
+    (Rule.R4, ungrounded),
+    (Rule.R4, missing_opening),
+    (Rule.R4, untold_filter),
+    (Rule.R4, missing_patient),
+)
+
+
+class RuleVerifier:
+    """The `Verifier` whose rules are code: the same verdict for the same input, in milliseconds."""
+
+    def check_data(self, payload: str, session: Session) -> Verdict:
+        """Return whether a turn's payload may be shown to who speaks.
+
+        Args:
+            payload: The JSON of `orchestrator.payload`.
+            session: Who speaks, and in which role.
+
+        Raises:
+            ValueError: The payload is not such JSON.
+        """
+        review = DataReview(Evidence.of(payload), session)
+        return next((_verdict(rule, note) for rule, check in _DATA_RULES if (note := check(review))), SAFE)
+
+    def check_reply(
+        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
+    ) -> Verdict:
+        """Return whether a text says nothing but what the data, this turn's receipts and the plan hold.
+
+        Args:
+            text: The plain reply, by template or model.
+            payload: The JSON that it rests on.
+            session: Who speaks, and what the conversation holds already.
+            receipts: The writes of this turn that a clinic acknowledged.
+            plan: The turn's plan: its filters, and what it is about to do.
+
+        Raises:
+            ValueError: The payload is not such JSON.
+        """
+        review = ReplyReview(Evidence.of(payload), session, text, tuple(receipts), plan)
+        return next((_verdict(rule, note) for rule, check in _REPLY_RULES if (note := check(review))), SAFE)
+
+
+def _verdict(rule: Rule, finding: str) -> Verdict:
+    return Verdict(rule, f"{rule}: {finding}")

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import partial
+
+from clinics import schedule
+from clinics.agenda import agenda_of
+from clinics.ledger import Outcome, Repeatable
+from clinics.profile import load_profile
+from clinics.slots import Person, Slot, Snapshot
+from clinics.store import Rule
+from clinics.upkeep import Upkeep
+from mesh.clock import ZONE
+
+
+class SettableClock:
+    """A clock that the test sets."""
+
+    def __init__(self, now: datetime) -> None:
+        self.now = now
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+class MemorySlotStore:
+    """A store that forgets, and counts its writes."""
+
+    def __init__(self) -> None:
+        self.snapshot = Snapshot()
+        self.writes = 0
+
+    def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> Outcome:
+        self.writes += 1
+        self.snapshot = self.snapshot.changed(rule(self.snapshot))
+        return Outcome()
+
+
+def test_a_new_day_adds_its_slots_and_leaves_the_rest_alone() -> None:
+    agenda = agenda_of(load_profile("clinic_a"), "rolling")
+    clock = SettableClock(datetime(2025, 7, 15, 23, 59, tzinfo=ZONE))
+    store = MemorySlotStore()
+    upkeep = Upkeep(store, agenda, clock)
+
+    upkeep.run_once()
+    assert store.snapshot.slots == agenda.planned(clock.now.date())
+    wanted = store.snapshot.slots[40]
+    book = partial(schedule.book, now=clock.now, wanted=wanted.ref, patient=Person("Carlos Teste", "12345678900"))
+    store.commit(book, 1.0)
+    before = store.snapshot.slots
+
+    upkeep.run_once()
+    assert store.writes == 2, "the day is the same"
+    clock.now += timedelta(minutes=1)
+    upkeep.run_once()
+    assert store.snapshot.slots[: len(before)] == before
+    assert {slot.date for slot in store.snapshot.slots[len(before) :]} == {"2025-08-06"}
+
+
+def test_removed_slots_of_the_fixed_agenda_come_back_and_taken_ones_stay_taken() -> None:
+    profile = load_profile("clinic_a")
+    taken = Slot("Dr. Ricardo Lopes", "Cardiologia", "2025-07-22", "14:00", False, "Carlos Teste", "12345678900")
+    store = MemorySlotStore()
+    store.snapshot = Snapshot([taken])
+    Upkeep(store, agenda_of(profile, "blueprint"), SettableClock(datetime(2025, 7, 15, tzinfo=ZONE))).run_once()
+    assert len(store.snapshot.slots) == 6
+    assert store.snapshot.slots[0] == taken

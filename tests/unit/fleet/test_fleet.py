@@ -1,0 +1,190 @@
+"""The fleet with real clinics: starts what is missing, reuses what fits, refuses what does not, stops its own only."""
+
+import dataclasses
+import os
+import signal
+import socket
+import stat
+from pathlib import Path
+
+import pytest
+
+from orchestrator.fleet.finding import Present, Vacant
+from orchestrator.fleet.fleet import Calendar, Fleet
+from orchestrator.fleet.holder import end, find_holder, find_holders
+from orchestrator.fleet.member import FleetError, Member
+from orchestrator.fleet.process import ClinicProcess
+from orchestrator.fleet.roll import call_roll
+
+JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
+
+
+def up(fleet: Fleet) -> Fleet:
+    fleet.launch()
+    fleet.await_health()
+    return fleet
+
+
+def test_all_missing_clinics_come_up_as_themselves(fleet: Fleet) -> None:
+    up(fleet)
+    assert fleet.started == ("clinic_a", "clinic_b")
+    assert [entry.health for entry in call_roll(fleet)] == ["serving", "serving"]
+    found = fleet.survey()["clinic_a"]
+    assert isinstance(found, Present)
+    assert (found.clinic, found.agenda, found.today) == ("clinic_a", "blueprint", "2025-07-15")
+
+
+def test_stopping_ends_them_and_frees_their_silos(fleet: Fleet, members: list[Member]) -> None:
+    up(fleet).stop()
+    assert all(isinstance(finding, Vacant) for finding in fleet.survey().values())
+    assert [find_holder(member.silo) for member in members] == [None, None]
+
+
+def test_running_clinics_are_used_and_left_running(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
+    up(fleet)
+    second = up(Fleet(members, JULY, tmp_path / "logs"))
+    assert second.started == ()
+    second.stop()
+    assert [entry.health for entry in call_roll(fleet)] == ["serving", "serving"]
+
+
+def test_only_the_missing_one_is_started(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
+    first = up(Fleet(members[:1], JULY, tmp_path / "logs"))
+    try:
+        assert up(fleet).started == ("clinic_b",)
+    finally:
+        first.stop()
+
+
+@pytest.mark.parametrize(
+    ("calendar", "complaint"),
+    [
+        (Calendar("rolling", None, "2025-07-15"), 'agenda "blueprint", not "rolling"'),
+        (Calendar("blueprint", "2025-07-16T08:00-03:00", "2025-07-16"), 'today "2025-07-15", not "2025-07-16"'),
+    ],
+)
+def test_a_running_clinic_with_another_calendar_is_refused(
+    fleet: Fleet, members: list[Member], tmp_path: Path, calendar: Calendar, complaint: str
+) -> None:
+    up(fleet)
+    other = Fleet(members, calendar, tmp_path / "logs")
+    with pytest.raises(FleetError, match=complaint) as refusal:
+        other.launch()
+    assert "clinic-mesh down" in str(refusal.value)
+    assert other.started == ()
+
+
+def test_another_clinic_at_the_address_is_refused_by_name(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
+    up(fleet)
+    swapped = [dataclasses.replace(members[0], address=members[1].address)]
+    with pytest.raises(FleetError, match="clinic_a: clinic_b answers at"):
+        Fleet(swapped, JULY, tmp_path / "logs").launch()
+
+
+def test_a_strangers_port_is_an_error_that_names_the_port_and_stops_the_others(
+    fleet: Fleet, members: list[Member]
+) -> None:
+    with socket.create_server(members[1].endpoint):
+        fleet.launch()
+        with pytest.raises(FleetError, match=f"clinic_b: could not start: .*{members[1].address}.*{os.getpid()}"):
+            fleet.await_health()
+        assert fleet.started == ()
+        assert isinstance(fleet.survey()["clinic_a"], Vacant)
+
+
+def test_a_clinic_that_cannot_start_says_why(fleet: Fleet, members: list[Member]) -> None:
+    members[0].silo.mkdir(parents=True)
+    (members[0].silo / "db.json").write_text("{", encoding="utf-8")
+    fleet.launch()
+    with pytest.raises(FleetError, match=r"clinic_a: could not start: .*db\.json.*not JSON"):
+        fleet.await_health()
+
+
+def test_a_clinic_that_does_not_answer_in_time_is_given_up(fleet: Fleet) -> None:
+    fleet.launch()
+    with pytest.raises(FleetError, match="does not answer at"):
+        fleet.await_health(timeout_s=0.0)
+    assert fleet.started == ()
+
+
+def test_a_clinic_elsewhere_is_never_started(fleet: Fleet, data_dir: Path, tmp_path: Path) -> None:
+    elsewhere = Member("clinic_a", "nowhere.invalid:8001", data_dir / "blueprint" / "clinic_a")
+    remote = up(Fleet([elsewhere], JULY, tmp_path / "logs"))
+    assert remote.started == ()
+
+
+def test_output_goes_to_private_log_files(fleet: Fleet, tmp_path: Path) -> None:
+    up(fleet)
+    log = tmp_path / "logs" / "clinic_a.log"
+    assert "clinic_a listening on" in log.read_text("utf-8")
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+
+
+def test_a_log_folder_that_cannot_be_written_is_named(members: list[Member], tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("a file", encoding="utf-8")
+    with pytest.raises(FleetError, match="CLINIC_MESH_LOG_DIR"):
+        Fleet(members, JULY, tmp_path / "logs").launch()
+
+
+def test_a_clinic_is_told_nothing_by_the_environment(
+    members: list[Member], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("CLINIC_MESH_CPF", "CLINIC_MESH_NAME", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, "secret")
+    process = ClinicProcess.start(members[0], agenda="rolling", now=None, log_dir=tmp_path)
+    try:
+        environment = Path(f"/proc/{process.pid}/environ").read_bytes()
+        assert b"secret" not in environment
+        assert b"PYTHONPATH=" in environment
+    finally:
+        process.terminate()
+        process.await_end(10.0)
+
+
+def test_a_clinic_lives_in_a_session_of_its_own(fleet: Fleet, members: list[Member]) -> None:
+    up(fleet)
+    holder = find_holder(members[0].silo)
+    assert holder is not None
+    assert os.getsid(holder.pid) == holder.pid
+
+
+def test_a_process_that_does_not_end_in_time_is_killed(fleet: Fleet, members: list[Member]) -> None:
+    up(fleet)
+    holder = find_holder(members[0].silo)
+    assert holder is not None
+    os.kill(holder.pid, signal.SIGSTOP)
+    fleet.stop(timeout_s=0.1)
+    assert find_holder(members[0].silo) is None
+
+
+def test_released_clinics_are_found_by_their_locks_and_can_be_ended(fleet: Fleet, data_dir: Path) -> None:
+    up(fleet)
+    holders = find_holders(data_dir)
+    assert [(holder.clinic, holder.agenda) for holder in holders] == [
+        ("clinic_a", "blueprint"),
+        ("clinic_b", "blueprint"),
+    ]
+    assert end(holders[0])
+    assert [holder.clinic for holder in find_holders(data_dir)] == ["clinic_b"]
+
+
+def test_a_lock_file_that_nobody_holds_names_no_holder(tmp_path: Path) -> None:
+    (tmp_path / "clinic.lock").write_text(
+        f'{{"pid": {os.getpid()}, "address": "127.0.0.1:1", "agenda": "rolling", "clinic": "clinic_a"}}',
+        encoding="utf-8",
+    )
+    assert find_holder(tmp_path) is None
+
+
+def test_the_roll_tells_down_from_a_stranger_and_from_another_clinic(
+    fleet: Fleet, members: list[Member], tmp_path: Path
+) -> None:
+    first = up(Fleet(members[:1], JULY, tmp_path / "logs"))
+    try:
+        with socket.create_server(members[1].endpoint):
+            swapped = dataclasses.replace(members[1], id="clinic_c", address=members[0].address)
+            nobody = dataclasses.replace(members[1], id="clinic_d", address="127.0.0.1:1")
+            roll = call_roll(Fleet([members[0], members[1], swapped, nobody], JULY, tmp_path))
+        assert [entry.health for entry in roll] == ["serving", "no clinic", "is clinic_a", "down"]
+    finally:
+        first.stop()

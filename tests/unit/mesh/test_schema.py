@@ -1,0 +1,104 @@
+"""The JSON Schema of a tool says of its arguments what the doors take."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from generated.mesh.v1 import options_pb2
+from mesh.forms import FORMS
+from mesh.schema import input_schema, not_injected, output_schema
+from tests.support.library import tool
+
+
+def properties(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = input_schema(tool(name))["properties"]
+    return found
+
+
+def test_the_arguments_of_a_write_are_described_as_the_contract_says() -> None:
+    uuid = "UUID that makes this write safe to repeat."
+    assert input_schema(tool("lend_book")) == {
+        "type": "object",
+        "properties": {
+            "title": {"description": "The book.", "type": "string"},
+            "until": {"description": "Last day of the loan.", "type": "string", "format": "date"},
+            "reader_name": {"description": "Who takes the book.", "type": "string"},
+            "request_id": {"description": uuid, "type": "string", "format": "uuid"},
+        },
+        "additionalProperties": False,
+        "required": ["title", "until", "reader_name"],
+    }
+
+
+def test_what_a_model_must_not_fill_in_is_left_out_on_request() -> None:
+    schema = input_schema(tool("lend_book"), not_injected)
+    assert list(schema["properties"]) == ["title", "until"]
+    assert schema["required"] == ["title", "until"]
+
+
+def test_what_is_not_required_is_not_listed_as_such() -> None:
+    assert input_schema(tool("find_books"))["required"] == ["author", "limit"]
+    assert input_schema(tool("shred_book"))["required"] == ["title"]
+    assert "required" not in input_schema(tool("find_books"), lambda argument: not argument.required)
+
+
+SHELF = {
+    "type": "object",
+    "properties": {
+        "floor": {"type": "integer"},
+        "opened": {"type": "string", "format": "date"},
+        "labels": {"type": "array", "items": {"type": "string"}},
+    },
+    "additionalProperties": False,
+    "required": ["floor"],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "schema"),
+    [
+        ("lent", {"type": "boolean"}),
+        ("least_rating", {"type": "number"}),
+        ("weight", {"type": "number"}),
+        ("pages", {"type": "integer"}),
+        ("serial", {"type": ["integer", "string"]}),
+        ("accession", {"type": ["integer", "string"]}),
+        ("genre", {"type": "string", "enum": ["GENRE_UNSPECIFIED", "GENRE_NOVEL", "GENRE_ESSAY"]}),
+        ("subjects", {"type": "array", "items": {"type": "string"}}),
+        ("editions", {"type": "array", "items": {"type": "integer"}}),
+        ("printed_on", {"type": "array", "items": {"type": "string", "format": "date"}}),
+        ("nearest", SHELF),
+        ("shelves", {"type": "array", "items": SHELF}),
+        ("weights", {"type": "object", "additionalProperties": {"type": "integer"}}),
+        ("extra", {"type": "object"}),
+    ],
+)
+def test_a_field_has_the_schema_of_its_type(name: str, schema: dict[str, Any]) -> None:
+    assert properties("find_books")[name] == schema
+
+
+def test_every_argument_is_described_in_the_contracts_order() -> None:
+    assert list(properties("find_books")) == [argument.name for argument in tool("find_books").arguments]
+
+
+def test_a_result_is_described_like_the_arguments() -> None:
+    schema = output_schema(tool("find_books"))
+    assert schema["properties"]["titles"] == {
+        "description": "Titles in order.",
+        "type": "array",
+        "items": {"type": "string"},
+    }
+    assert schema["properties"]["asked"]["required"] == ["author", "limit"]
+
+
+@pytest.mark.parametrize(
+    ("form", "text"), [(options_pb2.FORMAT_TIME, "23:59"), (options_pb2.FORMAT_CPF, "123.456.789-00")]
+)
+def test_the_pattern_of_a_form_accepts_what_the_form_accepts(form: int, text: str) -> None:
+    pattern = FORMS[form].schema["pattern"]
+    assert re.search(pattern, text)
+    assert not re.search(pattern, f"{text}0")
+    assert not re.search(pattern, f"0{text}")

@@ -1,0 +1,119 @@
+"""Stages that do what a test tells them and keep what they were given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from google.protobuf.message import Message
+
+from mesh.errors import DomainError
+from orchestrator.directory import Clinic
+from orchestrator.language import Language
+from orchestrator.plan import Plan, PlanKind, Step, Topic
+from orchestrator.reply import Outcome, Paragraph, Reply
+from orchestrator.result import StepResult, StepStatus
+from orchestrator.router import Dispatch
+from orchestrator.session import Proposal, Receipt, Session
+from orchestrator.verdict import SAFE, Verdict
+
+CLINICS = (Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",)),)
+
+NOT_UNDERSTOOD = Plan(PlanKind.CLARIFY, Language.PT, topic=Topic.ASK_REQUEST)
+
+
+class FakeDirectory:
+    """Knows one clinic."""
+
+    def clinics(self) -> tuple[Clinic, ...]:
+        return CLINICS
+
+
+@dataclass
+class FakePlanner:
+    """Understands the utterances that it was told; yes is "sim", no is "não" or nothing."""
+
+    plans: Mapping[str, Plan] = field(default_factory=dict)
+    asked: list[tuple[str, Session, datetime]] = field(default_factory=list)
+
+    def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
+        self.asked.append((utterance, session, now))
+        return self.plans.get(utterance, NOT_UNDERSTOOD)
+
+    def consent(self, utterance: str) -> bool | None:
+        return {"sim": True, "não": False, "": False}.get(utterance)
+
+
+Answer = Message | DomainError | StepStatus
+"""What becomes of a step: a response, a refusal, or a status without either."""
+
+
+@dataclass
+class FakeRouter:
+    """Answers each step as told and remembers the steps that reached it."""
+
+    answer: Callable[[Step], Answer]
+    dispatched: list[tuple[tuple[Step, ...], Dispatch]] = field(default_factory=list)
+
+    def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
+        self.dispatched.append((tuple(steps), dispatch))
+        return tuple(self._result(step) for step in steps)
+
+    def _result(self, step: Step) -> StepResult:
+        match self.answer(step):
+            case StepStatus.SKIPPED:
+                return StepResult(step, StepStatus.SKIPPED)
+            case StepStatus() as status:
+                return StepResult(step, status, error=DomainError("UNREACHABLE", "the agent could not be reached"))
+            case DomainError() as refusal:
+                return StepResult(step, StepStatus.REFUSED, error=refusal)
+            case Message() as response:
+                return StepResult(step, StepStatus.DONE, response=response)
+
+
+@dataclass
+class FakeVerifier:
+    """Gives the verdicts that it was told."""
+
+    data: Verdict = SAFE
+    reply: Verdict = SAFE
+    payloads: list[str] = field(default_factory=list)
+    receipts: list[tuple[Receipt, ...]] = field(default_factory=list)
+
+    def check_data(self, payload: str, session: Session) -> Verdict:
+        self.payloads.append(payload)
+        return self.data
+
+    def check_reply(
+        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
+    ) -> Verdict:
+        self.receipts.append(tuple(receipts))
+        return self.reply
+
+
+class FakeResponder:
+    """Names the port's method that was called, and what it was given that a test looks for."""
+
+    def answer(self, plan: Plan, results: Sequence[StepResult], session: Session, clinics: Sequence[Clinic]) -> Reply:
+        return _reply(plan.language, Outcome.OK, "answer: " + ", ".join(result.status for result in results))
+
+    def say(self, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Reply:
+        return _reply(plan.language, Outcome.OK, f"say: {plan.topic}")
+
+    def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
+        actions = ", ".join(step.action for step in proposal.plan.steps)
+        return _reply(proposal.plan.language, Outcome.CONFIRM, f"propose: {actions}")
+
+    def dropped(self, session: Session) -> Reply:
+        return _reply(session.language, Outcome.OK, "dropped")
+
+    def blocked(
+        self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
+    ) -> Reply:
+        kinds = ", ".join(receipt.kind for receipt in receipts)
+        return _reply(session.language, Outcome.REFUSED, f"blocked: {verdict.note}; receipts: {kinds or 'none'}")
+
+
+def _reply(language: Language, outcome: Outcome, text: str) -> Reply:
+    return Reply(language, outcome, (Paragraph(text),))

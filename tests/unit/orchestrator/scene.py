@@ -1,0 +1,77 @@
+"""A conversation of Carlos Teste with hand-written stages, and the plans and answers that its tests speak of."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from mesh.clock import clock_at
+from orchestrator.conversation import Conversation, Stages
+from orchestrator.events import Event, EventChannel
+from orchestrator.identity import Identity
+from orchestrator.language import Language
+from orchestrator.plan import Plan, PlanKind, Step
+from orchestrator.reply import Reply
+from orchestrator.session import Session
+from tests.unit.orchestrator.fakes import Answer, FakeDirectory, FakePlanner, FakeResponder, FakeRouter, FakeVerifier
+
+NOW = "2025-07-15T08:00-03:00"
+CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
+
+RICARDO = {"doctor": "Dr. Ricardo Lopes", "date": "2025-07-21", "time": "09:00"}
+FERNANDO = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
+
+LISTING = Plan(PlanKind.STEPS, Language.PT, (Step(1, "clinic_a", "list_available_slots"),))
+BOOKING = Plan(PlanKind.STEPS, Language.PT, (Step(1, "clinic_a", "book_appointment", RICARDO),))
+TWO_BOOKINGS = replace(BOOKING, steps=(*BOOKING.steps, Step(2, "clinic_c", "book_appointment", FERNANDO)))
+
+
+def slots(*times: str) -> pb.ListAvailableSlotsResponse:
+    """Return a list of openings of Dr. Ricardo Lopes on 21 July."""
+    openings = [pb.Slot(**{**RICARDO, "time": time}, specialty="Cardiologia", available=True) for time in times]
+    return pb.ListAvailableSlotsResponse(specialty="Cardiology", available_slots=openings)
+
+
+def acknowledged(step: Step) -> Answer:
+    """Answer as a clinic that agrees to everything does."""
+    if step.action == "list_available_slots":
+        return slots("09:00", "10:30")
+    appointment = pb.Appointment(**step.parameters, patient_name=CARLOS.name, cpf=CARLOS.cpf, specialty="Cardiology")
+    return pb.BookAppointmentResponse(status="confirmed", appointment=appointment, message="Feito.")
+
+
+class Scene:
+    """One conversation; the fakes are there to be told and asked."""
+
+    def __init__(
+        self,
+        plans: Mapping[str, Plan],
+        *,
+        answer: Callable[[Step], Answer] = acknowledged,
+        verifier: FakeVerifier | None = None,
+        consent_given: bool = False,
+    ) -> None:
+        self.planner = FakePlanner(plans)
+        self.router = FakeRouter(answer)
+        self.verifier = verifier or FakeVerifier()
+        self.events: list[Event] = []
+        self.session = Session(CARLOS)
+        stages = Stages(self.planner, self.router, self.verifier, FakeResponder())
+        channel = EventChannel([self.events.append])
+        self._conversation = Conversation(stages, FakeDirectory(), channel, clock_at(NOW), consent_given=consent_given)
+
+    def say(self, utterance: str, cancel: threading.Event | None = None) -> str:
+        """Take one turn and return the plain reply."""
+        return self.answer(utterance, cancel).plain
+
+    def answer(self, utterance: str, cancel: threading.Event | None = None) -> Reply:
+        """Take one turn."""
+        reply, self.session = self._conversation.turn(self.session, utterance, cancel)
+        return reply
+
+    @property
+    def request_ids(self) -> list[str | None]:
+        """The request_ids of all steps that reached the router, in order."""
+        return [step.request_id for steps, _ in self.router.dispatched for step in steps]

@@ -1,0 +1,165 @@
+import uuid
+from dataclasses import replace
+from datetime import date, time
+
+import pytest
+
+from orchestrator.plan import Step
+from orchestrator.reply import Outcome
+from orchestrator.result import StepStatus
+from orchestrator.session import Appointment
+from tests.unit.orchestrator.fakes import Answer
+from tests.unit.orchestrator.scene import BOOKING, FERNANDO, LISTING, TWO_BOOKINGS, Scene, acknowledged
+
+MONDAY = Appointment("clinic_a", "Dr. Ricardo Lopes", date(2025, 7, 21), time(9))
+FRIDAY = Appointment("clinic_c", "Dr. Fernando Mendes", date(2025, 7, 18), time(10))
+
+
+@pytest.fixture
+def scene() -> Scene:
+    return Scene({"marque": BOOKING, "horários": LISTING, "marque as duas": TWO_BOOKINGS})
+
+
+def test_a_read_needs_no_consent(scene: Scene) -> None:
+    assert scene.say("horários") == "answer: done"
+
+
+def test_a_write_is_proposed_and_reaches_no_clinic(scene: Scene) -> None:
+    reply = scene.answer("marque")
+    assert (reply.plain, reply.outcome) == ("propose: book_appointment", Outcome.CONFIRM)
+    assert scene.router.dispatched == []
+    assert scene.session.receipts == ()
+
+
+def test_an_unknown_action_is_not_sent_without_consent_either() -> None:
+    scene = Scene({"?": replace(LISTING, steps=(Step(1, "clinic_a", "raw_response"),))})
+    assert scene.say("?") == "propose: raw_response"
+    assert scene.router.dispatched == []
+
+
+def test_yes_makes_exactly_the_write_that_was_proposed(scene: Scene) -> None:
+    scene.say("marque")
+    assert scene.session.proposal is not None
+    proposed = scene.session.proposal.plan.steps
+    assert scene.say("sim") == "answer: done"
+    assert [steps for steps, _ in scene.router.dispatched] == [proposed]
+    assert scene.session.appointments == (MONDAY,)
+    assert scene.session.proposal is None
+
+
+def test_yes_is_not_planned_again(scene: Scene) -> None:
+    scene.say("marque")
+    scene.say("sim")
+    assert [utterance for utterance, _, _ in scene.planner.asked] == ["marque"]
+
+
+@pytest.mark.parametrize("no", ["não", ""])
+def test_no_or_nothing_drops_the_proposal(scene: Scene, no: str) -> None:
+    scene.say("marque")
+    assert scene.say(no) == "dropped"
+    assert scene.session.proposal is None
+    assert scene.router.dispatched == []
+
+
+@pytest.mark.parametrize("answer", ["sim", "não", ""])
+def test_without_a_proposal_yes_and_no_are_utterances_like_any_other(scene: Scene, answer: str) -> None:
+    assert scene.say(answer) == "say: ask_request"
+    assert scene.router.dispatched == []
+
+
+def test_yes_after_no_writes_nothing(scene: Scene) -> None:
+    for utterance in ("marque", "não", "sim"):
+        scene.say(utterance)
+    assert scene.router.dispatched == []
+
+
+def test_another_utterance_supersedes_the_proposal(scene: Scene) -> None:
+    scene.say("marque")
+    assert scene.say("horários") == "answer: done"
+    assert scene.say("sim") == "say: ask_request"
+    assert scene.session.receipts == ()
+
+
+def test_another_write_is_proposed_in_its_place(scene: Scene) -> None:
+    scene.say("marque")
+    assert scene.say("marque as duas") == "propose: book_appointment, book_appointment"
+    scene.say("sim")
+    assert scene.session.appointments == (MONDAY, FRIDAY)
+
+
+def test_consent_given_beforehand_writes_at_once() -> None:
+    scene = Scene({"marque": BOOKING}, consent_given=True)
+    assert scene.say("marque") == "answer: done"
+    assert scene.session.appointments == (MONDAY,)
+
+
+def test_every_write_has_a_request_id_of_its_own_from_the_proposal_on(scene: Scene) -> None:
+    scene.say("marque as duas")
+    assert scene.session.proposal is not None
+    proposed = [step.request_id for step in scene.session.proposal.plan.steps]
+    scene.say("sim")
+    assert scene.request_ids == proposed
+    assert len({uuid.UUID(request_id) for request_id in proposed if request_id}) == 2
+
+
+def test_the_same_wish_said_again_is_another_request(scene: Scene) -> None:
+    for utterance in ("marque", "sim", "marque", "sim"):
+        scene.say(utterance)
+    first, second = scene.request_ids
+    assert first != second
+
+
+def test_a_read_has_no_request_id(scene: Scene) -> None:
+    scene.say("horários")
+    assert scene.request_ids == [None]
+
+
+def test_a_write_of_unknown_outcome_is_proposed_again_under_the_same_request_id() -> None:
+    answers: list[Answer] = [StepStatus.UNKNOWN, StepStatus.UNKNOWN, acknowledged(BOOKING.steps[0])]
+    scene = Scene({"marque": BOOKING}, answer=lambda _: answers.pop(0))
+    scene.say("marque")
+    assert scene.say("sim") == "answer: unknown"
+    assert scene.session.proposal is not None
+    assert scene.session.proposal.attempted
+    assert scene.session.receipts == ()
+    assert scene.say("sim") == "answer: unknown"
+    assert scene.say("sim") == "answer: done"
+    assert len(set(scene.request_ids)) == 1
+    assert scene.session.appointments == (MONDAY,)
+    assert scene.session.proposal is None
+
+
+def test_a_write_of_unknown_outcome_is_found_out_even_where_consent_was_given_beforehand() -> None:
+    answers: list[Answer] = [StepStatus.UNKNOWN, acknowledged(BOOKING.steps[0])]
+    scene = Scene({"marque": BOOKING}, answer=lambda _: answers.pop(0), consent_given=True)
+    scene.say("marque")
+    assert scene.say("sim") == "answer: done"
+    assert len(set(scene.request_ids)) == 1
+
+
+def test_what_was_acknowledged_beside_an_unknown_outcome_is_not_asked_again() -> None:
+    clinic_a, clinic_c = TWO_BOOKINGS.steps
+    answers: list[Answer] = [acknowledged(clinic_a), StepStatus.UNKNOWN, acknowledged(clinic_c)]
+    scene = Scene({"marque as duas": TWO_BOOKINGS}, answer=lambda _: answers.pop(0), consent_given=True)
+    assert scene.say("marque as duas") == "answer: done, unknown"
+    assert scene.say("sim") == "answer: done"
+    (first, (again,)) = (steps for steps, _ in scene.router.dispatched)
+    assert again == first[1]
+    assert scene.session.appointments == (MONDAY, FRIDAY)
+
+
+def test_what_was_skipped_behind_an_unknown_outcome_is_made_once_that_is_known() -> None:
+    same_clinic = replace(BOOKING, steps=(*BOOKING.steps, Step(2, "clinic_a", "book_appointment", FERNANDO)))
+    answers: list[Answer] = [StepStatus.UNKNOWN, StepStatus.SKIPPED, *map(acknowledged, same_clinic.steps)]
+    scene = Scene({"marque as duas": same_clinic}, answer=lambda _: answers.pop(0), consent_given=True)
+    assert scene.say("marque as duas") == "answer: unknown, skipped"
+    assert scene.say("sim") == "answer: done, done"
+    assert len(set(scene.request_ids)) == 2
+
+
+@pytest.mark.parametrize("status", [StepStatus.REFUSED, StepStatus.UNREACHED])
+def test_a_write_that_was_surely_not_made_leaves_no_proposal(status: StepStatus) -> None:
+    scene = Scene({"marque": BOOKING}, answer=lambda _: status, consent_given=True)
+    scene.say("marque")
+    assert scene.session.proposal is None
+    assert scene.session.receipts == ()

@@ -1,0 +1,175 @@
+import json
+import threading
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+
+from mesh.errors import DomainError
+from orchestrator.events import Planned, TurnFinished, TurnStarted, Verified
+from orchestrator.language import Language
+from orchestrator.plan import Plan, PlanKind, Question, Step, Topic
+from orchestrator.reply import Outcome
+from orchestrator.verdict import SAFE, Rule, Verdict
+from tests.unit.orchestrator.fakes import Answer, FakeVerifier
+from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, NOW, Scene, slots
+
+THANKS = Plan(PlanKind.SMALLTALK, Language.EN, topic=Topic.THANKS)
+WHEN = Plan(PlanKind.CLARIFY, Language.PT, topic=Topic.ASK_NEW_TIME, question=Question(Topic.ASK_NEW_TIME))
+BROKEN = Verdict(Rule.R2, "personal data of somebody else")
+
+
+def test_the_planner_is_given_the_utterance_the_session_and_the_clinics_time() -> None:
+    scene = Scene({})
+    before = scene.session
+    scene.say("oi")
+    assert scene.planner.asked == [("oi", before, datetime.fromisoformat(NOW))]
+
+
+def test_a_plan_without_steps_calls_no_clinic_and_is_verified_all_the_same() -> None:
+    scene = Scene({"thanks": THANKS})
+    assert scene.say("thanks") == "say: thanks"
+    assert scene.router.dispatched == []
+    assert [type(event) for event in scene.events] == [TurnStarted, Planned, Verified, TurnFinished]
+
+
+def test_the_steps_of_a_turn_share_its_id_the_identity_and_the_way_to_stop_it() -> None:
+    scene = Scene({"horários": LISTING})
+    cancel = threading.Event()
+    scene.say("horários", cancel)
+    started = scene.events[0]
+    ((steps, dispatch),) = scene.router.dispatched
+    assert isinstance(started, TurnStarted)
+    assert steps == LISTING.steps
+    assert (dispatch.turn_id, dispatch.identity) == (started.turn_id, CARLOS)
+    assert dispatch.cancel is cancel
+
+
+def test_a_listener_hears_of_one_turn_in_order() -> None:
+    scene = Scene({"horários": LISTING})
+    scene.say("horários")
+    started, planned, data, reply, finished = scene.events
+    assert isinstance(started, TurnStarted)
+    assert started.session_id == scene.session.session_id
+    assert isinstance(planned, Planned)
+    assert planned.plan == LISTING
+    assert isinstance(data, Verified)
+    assert isinstance(reply, Verified)
+    assert [(data.subject, data.verdict), (reply.subject, reply.verdict)] == [("data", SAFE), ("reply", SAFE)]
+    assert isinstance(finished, TurnFinished)
+    assert (finished.outcome, finished.reply) == (Outcome.OK, "answer: done")
+    assert {event.turn_id for event in (planned, data, reply, finished)} == {started.turn_id}
+
+
+def test_no_two_turns_share_an_id() -> None:
+    scene = Scene({})
+    scene.say("oi")
+    scene.say("oi")
+    assert len({event.turn_id for event in scene.events if isinstance(event, TurnStarted)}) == 2
+
+
+def test_what_a_listener_hears_of_a_reply_is_redacted() -> None:
+    scene = Scene({}, verifier=FakeVerifier(reply=Verdict(Rule.R2, "Carlos Teste, 123.456.789-00")))
+    assert "123.456.789-00" in scene.say("oi")
+    finished = scene.events[-1]
+    assert isinstance(finished, TurnFinished)
+    assert finished.reply == "blocked: [NAME], [CPF]; receipts: none"
+
+
+@pytest.mark.parametrize("verifier", [FakeVerifier(data=BROKEN), FakeVerifier(reply=BROKEN)], ids=["data", "reply"])
+def test_a_blocked_answer_is_replaced_by_the_note_but_the_receipt_of_a_write_stays(verifier: FakeVerifier) -> None:
+    scene = Scene({"marque": BOOKING}, verifier=verifier, consent_given=True)
+    reply = scene.answer("marque")
+    assert reply.plain == "blocked: personal data of somebody else; receipts: confirmed"
+    assert reply.outcome is Outcome.REFUSED
+    assert len(scene.session.receipts) == 1
+
+
+def test_blocked_data_reaches_no_responder_and_so_no_second_check() -> None:
+    scene = Scene({"horários": LISTING}, verifier=FakeVerifier(data=BROKEN))
+    scene.say("horários")
+    assert [event.subject for event in scene.events if isinstance(event, Verified)] == ["data"]
+
+
+def test_a_text_without_steps_can_be_blocked_too() -> None:
+    scene = Scene({"thanks": THANKS}, verifier=FakeVerifier(reply=BROKEN))
+    assert scene.say("thanks") == "blocked: personal data of somebody else; receipts: none"
+
+
+def test_the_verifier_is_given_the_clinics_answers_as_json_and_the_receipts_of_this_turn_only() -> None:
+    scene = Scene({"marque": BOOKING, "horários": LISTING}, consent_given=True)
+    scene.say("marque")
+    scene.say("horários")
+    booked, listed = (json.loads(payload) for payload in scene.verifier.payloads)
+    assert booked["clinic_data"][0]["result"]["status"] == "confirmed"
+    assert listed["user_query"] == "horários"
+    assert [len(receipts) for receipts in scene.verifier.receipts] == [1, 0]
+
+
+def test_a_listing_replaces_the_offers_and_nothing_else_does() -> None:
+    answers: dict[str, list[Answer]] = {
+        "list_available_slots": [slots("09:00", "10:30"), slots("14:00")],
+        "query": [DomainError("INTERNAL", "the agent failed")],
+    }
+    query = replace(LISTING, steps=(Step(1, "clinic_a", "query", {"query": "asma"}),))
+    scene = Scene(
+        {"horários": LISTING, "busca": query, "thanks": THANKS}, answer=lambda step: answers[step.action].pop(0)
+    )
+    times: list[list[str]] = []
+    for utterance in ("horários", "busca", "thanks", "?", "horários"):
+        scene.say(utterance)
+        times.append([f"{offer.number} {offer.time:%H:%M}" for offer in scene.session.offers])
+    assert times == [["1 09:00", "2 10:30"]] * 4 + [["1 14:00"]]
+
+
+def test_a_listing_that_finds_nothing_leaves_no_offer() -> None:
+    answers: list[Answer] = [slots("09:00"), slots()]
+    scene = Scene({"horários": LISTING}, answer=lambda _: answers.pop(0))
+    scene.say("horários")
+    scene.say("horários")
+    assert scene.session.offers == ()
+
+
+def test_a_proposal_and_a_yes_leave_the_offers_that_were_shown() -> None:
+    scene = Scene({"horários": LISTING, "marque": BOOKING})
+    for utterance in ("horários", "marque", "sim"):
+        scene.say(utterance)
+        assert len(scene.session.offers) == 2
+
+
+def test_a_question_stands_for_one_turn() -> None:
+    scene = Scene({"remarque": WHEN, "thanks": THANKS, "horários": LISTING})
+    for following in ("thanks", "horários"):
+        scene.say("remarque")
+        assert scene.session.question == WHEN.question
+        scene.say(following)
+        assert scene.session.question is None
+
+
+def test_the_language_of_a_reply_is_the_first_guess_for_the_next_utterance() -> None:
+    scene = Scene({"thanks": THANKS})
+    guesses = [scene.session.language]
+    for utterance in ("thanks", "?"):
+        scene.say(utterance)
+        guesses.append(scene.session.language)
+    assert guesses == [Language.PT, Language.EN, Language.PT]
+
+
+def test_the_history_keeps_every_turn_as_it_was_said_and_shown() -> None:
+    scene = Scene({"thanks": THANKS, "marque": BOOKING})
+    for utterance in ("thanks", "marque", ""):
+        scene.say(utterance)
+    assert [(exchange.utterance, exchange.reply) for exchange in scene.session.history] == [
+        ("thanks", "say: thanks"),
+        ("marque", "propose: book_appointment"),
+        ("", "dropped"),
+    ]
+
+
+def test_the_session_that_a_turn_began_with_is_left_as_it_was() -> None:
+    scene = Scene({"marque": BOOKING}, consent_given=True)
+    before = scene.session
+    copy = replace(before)
+    scene.say("marque")
+    assert before == copy
+    assert scene.session.session_id == before.session_id

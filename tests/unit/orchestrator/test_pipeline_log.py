@@ -1,0 +1,154 @@
+import json
+import logging
+import stat
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.events import ClinicAnswered, ClinicAsked, Event, Planned, TurnFinished, TurnStarted, Verified
+from orchestrator.identity import Identity
+from orchestrator.language import Language
+from orchestrator.pipeline_log import SCHEMA, PipelineLog
+from orchestrator.plan import Plan, PlanKind, Step, Topic
+from orchestrator.privacy import Redactor
+from orchestrator.reply import Outcome
+from orchestrator.result import StepStatus
+from orchestrator.verdict import SAFE, Rule, Verdict
+
+CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
+LISTING = Plan(PlanKind.STEPS, Language.PT, (Step(1, "clinic_a", "list_available_slots"), Step(2, "clinic_c", "query")))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "logs"
+
+
+def log_in(folder: Path) -> PipelineLog:
+    return PipelineLog(folder, Redactor(CARLOS))
+
+
+def turn(plan: Plan, turn_id: str = "turn-1", reply: str = "2 horários") -> list[Event]:
+    return [
+        TurnStarted("session-1", turn_id),
+        Planned(turn_id, plan, 0.0015),
+        TurnFinished(turn_id, Outcome.OK, reply, 0.25),
+    ]
+
+
+def tell(log: PipelineLog, events: list[Event]) -> None:
+    for event in events:
+        log(event)
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir())
+
+
+def lines(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for file in files(folder) for line in file.read_text("utf-8").splitlines()]
+
+
+def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None:
+    tell(
+        log_in(folder),
+        [
+            TurnStarted("session-1", "turn-1"),
+            Planned("turn-1", LISTING, 0.0015),
+            ClinicAsked("turn-1", 1, "clinic_a", "list_available_slots"),
+            ClinicAsked("turn-1", 2, "clinic_c", "query"),
+            ClinicAnswered("turn-1", 2, "clinic_c", "query", StepStatus.UNREACHED, "UNREACHABLE", None, 0.35),
+            ClinicAnswered("turn-1", 1, "clinic_a", "list_available_slots", StepStatus.DONE, None, 6, 0.0021),
+            Verified("turn-1", "data", SAFE, 0.0005),
+            Verified("turn-1", "reply", Verdict(Rule.R2, "a CPF of somebody else"), 0.001),
+            TurnFinished("turn-1", Outcome.PARTIAL, "5 de 6 clínicas responderam", 0.4),
+        ],
+    )
+    (line,) = lines(folder)
+    assert datetime.fromisoformat(line.pop("at")).tzinfo == UTC
+    step = {"step_id": 1, "clinic": "clinic_a", "action": "list_available_slots", "parameters": {}}
+    down = {"step_id": 2, "clinic": "clinic_c", "action": "query", "status": "unreached", "reason": "UNREACHABLE"}
+    done = {"step_id": 1, "clinic": "clinic_a", "action": "list_available_slots", "status": "done", "reason": None}
+    assert line == {
+        "schema": SCHEMA,
+        "session_id": "session-1",
+        "turn_id": "turn-1",
+        "plan": {
+            "kind": "steps",
+            "language": "pt",
+            "topic": None,
+            "steps": [step, {**step, "step_id": 2, "clinic": "clinic_c", "action": "query"}],
+        },
+        "results": [{**down, "items": None, "elapsed_ms": 350.0}, {**done, "items": 6, "elapsed_ms": 2.1}],
+        "verdicts": [
+            {"subject": "data", "safe": True, "rule": None, "note": "OK"},
+            {"subject": "reply", "safe": False, "rule": "R2", "note": "a CPF of somebody else"},
+        ],
+        "outcome": "partial",
+        "reply": "5 de 6 clínicas responderam",
+        "elapsed_ms": {"plan": 1.5, "verify_data": 0.5, "verify_reply": 1.0, "turn": 400.0},
+    }
+
+
+def test_turns_follow_one_another_in_todays_file_and_share_nothing(folder: Path) -> None:
+    log = log_in(folder)
+    before = datetime.now(UTC)
+    tell(log, turn(LISTING))
+    tell(log, turn(Plan(PlanKind.SMALLTALK, Language.EN, topic=Topic.THANKS), "turn-2", "You are welcome."))
+    days = {f"pipeline_{day:%Y%m%d}.jsonl" for day in (before, datetime.now(UTC))}
+    assert {file.name for file in files(folder)} <= days
+    first, second = lines(folder)
+    assert (first["turn_id"], second["turn_id"]) == ("turn-1", "turn-2")
+    assert second["plan"] == {"kind": "smalltalk", "language": "en", "topic": "thanks", "steps": []}
+
+
+def test_a_turn_that_was_consented_to_has_no_plan_of_its_own(folder: Path) -> None:
+    tell(log_in(folder), [TurnStarted("session-1", "turn-1"), TurnFinished("turn-1", Outcome.OK, "feito", 0.1)])
+    (line,) = lines(folder)
+    assert line["plan"] is None
+
+
+def test_two_logs_of_one_folder_add_to_one_file(folder: Path) -> None:
+    tell(log_in(folder), turn(LISTING))
+    tell(log_in(folder), turn(LISTING, "turn-2"))
+    assert [line["turn_id"] for line in lines(folder)] == ["turn-1", "turn-2"]
+
+
+def test_only_the_owner_may_read_the_log(folder: Path) -> None:
+    tell(log_in(folder), turn(LISTING))
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files(folder)} == {0o600}
+
+
+@pytest.mark.parametrize(
+    "said", ["cpf 123.456.789-00", "cpf 12345678900", "sou o Carlos Teste", "ligue (19) 95550-0101"]
+)
+def test_personal_data_in_a_parameter_is_redacted(folder: Path, said: str) -> None:
+    tell(log_in(folder), turn(Plan(PlanKind.STEPS, Language.PT, (Step(1, "clinic_a", "query", {"query": said}),))))
+    (file,) = files(folder)
+    written = file.read_text("utf-8")
+    assert "[" in json.loads(written)["plan"]["steps"][0]["parameters"]["query"]
+    assert not any(secret in written for secret in ("456", "Carlos", "95550"))
+
+
+def test_a_folder_that_cannot_be_written_is_one_warning_and_then_silence(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder.parent.write_text("a file where the folder should be")
+    log = log_in(folder)
+    with caplog.at_level(logging.WARNING):
+        tell(log, turn(LISTING))
+        tell(log, turn(LISTING, "turn-2"))
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert str(folder) in caplog.text
+
+
+def test_a_folder_that_can_be_written_again_is(folder: Path) -> None:
+    folder.parent.write_text("a file where the folder should be")
+    log = log_in(folder)
+    tell(log, turn(LISTING))
+    folder.parent.unlink()
+    tell(log, turn(LISTING, "turn-2"))
+    assert [line["turn_id"] for line in lines(folder)] == ["turn-2"]

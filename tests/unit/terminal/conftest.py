@@ -1,0 +1,39 @@
+"""A scene to run commands in: one session and two clinics of one specialty."""
+
+from datetime import date, time
+
+import pytest
+
+from orchestrator.directory import Clinic
+from orchestrator.identity import Identity
+from orchestrator.session import Appointment, Offer, Receipt, ReceiptKind, Session
+from orchestrator.terminal.scene import Scene, Station
+
+CPF = "529.982.247-25"
+
+
+@pytest.fixture
+def identity() -> Identity:
+    return Identity.of("Maria Souza", CPF)
+
+
+@pytest.fixture
+def session(identity: Identity) -> Session:
+    offer = Offer(1, "clinic_c", "Dr. Fernando Mendes", "Cardiologia", date(2025, 7, 18), time(10, 0))
+    booked = Appointment("clinic_c", "Dr. Fernando Mendes", date(2025, 7, 18), time(10, 0))
+    return Session(identity, offers=(offer,), receipts=(Receipt(ReceiptKind.CONFIRMED, booked),))
+
+
+@pytest.fixture
+def scene(session: Session) -> Scene:
+    return Scene(
+        session,
+        (
+            Station(
+                Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",)), "127.0.0.1:8001", is_up=True
+            ),
+            Station(
+                Clinic("clinic_c", "Clínica C", "Cardiology", ("Dr. Fernando Mendes",)), "127.0.0.1:8003", is_up=False
+            ),
+        ),
+    )

@@ -1,0 +1,106 @@
+"""Slash commands: what each asks for, in both languages; what is not one is never sent as chat."""
+
+from dataclasses import replace
+
+import pytest
+
+from orchestrator.language import Language
+from orchestrator.reply import Block, Card, Paragraph, Table
+from orchestrator.session import Session
+from orchestrator.terminal.commands import COMMANDS, Action, Change, Leave, Say, Show, run_command
+from orchestrator.terminal.scene import Scene
+from orchestrator.terminal.texts import TEXTS
+
+
+def shown(action: Action) -> str:
+    """All text that an action draws."""
+    assert isinstance(action, Show | Change)
+    return "\n".join(map(words, action.blocks))
+
+
+def words(block: Block) -> str:
+    match block:
+        case Paragraph(text):
+            return text
+        case Table(columns=columns, rows=rows):
+            return "\n".join(" ".join(row) for row in (columns, *rows))
+        case Card(title=title, rows=rows):
+            return "\n".join([title, *map(" ".join, rows)])
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_summary_and_is_in_the_help(name: str, language: Language, scene: Scene) -> None:
+    scene = replace(scene, session=replace(scene.session, language=language))
+    assert TEXTS[language].summaries[name] in shown(run_command("/help", scene))
+    assert set(TEXTS[language].summaries) == set(COMMANDS)
+
+
+def test_help_says_what_may_stand_behind_a_command(scene: Scene) -> None:
+    assert "/lang [pt|en|auto]" in shown(run_command("/help", scene))
+    assert "/slots [cardiologia]" in shown(run_command("/help", scene))
+
+
+def test_clinics_says_who_answers_and_who_attends(scene: Scene) -> None:
+    text = shown(run_command("/clinics", scene))
+    assert "Clínica A (clinic_a) Cardiologia 127.0.0.1:8001 no ar Dr. Ricardo Lopes" in text
+    assert "Clínica C (clinic_c) Cardiologia 127.0.0.1:8003 fora do ar" in text
+
+
+def test_slots_repeats_the_last_offers_with_their_numbers(scene: Scene) -> None:
+    assert "1 18/07/2025 10:00 Dr. Fernando Mendes Clínica C" in shown(run_command("/slots", scene))
+
+
+def test_slots_of_a_specialty_asks_the_clinics(scene: Scene) -> None:
+    assert run_command("/slots cardiologia", scene) == Say("quais são os horários de cardiologia?")
+
+
+def test_bookings_shows_the_receipts_of_the_session(scene: Scene) -> None:
+    assert "marcada 18/07/2025 10:00 Dr. Fernando Mendes Clínica C" in shown(run_command("/bookings", scene))
+
+
+@pytest.mark.parametrize(("name", "text"), [("/slots", "no_slots"), ("/bookings", "no_bookings"), ("/why", "no_turn")])
+def test_nothing_yet_is_said_in_words(name: str, text: str, scene: Scene) -> None:
+    empty = replace(scene, session=Session(scene.session.identity))
+    assert shown(run_command(name, empty)) == getattr(TEXTS[Language.PT], text)
+
+
+def test_why_shows_the_trace_of_the_last_turn(scene: Scene) -> None:
+    card = Card("trace", (("plan", "steps"),))
+    assert run_command("/why", replace(scene, trace=(card,))) == Show((card,))
+
+
+def test_lang_pins_a_language_and_answers_in_it(scene: Scene) -> None:
+    action = run_command("/lang en", scene)
+    assert isinstance(action, Change)
+    assert action.session.pinned_language is Language.EN
+    assert "English" in shown(action)
+
+
+def test_lang_auto_follows_the_person_again(scene: Scene) -> None:
+    pinned = replace(scene, session=replace(scene.session, pinned_language=Language.EN))
+    action = run_command("/lang auto", pinned)
+    assert isinstance(action, Change)
+    assert action.session.pinned_language is None
+
+
+@pytest.mark.parametrize("line", ["/lang", "/lang fr"])
+def test_lang_without_a_known_language_says_how_to_use_it(line: str, scene: Scene) -> None:
+    assert "/lang pt" in shown(run_command(line, scene))
+
+
+def test_quit_leaves(scene: Scene) -> None:
+    assert run_command("/quit", scene) == Leave()
+
+
+@pytest.mark.parametrize(
+    ("line", "near"), [("/hlep", "/help"), ("/clinic", "/clinics"), ("/Booking", "/bookings"), ("/exit", "/quit")]
+)
+def test_an_unknown_command_is_a_hint_and_never_chat(line: str, near: str, scene: Scene) -> None:
+    action = run_command(line, scene)
+    assert isinstance(action, Show)
+    assert near in shown(action)
+
+
+def test_case_does_not_matter(scene: Scene) -> None:
+    assert run_command("/QUIT", scene) == Leave()

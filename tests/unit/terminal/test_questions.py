@@ -1,0 +1,86 @@
+"""The questions of identity: asked until usable, the CPF never drawn in clear, wrong check digits are asked about."""
+
+import io
+from collections.abc import Iterator
+
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from orchestrator.identity import Identity
+from orchestrator.terminal.questions import IdentityQuestions
+from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.texts import PORTUGUESE
+
+
+@pytest.fixture
+def keys() -> Iterator[PipeInput]:
+    with create_pipe_input() as keys:
+        yield keys
+
+
+def asked(keys: PipeInput, typed: str, name: str | None = None, cpf: str | None = None) -> tuple[Identity, str]:
+    """Answer the questions and return the identity and all that was on the screen."""
+    screen = io.StringIO()
+    keys.send_text(typed)
+    output = Vt100_Output(screen, lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
+    identity = IdentityQuestions(PORTUGUESE, Renderer(screen, 80), keys, output).ask(name, cpf)
+    return identity, screen.getvalue()
+
+
+def test_name_and_cpf_are_asked_for(keys: PipeInput) -> None:
+    identity, _ = asked(keys, "Maria  Souza\r52998224725\r")
+    assert identity == Identity("Maria Souza", "529.982.247-25")
+
+
+def test_the_cpf_is_never_on_the_screen(keys: PipeInput) -> None:
+    _, screen = asked(keys, "Maria Souza\r529.982.247-25\r")
+    assert "***.***.*47-**" in screen
+    assert "529" not in screen
+    assert "982" not in screen
+
+
+def test_what_cannot_be_used_is_asked_again_with_a_reason(keys: PipeInput) -> None:
+    identity, screen = asked(keys, "Maria\rMaria Souza\r123\r529.982.247-25\r")
+    assert identity.name == "Maria Souza"
+    assert PORTUGUESE.bad_name in screen
+    assert PORTUGUESE.bad_cpf in screen
+
+
+def test_wrong_check_digits_can_be_accepted(keys: PipeInput) -> None:
+    identity, screen = asked(keys, "Carlos Teste\r123.456.789-00\rs\r")
+    assert identity.cpf == "123.456.789-00"
+    assert PORTUGUESE.doubtful_cpf in screen
+
+
+@pytest.mark.parametrize("doubt", ["\r", "n\r", "talvez\r"])
+def test_wrong_check_digits_that_are_not_accepted_are_asked_again(keys: PipeInput, doubt: str) -> None:
+    identity, _ = asked(keys, f"Carlos Teste\r123.456.789-00\r{doubt}529.982.247-25\r")
+    assert identity.cpf == "529.982.247-25"
+
+
+def test_what_is_known_is_not_asked(keys: PipeInput) -> None:
+    identity, screen = asked(keys, "", "Maria Souza", "529.982.247-25")
+    assert identity == Identity("Maria Souza", "529.982.247-25")
+    assert "Nome completo" not in screen
+
+
+def test_a_known_cpf_with_wrong_check_digits_is_asked_about(keys: PipeInput) -> None:
+    identity, _ = asked(keys, "n\r52998224725\r", "Carlos Teste", "123.456.789-00")
+    assert identity.cpf == "529.982.247-25"
+
+
+def test_ctrl_d_leaves(keys: PipeInput) -> None:
+    with pytest.raises(EOFError):
+        asked(keys, "\x04")
+
+
+def test_ctrl_c_leaves(keys: PipeInput) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        asked(keys, "\x03")
+
+
+def test_up_brings_nothing_back(keys: PipeInput) -> None:
+    identity, _ = asked(keys, "Maria Souza\r\x1b[A52998224725\r")
+    assert identity.cpf == "529.982.247-25"

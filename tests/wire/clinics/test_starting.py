@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clinics.program import RunningClinic, serve
+from clinics.startup import StartupError
+
+TIMEOUT_S = 20.0
+NOW = "2025-07-15T08:00-03:00"
+Spawn = Callable[..., subprocess.Popen[str]]
+AddressOf = Callable[[subprocess.Popen[str]], str]
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
+    _, errors = process.communicate(timeout=TIMEOUT_S)
+    return process.returncode, errors
+
+
+def test_a_port_in_use_is_an_error_that_names_its_holder(clinic: RunningClinic, tmp_path: Path) -> None:
+    with pytest.raises(StartupError) as error:
+        serve("clinic_b", clinic.address, tmp_path / "other", "blueprint", NOW)
+    assert f"process {os.getpid()} listens there already" in str(error.value)
+    assert "--listen" in str(error.value)
+    # What was opened before the port was tried is given back.
+    serve("clinic_b", "127.0.0.1:0", tmp_path / "other", "blueprint", NOW).stop()
+
+
+def test_a_port_in_use_is_told_in_one_line(clinic: RunningClinic, spawn: Spawn, silo: Path) -> None:
+    elsewhere = str(silo.with_name("elsewhere"))
+    code, errors = ended(spawn("--silo", elsewhere, listen=clinic.address))
+    assert code == 1
+    assert errors == (
+        f"python -m clinics: cannot listen on {clinic.address}: process {os.getpid()} listens there already. "
+        "Stop it, or choose another port with --listen.\n"
+    )
+
+
+def test_a_second_process_on_a_silo_is_told_who_holds_it(clinic: RunningClinic, spawn: Spawn) -> None:
+    code, errors = ended(spawn("--agenda", "blueprint"))
+    assert code == 1
+    assert f"another process holds this silo (process {os.getpid()} at {clinic.address})" in errors
+    assert "Traceback" not in errors
+
+
+def test_a_silo_is_free_again_after_a_kill(spawn: Spawn, address_of: AddressOf) -> None:
+    first = spawn()
+    address_of(first)
+    first.kill()
+    first.wait(TIMEOUT_S)
+    assert address_of(spawn())
+
+
+def test_a_stopped_clinic_leaves_no_thread_of_its_own(silo: Path) -> None:
+    serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW).stop()
+    assert {thread.name for thread in threading.enumerate()}.isdisjoint({"slot-store-writer", "agenda-upkeep"})
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_clinic_that_is_asked_to_end_ends_with_success(
+    spawn: Spawn, address_of: AddressOf, number: signal.Signals
+) -> None:
+    process = spawn()
+    address_of(process)
+    process.send_signal(number)
+    assert ended(process) == (0, "")
+
+
+def test_a_broken_file_stops_the_start_in_one_line_and_is_left_alone(spawn: Spawn, silo: Path) -> None:
+    silo.mkdir()
+    (silo / "db.json").write_text('{"slots": [{"doctor": "Dr. X"}]}', "utf-8")
+    code, errors = ended(spawn())
+    assert code == 1
+    assert errors.count("\n") == 1
+    assert f'{silo / "db.json"}: slots[0].specialty: the field "specialty" is missing' in errors
+    assert (silo / "db.json").read_text("utf-8") == '{"slots": [{"doctor": "Dr. X"}]}'
+
+
+@pytest.mark.parametrize(
+    ("clinic_id", "listen", "arguments", "said"),
+    [
+        ("clinic_z", "127.0.0.1:0", (), "known are clinic_a, clinic_b"),
+        ("clinic_a", "8001", (), "--listen must be host:port"),
+        ("clinic_a", "127.0.0.1:65536", (), "--listen must be host:port"),
+        ("clinic_a", "127.0.0.1:0", ("--now", "tomorrow"), "--now: not an ISO 8601 instant"),
+        ("clinic_a", "127.0.0.1:0", ("--now", "2025-07-15T08:00"), "--now: a fixed now needs a UTC offset"),
+        ("clinic_a", "127.0.0.1:0", ("--agenda", "lunar"), "invalid choice"),
+    ],
+)
+def test_wrong_usage_is_told_with_what_is_right(
+    spawn: Spawn, silo: Path, clinic_id: str, listen: str, arguments: tuple[str, ...], said: str
+) -> None:
+    code, errors = ended(spawn(*arguments, clinic_id=clinic_id, listen=listen))
+    assert code == 2
+    assert said in errors
+    assert "Traceback" not in errors
+    assert not silo.exists()
