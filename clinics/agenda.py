@@ -15,7 +15,7 @@ from clinics.slots import Slot
 
 AgendaName = Literal["rolling", "blueprint"]
 AGENDAS: tuple[AgendaName, ...] = get_args(AgendaName)
-HORIZON_DAYS = 21
+HORIZON_DAYS = 14
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def test_a_new_day_adds_its_slots_and_leaves_the_rest_alone() -> None:
 
     upkeep.run_once()
     assert store.snapshot.slots == agenda.planned(clock.now.date())
-    wanted = store.snapshot.slots[40]
+    wanted = store.snapshot.slots[-1]
     book = partial(schedule.book, now=clock.now, wanted=wanted.ref, patient=Person("Carlos Teste", "12345678900"))
     store.commit(book, 1.0)
     before = store.snapshot.slots
@@ -54,7 +54,7 @@ def test_a_new_day_adds_its_slots_and_leaves_the_rest_alone() -> None:
     clock.now += timedelta(minutes=1)
     upkeep.run_once()
     assert store.snapshot.slots[: len(before)] == before
-    assert {slot.date for slot in store.snapshot.slots[len(before) :]} == {"2025-08-06"}
+    assert {slot.date for slot in store.snapshot.slots[len(before) :]} == {"2025-07-30"}
 
 
 def test_removed_slots_of_the_fixed_agenda_come_back_and_taken_ones_stay_taken() -> None:
