@@ -41,6 +41,8 @@ def open_channel(address: str, services: Sequence[ServiceDescriptor]) -> grpc.Ch
         options=(
             ("grpc.service_config", service_config(services)),
             ("grpc.max_receive_message_length", LARGEST_RESPONSE),
+            # Nodes are neighbours: a proxy that the environment names for the web knows none of them.
+            ("grpc.enable_http_proxy", 0),
             *((f"grpc.{name}_reconnect_backoff_ms", value) for name, value in _RECONNECT_MS.items()),
         ),
     )

@@ -77,7 +77,7 @@ class Envelope:
         tool = self._catalogue.find(request.params.name)
         try:
             arguments = json_format.MessageToDict(request.params.arguments)
-        except json_format.SerializeToJsonError as error:
+        except ValueError as error:
             # A binary Struct can hold what JSON cannot: infinities and NaN.
             raise DomainError("INVALID_ARGUMENTS", "the arguments hold a number that JSON does not know") from error
         return _struct(json_of(self._handlers[tool.name](request_of(tool, arguments), caller)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import grpc
 from google.protobuf import any_pb2
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
@@ -56,7 +56,7 @@ def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> Domai
         call: The failed call; what a stub raises is one.
         details: Message types to unpack into `DomainError.details`.
     """
-    status = rpc_status.from_call(call)
+    status = _status_of(call)
     if status is not None:
         info = error_details_pb2.ErrorInfo()
         bad_request = error_details_pb2.BadRequest()
@@ -76,6 +76,15 @@ def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> Domai
     code = call.code()
     reason, message = _TRANSPORT_REASONS.get(code, ("INTERNAL", f"the call failed with {code.name}"))
     return DomainError(reason, message)
+
+
+def _status_of(call: grpc.Call) -> status_pb2.Status | None:
+    try:
+        status: status_pb2.Status | None = rpc_status.from_call(call)
+    except (ValueError, DecodeError):
+        # Garbled, or at odds with the call's own status: something on the way changed one of them.
+        return None
+    return status
 
 
 def _unpack(packed: any_pb2.Any, types: tuple[type[Message], ...]) -> list[Message]:

@@ -35,9 +35,7 @@ class MeshDirectory:
         ask_again_after_s: Seconds for which a clinic that did not answer is left alone.
     """
 
-    def __init__(
-        self, registry: Registry, channels: Channels, *, ask_again_after_s: float = ASK_AGAIN_AFTER_S
-    ) -> None:
+    def __init__(self, registry: Registry, channels: Channels, *, ask_again_after_s: float = ASK_AGAIN_AFTER_S) -> None:
         self._registry = registry
         self._channels = channels
         self._ask_again_after_s = ask_again_after_s

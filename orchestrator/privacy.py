@@ -59,7 +59,8 @@ _PHONE = "|".join(
     )
 )
 
-_EMAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+# Beginning only where no address could go on keeps the search linear in a long word.
+_EMAIL = r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 
 
 class Redactor:

@@ -18,6 +18,7 @@ from typing import Protocol, Self
 
 import grpc
 from google.protobuf.message import Message
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from generated.mesh.v1 import options_pb2
 from mesh.arguments import request_of
@@ -26,7 +27,7 @@ from mesh.channel import ToolCall
 from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from orchestrator.channels import Channels
-from orchestrator.contract import CATALOGUE, REFUSAL_DETAILS, is_write
+from orchestrator.contract import CATALOGUE, REFUSAL_DETAILS, SERVICE, is_write
 from orchestrator.events import ClinicAnswered, ClinicAsked, EventChannel
 from orchestrator.identity import Identity
 from orchestrator.plan import Step
@@ -36,7 +37,7 @@ from orchestrator.result import StepResult, StepStatus
 READ_TIMEOUT_S = 2.0
 WRITE_TIMEOUT_S = 5.0
 CONNECT_TIMEOUT_S = 1.0
-"""Seconds that a write waits for a connection. Reconnecting backs off half a second at most."""
+"""Seconds that a write waits for a healthy clinic. Reconnecting backs off half a second at most."""
 
 _POLL_S = 0.05
 
@@ -118,7 +119,7 @@ class Router:
     def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch, calls: _Calls) -> Message:
         channel = self._channels.to(agent)
         if is_write(tool.name):
-            _wait_until_connected(channel, calls)
+            _wait_until_ready(channel, calls)
         call = ToolCall(
             channel,
             tool,
@@ -195,21 +196,23 @@ def _arguments(step: Step, tool: Tool, identity: Identity) -> Mapping[str, str]:
     return {**step.parameters, **injected}
 
 
-def _wait_until_connected(channel: grpc.Channel, calls: _Calls) -> None:
-    """Wait for a connection, so that a write that fails for lack of one is known not to have been made.
+def _wait_until_ready(channel: grpc.Channel, calls: _Calls) -> None:
+    """Ask for the clinic's health once it is reached, so that a write that fails before is known not to be made.
 
     Raises:
-        DomainError: UNREACHABLE, with the outcome "unchanged": there was none in time, or the turn was stopped.
+        DomainError: UNREACHABLE, with the outcome "unchanged": no healthy clinic in time, or the turn was stopped.
     """
-    ready = grpc.channel_ready_future(channel)
+    check = health_pb2_grpc.HealthStub(channel).Check.future(
+        health_pb2.HealthCheckRequest(service=SERVICE.full_name), timeout=CONNECT_TIMEOUT_S, wait_for_ready=True
+    )
     try:
-        with calls.including(ready):
-            ready.result(timeout=CONNECT_TIMEOUT_S)
-    except (grpc.FutureTimeoutError, grpc.FutureCancelledError) as error:
-        ready.cancel()
-        stopped = isinstance(error, grpc.FutureCancelledError)
-        message = "the turn was stopped before the clinic was reached" if stopped else "no connection to the clinic"
-        raise DomainError("UNREACHABLE", message, metadata={"outcome": "unchanged"}) from error
+        with calls.including(check):
+            ready = check.result().status == health_pb2.HealthCheckResponse.SERVING
+    except (grpc.RpcError, grpc.FutureCancelledError):
+        ready = False
+    if not ready:
+        reason = "the turn was stopped" if check.cancelled() else "no healthy clinic was reached in time"
+        raise DomainError("UNREACHABLE", f"{reason}; nothing was sent", metadata={"outcome": "unchanged"})
 
 
 def _status(step: Step, error: DomainError) -> StepStatus:

@@ -6,9 +6,11 @@ Nothing is decided or opened here. Name and CPF cannot be arguments: other peopl
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 
 _EPILOG = """\
 examples:
@@ -76,9 +78,20 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     return Arguments(settings=settings, **given)
 
 
+class _DiscreetParser(argparse.ArgumentParser):
+    """A parser whose complaints do not repeat what was given: somebody may try a CPF as an argument."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with 2 after the usage and a message without values."""
+        message = re.sub(r"invalid choice: .* \(choose", "not allowed (choose", message, flags=re.DOTALL)
+        name, colon, rest = message.partition("unrecognized arguments: ")
+        options = [word.partition("=")[0] for word in rest.split() if word.startswith("-")]
+        super().error(f"{name}{colon}{' '.join(options)}".rstrip(": "))
+
+
 def _parser() -> argparse.ArgumentParser:
     settings, turns = _settings(), _turns()
-    parser = argparse.ArgumentParser(
+    parser = _DiscreetParser(
         "clinic-mesh",
         description="Talk to six clinics: book, reschedule and cancel, in Portuguese or English.",
         epilog=_EPILOG,

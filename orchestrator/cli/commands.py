@@ -13,6 +13,7 @@ from orchestrator.fleet.member import FleetError, Member
 from orchestrator.identity import IdentityError
 from orchestrator.registry import Registry, RegistryError, read_registry
 from orchestrator.settings import Settings, SettingsError, read_settings
+from orchestrator.terminal.fault import describe_fault
 
 
 def run(arguments: Arguments) -> ExitCode:
@@ -29,6 +30,8 @@ def run(arguments: Arguments) -> ExitCode:
         return _failed(error, ExitCode.ALL_DOWN)
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the edge of the program: a script gets a code, nobody gets values
+        return _failed(f"internal error: {describe_fault(error)}", ExitCode.INTERNAL)
 
 
 def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
@@ -50,6 +53,6 @@ def _fleet(settings: Settings, registry: Registry) -> Fleet:
     return Fleet(members, calendar, settings.log_dir)
 
 
-def _failed(error: Exception, code: ExitCode) -> ExitCode:
+def _failed(error: Exception | str, code: ExitCode) -> ExitCode:
     sys.stderr.write(f"clinic-mesh: {error}\n")
     return code

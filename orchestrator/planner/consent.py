@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from orchestrator.planner.lexicon.smalltalk import NO, PADDING, YES, YES_TO
+from orchestrator.planner.lexicon.tables import rows, sections
 from orchestrator.planner.normalise import normalise
 from orchestrator.planner.phrases import phrases
 
@@ -35,24 +35,20 @@ def answer(utterance: str, action: str | None = None) -> bool | None:
     folded = re.sub(r"[^a-z0-9']+", " ", normalise(bare[: _LONGEST_ANSWER + 1]).folded).strip()
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
         return None
-    for verdict, rows in ((False, NO), (True, YES + YES_TO.get(action or "", ()))):
-        if _only(rows).fullmatch(folded) and phrases_in(rows, folded):
+    naming = f"yes_to_{action}"
+    consenting = ("yes", naming) if naming in sections("smalltalk") else ("yes",)
+    for verdict, answers in ((False, ("no",)), (True, consenting)):
+        if _only(answers).fullmatch(folded) and _any_of(answers).search(folded):
             return verdict
     return None
 
 
 @cache
-def _only(rows: tuple[str, ...]) -> re.Pattern[str]:
-    """Matches texts that are made of these phrases and padding alone."""
-    word = phrases(rows + PADDING).pattern
-    return re.compile(rf"(?:{word} ?)+")
-
-
-def phrases_in(rows: tuple[str, ...], folded: str) -> bool:
-    """Whether any of the phrases stands in a text."""
-    return _any_of(rows).search(folded) is not None
+def _only(answers: tuple[str, ...]) -> re.Pattern[str]:
+    """Matches texts that are made of these answers and padding alone."""
+    return re.compile(rf"(?:{_any_of((*answers, 'padding')).pattern} ?)+")
 
 
 @cache
-def _any_of(rows: tuple[str, ...]) -> re.Pattern[str]:
-    return phrases(rows)
+def _any_of(answers: tuple[str, ...]) -> re.Pattern[str]:
+    return phrases([row for answer in answers for row in rows("smalltalk", answer)])

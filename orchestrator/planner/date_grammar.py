@@ -108,7 +108,7 @@ def _weekday_of_next_week(m: _Match, ref: Reference) -> Value:
 
 
 def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
-    """ "Sexta 18": the next Friday that is an 18th, when it is near or can be no hour."""
+    """The next Friday that is an 18th ("sexta 18"), when it is near or can be no hour."""
     found = _next_weekday_on(int(m["day"]), int(m["weekday"]), ref.today)
     if found is None or (found - ref.today > _NEAR and 7 <= int(m["day"]) <= 19 and not m["mark"]):
         return None
@@ -116,7 +116,7 @@ def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
 
 
 def _weekday_or_day(m: _Match, ref: Reference) -> Value | None:
-    """ "Sexta 13", months ahead: that day, or the coming Friday at 13h. The number is left to the time grammar."""
+    """Months ahead, "sexta 13" is that day, or the coming Friday at 13h; the number is left to the time grammar."""
     found = _next_weekday_on(int(m["day"]), int(m["weekday"]), ref.today)
     ahead = calendar_math.coming(int(m["weekday"]), ref.today)
     return None if found is None else Day((found, ahead))
@@ -129,7 +129,7 @@ def _next_weekday_on(day: int, weekday: int, today: date) -> date | None:
 
 
 def _weekdays_from_now(m: _Match, ref: Reference) -> Value:
-    """ "Three Fridays from now": some skip this week's."""
+    """Counted weekdays ("three Fridays from now"): some skip this week's."""
     weekday, weeks = int(m["weekday"]), timedelta(weeks=int(m["count"]))
     later = calendar_math.coming(weekday, ref.today + weeks - timedelta(days=1))
     counted = calendar_math.coming(weekday, ref.today) + weeks - timedelta(days=7)
@@ -141,14 +141,13 @@ def _nth_weekday(m: _Match, ref: Reference) -> Value | None:
     if m["month"] is None:
         return _single(calendar_math.nth_weekday(nth, weekday, calendar_math.add_months(ref.today, 1)))
     candidates = (
-        calendar_math.nth_weekday(nth, weekday, date(ref.today.year + later, int(m["month"]), 1))
-        for later in (0, 1)
+        calendar_math.nth_weekday(nth, weekday, date(ref.today.year + later, int(m["month"]), 1)) for later in (0, 1)
     )
     return _single(next((day for day in candidates if day is not None and day >= ref.today), None))
 
 
 def _counted(m: _Match, ref: Reference) -> Value:
-    """ "Daqui a duas semanas", "in 3 weeks", "three weeks from tomorrow", "em uma hora"."""
+    """Counted days and hours: "daqui a duas semanas", "three weeks from tomorrow", "em uma hora"."""
     day, clock = ref.today, ref.now
     counts_time = False
     for count, unit in re.findall(rf"({_COUNT}) U([A-Z]+)", m["counts"]):
@@ -174,7 +173,7 @@ def _single(day: date | None) -> Day:
     return Day(() if day is None else (day,))
 
 
-_EARLIER = (
+_TABLE = (
     (rf"(?:daqui (?:a )?|dentro de |em |in |within )(?P<counts>{_COUNTS})(?P<base>)(?! POD)", _counted),
     (rf"(?P<counts>{_COUNTS}) (?:(?:after|from|depois de|a partir de) REL(?P<base>\d)|from now|hence|later)", _counted),
     (r"(?<!\d)(?P<year>\d{4})[/.-](?:MON(?P<named>\d{1,2})|(?P<month>\d{1,2}))[/.-](?P<day>\d{1,2})(?!\d)", _iso),
@@ -186,7 +185,7 @@ _EARLIER = (
     (rf"(?:UDAY )?{_NUMBER}{_OF}{NEXT_MONTH}", _day_of_next_month),
     (rf"(?:UDAY )?{_NUMBER}{_OF}{THIS_MONTH}", _day_of_this_month),
     (rf"UDAYS? (?P<day>\d{{1,2}})(?: ou| e|,| or| and)(?: o| UDAY)* (?P<other>\d{{1,2}}){NO_TIME}", _either_day),
-    (rf"(?P<count>\d{{1,2}}) WD(?P<weekday>\d) from now", _weekdays_from_now),
+    (r"(?P<count>\d{1,2}) WD(?P<weekday>\d) from now", _weekdays_from_now),
     (rf"WD(?P<weekday>\d){_LINK}{NEXT_WEEK}|{NEXT_WEEK}{_LINK}WD(?P<after>\d)", _weekday_of_next_week),
     (rf"WD(?P<weekday>\d){_LINK}{THIS_WEEK}|{THIS_WEEK}{_LINK}WD(?P<after>\d)", _weekday_of_this_week),
     (rf"WD(?P<weekday>\d)(?: -|,)? (?:o |the )*(?P<mark>UDAY |[#~])?(?P<day>\d{{1,2}}){NO_CLOCK}", _weekday_and_day),
@@ -197,14 +196,14 @@ _EARLIER = (
     (r"(?:UDAY )?REL(?P<days>m?\d)", _relative_day),
     (rf"(?:THIS )?UDAY [#~]?(?P<day>\d{{1,2}}){NO_TIME}", _day_of_month),
     (rf"(?:on |at )?(?:the )?#(?P<day>\d{{1,2}}){NO_TIME}(?! (?:one|option|slot|opcao|vaga))", _day_of_month),
-)  # fmt: skip
+)
 
 _ENGLISH = (
     (rf"\bon (?:the )?~?(?P<day>\d{{1,2}})(?!\d){NO_CLOCK}(?! (?:one|option|slot))", _day_of_month),
-    (rf"^the (?P<day>\d{{1,2}})$", _day_of_month),
+    (r"^the (?P<day>\d{1,2})$", _day_of_month),
 )
 
-RULES = tuple(Rule(re.compile(pattern), read) for pattern, read in _EARLIER)
+RULES = tuple(Rule(re.compile(pattern), read) for pattern, read in _TABLE)
 """Forms of both languages, the more specific first."""
 
 ENGLISH_RULES = tuple(Rule(re.compile(pattern), read) for pattern, read in _ENGLISH)

@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from rapidfuzz.distance import OSA
 
 from orchestrator.directory import Clinic
-from orchestrator.planner.lexicon.everyday import EVERYDAY
-from orchestrator.planner.lexicon.function_words import ENGLISH, PORTUGUESE
-from orchestrator.planner.lexicon.titles import COMMON_AFTER_TITLE, TITLES
+from orchestrator.planner.lexicon.tables import words
 from orchestrator.planner.normalise import Text, Word, fold
 from orchestrator.planner.spelling import is_known
 
-_TITLE = re.compile(rf"(?<![a-z])(?P<title>{'|'.join(TITLES)})(?![a-z])\.? *")
+_TITLE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(words('titles'), key=len, reverse=True))})(?![a-z])\.? *")
 _NAME_PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
 _SHORTEST_FUZZY = 5
 
@@ -55,8 +53,8 @@ def doctors_of(clinics: Sequence[Clinic]) -> tuple[Doctor, ...]:
 
 def name_words(name: str) -> tuple[str, ...]:
     """The folded words of a doctor's name, without title and particles."""
-    words = re.findall(r"[a-z]+", fold(name))
-    return tuple(word for word in words if word not in TITLES and word not in _NAME_PARTICLES)
+    parts = re.findall(r"[a-z]+", fold(name))
+    return tuple(part for part in parts if part not in words("titles") and part not in _NAME_PARTICLES)
 
 
 def find_doctors(text: Text, clinics: Sequence[Clinic]) -> DoctorMentions:
@@ -101,7 +99,7 @@ def _run(
     if last is None or not (titled or exact):
         return None
     first = text.words[at].text
-    if not titled and last == at and (first in PORTUGUESE or first in ENGLISH or len(first) < 4):
+    if not titled and last == at and (first in words("portuguese") or first in words("english") or len(first) < 4):
         return None
     return fitting, last
 
@@ -115,7 +113,7 @@ def _adjoining(text: Text, first: int, second: int) -> bool:
 def _has(name: tuple[str, ...], word: str, tolerant: bool) -> bool:  # noqa: FBT001 (private, passed on by position)
     if word in name:
         return True
-    if not tolerant or len(word) < _SHORTEST_FUZZY or word in EVERYDAY or is_known(word):
+    if not tolerant or len(word) < _SHORTEST_FUZZY or is_known(word):
         return False
     slips = 2 if len(word) >= 8 else 1
     return any(OSA.distance(word, part, score_cutoff=slips) <= slips for part in name if len(part) >= 4)
@@ -124,14 +122,14 @@ def _has(name: tuple[str, ...], word: str, tolerant: bool) -> bool:  # noqa: FBT
 def _is_a_name(text: Text, word: Word) -> bool:
     """Whether a word after a title looks like somebody's name."""
     start, _ = text.original_span(word.start, word.end)
-    if not word.text.isalpha() or word.text in COMMON_AFTER_TITLE or is_known(word.text):
+    if not word.text.isalpha() or word.text in words("after_title") or is_known(word.text):
         return False
     title = text.folded[: word.start].rstrip(" .").rpartition(" ")[2]
     return title in {"dr", "dra", "doc"} or text.original[start].isupper()
 
 
 def _agreed(groups: list[frozenset[Doctor]], doctors: tuple[Doctor, ...]) -> tuple[Doctor, ...]:
-    """All named doctors; a vague mention that a clearer one explains adds nobody ("Dr. Fernando ... Fernando Mendes")."""
+    """All named doctors; a vague mention that a clearer one explains adds nobody ("Dr. Fernando ... Dr. F. Mendes")."""
     clear = {doctor for group in groups if len(group) == 1 for doctor in group}
     named = set(clear)
     for group in groups:

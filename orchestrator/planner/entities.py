@@ -7,47 +7,41 @@ from collections.abc import Sequence
 from functools import cache
 
 from orchestrator.directory import Clinic
-from orchestrator.planner.lexicon import specialties
+from orchestrator.planner.lexicon.tables import sections
 from orchestrator.planner.normalise import Text, fold
-from orchestrator.planner.phrases import phrases
+from orchestrator.planner.phrases import table
 
 _PATIENT_ID = re.compile(r"(?<![a-z0-9])(?P<prefix>[a-z]{4})[ -]?(?P<silo>[a-z]?)(?P<digits>\d{3})(?!\d)")
-_CLINIC = re.compile(r"(?<![a-z])(?:clinica|clinic)(?P<mark>[ _-]*)(?P<letter>[a-z])(?![a-z0-9'])")
+_CLINIC = re.compile(r"(?<![a-z])(?:clinica|clinic)(?P<mark>[ _-]+)(?P<letter>[a-z])(?![a-z0-9'])")
 _LETTERS_THAT_ARE_WORDS = "aeo"
 
 
 @cache
-def _specialty_patterns() -> dict[str, re.Pattern[str]]:
-    return {code: phrases(rows) for code, rows in specialties.NAMES.items()}
-
-
-@cache
-def _complaint_patterns() -> dict[str, re.Pattern[str]]:
-    return {code: phrases(rows) for code, rows in specialties.COMPLAINTS.items()}
-
-
-@cache
-def _other_specialties() -> re.Pattern[str]:
-    return phrases(specialties.OTHERS)
+def _patterns(kind: str) -> dict[str, re.Pattern[str]]:
+    """Specialty code -> pattern, of all sections of a kind ("names" or "complaints")."""
+    parted = {name: name.partition(".") for name in sections("specialties")}
+    return {code: table("specialties", name) for name, (head, _, code) in parted.items() if head == kind}
 
 
 def find_specialties(folded: str) -> tuple[str, ...]:
     """Codes of our specialties that are named, in the order of the sentence."""
-    places = {code: pattern.search(folded) for code, pattern in _specialty_patterns().items()}
-    found = [(match.start(), code) for code, match in places.items() if match is not None]
-    return tuple(code for _, code in sorted(found))
+    return _found("names", folded)
 
 
 def find_complaints(folded: str) -> tuple[str, ...]:
     """Codes of the specialties that a complaint is usually seen in, in the order of the sentence."""
-    places = {code: pattern.search(folded) for code, pattern in _complaint_patterns().items()}
+    return _found("complaints", folded)
+
+
+def _found(kind: str, folded: str) -> tuple[str, ...]:
+    places = {code: pattern.search(folded) for code, pattern in _patterns(kind).items()}
     found = [(match.start(), code) for code, match in places.items() if match is not None]
     return tuple(code for _, code in sorted(found))
 
 
 def names_other_specialty(folded: str) -> bool:
     """Whether a specialty or service is named that no clinic has."""
-    return _other_specialties().search(folded) is not None
+    return table("specialties", "others").search(folded) is not None
 
 
 def find_clinics(text: Text, clinics: Sequence[Clinic]) -> tuple[tuple[str, ...], bool]:

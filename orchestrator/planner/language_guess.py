@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.language import Language
-from orchestrator.planner.lexicon.function_words import ENGLISH, PORTUGUESE
+from orchestrator.planner.lexicon.tables import words
 from orchestrator.planner.normalise import Text
 
 
@@ -14,9 +14,8 @@ def guess_language(text: Text, otherwise: Language) -> Language:
         text: The utterance, normalised.
         otherwise: The answer for a tie, such as a bare number or a name.
     """
-    words = [word.text for word in text.words]
-    portuguese = sum(word in PORTUGUESE for word in words)
-    english = sum(word in ENGLISH for word in words)
+    portuguese = sum(word.text in words("portuguese") for word in text.words)
+    english = sum(word.text in words("english") for word in text.words)
     if portuguese == english:
         return otherwise
     return Language.PT if portuguese > english else Language.EN

@@ -1,17 +1,18 @@
 """Rewrites a text for the date and time grammar: every calendar word becomes a symbol, every number digits.
 
 "Sexta-feira, dia vinte e um às dez e meia" -> "WD4, UDAY 21 as 10 e HALF". Symbols are listed in
-`lexicon.calendar`; `#21` is an ordinal written with digits, `~1` one written as a word. Everything else stays as
+"lexicon/calendar.txt"; `#21` is an ordinal written with digits, `~1` one written as a word. Everything else stays as
 it is, so that the grammar sees prepositions and punctuation. This module resolves nothing against a calendar.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from orchestrator.language import Language
-from orchestrator.planner.lexicon import calendar
+from orchestrator.planner.lexicon.tables import numbers as number_table
+from orchestrator.planner.lexicon.tables import rows, sections
 from orchestrator.planner.normalise import Text
 
 
@@ -54,46 +55,41 @@ def rewrite(text: Text, language: Language) -> Lexemes:
 class _Vocabulary:
     pattern: re.Pattern[str]
     phrases: dict[str, str]
-    numbers: dict[str, int]
-    ordinals: dict[str, int]
+    numbers: Mapping[str, int]
+    ordinals: Mapping[str, int]
 
     def symbol(self, match: re.Match[str]) -> str:
         """The symbol of one match of `pattern`."""
-        kind, text = match.lastgroup, match.group()
+        text = match.group()
         parts = re.split(r"[ -]+(?:e |and )?", text)
-        match kind:
+        match match.lastgroup:
             case "weekday":
-                return f"WD{int(text[0]) - 2}"
+                symbol = f"WD{int(text[0]) - 2}"
             case "december":
-                return "MON12"
+                symbol = "MON12"
             case "year":
-                return str(2000 + sum(self.numbers.get(part, 0) for part in parts[2:]))
+                symbol = str(2000 + sum(self.numbers.get(part, 0) for part in parts[2:]))
             case "number":
-                return str(sum(self.numbers[part] for part in parts))
+                symbol = str(sum(self.numbers[part] for part in parts))
             case "ordinal":
                 *tens, last = parts
-                return f"~{sum(self.numbers[part] for part in tens) + self.ordinals[last]}"
+                symbol = f"~{sum(self.numbers[part] for part in tens) + self.ordinals[last]}"
             case "nth":
-                return "#" + text.rstrip("abcdefghijklmnopqrstuvwxyz")
+                symbol = "#" + text.rstrip("abcdefghijklmnopqrstuvwxyz")
             case "ish":
-                return "at " + text.removesuffix("ish")
+                symbol = "at " + text.removesuffix("ish")
             case _:
-                return self.phrases[" ".join(re.split(r"[ -]+", text))]
+                symbol = self.phrases[" ".join(re.split(r"[ -]+", text))]
+        return symbol
 
 
 @cache
 def _vocabulary(language: Language) -> _Vocabulary:
-    portuguese, english = calendar.PORTUGUESE, calendar.ENGLISH
-    own, other = (portuguese, english) if language is Language.PT else (english, portuguese)
-    phrases = {
-        phrase: symbol
-        for symbol, words in other.items()
-        for phrase in words
-        if phrase not in calendar.ONLY_IN_ITS_LANGUAGE
-    }
-    phrases |= {phrase: symbol for symbol, words in own.items() for phrase in words}
-    numbers = calendar.PORTUGUESE_NUMBERS if language is Language.PT else calendar.ENGLISH_NUMBERS
-    ordinals = calendar.PORTUGUESE_ORDINALS if language is Language.PT else calendar.ENGLISH_ORDINALS
+    other = Language.EN if language is Language.PT else Language.PT
+    own = frozenset(rows("calendar", "own"))
+    phrases = {phrase: symbol for phrase, symbol in _symbols(other) if phrase not in own} | dict(_symbols(language))
+    numbers = number_table("calendar", f"{language} numbers")
+    ordinals = number_table("calendar", f"{language} ordinals")
     tens = _any(word for word, value in numbers.items() if value >= 20)
     units = _any(word for word, value in numbers.items() if value < 10)
     small = _any(word for word, value in ordinals.items() if value < 10)
@@ -115,7 +111,15 @@ def _vocabulary(language: Language) -> _Vocabulary:
     return _Vocabulary(re.compile(rf"(?<![a-z'])(?:{alternatives})(?![a-z'])"), phrases, numbers, ordinals)
 
 
-def _any(words: Iterator[str] | dict[str, str] | dict[str, int]) -> str:
+def _symbols(language: Language) -> Iterator[tuple[str, str]]:
+    """Every phrase of a language with its symbol."""
+    for name, table in sections("calendar").items():
+        spoken, _, symbol = name.partition(".")
+        if spoken == language:
+            yield from ((phrase, symbol) for phrase in table)
+
+
+def _any(words: Iterable[str]) -> str:
     """An alternation of phrases, the longest first; their words may be joined by a space or a hyphen."""
     longest_first = sorted(words, key=len, reverse=True)
     return "(?:" + "|".join(re.escape(word).replace(r"\ ", "[ -]+") for word in longest_first) + ")"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from orchestrator.planner.lexicon.slang import SHORTHAND
+from orchestrator.planner.lexicon.tables import pairs
 
 MAX_CHARS = 1000
 """Longer utterances are read up to here: nobody books a consultation in more words."""
@@ -108,6 +108,7 @@ def _folded_characters(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
+    shorthand = pairs("slang", "shorthand")
     pieces: list[str] = []
     offsets: list[int] = []
     for match in _PIECE.finditer(folded):
@@ -116,7 +117,7 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
             new = " " if pieces and not pieces[-1].endswith(" ") else ""
         else:
             calm = _STRETCHED.sub(r"\1", piece)
-            new = SHORTHAND.get(calm, calm)
+            new = shorthand.get(calm, calm)
             if piece.endswith("/") and len(piece) == 2 and new != piece:
                 new += " "
         pieces.append(new)

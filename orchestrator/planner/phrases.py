@@ -8,22 +8,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
+
+from orchestrator.planner.lexicon.tables import rows
 
 _GAP = r"[^a-z0-9.!?;]+"
 _TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@#]+\*?|_|\(|\)[?*]?|\||\s+")
 
 
-def phrases(rows: Iterable[str]) -> re.Pattern[str]:
+@cache
+def table(file: str, section: str) -> re.Pattern[str]:
+    """The pattern of a section of the lexicon.
+
+    Raises:
+        KeyError: There is no such section.
+        ValueError: A row is no phrase.
+    """
+    return phrases(rows(file, section))
+
+
+def phrases(alternatives: Iterable[str]) -> re.Pattern[str]:
     """One pattern that finds any of the phrases as whole words.
 
     Args:
-        rows: Phrases in the pattern language above; where several fit at one place, the longer row wins.
+        alternatives: Phrases in the pattern language above; where several fit at one place, the longer row wins.
 
     Raises:
         ValueError: A phrase holds a character that the language does not have.
     """
-    alternatives = "|".join(_compiled(row) for row in sorted(rows, key=len, reverse=True))
-    return re.compile(rf"(?<![a-z0-9'])(?:{alternatives})(?![a-z0-9'])")
+    compiled = "|".join(_compiled(row) for row in sorted(alternatives, key=len, reverse=True))
+    return re.compile(rf"(?<![a-z0-9'])(?:{compiled})(?![a-z0-9'])")
 
 
 def _compiled(row: str) -> str:
@@ -35,16 +49,16 @@ def _compiled(row: str) -> str:
 def _piece(token: str) -> str:
     match token:
         case "_":
-            return r"[a-z0-9']+"
+            piece = r"[a-z0-9']+"
         case "(":
-            return "(?:"
+            piece = "(?:"
         case ")" | ")?" | ")*" | "|":
-            return token
+            piece = token
         case _ if token.startswith("..."):
-            return rf"(?:[a-z0-9']+{_GAP}){{0,4}}?"
+            piece = rf"(?:[a-z0-9']+{_GAP}){{0,4}}?"
         case _ if token.isspace():
-            return _GAP
-        case _ if token.endswith("*"):
-            return re.escape(token[:-1]) + "[a-z0-9]*"
+            piece = _GAP
         case _:
-            return re.escape(token)
+            stem = token.removesuffix("*")
+            piece = re.escape(stem) + ("[a-z0-9]*" if stem != token else "")
+    return piece

@@ -92,20 +92,24 @@ def _between_days(m: _Match, ref: Reference) -> Value | None:
     return None if end is None or end < start else Days(DateRange(start, end))
 
 
+_BETWEEN = (
+    r"(?:\b(?:entre|between|from|de|do|dos)\b(?: [oa]s?| the| UDAY)* |UDAY )#?(?P<first>\d{1,2})(?: of MON\d+)? ?"
+    r"(?:e|a|ao|ate|and|to|through|-)(?: o| the| UDAY)* ?#?(?P<last>\d{1,2})"
+    rf"(?:(?: de| of)? ?MON(?P<month>\d{{1,2}})|/(?P<digits>\d{{1,2}}))?{NO_CLOCK}"
+)
+_MONTH_PART = (
+    r"(?:(?P<end>fim|final|end)|comeco|inicio|beginning|start) (?:do|de|of)(?: the)? "
+    rf"(?:(?P<next>{NEXT_MONTH})|(?:THIS )?UMONTH)"
+)
+
 _FIRST = (
     (rf"(?:{NEXT_WEEK} )?(?:{_WEEKEND})(?: NEXT|(?: d[ae])? {NEXT_WEEK})|NEXT (?:{_WEEKEND})", _next_weekend),
     (rf"(?:THIS )?(?:{_WEEKEND})", _this_weekend),
-    (
-        r"(?:\b(?:entre|between|from|de|do|dos)\b(?: [oa]s?| the| UDAY)* |UDAY )#?(?P<first>\d{1,2})(?: of MON\d+)? ?"
-        r"(?:e|a|ao|ate|and|to|through|-)(?: o| the| UDAY)* ?#?(?P<last>\d{1,2})"
-        rf"(?:(?: de| of)? ?MON(?P<month>\d{{1,2}})|/(?P<digits>\d{{1,2}}))?{NO_CLOCK}",
-        _between_days,
-    ),
+    (_BETWEEN, _between_days),
     (r"UWEEK (?:do|de|of)(?: the)?(?: UDAY)? #?(?P<day>\d{1,2})(?!\d| ?[/:])", _week_of_day),
-    (rf"(?:(?P<end>fim|final|end)|comeco|inicio|beginning|start) (?:do|de|of)(?: the)? "
-     rf"(?:(?P<next>{NEXT_MONTH})|(?:THIS )?UMONTH)", _month_part),
+    (_MONTH_PART, _month_part),
     (r"NEXT (?P<count>\d{1,2}) U(?P<unit>DAY|WEEK)", _next_days),
-)  # fmt: skip
+)
 
 _LAST = (
     (rf"{NEXT_WEEK}", _next_week),
@@ -113,7 +117,7 @@ _LAST = (
     (rf"{NEXT_MONTH}", _next_month),
     (rf"{THIS_MONTH}", _this_month),
     (r"\b(?:em|in|de|para|for|UMONTH de) MON(?P<month>\d{1,2})(?! ?[#~]?\d)", _named_month),
-)  # fmt: skip
+)
 
 FIRST_RULES = tuple(Rule(re.compile(pattern), read) for pattern, read in _FIRST)
 """Forms that hold days within ("18 a 20 de julho"): read before single days are."""

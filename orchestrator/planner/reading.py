@@ -32,9 +32,7 @@ _FROM_NEXT = re.compile(r"\b(?:depois d[aeo]s?|apos|after)" + _FILLER)
 _ONWARDS = re.compile(r" ?(?:em diante|onwards?|on\b|or later|and later|para frente|ou depois|ou mais tarde)")
 _UNTIL = re.compile(r"\b(?:ate|no maximo|antes|until|till|before|by|no later than)" + _FILLER)
 _BEFORE = re.compile(r"\b(?:antes|before)" + _FILLER)
-_SOURCE = re.compile(
-    r"(?:\b(?:d[aeo]s?|from|of)|(?:marcad|agendad|scheduled|booked)\w* (?:para|for|on|at))" + _FILLER
-)
+_SOURCE = re.compile(r"(?:\b(?:d[aeo]s?|from|of)|(?:marcad|agendad|scheduled|booked)\w* (?:para|for|on|at))" + _FILLER)
 _TARGET = re.compile(r"\b(?:para|to|for|instead|melhor|prefiro)" + _FILLER)
 _ALTERNATIVE = re.compile(r"^,? ?(?:ou|or|e|and|,|/)" + _FILLER)
 _BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + _FILLER)
@@ -76,7 +74,7 @@ def _join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
     joined: list[Atom] = []
     for atom in atoms:
         before = joined[-1] if joined else None
-        value = None
+        value: Day | Days | None = None
         if before is not None:
             gap = symbols[before.end : atom.start]
             lead = symbols[joined[-2].end if len(joined) > 1 else 0 : _core(before, symbols)]
@@ -251,8 +249,10 @@ class _Reader:
         """The value, or the open stretch that a preposition makes of it."""
         value = atom.value
         starts = bool(_FROM.search(lead)) and not lead.rstrip().endswith("depois de")
-        if starts and re.search(r"\b(?:de|d[ao]s?|from)" + _FILLER, lead) and not re.search(
-            r"\b(?:a partir|depois|apos|after|since|later than|not before)" + _FILLER, lead
+        if (
+            starts
+            and re.search(r"\b(?:de|d[ao]s?|from)" + _FILLER, lead)
+            and not re.search(r"\b(?:a partir|depois|apos|after|since|later than|not before)" + _FILLER, lead)
         ):
             starts = bool(_ONWARDS.match(self._symbols, atom.end))
         ends = bool(_UNTIL.search(lead))

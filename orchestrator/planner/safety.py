@@ -7,19 +7,22 @@ de ar") or past ("tive um infarto em 2019") is none. It does not diagnose and it
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from orchestrator.plan import Topic
-from orchestrator.planner.lexicon import safety
-from orchestrator.planner.phrases import phrases
+from orchestrator.planner.lexicon.tables import rows, words
+from orchestrator.planner.normalise import Text
+from orchestrator.planner.phrases import phrases, table
+from orchestrator.planner.spelling import is_known
 
 
 def emergency(folded: str) -> Topic | None:
     """SELF_HARM or MEDICAL_EMERGENCY, or None."""
-    if _table("SELF_HARM").search(folded):
+    if table("safety", "self_harm").search(folded):
         return Topic.SELF_HARM
-    signs = [match for match in _table("RED_FLAGS").finditer(folded) if not _denied(folded[: match.start()])]
-    if not signs or (_table("NOT_NOW").search(folded) and not _table("NOW").search(folded)):
+    signs = [match for match in table("safety", "red_flags").finditer(folded) if not _denied(folded[: match.start()])]
+    if not signs or (table("safety", "not_now").search(folded) and not table("safety", "now").search(folded)):
         return None
     return Topic.MEDICAL_EMERGENCY
 
@@ -31,33 +34,45 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
         folded: The utterance.
         names_person: Whether somebody who is no doctor of ours is named as the owner of data.
     """
-    if _table("INSTRUCTIONS").search(folded):
+    if table("safety", "instructions").search(folded):
         return Topic.INSTRUCTIONS
-    if names_person or _table("OTHER_PERSON").search(folded):
+    if names_person or table("safety", "other_person").search(folded):
         return Topic.OTHER_PERSON
-    if _table("DOSAGE").search(folded):
+    if table("safety", "dosage").search(folded):
         return Topic.DOSAGE
-    return Topic.DIAGNOSIS if _table("DIAGNOSIS").search(folded) else None
+    return Topic.DIAGNOSIS if table("safety", "diagnosis").search(folded) else None
 
 
-_OWNED_DATA = phrases((f"{safety.PERSONAL_DATA} (do|da|de|of|for)", "consulta* (do|da)", "appointment* of"))
-_POSSESSIVE = re.compile(r"\b[A-Z][a-z]+(?: [A-Z][a-z]+)*['’]s (?:cpf|CPF|phone|address|records?|data|results?|chart|exams?)")
+def names_somebody(text: Text, doctors: Sequence[tuple[int, int]]) -> bool:
+    """Whether data or an appointment of a named person is asked for ("o telefone da Maria", "John's address").
+
+    Args:
+        text: The utterance.
+        doctors: Where doctors' names stand in it; their names are no secret.
+    """
+    return any(_is_person(text, match, doctors) for owned in _owned() for match in owned.finditer(text.folded))
 
 
-def names_somebody(folded: str, original: str, after: re.Pattern[str] | None = None) -> bool:
-    """Whether personal data of a named person is asked for ("o telefone da Maria", "John's address")."""
-    del after, folded, original
-    return False
+def _is_person(text: Text, match: re.Match[str], doctors: Sequence[tuple[int, int]]) -> bool:
+    start, end = match.span("name")
+    if is_known(match["name"]) or match["name"] in words("titles") or any(s <= start < e for s, e in doctors):
+        return False
+    place, _ = text.original_span(start, end)
+    return text.original[place].isupper()
 
 
 @cache
-def _table(name: str) -> re.Pattern[str]:
-    return phrases(getattr(safety, name))
+def _owned() -> tuple[re.Pattern[str], ...]:
+    data = f"({'|'.join(rows('safety', 'personal_data'))}) (de|da|do|of|for|from)"
+    owned = phrases((data, "consulta* (da|do)", "appointment* of")).pattern
+    courtesy = r"[^a-z0-9]+(?:o |a |senhor |senhora |dona |seu |sr\.? |sra\.? |mr\.? |mrs\.? |ms\.? )*"
+    things = r"(?:cpf|phone|address|record|data|result|chart|exam|appointment|diagnosis|medication)s?"
+    return (re.compile(rf"{owned}{courtesy}(?P<name>[a-z]+)"), re.compile(rf"(?P<name>[a-z]+)'s {things}"))
 
 
 @cache
 def _absent() -> re.Pattern[str]:
-    return re.compile(phrases(safety.ABSENT_BEFORE).pattern + r"(?: [a-z]+){0,2} *$")
+    return re.compile(table("safety", "absent_before").pattern + r"(?: [a-z]+){0,2} *$")
 
 
 def _denied(before: str) -> bool:

@@ -12,10 +12,7 @@ from functools import cache
 
 from rapidfuzz.distance import OSA
 
-from orchestrator.planner.lexicon import calendar, references, requests, safety, smalltalk, specialties
-from orchestrator.planner.lexicon.everyday import EVERYDAY
-from orchestrator.planner.lexicon.function_words import ENGLISH, PORTUGUESE
-from orchestrator.planner.lexicon.keywords import KEYWORDS
+from orchestrator.planner.lexicon.tables import sections, words
 from orchestrator.planner.normalise import Text, respell
 
 _SHORTEST = 5
@@ -41,37 +38,29 @@ def correct(text: Text, names: Iterable[str] = ()) -> Text:
 
 @cache
 def _known() -> frozenset[str]:
-    tables = (calendar.PORTUGUESE, calendar.ENGLISH)
-    times = {word for table in tables for rows in table.values() for row in rows for word in row.split()}
-    numbers = {*calendar.PORTUGUESE_NUMBERS, *calendar.ENGLISH_NUMBERS, *calendar.ENGLISH_ORDINALS}
-    tabled = {word for word in _table_words() if not word.endswith("*")}
-    return frozenset(times | numbers | tabled | KEYWORDS | EVERYDAY | PORTUGUESE | ENGLISH)
+    """Every word of the tables that stands there in full."""
+    lists = (words(section) for section in sections("words"))
+    return frozenset(word for word in _table_words() if not word.endswith("*")).union(*lists)
 
 
 @cache
 def _stems() -> tuple[str, ...]:
     """The beginnings that the tables leave open ("ginecolog*")."""
-    return tuple({token[:-1] for token in _table_words() if token.endswith("*") and len(token) > _SHORTEST})
+    return tuple({word[:-1] for word in _table_words() if word.endswith("*") and len(word) > _SHORTEST})
 
 
 def _table_words() -> Iterator[str]:
     """Every word of the phrase tables; stems keep their asterisk."""
-    for module in (references, requests, safety, smalltalk, specialties):
-        for table in vars(module).values():
-            rows = [row for group in table.values() for row in group] if _holds_rows(table) else table
-            if isinstance(rows, list | tuple):
-                for row in rows:
-                    yield from re.findall(r"[a-z]+\*?", row)
-
-
-def _holds_rows(table: object) -> bool:
-    return isinstance(table, dict) and all(isinstance(rows, tuple) for rows in table.values())
+    for file in ("calendar", "references", "requests", "safety", "smalltalk", "specialties"):
+        for rows in sections(file).values():
+            for row in rows:
+                yield from re.findall(r"[a-z]+\*?", row)
 
 
 @cache
 def _by_length() -> dict[int, tuple[str, ...]]:
     groups: dict[int, list[str]] = {}
-    for keyword in sorted(KEYWORDS):
+    for keyword in sorted(words("keywords")):
         groups.setdefault(len(keyword), []).append(keyword)
     return {length: tuple(group) for length, group in groups.items()}
 

@@ -25,10 +25,10 @@ PARTS = {
 }
 """What each part of the day spans."""
 
-_AT = (
-    r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|before|after)|@) ?(?:as )?"
+_AT = r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|before|after)|@) ?(?:as )?"
+_NOUN_NEXT = (
+    r"(?! ?(?:U(?!HOUR)|WD|MON|[/.,-]\d|\d|%|[a-z]*(?:consult|opc|clinic|vag|medic|especial|dat|horari|ali|que )))"
 )
-_NOUN_NEXT = r"(?! ?(?:U(?!HOUR)|WD|MON|[/.,-]\d|\d|%|[a-z]*(?:consult|opc|clinic|vag|medic|especial|dat|horari|ali|que )))"
 _HOUR = r"(?<![\d$#~])(?<!\d[.,:/])(?<!\$ )(?P<hour>\d{1,2})"
 _MERIDIAN = r"(?: ?(?P<meridian>AM|PM)(?:PM|AM)?)?"
 _SPOKEN_MINUTES = r"(?:5|10|15|20|25|QUARTER|\d{1,2} (?:UMIN|min))"
@@ -74,24 +74,24 @@ def _minutes(said: str | None) -> int:
 
 
 def _run_together(m: _Match, _: Reference) -> Value | None:
-    """ "340pm", "at 1030"."""
+    """Without a colon: "340pm", "at 1030"."""
     hour, minute = divmod(int(m["digits"]), 100)
     return clock_at(hour, minute, m["meridian"] or None)
 
 
 def _to_the_hour(m: _Match, _: Reference) -> Value | None:
-    """ "Quinze para as oito", "quarter to noon"."""
+    """Minutes before the hour: "quinze para as oito", "quarter to noon"."""
     hour = {"NOON": 12, "MIDNIGHT": 24}.get(m["hour"]) or int(m["hour"])
     return clock_at((hour - 1) if hour > 1 else 12, 60 - _minutes(m["before"]), m["meridian"] or None)
 
 
 def _past_the_hour(m: _Match, _: Reference) -> Value | None:
-    """ "Half past two", "quinze depois das oito"."""
+    """Minutes after the hour: "half past two", "quinze depois das oito"."""
     return clock_at(int(m["hour"]), _minutes(m["past"]), m["meridian"] or None)
 
 
 def _half_english(m: _Match, _: Reference) -> Value | None:
-    """ "Half three" is half past three."""
+    """British: "half three" is half past three."""
     return clock_at(int(m["hour"]), 30, None)
 
 
@@ -100,7 +100,7 @@ def _noon(m: _Match, _: Reference) -> Value:
 
 
 def _in_part(m: _Match, _: Reference) -> Value | None:
-    """ "9 da manhã", "afternoon seven": the part of the day settles which of the two it is."""
+    """The part of the day settles which time is meant: "9 da manhã", "afternoon seven"."""
     clock = clock_at(int(m["hour"]), _minutes(m["minute"]), None)
     return None if clock is None else in_part(clock, m["part"])
 
@@ -139,23 +139,33 @@ def likeliest(clock: Clock) -> time:
 
 
 _MINUTE = r" ?(?::|UHOUR) ?(?P<minute>\d{2})(?!\d)(?::\d{2})?"
-_BOUND = r"(?P<hour{0}>\d{{1,2}})(?: ?(?::|UHOUR) ?(?P<minute{0}>\d{{2}})(?!\d))?(?: ?UHOUR)?(?: ?(?P<meridian{0}>AM|PM))?"
+_BOUND = (
+    r"(?P<hour{0}>\d{{1,2}})(?: ?(?::|UHOUR) ?(?P<minute{0}>\d{{2}})(?!\d))?(?: ?UHOUR)?(?: ?(?P<meridian{0}>AM|PM))?"
+)
+
+_TO = (
+    rf"(?<!das )(?<!from )(?<!dia )(?P<before>{_SPOKEN_MINUTES}) (?:para|to|til|till|before) (?:as |a |o )?"
+    r"(?P<hour>\d{1,2}|NOON|MIDNIGHT)(?![\d:/]| de MON|MON)(?: ?UHOUR)?(?: ?(?P<meridian>AM|PM))?"
+)
+_PAST = (
+    r"(?P<past>HALF|QUARTER|\d{1,2}(?: (?:UMIN|min))?) (?:past|after) (?P<hour>\d{1,2})(?!\d)"
+    r"(?: ?(?P<meridian>AM|PM))?"
+)
+_JOINT = r" ?(?:e|and|to|as|a|ate|-) ?(?:as )?"
+_A_TIME_AHEAD = (
+    rf"(?=[^a-z]{{0,6}}(?:UHOUR|:|AM|PM)|\d{{1,2}}{_JOINT}\d{{1,2}} ?(?:UHOUR|:|AM|PM)|\d{{1,2}} (?:e|ate)? ?as)"
+)
+_BETWEEN = rf"\b(?:entre|between|from|das|de)\b(?: as)? ?{_A_TIME_AHEAD}{_BOUND.format('')}{_JOINT}{_BOUND.format('2')}"
+_BEFORE_PART = r"(?: ?(?::|UHOUR) ?(?P<minute>\d{2})(?!\d)(?::\d{2})?)?(?: ?UHOUR)?"
 
 _TABLE = (
-    # minutes before and after the hour
-    (rf"(?<!das )(?<!from )(?<!dia )(?P<before>{_SPOKEN_MINUTES}) (?:para|to|til|till|before) (?:as |a |o )?"
-     r"(?P<hour>\d{1,2}|NOON|MIDNIGHT)(?![\d:/]| de MON|MON)(?: ?UHOUR)?(?: ?(?P<meridian>AM|PM))?", _to_the_hour),
-    (r"(?P<past>HALF|QUARTER|\d{1,2}(?: (?:UMIN|min))?) (?:past|after) (?P<hour>\d{1,2})(?!\d)"
-     r"(?: ?(?P<meridian>AM|PM))?", _past_the_hour),
+    (_TO, _to_the_hour),
+    (_PAST, _past_the_hour),
     (r"(?P<past>[1-5]?\d(?: UMIN)?) depois das (?P<hour>\d{1,2})(?!\d)(?P<meridian>)", _past_the_hour),
     (r"HALF (?P<hour>\d{1,2})(?! ?U)", _half_english),
-    # stretches with two ends; one of them must look like a time
-    (rf"(?:\b(?:entre|between|from|das|de)\b)(?: as)? ?(?=[^a-z]{{0,6}}(?:UHOUR|:|AM|PM)|\d{{1,2}} (?:e|and|to|as|a|ate|-) "
-     rf"(?:as )?\d{{1,2}} ?(?:UHOUR|:|AM|PM)|\d{{1,2}} (?:e as|as|ate as))"
-     rf"{_BOUND.format('')} ?(?:e|and|to|as|a|ate|-) ?(?:as )?{_BOUND.format('2')}(?![\d/])", _between_hours),
+    (rf"{_BETWEEN}(?![\d/])", _between_hours),
     (rf"{_HOUR} (?:e|and) (?P<minute>HALF|\d{{1,2}}) {_IN_POD}POD(?P<part>[a-z]+)", _in_part),
-    (rf"{_HOUR}(?: ?(?::|UHOUR) ?(?P<minute>\d{{2}})(?!\d)(?::\d{{2}})?)?(?: ?UHOUR)?(?: e HALF)? {_IN_POD}POD(?P<part>[a-z]+)",
-     _in_part),
+    (rf"{_HOUR}{_BEFORE_PART} {_IN_POD}POD(?P<part>[a-z]+)", _in_part),
     (rf"{_HOUR} e (?P<minute>\d{{1,2}}|HALF) ?(?P<meridian>AM|PM)", _clock),
     (rf"{_HOUR}{_MINUTE}(?: ?(?:UHOUR|UMIN|min)s?)?{_MERIDIAN}", _clock),
     (rf"{_HOUR}\.(?P<minute>\d{{2}}) ?(?P<meridian>AM|PM)", _clock),
@@ -177,7 +187,7 @@ _TABLE = (
     (r"(?:(?<=REL\d )|(?<=WD\d ))(?P<hour>\d{1,2})(?=$|[.!?,])", _clock),
     (r"(?<![\d$#~/.,:])(?<!UDAY )(?P<hour>\d{1,2})(?= REL\d)", _clock),
     (r"POD(?P<part>[a-z]+)", _part),
-)  # fmt: skip
+)
 
 RULES = tuple(Rule(re.compile(pattern), read) for pattern, read in _TABLE)
 """Forms of both languages, the more specific first."""

@@ -66,7 +66,7 @@ _TOPICS = {
     Topic.HOW_IT_WORKS: (
         "You name a specialty or a doctor and I ask all of its clinics at once ({specialties}). "
         "You choose by number, I show a summary, and I send the request to the clinic only after your “yes”. "
-        "Moving and cancelling work the same way."
+        "Moving and cancelling work the same way. Prices, insurance and addresses: only the clinic itself can say."
     ),
     Topic.NOTHING_DONE: "All right, nothing was changed. What else can I do for you?",
     Topic.MEDICAL_EMERGENCY: (

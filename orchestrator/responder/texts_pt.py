@@ -68,7 +68,7 @@ _TOPICS = {
     Topic.HOW_IT_WORKS: (
         "Você diz a especialidade ou o médico e eu consulto todas as clínicas dela de uma vez ({specialties}). "
         "Depois você escolhe pelo número, eu mostro o resumo e só envio o pedido à clínica com o seu “sim”. "
-        "Remarcar e cancelar funcionam do mesmo jeito."
+        "Remarcar e cancelar funcionam do mesmo jeito. Preço, convênio e endereço, só a própria clínica informa."
     ),
     Topic.NOTHING_DONE: "Certo, nada foi alterado. Em que mais posso ajudar?",
     Topic.MEDICAL_EMERGENCY: (

@@ -67,6 +67,7 @@ class Texts:
     no_bookings: str
     no_turn: str
     why_title: str
+    stages: Mapping[str, str]
     lang_set: str
     lang_auto: str
     lang_usage: str
@@ -138,6 +139,7 @@ PORTUGUESE = Texts(
     no_bookings="Nada foi marcado, reagendado nem cancelado nesta sessão.",
     no_turn="Ainda não houve um pedido nesta sessão.",
     why_title="Como a última resposta foi obtida",
+    stages={"plan": "plano", "data": "verificação dos dados", "reply": "verificação da resposta", "turn": "ao todo"},
     lang_set="Agora respondo em português.",
     lang_auto="Agora respondo no idioma em que você escrever.",
     lang_usage="Use /lang pt, /lang en ou /lang auto.",
@@ -209,6 +211,7 @@ ENGLISH = Texts(
     no_bookings="Nothing was booked, moved or cancelled in this session.",
     no_turn="Nothing was asked in this session yet.",
     why_title="How the last answer came about",
+    stages={"plan": "plan", "data": "check of the data", "reply": "check of the reply", "turn": "in all"},
     lang_set="I now answer in English.",
     lang_auto="I now answer in the language you write in.",
     lang_usage="Use /lang pt, /lang en or /lang auto.",

@@ -35,16 +35,16 @@ def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
         case Planned(_, plan, elapsed_s):
             steps = ", ".join(f"{step.clinic}.{step.action}" for step in plan.steps)
             said = (plan.kind.value, plan.topic.value if plan.topic else "", steps)
-            first = (_stage("plan", elapsed_s, language), ": ".join(part for part in said if part))
+            first = (_stage(texts.stages["plan"], elapsed_s, language), ": ".join(part for part in said if part))
             return [first, *(("", sentence) for sentence in plan.reasoning)]
         case ClinicAnswered():
             items = "" if event.items is None else texts.items.format(count=event.items)
             facts = (texts.answered[event.status], items, event.reason or "")
             return [(_stage(event.clinic, event.elapsed_s, language), ", ".join(fact for fact in facts if fact))]
         case Verified(_, subject, verdict, elapsed_s):
-            return [(_stage(f"verify {subject}", elapsed_s, language), verdict.note)]
+            return [(_stage(texts.stages[subject], elapsed_s, language), verdict.note)]
         case TurnFinished():
-            return [(_stage("turn", event.elapsed_s, language), event.outcome.value)]
+            return [(_stage(texts.stages["turn"], event.elapsed_s, language), event.outcome.value)]
         case _:
             return []
 

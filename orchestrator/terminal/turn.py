@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import signal
 import threading
-import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from typing import Protocol
 
 from orchestrator.reply import Reply
 from orchestrator.session import Session
+from orchestrator.terminal.fault import describe_fault
 
 _log = logging.getLogger(__name__)
 
@@ -62,10 +62,7 @@ class TurnRunner:
             try:
                 return turn.result()
             except Exception as error:  # noqa: BLE001 - the edge of the program: a fault costs one turn, not the session
-                # An exception's text may hold what was said; its type and place do not.
-                frames = traceback.extract_tb(error.__traceback__)
-                place = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
-                _log.error("turn failed: %s at %s", type(error).__name__, place)
+                _log.error("turn failed: %s", describe_fault(error))
                 raise TurnFailedError(type(error).__name__) from None
 
 

@@ -7,6 +7,7 @@ diagnose is no diagnosis, and neither is naming a specialty or an emergency numb
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from orchestrator.verifier.evidence import text_at
 from orchestrator.verifier.folding import clauses, folded, one_of
@@ -34,7 +35,7 @@ _SUPPOSES = one_of(
     + one_of("tem|apresenta|contraiu|desenvolveu|sofre de", "(?:esta|pode estar|deve estar) com", "(?:pode|deve) ter"),
     r"(?:isso|isto|sintomas?|quadro|dor) (?:\w+ )?"
     + one_of("e|sao|indica\\w*|sugere\\w*|significa|aponta\\w* para", "(?:pode|podem|deve) ser"),
-    "parecem?|pode ser|deve ser|trata-se de|provavelmente e|diagnostico (?:e|seria)",
+    "parecem?(?: ser| com)?|pode ser|deve ser|trata-se de|provavelmente e|diagnostico (?:e|seria)",
     r"you (?:\w+ )?" + one_of("have|got|'ve got", "(?:may|might|could|must) have", "(?:are )?suffer(?:ing)? from"),
     r"(?:it|this|that|symptoms?|pain) (?:\w+ )?"
     + one_of("is|are|suggests?|indicates?|points? to", "(?:could|may|might|must) be"),
@@ -52,8 +53,10 @@ _TREATMENT_PT = one_of(
     r"(?:parar|pare) de (?:tomar|usar)",
 )
 _TREATMENT_EN = one_of(
-    r"tak(?:e|ing) (?!a look|your time|care|place)|apply(?:ing)? (?:an? |the |some )?\w*(?:cream|ointment|ice|compress)",
-    r"(?:stop|start) taking|rest\b|resting|drink(?:ing)?|exercis\w+|a diet|get (?:tested|an x-?ray|an mri|a blood test)",
+    r"tak(?:e|ing) (?!a look|your time|care|place)",
+    r"apply(?:ing)? (?:an? |the |some )?\w*(?:cream|ointment|ice|compress)",
+    r"(?:stop|start) taking|rest\b|resting|drink(?:ing)?|exercis\w+|a diet",
+    r"get (?:tested|an x-?ray|an mri|a blood test)",
     r"avoid(?:ing)? (?:salt|alcohol|exercise|sugar|fat\w*|the sun|strain\w*)",
 )
 
@@ -82,7 +85,7 @@ def diagnosis_in_data(review: DataReview) -> str | None:
     for result in review.evidence.results:
         if isinstance(result, dict):
             for name in ("note", "message"):
-                if finding := _judgement(text_at(result, name), frozenset()):
+                if finding := _judgement(clauses(folded(text_at(result, name))), frozenset()):
                     return finding
     return None
 
@@ -90,11 +93,11 @@ def diagnosis_in_data(review: DataReview) -> str | None:
 def diagnosis_or_advice(review: ReplyReview) -> str | None:
     """Return a note when a reply tells the person what they have or what to do about it."""
     known = frozenset(folded(record.condition) for record in review.evidence.records if review.may_see(record))
-    return _judgement(review.text, known)
+    return _judgement(review.clauses, known)
 
 
-def _judgement(text: str, known_conditions: frozenset[str]) -> str | None:
-    for clause in clauses(text):
+def _judgement(said: Iterable[str], known_conditions: frozenset[str]) -> str | None:
+    for clause in said:
         supposed = _DIAGNOSIS.search(clause)
         if (
             supposed

@@ -1,97 +1,92 @@
 """R4: a reply claims a booking, a move or a cancellation only with a receipt of this turn.
 
 A claim is a clause that states the thing as done. Clauses that deny it, doubt it or speak of later are none, so that
-"nada foi alterado" and "nenhuma consulta foi marcada" pass. What the clinics list is not a claim either.
+"nada foi alterado" and "nenhuma consulta foi marcada" pass; so does "a consulta marcada não foi encontrada".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from orchestrator.session import ReceiptKind
-from orchestrator.verifier.folding import clauses
+from orchestrator.verifier.folding import one_of
 from orchestrator.verifier.review import ReplyReview
 
-# Stems of participles by what they claim; a confirmation alone may be of any write.
-_STEMS = {
-    ReceiptKind.CONFIRMED: r"agendad|marcad|reservad|garantid|book|schedul|reserv",
-    ReceiptKind.RESCHEDULED: r"reagendad|remarcad|transferid|adiad|antecipad|alterad|mudad|reschedul|mov(?=ed)|chang",
-    ReceiptKind.CANCELLED: r"cancelad|desmarcad|cancel",
+# Participles by what they claim, and those that may be said of any write.
+_PARTICIPLES = {
+    ReceiptKind.CONFIRMED: one_of("(?:agendad|marcad|reservad|garantid)[oa]s?", "booked|scheduled|reserved"),
+    ReceiptKind.RESCHEDULED: one_of(
+        "(?:reagendad|remarcad|transferid|adiad|antecipad|alterad|mudad)[oa]s?", "rescheduled|moved|changed"
+    ),
+    ReceiptKind.CANCELLED: one_of("(?:cancelad|desmarcad)[oa]s?", "cancell?ed"),
 }
-_CONFIRMED = r"confirmad|efetuad|realizad|concluid|confirm|complet|finali[sz]"
-_NOUNS = {
-    ReceiptKind.RESCHEDULED: re.compile(r"\b(?:reagendamento|remarcacao|alteracao|mudanca|reschedul\w*|move|change)\b"),
-    ReceiptKind.CANCELLED: re.compile(r"\b(?:cancelamento|cancell?ation)\b"),
-}
+_ANY_PARTICIPLE = one_of("(?:confirmad|efetuad|realizad|concluid|finalizad)[oa]s?", "confirmed|completed?|finali[sz]ed")
+_DONE = one_of(*_PARTICIPLES.values(), _ANY_PARTICIPLE)
 
-_DONE = rf"(?:{'|'.join((*_STEMS.values(), _CONFIRMED))})(?:[oa]s?|l?ed|d)?\b"
-_FIRST_PERSON_PT = (
-    r"\b(?:agendei|marquei|reservei|confirmei|reagendei|remarquei|transferi|adiei|antecipei|alterei|mudei|cancelei|"
-    r"desmarquei|(?:agendamos|marcamos|reservamos|confirmamos|reagendamos|remarcamos|cancelamos|desmarcamos)\b"
-    r"(?=.*\b(?:sua|seu|consulta|horario)))"
+_I_DID = {
+    ReceiptKind.CONFIRMED: one_of("(?:agend|reserv)(?:ei|amos)", "marquei|marcamos"),
+    ReceiptKind.RESCHEDULED: one_of(
+        "(?:reagend|adi|antecip|alter|mud)ei", "remarquei|remarcamos|reagendamos|transferi"
+    ),
+    ReceiptKind.CANCELLED: one_of("cancelei|cancelamos|desmarquei|desmarcamos"),
+}
+# "Nós marcamos consultas" is what we do; with "sua" it is what was done.
+_I_DID_ANY = rf"{one_of(*_I_DID.values(), 'confirmei')}(?:(?<!mos)| (?=.*\b(?:sua|seu)\b))"
+
+_NOUNS = {
+    ReceiptKind.RESCHEDULED: one_of("reagendamento|remarcacao|alteracao|mudanca", "reschedul\\w*|move|change"),
+    ReceiptKind.CANCELLED: one_of("cancelamento", "cancell?ation"),
+}
+_SUBJECT = one_of(
+    *_NOUNS.values(), "consulta|horario|agendamento|reserva|marcacao|vaga", "appointment|booking|visit|slot|reservation"
 )
-_ADVERB = r"(?:ja|agora|devidamente|sim|now|already|just|successfully|all|officially|hereby|\w+mente)"
-_SUBJECT = (
-    r"(?:consulta|horario|agendamento|reserva|marcacao|remarcacao|reagendamento|cancelamento|alteracao|mudanca|vaga)"
-)
-_SUBJECT_EN = r"(?:appointment|booking|visit|slot|consultation|cancell?ation|reschedul\w*|reservation|move|change)"
-_LEAD = r"(?:pronto|certo|feito|ok|otimo|tudo|sua|seu|a|o|nova|novo|esta|este|done|great|your|the|new|this|all)"
+
+_ADVERBS = r"(?:(?:ja|agora|devidamente|now|already|just|successfully|all|officially|\w+mente) ){0,2}"
+_LEAD = one_of("pronto|certo|feito|ok|otimo|tudo|sua|seu|a|o|nova|novo", "done|great|your|the|new|all") + " "
 
 _CLAIM = re.compile(
-    "|".join(
-        (
-            _FIRST_PERSON_PT,
-            rf"\b(?:foi|foram|esta|estao|ficou|ficaram|acaba de ser|acabou de ser)\s+(?:{_ADVERB}\s+){{0,2}}{_DONE}",
-            rf"\b(?:is|are|was|were|has been|have been|got|appointment's|you're)\s+(?:{_ADVERB}\s+){{0,2}}{_DONE}",
-            rf"\b(?:i|we)(?:'ve| have)?\s+(?:{_ADVERB}\s+){{0,2}}{_DONE}",
-            rf"^(?:{_LEAD}\s+){{0,3}}(?:{_SUBJECT}|{_SUBJECT_EN})\s+(?:{_ADVERB}\s+)?{_DONE}",
-            rf"{_DONE}\s+(?:com sucesso|successfully)\b|\b(?:successfully)\s+{_DONE}",
-        )
+    one_of(
+        rf"\b{_I_DID_ANY}\b",
+        rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}{_DONE}\b",
+        rf"\b(?:foi|foram|esta|estao|ficou|ficaram|acab(?:a|ou) de ser) {_ADVERBS}{_DONE}\b",
+        rf"\b(?:is|are|was|were|has been|have been|got|\w+'s|you're) {_ADVERBS}{_DONE}\b",
+        rf"^(?:{_LEAD}){{0,3}}{_SUBJECT} {_ADVERBS}{_DONE}\b",
+        rf"\b{_DONE} (?:com sucesso|successfully)\b",
+        rf"\bsuccessfully {_DONE}\b",
     )
 )
 
-# Words before the claim, in its clause, that make it none: it is denied, doubted, wished or put off.
-_NOT_CLAIMED = re.compile(
-    r"\b(?:nao|nada|nenhum\w*|nem|nunca|sem|se|caso|quando|talvez|pode\w*|poderia|sera|seria|ate|antes|"
+# Before a claim, in its clause: it is denied, doubted, wished or put off.
+_NOT_YET = re.compile(
+    r"\b(?:nao|nada|nenhum\w*|nem|nunca|sem|se|caso|quando|talvez|pode\w*|sera|seria|ate|antes|"
     r"not|no|nothing|none|never|without|if|whether|once|when|unless|until|may|might|could|can|would|will|before)\b|n't\b"
 )
-_DENIED_AFTER = re.compile(r"\bnao\b|\bnot\b|n't\b")
+_DENIED = re.compile(r"\b(?:nao|not)\b|n't\b")
+
+_EVIDENT = {kind: re.compile(rf"\b{one_of(_PARTICIPLES[kind], _I_DID[kind])}\b") for kind in ReceiptKind}
+_ABOUT = {kind: re.compile(rf"\b{noun}\b") for kind, noun in _NOUNS.items()}
 
 
 def claimed_without_receipt(review: ReplyReview) -> str | None:
     """Return a note when a reply claims a write that no clinic acknowledged in this turn."""
-    kinds = {receipt.kind for receipt in review.receipts}
-    for claim in claims_in(review.text):
-        if not (claim & kinds):
-            return "a booking, move or cancellation that no clinic acknowledged in this turn"
-    return None
+    acknowledged = {receipt.kind for receipt in review.receipts}
+    if all(claim & acknowledged for claim in _claims(review.clauses)):
+        return None
+    return "a booking, move or cancellation that no clinic acknowledged in this turn"
 
 
-def claims_in(text: str) -> Iterator[frozenset[ReceiptKind]]:
-    """Yield, for each claim of a text, the kinds of receipt that would bear it out."""
-    for clause in clauses(text):
+def _claims(clauses: Iterable[str]) -> Iterator[frozenset[ReceiptKind]]:
+    """Yield, for each claim, the kinds of receipt of which any would bear it out."""
+    for clause in clauses:
         for match in _CLAIM.finditer(clause):
-            before, after = clause[: match.start()], clause[match.end() :]
-            restrictive = match.start() == 0 and _DENIED_AFTER.search(after)
-            if not _NOT_CLAIMED.search(before) and not restrictive:
+            names_what_is_denied = match.start() == 0 and _DENIED.search(clause, match.end())
+            if not (names_what_is_denied or _NOT_YET.search(clause, 0, match.start())):
                 yield _kinds(clause, match[0])
 
 
 def _kinds(clause: str, claim: str) -> frozenset[ReceiptKind]:
     """Return what a claim is about: the noun decides, then the verb; a bare confirmation fits any write."""
-    nouns = frozenset(kind for kind, noun in _NOUNS.items() if noun.search(clause))
-    if nouns:
-        return nouns
-    # "reagendada" contains "agendada", and "desmarcada" "marcada": the longer stem is looked for first.
-    for kind in (ReceiptKind.RESCHEDULED, ReceiptKind.CANCELLED, ReceiptKind.CONFIRMED):
-        if re.search(rf"\b(?:{_STEMS[kind]})|{_FIRST_PERSON_STEMS[kind]}", claim):
-            return frozenset({kind})
-    return frozenset(ReceiptKind)
-
-
-_FIRST_PERSON_STEMS = {
-    ReceiptKind.CONFIRMED: r"\b(?:agend|marqu|marc|reserv)",
-    ReceiptKind.RESCHEDULED: r"\b(?:reagend|remarqu|remarc|transfer|adi|antecip|alter|mud)",
-    ReceiptKind.CANCELLED: r"\b(?:cancel|desmarqu|desmarc)",
-}
+    about = frozenset(kind for kind, noun in _ABOUT.items() if noun.search(clause))
+    evident = frozenset(kind for kind, words in _EVIDENT.items() if words.search(claim))
+    return about or evident or frozenset(ReceiptKind)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from datetime import date, time
+from itertools import product
 
 from orchestrator.verifier.evidence import Opening
 from orchestrator.verifier.folding import folded
@@ -18,24 +20,27 @@ def missing_opening(review: ReplyReview) -> str | None:
     Doctor and date may stand on the line of the time or above it, as headings of a group.
     """
     wanted = {opening for opening in review.evidence.listed if review.plan.filters.admits(opening.date, opening.time)}
-    known = frozenset(name_words(opening.doctor) for opening in wanted)
-    shown: dict[object, list[Line]] = {}
-    heading = Line(frozenset(), frozenset(), frozenset())
-    for text in review.text.split("\n") if wanted else ():
-        line = read_line(text, known)
-        heading = Line(line.dates or heading.dates, line.times, line.doctors or heading.doctors)
-        for at in line.times:
-            shown.setdefault(at, []).append(heading)
-    if all(any(_shows(line, opening) for line in shown.get(opening.time, ())) for opening in wanted):
-        return None
-    return "an opening that fits was left out"
+    shown = _shown(review.text, wanted)
+    for opening in wanted:
+        words = name_words(opening.doctor)
+        if not any(named <= words for named in shown.get((opening.date, opening.time), ())):
+            return "an opening that fits was left out"
+    return None
 
 
-def _shows(line: Line, opening: Opening) -> bool:
-    words = name_words(opening.doctor)
-    return any(mention.may_be(opening.date) for mention in line.dates) and any(
-        doctor <= words for doctor in line.doctors
-    )
+def _shown(text: str, wanted: set[Opening]) -> dict[tuple[date, time], set[frozenset[str]]]:
+    """Return which doctors a text names at which of the wanted moments."""
+    known = frozenset(map(name_words, {opening.doctor for opening in wanted}))
+    days = {opening.date for opening in wanted}
+    shown: dict[tuple[date, time], set[frozenset[str]]] = {}
+    above = Line(frozenset(), frozenset(), frozenset())
+    for part in text.split("\n") if wanted else ():
+        line = read_line(part, known)
+        above = Line(line.dates or above.dates, line.times, line.doctors or above.doctors)
+        named_days = {day for mention in above.dates for day in days if mention.may_be(day)} if line.times else ()
+        for moment in product(named_days, line.times):
+            shown.setdefault(moment, set()).update(above.doctors)
+    return shown
 
 
 def untold_filter(review: ReplyReview) -> str | None:
@@ -46,13 +51,12 @@ def untold_filter(review: ReplyReview) -> str | None:
     if not hidden or not fitting:
         return None
     count = re.compile(rf"(?<!\d){hidden}(?![\d:/])")
-    lines = folded(review.text).split("\n")
-    told = any(count.search(line) and _OPENING_WORD.search(line) for line in lines)
+    told = any(count.search(line) and _OPENING_WORD.search(line) for line in review.lines)
     return None if told else "what the filter hid was not told"
 
 
 def missing_patient(review: ReplyReview) -> str | None:
     """Return a note when a patient of a list or search is not shown."""
-    text = folded(review.text)
+    text = "\n".join(review.lines)
     missing = [patient_id for patient_id in review.evidence.patient_ids if folded(patient_id) not in text]
     return "a patient of the list was left out" if missing else None

@@ -104,6 +104,12 @@ def strings(value: JsonValue) -> Iterator[str]:
         yield from strings(child)
 
 
+def texts_outside_record(result: JsonValue) -> Iterator[str]:
+    """Yield the texts of a result but for a patient's record, and for a search's words, which the speaker wrote."""
+    if isinstance(result, dict):
+        yield from strings({name: value for name, value in result.items() if name not in {"patient", "query"}})
+
+
 def text_at(body: JsonObject, name: str) -> str:
     """Return a text field; empty when it is missing or no text."""
     value = body.get(name)

@@ -6,21 +6,25 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+_BLANKS = re.compile(r"[^\S\n]+")
+
 
 def folded(text: str) -> str:
     """Return text without case and accents, in which runs of blanks other than line ends are one space."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(character for character in decomposed if not unicodedata.combining(character))
-    return re.sub(r"[^\S\n]+", " ", plain)
+    plain = text.casefold()
+    if not plain.isascii():
+        decomposed = unicodedata.normalize("NFKD", plain)
+        plain = "".join(character for character in decomposed if not unicodedata.combining(character))
+    return _BLANKS.sub(" ", plain)
 
 
 # A clause ends at punctuation that is not inside a number or an abbreviated title, and before these conjunctions.
 _CLAUSE_END = re.compile(r"(?<!\bdr)(?<!\bdra)\.(?!\d)|[!?;:\n|,()—]|\b(?:mas|pois|porque|but|because)\b")
 
 
-def clauses(text: str) -> Iterator[str]:
-    """Yield the clauses of a text, folded."""
-    for clause in _CLAUSE_END.split(folded(text)):
+def clauses(plain: str) -> Iterator[str]:
+    """Yield the clauses of a folded text."""
+    for clause in _CLAUSE_END.split(plain):
         if stripped := clause.strip():
             yield stripped
 

@@ -106,6 +106,18 @@ class DateMention:
             for year, month, number in self.readings
         )
 
+    def may_agree(self, other: DateMention) -> bool:
+        """Return whether both can mean one day."""
+        return any(
+            day == other_day and _agree(month, other_month) and _agree(year, other_year)
+            for year, month, day in self.readings
+            for other_year, other_month, other_day in other.readings
+        )
+
+
+def _agree(one: int | None, other: int | None) -> bool:
+    return one is None or other is None or one == other
+
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from orchestrator.identity import Role
 from orchestrator.plan import Plan, Step
 from orchestrator.session import Receipt, Session
 from orchestrator.verifier.evidence import Evidence, PatientRecord
+from orchestrator.verifier.folding import clauses, folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +41,19 @@ class DataReview:
 
 @dataclass(frozen=True, slots=True)
 class ReplyReview(DataReview):
-    """A text and what it may rest on.
+    """A text and what it may rest on; made by `review_of`, which folds the text once for all rules.
 
     Attributes:
         text: The plain reply.
+        lines: Its lines, folded.
+        clauses: Its clauses, folded.
         receipts: The writes of this turn that a clinic acknowledged.
         plan: What the turn set out to do, filters included.
     """
 
     text: str = field(repr=False)
+    lines: tuple[str, ...] = field(repr=False)
+    clauses: tuple[str, ...] = field(repr=False)
     receipts: tuple[Receipt, ...]
     plan: Plan
 
@@ -58,6 +63,12 @@ class ReplyReview(DataReview):
         yield from self.plan.steps
         if self.session.proposal is not None:
             yield from self.session.proposal.plan.steps
+
+
+def review_of(text: str, evidence: Evidence, session: Session, receipts: Sequence[Receipt], plan: Plan) -> ReplyReview:
+    """Return the review of a text."""
+    plain = folded(text)
+    return ReplyReview(evidence, session, text, tuple(plain.split("\n")), tuple(clauses(plain)), tuple(receipts), plan)
 
 
 def digits_of(text: str) -> str:

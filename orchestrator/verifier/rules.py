@@ -16,19 +16,31 @@ from orchestrator.verifier.claims import claimed_without_receipt
 from orchestrator.verifier.completeness import missing_opening, missing_patient, untold_filter
 from orchestrator.verifier.evidence import Evidence
 from orchestrator.verifier.grounding import ungrounded
-from orchestrator.verifier.medication import dosage_outside_record, invented_medication
-from orchestrator.verifier.personal import foreign_name, foreign_number, foreign_record
-from orchestrator.verifier.review import DataReview, ReplyReview
+from orchestrator.verifier.medication import dosage_outside_record, invented_dosage, invented_drug, treatment
+from orchestrator.verifier.personal import (
+    foreign_address,
+    foreign_birth_date,
+    foreign_name,
+    foreign_number,
+    foreign_record,
+    foreign_text,
+)
+from orchestrator.verifier.review import DataReview, ReplyReview, review_of
 
 _DATA_RULES: tuple[tuple[Rule, Callable[[DataReview], str | None]], ...] = (
     (Rule.R1, dosage_outside_record),
     (Rule.R2, foreign_record),
+    (Rule.R2, foreign_text),
     (Rule.R3, diagnosis_in_data),
 )
 
 _REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
-    (Rule.R1, invented_medication),
+    (Rule.R1, invented_dosage),
+    (Rule.R1, invented_drug),
+    (Rule.R1, treatment),
     (Rule.R2, foreign_number),
+    (Rule.R2, foreign_address),
+    (Rule.R2, foreign_birth_date),
     (Rule.R2, foreign_name),
     (Rule.R3, diagnosis_or_advice),
     (Rule.R4, claimed_without_receipt),
@@ -70,7 +82,7 @@ class RuleVerifier:
         Raises:
             ValueError: The payload is not such JSON.
         """
-        review = ReplyReview(Evidence.of(payload), session, text, tuple(receipts), plan)
+        review = review_of(text, Evidence.of(payload), session, receipts, plan)
         return next((_verdict(rule, note) for rule, check in _REPLY_RULES if (note := check(review))), SAFE)
 
 

@@ -65,7 +65,7 @@ def faulty_reasons(name: str) -> EnumDescriptor:
     return compiled()["faulty.v1"].enum_types_by_name[name]
 
 
-def message(name: str, **fields: Any) -> Message:
+def message(name: str, /, **fields: Any) -> Message:
     """Return a message of library.v1."""
     return GetMessageClass(compiled()["library.v1"].message_types_by_name[name])(**fields)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -128,35 +129,43 @@ def test_null_is_not_an_item(items: list[str | None]) -> None:
 
 HUGE = 10**400
 INT32 = "expected a whole number from -2147483648 to 2147483647"
+GENRES = "expected one of: GENRE_UNSPECIFIED, GENRE_NOVEL, GENRE_ESSAY"
+NOT_FINITE = (math.nan, math.inf, -math.inf)
+MISTYPED: list[tuple[str, str, Sequence[Json]]] = [
+    ("author", "expected a text", [7, 7.5, True, ["a"], {"a": "b"}, "\ud800", "a\udfffb"]),
+    ("limit", INT32, ["7", "", 7.5, True, False, [7], {}, 2**31, -(2**31) - 1, 1e300, 1e400, HUGE, *NOT_FINITE]),
+    ("pages", "expected a whole number from 0 to 4294967295", [-1, 2**32, "1", 0.5]),
+    ("lent", "expected true or false", ["true", "", 1, 0, 1.0, [True], {}]),
+    ("least_rating", "expected a number", ["4.5", True, [4.5], {}, HUGE, -HUGE, 1e400, *NOT_FINITE]),
+    ("weight", "expected a number", [1e39, -1e39, HUGE, "1", *NOT_FINITE]),
+    ("genre", GENRES, ["NOVEL", "genre_novel", "", 1, 1.0, True, ["GENRE_NOVEL"]]),
+    ("subjects", "expected a list", ["text", 7, True, {"0": "text"}]),
+    ("nearest", "expected an object", ["text", 7, True, [], [{"floor": 1}]]),
+    ("shelves", "expected a list", ["text", 7, {"floor": 1}]),
+]
 
 
 @pytest.mark.parametrize(
     ("name", "value", "expected"),
     [
-        *(("author", value, "expected a text") for value in (7, 7.5, True, ["a"], {"a": "b"}, "\ud800", "a\udfffb")),
-        *(("limit", value, INT32) for value in ("7", "", 7.5, True, False, [7], {}, 2**31, -(2**31) - 1, HUGE)),
-        *(("limit", value, INT32) for value in (math.nan, math.inf, -math.inf, 1e300, 1e400)),
-        *(("pages", value, "expected a whole number from 0 to 4294967295") for value in (-1, 2**32, "1", 0.5)),
-        *(("lent", value, "expected true or false") for value in ("true", "", 1, 0, 1.0, [True], {})),
-        *(("least_rating", value, "expected a number") for value in ("4.5", True, [4.5], {}, HUGE, -HUGE)),
-        *(("least_rating", value, "expected a number") for value in (math.nan, math.inf, -math.inf)),
-        *(("weight", value, "expected a number") for value in (1e39, -1e39, math.inf, HUGE, "1")),
-        *(
-            ("genre", value, "expected one of: GENRE_UNSPECIFIED, GENRE_NOVEL, GENRE_ESSAY")
-            for value in ("NOVEL", "genre_novel", "", 1, 1.0, True, ["GENRE_NOVEL"])
-        ),
-        *(("subjects", value, "expected a list") for value in ("text", 7, True, {"0": "text"})),
-        *(("nearest", value, "expected an object") for value in ("text", 7, True, [], [{"floor": 1}])),
-        *(("shelves", value, "expected a list") for value in ("text", 7, {"floor": 1})),
+        pytest.param(name, value, expected, id=f"{name} {index}")
+        for name, expected, values in MISTYPED
+        for index, value in enumerate(values)
     ],
 )
 def test_a_mistyped_argument_is_refused_with_what_was_expected(name: str, value: Json, expected: str) -> None:
     assert faults(**{name: value}) == {name: expected}
 
 
+def shown(value: object) -> str:
+    return ascii(value)[:20]
+
+
 @pytest.mark.parametrize("name", ["serial", "accession"])
 @pytest.mark.parametrize(
-    "value", [2**53 + 2, 2**64, -(2**53) - 2, 1.5, True, "x", "1.5", "", math.inf, HUGE, str(2**64)]
+    "value",
+    [2**53 + 2, 2**64, -(2**53) - 2, 1.5, True, "x", "1.5", "", math.inf, HUGE, str(2**64), str(HUGE), "٧"],
+    ids=shown,
 )
 def test_a_long_number_that_would_not_arrive_exactly_is_refused(name: str, value: Json) -> None:
     assert faults(**{name: value}).keys() == {name}

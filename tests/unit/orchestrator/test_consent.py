@@ -73,9 +73,11 @@ def test_yes_after_no_writes_nothing(scene: Scene) -> None:
     assert scene.router.dispatched == []
 
 
-def test_another_utterance_supersedes_the_proposal(scene: Scene) -> None:
+@pytest.mark.parametrize("other", ["horários", "bom dia"])
+def test_another_utterance_supersedes_the_proposal(scene: Scene, other: str) -> None:
     scene.say("marque")
-    assert scene.say("horários") == "answer: done"
+    scene.say(other)
+    assert scene.session.proposal is None
     assert scene.say("sim") == "say: ask_request"
     assert scene.session.receipts == ()
 

@@ -22,13 +22,18 @@ from orchestrator.events import Event, EventChannel
 from orchestrator.identity import Identity
 from orchestrator.plan import Step
 from orchestrator.registry import Agent, Registry
-from orchestrator.result import StepResult
+from orchestrator.result import StepResult, StepStatus
 from orchestrator.router import Dispatch, Router
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 TURN = "0d9f3c5e-8f0a-4f7e-9d43-2f1f7c0a6b11"
 WAIT_S = 20.0
 """Seconds after which a test that waits has failed."""
+
+
+def statuses(results: Sequence[StepResult]) -> list[StepStatus]:
+    """Return how the steps ended."""
+    return [result.status for result in results]
 
 
 def unforeseen(_request: Message, _caller: Caller) -> Message:
@@ -91,6 +96,7 @@ class Routed:
     """A router and what it told its listeners."""
 
     router: Router
+    channel: EventChannel
     events: list[Event]
     cancel: threading.Event = field(default_factory=threading.Event)
 
@@ -103,9 +109,9 @@ class Routed:
 def open_router(addresses: Mapping[str, str]) -> Iterator[Routed]:
     """Yield a router to clinics that run elsewhere."""
     events: list[Event] = []
-    registry = registry_of(addresses)
-    with Channels() as channels, Router(registry, channels, EventChannel([events.append])) as router:
-        yield Routed(router, events)
+    channel = EventChannel([events.append])
+    with Channels() as channels, Router(registry_of(addresses), channels, channel) as router:
+        yield Routed(router, channel, events)
 
 
 @contextmanager
@@ -118,9 +124,9 @@ def routed_to(clinics: Mapping[str, ScriptedClinic], down: Sequence[str] = ()) -
         yield parts.enter_context(open_router(addresses))
 
 
-def listing(step_id: int = 1, clinic: str = "clinic_a") -> Step:
+def listing(step_id: int = 1, clinic: str = "clinic_a", **parameters: str) -> Step:
     """Return a step that reads."""
-    return Step(step_id, clinic, "list_available_slots")
+    return Step(step_id, clinic, "list_available_slots", parameters)
 
 
 def booking(step_id: int = 1, clinic: str = "clinic_a", request_id: str | None = None) -> Step:

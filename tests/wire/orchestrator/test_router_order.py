@@ -5,9 +5,8 @@ from google.protobuf.message import Message
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.errors import DomainError
-from mesh.policies import Handler
 from orchestrator.events import ClinicAnswered, ClinicAsked, Event
-from orchestrator.result import StepResult, StepStatus
+from orchestrator.result import StepStatus
 from tests.wire.orchestrator.scripted import (
     TURN,
     WAIT_S,
@@ -16,13 +15,10 @@ from tests.wire.orchestrator.scripted import (
     listing,
     no_slots,
     routed_to,
+    statuses,
 )
 
 SIX = [f"clinic_{letter}" for letter in "abcdef"]
-
-
-def statuses(results: tuple[StepResult, ...]) -> list[StepStatus]:
-    return [result.status for result in results]
 
 
 def test_six_clinics_are_asked_at_the_same_time() -> None:
@@ -38,20 +34,19 @@ def test_six_clinics_are_asked_at_the_same_time() -> None:
 
 
 def test_results_are_in_the_steps_order_whichever_clinic_answers_first() -> None:
-    later_answered = threading.Event()
+    other_answered = threading.Event()
 
     def after_the_other(request: Message, caller: Caller) -> Message:
-        assert later_answered.wait(WAIT_S)
+        assert other_answered.wait(WAIT_S)
         return no_slots(request, caller)
+
+    def hear(event: Event) -> None:
+        if isinstance(event, ClinicAnswered) and event.clinic == "clinic_c":
+            other_answered.set()
 
     clinics = {"clinic_a": ScriptedClinic(list_available_slots=after_the_other), "clinic_c": ScriptedClinic()}
     with routed_to(clinics) as routed:
-
-        def hear(event: Event) -> None:
-            if isinstance(event, ClinicAnswered) and event.clinic == "clinic_c":
-                later_answered.set()
-
-        routed.subscribe(hear)
+        routed.channel.subscribe(hear)
         results = routed.dispatch(listing(1, "clinic_a"), listing(2, "clinic_c"))
     assert statuses(results) == [StepStatus.DONE] * 2
     assert [result.step.clinic for result in results] == ["clinic_a", "clinic_c"]
@@ -68,8 +63,71 @@ def test_steps_of_one_clinic_run_one_after_another_in_order() -> None:
         alone.release()
         return response
 
-    steps = [listing(number) for number in range(1, 9)]
     with routed_to({"clinic_a": ScriptedClinic(list_available_slots=one_at_a_time)}) as routed:
-        results = routed.dispatch(*(_for_doctor(step.step_id) for step in steps))
+        results = routed.dispatch(*(listing(number, doctor=f"Doctor {number}") for number in range(1, 9)))
     assert statuses(results) == [StepStatus.DONE] * 8
     assert asked == [f"Doctor {number}" for number in range(1, 9)]
+
+
+def test_a_failure_skips_what_follows_at_that_clinic_and_nothing_elsewhere() -> None:
+    def taken(_request: Message, _caller: Caller) -> Message:
+        raise DomainError("SLOT_UNAVAILABLE", "This slot is not open.")
+
+    clinics = {"clinic_a": ScriptedClinic(book_appointment=taken), "clinic_c": ScriptedClinic()}
+    steps = (listing(1), booking(2), listing(3), booking(4, "clinic_c"), listing(5), listing(6, "clinic_c"))
+    with routed_to(clinics) as routed:
+        results = routed.dispatch(*steps)
+    assert [result.step for result in results] == list(steps)
+    done, refused, skipped = StepStatus.DONE, StepStatus.REFUSED, StepStatus.SKIPPED
+    assert statuses(results) == [done, refused, skipped, done, skipped, done]
+    assert {event.step_id for event in routed.events if isinstance(event, ClinicAsked)} == {1, 2, 4, 6}
+
+
+def test_every_step_is_told_when_it_begins_and_when_it_ends() -> None:
+    with routed_to(dict.fromkeys(SIX, ScriptedClinic())) as routed:
+        routed.dispatch(*(listing(number, clinic) for number, clinic in enumerate(SIX, 1)))
+    for clinic in SIX:
+        told = [event for event in routed.events if isinstance(event, ClinicAsked | ClinicAnswered)]
+        assert [type(event) for event in told if event.clinic == clinic] == [ClinicAsked, ClinicAnswered]
+    assert {event.turn_id for event in routed.events} == {TURN}
+
+
+def test_a_listener_is_told_one_event_at_a_time() -> None:
+    inside = threading.Semaphore()
+    overlap = threading.Event()
+
+    def hear(_event: Event) -> None:
+        if not inside.acquire(blocking=False):
+            overlap.set()
+            return
+        overlap.wait(0.1)  # the other clinic's event would come now
+        inside.release()
+
+    with routed_to({"clinic_a": ScriptedClinic(), "clinic_c": ScriptedClinic()}) as routed:
+        routed.channel.subscribe(hear)
+        routed.dispatch(listing(1, "clinic_a"), listing(2, "clinic_c"))
+    assert not overlap.is_set()
+
+
+def test_an_answer_is_told_with_its_status_reason_and_count() -> None:
+    slot = pb.Slot(doctor="Dr. Ricardo Lopes", date="2025-07-21", time="09:00", available=True)
+
+    def two(_request: Message, _caller: Caller) -> Message:
+        return pb.ListAvailableSlotsResponse(available_slots=[slot, slot])
+
+    def taken(_request: Message, _caller: Caller) -> Message:
+        raise DomainError("SLOT_UNAVAILABLE", "This slot is not open.")
+
+    clinics = {
+        "clinic_a": ScriptedClinic(list_available_slots=two),
+        "clinic_b": ScriptedClinic(),
+        "clinic_c": ScriptedClinic(book_appointment=taken),
+    }
+    with routed_to(clinics) as routed:
+        routed.dispatch(listing(1), booking(2, "clinic_b"), booking(3, "clinic_c"))
+    told = {event.clinic: event for event in routed.events if isinstance(event, ClinicAnswered)}
+    assert {clinic: (event.status, event.reason, event.items) for clinic, event in told.items()} == {
+        "clinic_a": (StepStatus.DONE, None, 2),
+        "clinic_b": (StepStatus.DONE, None, None),
+        "clinic_c": (StepStatus.REFUSED, "SLOT_UNAVAILABLE", None),
+    }

@@ -1,0 +1,1 @@
+"""The offline planner: understands what people write to a clinic and plans the steps (blueprint 2.3.1)."""

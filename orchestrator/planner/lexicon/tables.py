@@ -1,0 +1,93 @@
+"""Reads the lexicon: text files with a section a table, made to be read aloud and deepened by adding rows.
+
+A section begins with `[name]`; lines from `#` are comments. Rows are parted by a semicolon or a new line; an indented
+line goes on with the row before. `{name}` in a row stands for any row of that section, which stands before it in the
+same file. Entries are written as `normalise.fold` leaves text: lower case, without accents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+_REFERENCE = re.compile(r"\{([a-z_]+)\}")
+
+
+@cache
+def sections(file: str) -> Mapping[str, tuple[str, ...]]:
+    """All sections of a file by name, in its order.
+
+    Args:
+        file: The file's name without ".txt", such as "requests".
+
+    Raises:
+        KeyError: A row refers to a section that does not stand before it.
+    """
+    found: dict[str, list[str]] = {}
+    section = ""
+    for line in _lines(file):
+        if line.startswith("["):
+            section = line.strip("[]")
+            found[section] = []
+        else:
+            found[section] += (_REFERENCE.sub(lambda name: _any_of(found[name[1]]), row) for row in line.split("; "))
+    return {name: tuple(table) for name, table in found.items()}
+
+
+def rows(file: str, section: str) -> tuple[str, ...]:
+    """The rows of one section.
+
+    Raises:
+        KeyError: There is no such section.
+    """
+    return sections(file)[section]
+
+
+@cache
+def words(section: str) -> frozenset[str]:
+    """The single words of a section of "words.txt".
+
+    Raises:
+        KeyError: There is no such section.
+    """
+    return frozenset(word for row in rows("words", section) for word in row.split())
+
+
+@cache
+def pairs(file: str, section: str) -> Mapping[str, str]:
+    """The rows of a section of "word = meaning", in its order.
+
+    Raises:
+        KeyError: There is no such section.
+        ValueError: A row has no meaning.
+    """
+    return dict(_pair(row) for row in rows(file, section))
+
+
+@cache
+def numbers(file: str, section: str) -> Mapping[str, int]:
+    """The rows of a section of "word = number", in its order.
+
+    Raises:
+        KeyError: There is no such section.
+        ValueError: A row has no number.
+    """
+    return {word: int(number) for word, number in pairs(file, section).items()}
+
+
+def _pair(row: str) -> tuple[str, str]:
+    word, meaning = row.split(" = ")
+    return word, meaning
+
+
+def _lines(file: str) -> list[str]:
+    """The file's lines without comments and empty ones, indented lines joined to those before."""
+    text = resources.files(__package__).joinpath(f"{file}.txt").read_text("utf-8")
+    joined = re.sub(r"\n +", "", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE))
+    return [line.strip() for line in joined.splitlines() if line.strip()]
+
+
+def _any_of(alternatives: list[str]) -> str:
+    return "(" + "|".join(alternatives) + ")"

@@ -1,0 +1,69 @@
+"""The offline planner: an utterance, a session and a directory in; a plan out. Milliseconds, no model, no call.
+
+`_RULES` is the whole policy: the first rule that has a plan decides. What cannot wait comes first, then what must not
+be done, then what was begun, then what is asked for; small talk and the question what is wanted come last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from orchestrator.directory import Clinic
+from orchestrator.plan import Plan
+from orchestrator.planner import changes, openings, records, talk
+from orchestrator.planner.consent import answer
+from orchestrator.planner.situation import Situation
+from orchestrator.planner.understanding import understand
+from orchestrator.session import Proposal, Session
+
+_RULES: tuple[Callable[[Situation], Plan | None], ...] = (
+    talk.emergency,
+    talk.refusal,
+    openings.repeat_proposal,
+    talk.question,
+    talk.denied,
+    records.patients,
+    openings.correct_proposal,
+    changes.change,
+    openings.unknown_name,
+    openings.which_doctor,
+    openings.pick_offer,
+    openings.book_named_slot,
+    openings.list_openings,
+    talk.other_specialty,
+    talk.off_topic,
+    talk.complaint,
+    openings.continue_openings,
+    talk.courtesy,
+    talk.declined,
+    openings.ask_specialty,
+)
+
+
+class OfflinePlanner:
+    """Understands Portuguese and English without a model."""
+
+    def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
+        """Returns what to do about an utterance; for any text, without raising and without calling anything.
+
+        Args:
+            utterance: What was typed.
+            session: What was said and done before.
+            clinics: The directory.
+            now: The current instant, aware or in the clinics' time zone, America/Sao_Paulo.
+        """
+        local = now.replace(tzinfo=None)
+        said = understand(utterance, session.language, clinics, local)
+        here = Situation(said, session, tuple(clinics), local)
+        return next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
+
+    def consent(self, utterance: str, proposal: Proposal | None = None) -> bool | None:
+        """Returns yes or no when the whole utterance answers a proposal, else None. Empty means no.
+
+        Args:
+            utterance: What was typed.
+            proposal: What is proposed; given, its verb is a yes too ("pode cancelar").
+        """
+        actions = {step.action for step in proposal.plan.steps} if proposal is not None else set()
+        return answer(utterance, actions.pop() if len(actions) == 1 else None)

@@ -1,0 +1,104 @@
+"""What a decision is made from: the understanding of an utterance, the session, the clinics and the time.
+
+Plain questions about these values live here, so that the modules that plan read like rules. Nothing here builds a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+
+from orchestrator.directory import Clinic
+from orchestrator.identity import Role
+from orchestrator.language import Language
+from orchestrator.planner.doctors import Doctor, doctors_of
+from orchestrator.planner.moments import Moment
+from orchestrator.planner.understanding import Understanding
+from orchestrator.session import Appointment, Offer, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A turn, as the planner sees it.
+
+    Attributes:
+        said: What the utterance says.
+        session: What was said and done before.
+        clinics: The directory.
+        now: The current instant in America/Sao_Paulo, without time zone.
+    """
+
+    said: Understanding
+    session: Session
+    clinics: tuple[Clinic, ...]
+    now: datetime
+
+    @property
+    def language(self) -> Language:
+        """The language to answer in."""
+        return self.session.pinned_language or self.said.language
+
+    @property
+    def is_operator(self) -> bool:
+        """Whether staff is speaking."""
+        return self.session.role is Role.OPERATOR
+
+    @property
+    def known(self) -> Mapping[str, str]:
+        """What the open question already settled."""
+        return self.session.question.known if self.session.question else {}
+
+    def clinics_of(self, specialty: str) -> tuple[str, ...]:
+        """Ids of all clinics of a specialty (Rule 10), in the registry's order."""
+        return tuple(clinic.id for clinic in self.clinics if clinic.specialty == specialty)
+
+    def specialty_of(self, clinic_id: str) -> str | None:
+        """The specialty's code of a clinic."""
+        return next((clinic.specialty for clinic in self.clinics if clinic.id == clinic_id), None)
+
+    def doctor_called(self, name: str) -> Doctor | None:
+        """The doctor of exactly this name."""
+        return next((doctor for doctor in doctors_of(self.clinics) if doctor.name == name), None)
+
+    @property
+    def doctors(self) -> tuple[Doctor, ...]:
+        """The doctors that are meant: those named, narrowed by what else was named or shown."""
+        meant = self.said.doctors.found
+        narrowings = (
+            lambda doctor: doctor.clinic in self.said.clinics,
+            lambda doctor: doctor.specialty in self.said.specialties,
+            lambda doctor: any(held.doctor == doctor.name for held in self.session.appointments),
+            lambda doctor: any(offer.doctor == doctor.name for offer in self.session.offers),
+            lambda doctor: doctor.specialty == self.known.get("specialty"),
+        )
+        for fits in narrowings:
+            if len(meant) > 1:
+                meant = tuple(doctor for doctor in meant if fits(doctor)) or meant
+        return meant
+
+    @property
+    def doctor(self) -> Doctor | None:
+        """The doctor that is meant, when it is one."""
+        return self.doctors[0] if len(self.doctors) == 1 else None
+
+    @property
+    def slot(self) -> tuple[date, time] | None:
+        """The day and time that were named, when both are certain."""
+        named = [moment for moment in self.said.moments.found if moment.is_slot]
+        return slot_of(named[0]) if len(named) == 1 and len(self.said.moments.found) == 1 else None
+
+    def is_past(self, day: date, at: time) -> bool:
+        """Whether a slot has already begun."""
+        return datetime.combine(day, at) <= self.now
+
+    def fits_every_moment(self, offer: Offer | Appointment) -> bool:
+        """Whether an opening or appointment is what the moments of the utterance describe."""
+        return all(moment.matches(offer.date, offer.time) for moment in self.said.moments.found)
+
+
+def slot_of(moment: Moment) -> tuple[date, time] | None:
+    """The day and time of a moment that is certain of both."""
+    if not moment.exists or moment.date is None or moment.time is None:
+        return None
+    return moment.date, moment.time

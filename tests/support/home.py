@@ -1,0 +1,93 @@
+"""A person's machine: a data folder, free ports, and the command `clinic-mesh` as a real process."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from orchestrator.fleet.holder import Holder, find_holder, find_holders
+from tests.support.free_ports import free_base_port
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-m", "orchestrator.cli"]
+DEADLINE_S = 60.0
+
+
+class Home:
+    """A person's machine: a data folder, free ports, and the command's environment."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(exist_ok=True)
+        self.folder = folder
+        self.data = folder / "data"
+        self.environment: dict[str, str] = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(folder),
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+            "PYTHONPATH": str(ROOT),
+            "CLINIC_MESH_DATA_DIR": str(self.data),
+            "CLINIC_MESH_AGENDA": "blueprint",
+            "CLINIC_MESH_NOW": "2025-07-15T08:00-03:00",
+            "CLINIC_MESH_BASE_PORT": str(free_base_port()),
+        }
+
+    def run(
+        self, *arguments: str, lines: str = "", environment: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run the command without a terminal and return how it ended."""
+        return subprocess.run(
+            [*COMMAND, *arguments],
+            input=lines,
+            env={**self.environment, **(environment or {})},
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=DEADLINE_S,
+            check=False,
+        )
+
+    def start(self, *arguments: str, environment: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+        """Start the command with pipes."""
+        return subprocess.Popen(
+            [*COMMAND, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**self.environment, **(environment or {})},
+            cwd=self.folder,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def holder(self, clinic: str) -> Holder:
+        """Return the process that is a clinic."""
+        holder = find_holder(self.data / "blueprint" / clinic)
+        assert holder is not None, f"{clinic} does not run"
+        return holder
+
+    def signal(self, clinic: str, number: signal.Signals) -> None:
+        """Send a clinic a signal."""
+        os.kill(self.holder(clinic).pid, number)
+
+    def taken(self, clinic: str) -> list[tuple[str, str, str]]:
+        """Return who holds which slots of a clinic, from its db.json: date, time, name."""
+        slots = json.loads((self.data / "blueprint" / clinic / "db.json").read_text("utf-8"))["slots"]
+        return [(slot["date"], slot["time"], slot["patient_name"]) for slot in slots if not slot["available"]]
+
+    def files(self) -> Iterator[tuple[Path, str]]:
+        """Yield all files of the person's home but the silos' own, with their text."""
+        for path in self.folder.rglob("*"):
+            if path.is_file() and path.name not in {"db.json", "digest.key", "me.txt"}:
+                yield path, path.read_text("utf-8")
+
+    def close(self) -> None:
+        """Kill what is left."""
+        for holder in find_holders(self.data):
+            os.kill(holder.pid, signal.SIGKILL)

@@ -1,0 +1,277 @@
+"""The command without a terminal: every exit code from a real process, results and complaints kept apart."""
+
+import errno
+import json
+import os
+import signal
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clinics.disk import LocalDisk
+from clinics.program import serve
+from orchestrator.fleet.holder import end, find_holders
+from tests.support.clinics import NOW
+from tests.support.home import DEADLINE_S, Home
+
+ASK = "quais são os horários de cardiologia?"
+
+
+PLANTED_FAULT = """
+from orchestrator import conversation
+
+def fail(self, session, utterance, cancel=None):
+    raise RuntimeError(utterance)
+
+conversation.Conversation.turn = fail
+"""
+
+
+class ForgetfulDisk(LocalDisk):
+    """Cannot say whether a file's new name will outlive a power failure."""
+
+    def sync(self, descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EIO, "input/output error")
+        super().sync(descriptor)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    """A machine on which six clinics run while the module's tests last."""
+    home = Home(tmp_path_factory.mktemp("home"))
+    assert home.run("up", "--detach").returncode == 0
+    yield home
+    home.close()
+
+
+@pytest.fixture
+def me(tmp_path: Path) -> str:
+    path = tmp_path / "me.txt"
+    path.touch(0o600)
+    path.write_text("Maria Souza\n529.982.247-25\n", encoding="utf-8")
+    return str(path)
+
+
+def test_0_an_answer_on_standard_output_and_progress_on_standard_error(running: Home, me: str) -> None:
+    run = running.run("ask", ASK, "--identity-file", me)
+    assert run.returncode == 0
+    assert "Dr. Fernando Mendes" in run.stdout
+    assert "Clínica C: respondeu" in run.stderr
+    assert "respondeu" not in run.stdout
+
+
+def test_0_ask_starts_the_missing_clinics_and_stops_them(home: Home, me: str) -> None:
+    assert home.run("ask", ASK, "--identity-file", me).returncode == 0
+    assert find_holders(home.data) == []
+
+
+def test_0_piped_lines_are_turns_of_one_session(running: Home, me: str) -> None:
+    lines = "quero marcar uma consulta com cardiologista\npode ser com o Dr. Ricardo dia 23 as 8h\n"
+    run = running.run("--yes", "--output", "jsonl", "--identity-file", me, lines=lines)
+    assert run.returncode == 0
+    first, second = (json.loads(line) for line in run.stdout.splitlines())
+    assert first["session_id"] == second["session_id"]
+    assert second["receipts"][0]["status"] == "confirmed"
+    assert "529.982" not in run.stdout
+    assert ("2025-07-23", "08:00", "Maria Souza") in running.taken("clinic_a")
+
+
+def test_1_an_internal_fault_is_told_without_values(running: Home, me: str, tmp_path: Path) -> None:
+    # Python loads a module of this name by itself: a fault is planted in the program without touching it.
+    (tmp_path / "sitecustomize.py").write_text(PLANTED_FAULT, encoding="utf-8")
+    python_path = f"{running.environment['PYTHONPATH']}:{tmp_path}"
+    run = running.run("ask", ASK, "--identity-file", me, environment={"PYTHONPATH": python_path})
+    assert run.returncode == 1
+    assert "internal error (RuntimeError)" in run.stderr
+    assert "cardiologia" not in run.stderr
+    assert run.stdout == ""
+    assert "RuntimeError at" in (running.data / "logs" / "orchestrator.log").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "complaint"),
+    [
+        (["--cpf=52998224725"], {}, "unrecognized arguments: --cpf"),
+        (["ask", ASK], {"CLINIC_MESH_AGENDA": "july"}, "CLINIC_MESH_AGENDA: rolling or blueprint is expected"),
+        (["ask", ASK], {"CLINIC_MESH_AGENDAS": "july"}, "did you mean CLINIC_MESH_AGENDA?"),
+        (["status"], {"CLINIC_MESH_BASE_PORT": "80"}, "CLINIC_MESH_BASE_PORT: a port from 1024 to 65000"),
+        (["clinic", "clinic_z"], {}, "known are clinic_a, clinic_b"),
+    ],
+)
+def test_2_wrong_usage_says_what_is_allowed(
+    running: Home, me: str, arguments: list[str], environment: dict[str, str], complaint: str
+) -> None:
+    run = running.run(*arguments, environment=environment)
+    assert run.returncode == 2
+    assert complaint in run.stderr
+    assert run.stdout == ""
+
+
+def test_2_lines_that_are_no_utterances_are_not_sent(running: Home, me: str) -> None:
+    run = running.run("--identity-file", me, lines=f"/help\n{'a' * 5000}\n\x1b[2J{ASK}\n")
+    assert run.returncode == 2
+    assert run.stderr.count("line not sent") == 2
+    assert "Dr. Fernando Mendes" in run.stdout
+
+
+def test_3_then_69_when_clinics_die_one_after_another(home: Home, me: str) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    home.signal("clinic_c", signal.SIGKILL)
+    run = home.run("--no-start", "ask", ASK, "--identity-file", me)
+    assert run.returncode == 3
+    assert "Clínica C" in run.stdout or "clinic_c" in run.stdout
+    assert "Dr. Ricardo Lopes" in run.stdout
+    assert home.run("status").returncode == 3
+    home.signal("clinic_a", signal.SIGKILL)
+    assert home.run("--no-start", "ask", ASK, "--identity-file", me).returncode == 69
+
+
+def test_4_a_write_without_yes_is_proposed_and_not_made(running: Home, me: str) -> None:
+    lines = "quero marcar uma consulta com cardiologista\npode ser com o Dr. Fernando dia 18 as 10h\nsim\n"
+    run = running.run("--identity-file", me, lines=lines)
+    assert run.returncode == 4
+    assert "Confirma?" in run.stdout
+    assert running.taken("clinic_c") == []
+
+
+def test_5_a_dosage_is_refused(running: Home, me: str) -> None:
+    assert running.run("ask", "qual a dose de losartana que devo tomar?", "--identity-file", me).returncode == 5
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {},
+        {"CLINIC_MESH_NAME": "Maria Souza"},
+        {"CLINIC_MESH_NAME": "Maria", "CLINIC_MESH_CPF": "529.982.247-25"},
+        {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "5299822472"},
+    ],
+)
+def test_6_nobody_usable_speaks(running: Home, environment: dict[str, str]) -> None:
+    run = running.run("ask", ASK, environment=environment)
+    assert run.returncode == 6
+    assert "CLINIC_MESH_CPF" in run.stderr
+    assert "Maria" not in run.stderr
+    assert "5299822472" not in run.stderr
+
+
+def test_wrong_check_digits_are_a_warning_without_a_terminal(running: Home) -> None:
+    environment = {"CLINIC_MESH_NAME": "Carlos Teste", "CLINIC_MESH_CPF": "123.456.789-00"}
+    run = running.run("ask", ASK, environment=environment)
+    assert run.returncode == 0
+    assert "check digits" in run.stderr
+    assert "123.456" not in run.stderr
+
+
+def test_7_a_write_that_a_clinic_cannot_confirm_has_an_unknown_outcome(home: Home, me: str) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    there = home.holder("clinic_c")
+    assert end(there)
+    with serve("clinic_c", there.address, there.lock.parent, "blueprint", NOW, ForgetfulDisk()):
+        lines = "quero marcar uma consulta com cardiologista\npode ser com o Dr. Fernando dia 18 as 10h\n"
+        run = home.run("--yes", "--output", "jsonl", "--identity-file", me, lines=lines)
+    assert [json.loads(line)["outcome"] for line in run.stdout.splitlines()] == ["ok", "unknown_write"]
+    assert run.returncode == 7
+
+
+@pytest.mark.parametrize("arguments", [["ask", ASK], ["status"]])
+def test_69_no_clinic_is_there(home: Home, me: str, arguments: list[str]) -> None:
+    extra = ["--no-start", "--identity-file", me] if arguments[0] == "ask" else []
+    assert home.run(*arguments, *extra).returncode == 69
+
+
+def test_69_a_clinic_that_cannot_start_is_said_and_the_others_are_stopped(home: Home, me: str) -> None:
+    silo = home.data / "blueprint" / "clinic_d"
+    silo.mkdir(parents=True)
+    (silo / "db.json").write_text("{", encoding="utf-8")
+    run = home.run("ask", ASK, "--identity-file", me)
+    assert run.returncode == 69
+    assert "clinic_d: could not start" in run.stderr
+    assert "db.json" in run.stderr
+    assert find_holders(home.data) == []
+
+
+def test_130_an_interrupt_ends_the_run_and_stops_the_clinics(home: Home, me: str) -> None:
+    run = home.start("--output", "jsonl", "--identity-file", me)
+    assert run.stdin is not None
+    assert run.stdout is not None
+    try:
+        run.stdin.write(f"{ASK}\n")
+        run.stdin.flush()
+        assert json.loads(run.stdout.readline())["outcome"] == "ok"
+        run.send_signal(signal.SIGINT)
+        assert run.wait(DEADLINE_S) == 130
+    finally:
+        run.kill()
+        run.communicate()
+    assert find_holders(home.data) == []
+
+
+def test_another_agenda_on_the_port_is_refused_with_what_to_do(running: Home, me: str) -> None:
+    run = running.run("ask", ASK, "--identity-file", me, "--agenda", "rolling")
+    assert run.returncode == 69
+    assert 'agenda "blueprint", not "rolling"' in run.stderr
+    assert "clinic-mesh down" in run.stderr
+
+
+def test_status_as_json_names_every_clinic(running: Home) -> None:
+    run = running.run("status", "-o", "json")
+    assert run.returncode == 0
+    status = json.loads(run.stdout)
+    assert status["schema"] == "clinic-mesh.status/1"
+    assert [clinic["clinic"] for clinic in status["clinics"]] == [f"clinic_{letter}" for letter in "abcdef"]
+    assert {clinic["health"] for clinic in status["clinics"]} == {"serving"}
+    assert status["clinics"][0]["pid"] == running.holder("clinic_a").pid
+    assert "Dr. Ricardo Lopes" in status["clinics"][0]["doctors"]
+
+
+def test_up_stays_until_it_is_interrupted_and_then_stops_its_clinics(home: Home) -> None:
+    up = home.start("up")
+    assert up.stderr is not None
+    try:
+        assert "Ctrl-C" in up.stderr.readline()
+        assert len(find_holders(home.data)) == 6
+        up.send_signal(signal.SIGINT)
+        assert up.wait(DEADLINE_S) == 0
+    finally:
+        up.kill()
+        up.communicate()
+    assert find_holders(home.data) == []
+
+
+def test_clinic_runs_one_in_the_foreground(home: Home) -> None:
+    clinic = home.start("clinic", "clinic_c")
+    assert clinic.stdout is not None
+    try:
+        assert clinic.stdout.readline().startswith("clinic_c listening on 127.0.0.1:")
+        assert [holder.clinic for holder in find_holders(home.data)] == ["clinic_c"]
+        clinic.send_signal(signal.SIGINT)
+        assert clinic.wait(DEADLINE_S) == 0
+    finally:
+        clinic.kill()
+        clinic.communicate()
+
+
+def test_down_leaves_a_process_alone_that_does_not_answer_as_the_clinic(home: Home) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    home.signal("clinic_b", signal.SIGSTOP)
+    run = home.run("down")
+    assert run.returncode == 5
+    assert "clinic_b" in run.stdout
+    assert "left alone" in run.stdout
+    assert [holder.clinic for holder in find_holders(home.data)] == ["clinic_b"]
+
+
+def test_no_process_shows_name_or_cpf_in_its_command_line(running: Home, me: str) -> None:
+    listing = subprocess.run(
+        ["ps", "axww", "-o", "args"], capture_output=True, text=True, check=True, timeout=DEADLINE_S
+    )
+    assert "python" in listing.stdout
+    assert "529.982.247-25" not in listing.stdout
+    for holder in find_holders(running.data):
+        environment = Path(f"/proc/{holder.pid}/environ").read_text("utf-8")
+        assert "CLINIC_MESH" not in environment

@@ -1,0 +1,79 @@
+"""Clinics that die, hang or come back while a person is at the terminal, and a terminal that dies itself."""
+
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from orchestrator.fleet.holder import find_holders
+from tests.support.home import Home
+from tests.support.tty import Tty
+
+IDENTITY = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25"}
+ASK = "quais são os horários de cardiologia?"
+
+
+@pytest.fixture
+def tty(home: Home) -> Iterator[Tty]:
+    """A terminal that knows who speaks, with six clinics that it started."""
+    tty = Tty(home, **IDENTITY)
+    tty.wait_for("Olá, Maria!", "\nvocê>", "clínicas 6/6")
+    yield tty
+    tty.close()
+
+
+def test_a_killed_clinic_is_named_the_rest_shown_and_it_answers_again_after_its_restart(home: Home, tty: Tty) -> None:
+    tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
+    home.signal("clinic_c", signal.SIGKILL)
+    answer = tty.say("/slots cardiologia", "Clínica C", "Dr. Ricardo Lopes")
+    assert "1 de 2 clínicas" in answer
+    assert "Dr. Fernando Mendes" not in answer
+    tty.wait_for("clínicas 5/6")
+
+    assert home.run("up", "--detach").returncode == 0
+    tty.wait_for("clínicas 6/6")
+    answer = tty.say("quais os horários de cardiologia?", "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
+    assert "1 de 2" not in answer
+
+
+def test_ctrl_c_cancels_a_turn_that_waits_and_the_session_goes_on(home: Home, tty: Tty) -> None:
+    tty.say(ASK, "Dr. Fernando Mendes")
+    home.signal("clinic_c", signal.SIGSTOP)
+    tty.send("quais os horários de cardiologia?\r")
+    tty.wait_for("Clínica C: consultando…")
+    tty.send("\x03")
+    tty.wait_for("\nvocê>", after="você> quais os horários")
+    home.signal("clinic_c", signal.SIGCONT)
+    tty.say("/slots cardiologia", "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
+    assert len(find_holders(home.data)) == 6
+
+
+def test_ctrl_c_at_the_prompt_reaches_no_clinic(home: Home, tty: Tty) -> None:
+    tty.send("\x03")
+    tty.wait_for("Ctrl-D ou /quit para sair.")
+    tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
+def test_a_terminal_that_is_closed_takes_its_clinics_along(home: Home, tty: Tty, end: signal.Signals) -> None:
+    os.kill(tty.pid, end)
+    assert tty.wait_for_end() == 128 + end
+    assert find_holders(home.data) == []
+
+
+def test_clinics_that_ran_before_are_used_and_left_running(home: Home) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    before = {holder.pid for holder in find_holders(home.data)}
+    tty = Tty(home, **IDENTITY)
+    try:
+        tty.wait_for("\nvocê>")
+        tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
+        tty.say("/clinics", "no ar", "Dr. Ricardo Lopes")
+        tty.send("/quit\r")
+        assert tty.wait_for_end() == 0
+    finally:
+        tty.close()
+    assert {holder.pid for holder in find_holders(home.data)} == before
+    assert home.run("down").returncode == 0
+    assert find_holders(home.data) == []

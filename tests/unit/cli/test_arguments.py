@@ -1,0 +1,60 @@
+"""The command line: each form becomes one value, and what it does not take ends with 2."""
+
+from pathlib import Path
+
+import pytest
+
+from orchestrator.cli.arguments import Arguments, parse_arguments
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("", Arguments()),
+        ("--yes --output jsonl", Arguments(consent_given=True, output="jsonl")),
+        ("--base-port 9001", Arguments(settings={"base_port": "9001"})),
+        ("--no-start", Arguments(starts_clinics=False)),
+        ("up", Arguments(command="up")),
+        ("up --detach", Arguments(command="up", is_detached=True)),
+        ("down", Arguments(command="down")),
+        ("status -o json", Arguments(command="status", output="json")),
+        ("clinic clinic_a", Arguments(command="clinic", clinic="clinic_a")),
+        ("ask olá", Arguments(command="ask", text="olá")),
+        ("ask -", Arguments(command="ask", text="-")),
+        ("ask olá --yes", Arguments(command="ask", text="olá", consent_given=True)),
+        ("--yes ask olá", Arguments(command="ask", text="olá", consent_given=True)),
+        ("ask olá --identity-file me.txt", Arguments(command="ask", text="olá", identity_file=Path("me.txt"))),
+        ("--agenda blueprint ask olá", Arguments(command="ask", text="olá", settings={"agenda": "blueprint"})),
+        ("ask olá --agenda blueprint", Arguments(command="ask", text="olá", settings={"agenda": "blueprint"})),
+    ],
+)
+def test_a_command_line_becomes_one_value(line: str, expected: Arguments) -> None:
+    assert parse_arguments(line.split()) == expected
+
+
+@pytest.mark.parametrize(
+    "line", ["--cpf 1", "--name x", "ask", "fly", "clinic", "--output xml", "status -o jsonl", "up --det", "--data-dir"]
+)
+def test_wrong_usage_ends_with_2(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        parse_arguments(line.split())
+    assert end.value.code == 2
+    assert "usage: clinic-mesh" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["--cpf 52998224725", "--cpf=52998224725", "ask olá --cpf=52998224725", "ask olá 52998224725", "52998224725"],
+)
+def test_a_complaint_repeats_no_value(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse_arguments(line.split())
+    assert "52998224725" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["", "up", "down", "status", "clinic", "ask"])
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        parse_arguments([*command.split(), "--help"])
+    assert end.value.code == 0
+    assert "--data-dir" in capsys.readouterr().out

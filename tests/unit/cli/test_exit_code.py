@@ -1,0 +1,35 @@
+"""Exit codes: every outcome has one, and a run of several turns ends with the most serious."""
+
+import re
+
+import pytest
+
+from orchestrator.cli.arguments import parse_arguments
+from orchestrator.cli.exit_code import MOST_SERIOUS_FIRST, OF_OUTCOME, ExitCode, most_serious
+from orchestrator.reply import Outcome
+
+
+def test_every_outcome_and_code_has_its_place() -> None:
+    assert set(OF_OUTCOME) == set(Outcome)
+    assert sorted(MOST_SERIOUS_FIRST) == sorted(ExitCode)
+
+
+def test_the_help_lists_the_codes_in_the_order_of_their_weight(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse_arguments(["--help"])
+    listed = capsys.readouterr().out.split("exit codes")[1].split("\n\n")[0]
+    assert [int(code) for code in re.findall(r"(\d+) [a-z]", listed)] == list(MOST_SERIOUS_FIRST)
+
+
+@pytest.mark.parametrize(
+    ("codes", "expected"),
+    [
+        ([], ExitCode.OK),
+        ([ExitCode.OK, ExitCode.PARTIAL], ExitCode.PARTIAL),
+        ([ExitCode.CONFIRM, ExitCode.REFUSED, ExitCode.OK], ExitCode.REFUSED),
+        ([ExitCode.UNKNOWN_WRITE, ExitCode.INTERNAL], ExitCode.UNKNOWN_WRITE),
+        ([ExitCode.PARTIAL, ExitCode.ALL_DOWN, ExitCode.USAGE], ExitCode.ALL_DOWN),
+    ],
+)
+def test_the_most_serious_code_wins(codes: list[ExitCode], expected: ExitCode) -> None:
+    assert most_serious(codes) is expected

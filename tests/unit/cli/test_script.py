@@ -1,0 +1,180 @@
+"""Scripts: a turn a line, results apart from complaints, and no write without --yes."""
+
+import io
+import json
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import date, time
+
+import pytest
+from rich.console import Console
+
+from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.script import Script
+from orchestrator.events import ClinicAnswered, ClinicAsked
+from orchestrator.identity import Identity
+from orchestrator.language import Language
+from orchestrator.plan import Plan, PlanKind, Step
+from orchestrator.reply import Card, Outcome, Paragraph, Reply, Table
+from orchestrator.result import StepStatus
+from orchestrator.session import Appointment, Offer, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.terminal.progress import Progress
+from orchestrator.terminal.turn import TurnRunner
+
+Turn = Callable[[Session, str, threading.Event], tuple[Reply, Session]]
+
+SLOT = Appointment("clinic_c", "Dr. Fernando Mendes", date(2025, 7, 18), time(10, 0))
+WRITE = Step(1, "clinic_c", "book_appointment", {"doctor": SLOT.doctor, "date": "2025-07-18", "time": "10:00"}, "id")
+
+
+class Conversation:
+    """Takes every turn with one function, and keeps what it was given."""
+
+    def __init__(self, take: Turn) -> None:
+        self._take = take
+        self.heard: list[str] = []
+        self.proposals: list[Proposal | None] = []
+
+    def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
+        self.heard.append(utterance)
+        self.proposals.append(session.proposal)
+        return self._take(session, utterance, cancel or threading.Event())
+
+
+class Run:
+    """A script that has run."""
+
+    def __init__(self, take: Turn, lines: Iterable[str], *, as_records: bool = False) -> None:
+        results, self._complaints = io.StringIO(), io.StringIO()
+        self.conversation = Conversation(take)
+        self.progress = Progress(Console(file=self._complaints, width=100), {"clinic_c": "Clínica C"})
+        script = Script(TurnRunner(self.conversation), self.progress, results, self._complaints, as_records=as_records)
+        self.code = script.run(Session(Identity.of("Maria Souza", "529.982.247-25")), lines)
+        self.results = results.getvalue()
+
+    @property
+    def complaints(self) -> str:
+        return self._complaints.getvalue()
+
+
+def answer(outcome: Outcome) -> Turn:
+    return lambda session, utterance, _: (Reply(Language.PT, outcome, (Paragraph(f"re: {utterance}"),)), session)
+
+
+def propose(session: Session, _: str, __: threading.Event) -> tuple[Reply, Session]:
+    card = Card("Marcar", (("CPF", "529.982.247-25"),))
+    proposal = Proposal(Plan(PlanKind.STEPS, Language.PT, steps=(WRITE,)))
+    return Reply(Language.PT, Outcome.CONFIRM, (card,)), replace(session, proposal=proposal)
+
+
+def book(session: Session, _: str, __: threading.Event) -> tuple[Reply, Session]:
+    offer = Offer(1, "clinic_c", SLOT.doctor, "Cardiologia", SLOT.date, SLOT.time)
+    table = Table(("Nº", "Hora"), (("1", "10:00"),), marked=0)
+    receipts = (*session.receipts, Receipt(ReceiptKind.CONFIRMED, SLOT))
+    return Reply(Language.PT, Outcome.OK, (table,)), replace(session, offers=(offer,), receipts=receipts)
+
+
+def test_a_line_is_a_turn_and_blank_lines_are_none() -> None:
+    run = Run(answer(Outcome.OK), ["um\n", "\n", "   \n", "dois"])
+    assert run.conversation.heard == ["um", "dois"]
+    assert run.results == "re: um\n\nre: dois\n\n"
+    assert run.complaints == ""
+    assert run.code is ExitCode.OK
+
+
+@pytest.mark.parametrize(
+    ("outcome", "code"),
+    [
+        (Outcome.OK, 0),
+        (Outcome.PARTIAL, 3),
+        (Outcome.CONFIRM, 4),
+        (Outcome.REFUSED, 5),
+        (Outcome.UNKNOWN_WRITE, 7),
+        (Outcome.ALL_DOWN, 69),
+        (Outcome.CANCELLED, 130),
+    ],
+)
+def test_each_outcome_ends_with_its_code(outcome: Outcome, code: int) -> None:
+    assert Run(answer(outcome), ["um"]).code == code
+
+
+def test_a_proposal_is_never_answered_by_the_next_line() -> None:
+    run = Run(propose, ["marcar", "sim"])
+    assert run.conversation.proposals == [None, None]
+    assert run.code is ExitCode.CONFIRM
+
+
+@pytest.mark.parametrize("line", ["/help", "a" * 4001])
+def test_a_line_that_is_no_utterance_is_not_sent(line: str) -> None:
+    run = Run(answer(Outcome.OK), [line, "um"])
+    assert run.conversation.heard == ["um"]
+    assert "line not sent" in run.complaints
+    assert run.code is ExitCode.USAGE
+
+
+def test_a_fault_is_told_without_words_and_the_rest_goes_on() -> None:
+    def broken(session: Session, utterance: str, _: threading.Event) -> tuple[Reply, Session]:
+        if utterance == "segredo":
+            raise RuntimeError(utterance)
+        return answer(Outcome.OK)(session, utterance, _)
+
+    run = Run(broken, ["segredo", "dois"])
+    assert run.results == "re: dois\n\n"
+    assert "internal error (RuntimeError)" in run.complaints
+    assert "segredo" not in run.complaints
+    assert run.code is ExitCode.INTERNAL
+
+
+def test_an_interrupted_turn_is_the_last() -> None:
+    def interrupted(session: Session, _: str, cancel: threading.Event) -> tuple[Reply, Session]:
+        os.kill(os.getpid(), signal.SIGINT)
+        assert cancel.wait(10)
+        return Reply(Language.PT, Outcome.CANCELLED, (Paragraph("Cancelado."),)), session
+
+    run = Run(interrupted, ["um", "dois"])
+    assert run.conversation.heard == ["um"]
+    assert run.code is ExitCode.INTERRUPTED
+
+
+def test_progress_goes_to_standard_error_a_line_an_answer() -> None:
+    def asking(session: Session, utterance: str, cancel: threading.Event) -> tuple[Reply, Session]:
+        run_progress(ClinicAsked("t", 1, "clinic_c", "list_available_slots"))
+        run_progress(ClinicAnswered("t", 1, "clinic_c", "list_available_slots", StepStatus.DONE, None, 6, 0.04))
+        return answer(Outcome.OK)(session, utterance, cancel)
+
+    complaints = io.StringIO()
+    run_progress = Progress(Console(file=complaints, width=100), {"clinic_c": "Clínica C"})
+    results = io.StringIO()
+    script = Script(TurnRunner(Conversation(asking)), run_progress, results, complaints, as_records=False)
+    script.run(Session(Identity.of("Maria Souza", "529.982.247-25")), ["um"])
+    assert complaints.getvalue() == "Clínica C: respondeu, 6 resultados (0,0 s)\n"
+    assert results.getvalue() == "re: um\n\n"
+
+
+def test_a_record_holds_the_reply_the_offers_and_this_turns_receipts() -> None:
+    run = Run(book, ["um", "dois"], as_records=True)
+    first, second = (json.loads(line) for line in run.results.splitlines())
+    assert first["schema"] == "clinic-mesh.turn/1"
+    assert (first["turn"], second["turn"]) == (1, 2)
+    assert first["session_id"] == second["session_id"]
+    assert (first["outcome"], first["exit_code"], first["language"]) == ("ok", 0, "pt")
+    assert first["blocks"] == [{"type": "table", "columns": ["Nº", "Hora"], "rows": [["1", "10:00"]], "marked": 0}]
+    assert first["offers"][0]["clinic"] == "clinic_c"
+    assert first["proposal"] is None
+    appointment = {"clinic": "clinic_c", "doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
+    receipt = {"status": "confirmed", "appointment": appointment, "original": None}
+    assert first["receipts"] == second["receipts"] == [receipt]
+
+
+def test_a_record_of_a_proposal_says_what_would_be_done_and_masks_the_cpf() -> None:
+    run = Run(propose, ["marcar"], as_records=True)
+    record = json.loads(run.results)
+    assert record["exit_code"] == 4
+    assert record["proposal"] == [
+        {"clinic": "clinic_c", "action": "book_appointment", "parameters": dict(WRITE.parameters)}
+    ]
+    assert record["blocks"][0]["rows"] == [{"label": "CPF", "value": "***.***.*47-**"}]
+    assert "529" not in run.results

@@ -1,0 +1,126 @@
+"""What the templates say passes the verifier, whatever the clinics returned."""
+
+from __future__ import annotations
+
+from datetime import date, time
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from orchestrator.language import Language
+from orchestrator.offers import offers_of
+from orchestrator.payload import payload_of
+from orchestrator.receipts import receipts_of
+from orchestrator.responder.templates import TemplateResponder
+from orchestrator.responder.voice import TEXTS
+from orchestrator.result import StepStatus
+from orchestrator.slot_filter import DateRange, SlotFilter, TimeRange
+from orchestrator.verdict import SAFE
+from orchestrator.verifier.rules import RuleVerifier
+from tests.support.clinic_turns import (
+    CLINICS,
+    CPF,
+    FERNANDO,
+    MARINA,
+    NAME,
+    OPERATOR,
+    RICARDO,
+    SESSION,
+    booked,
+    cancelled,
+    failed,
+    matches,
+    moved,
+    moving,
+    openings,
+    parameters,
+    patient,
+    patients,
+    plan_of,
+    record,
+    refused,
+)
+
+DOCTORS = st.sampled_from((RICARDO, FERNANDO, MARINA, "Dra. Maria Clara de Souza", "Dr. João d'Ávila Neto"))
+DAYS = st.dates(date(2025, 7, 15), date(2025, 9, 30))
+TIMES = st.builds(time, st.integers(7, 20), st.sampled_from((0, 15, 20, 30, 40)))
+WHERE = st.tuples(DOCTORS, DAYS.map(date.isoformat), TIMES.map(lambda at: at.isoformat("minutes")))
+CLINIC = st.sampled_from(("clinic_a", "clinic_b", "clinic_c"))
+REASONS = st.sampled_from([*sorted(TEXTS[Language.PT].failures.refusals), "INTERNAL", "UNKNOWN_TOOL"])
+IDS = st.lists(st.integers(1, 40).map("CARD-{:03}".format), max_size=6, unique=True)
+
+WRITES = st.one_of(
+    st.builds(booked, CLINIC, WHERE),
+    st.builds(moved, CLINIC, WHERE, WHERE),
+    st.builds(cancelled, CLINIC, WHERE),
+    st.builds(
+        lambda clinic, reason, where, near: refused(clinic, "book_appointment", reason, *near, **parameters(where)),
+        CLINIC,
+        REASONS,
+        WHERE,
+        st.lists(WHERE, max_size=3),
+    ),
+    st.builds(
+        lambda clinic, old, new, status: failed(clinic, "reschedule_appointment", status=status, **moving(old, new)),
+        CLINIC,
+        WHERE,
+        WHERE,
+        st.sampled_from((StepStatus.UNREACHED, StepStatus.UNKNOWN)),
+    ),
+)
+READS = st.one_of(
+    st.builds(lambda clinic, where: openings(clinic, *where), CLINIC, st.lists(WHERE, max_size=12)),
+    st.builds(lambda clinic, ids: patients(clinic, *ids), CLINIC, IDS),
+    st.builds(lambda clinic, ids: matches(clinic, *ids), CLINIC, IDS),
+    st.builds(lambda: record(found=patient(name=NAME, cpf=CPF))),
+    st.builds(lambda clinic: failed(clinic, "list_available_slots"), CLINIC),
+)
+RANGES = st.tuples(DAYS, DAYS).map(lambda days: DateRange(min(days), max(days)))
+FILTERS = st.builds(
+    SlotFilter,
+    dates=st.lists(RANGES | st.just(DateRange(date(2025, 8, 1), date.max)), max_size=2).map(tuple),
+    times=st.lists(
+        st.tuples(TIMES, TIMES).map(lambda times: TimeRange(min(times), max(times)))
+        | st.sampled_from((TimeRange(time(12), time(23, 59)), TimeRange(time.min, time(11, 59)))),
+        max_size=2,
+    ).map(tuple),
+    weekdays=st.frozensets(st.integers(0, 6), max_size=3),
+    excluded_dates=st.lists(RANGES, max_size=1).map(tuple),
+    excluded_weekdays=st.frozensets(st.integers(0, 6), max_size=2),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    results=st.lists(WRITES | READS, min_size=1, max_size=4).map(tuple),
+    filters=FILTERS,
+    language=st.sampled_from(Language),
+    nearest=st.booleans(),
+)
+def test_an_answer_to_any_results_passes_the_verifier(results, filters, language, nearest):
+    plan = plan_of(results, language, filters, nearest=nearest)
+    reply = TemplateResponder().answer(plan, results, SESSION, CLINICS)
+    payload = payload_of("pergunta", results)
+    verifier = RuleVerifier()
+    assert verifier.check_data(payload, SESSION) == SAFE
+    assert verifier.check_reply(reply.plain, payload, SESSION, receipts_of(results), plan) == SAFE
+
+
+@settings(max_examples=50, deadline=None)
+@given(results=st.lists(READS, min_size=1, max_size=4).map(tuple), filters=FILTERS)
+def test_the_numbers_on_the_screen_are_those_of_the_offers(results, filters):
+    reply = TemplateResponder().answer(plan_of(results, filters=filters), results, SESSION, CLINICS)
+    lines = reply.plain.split("\n")
+    for offer in offers_of(results, filters) or ():
+        assert any(
+            line.startswith(f"{offer.number} | ") and f"{offer.time:%H:%M} | {offer.doctor} | " in line
+            for line in lines
+        )
+
+
+def test_an_operators_record_passes_the_verifier():
+    results = (record(),)
+    plan = plan_of(results)
+    reply = TemplateResponder().answer(plan, results, OPERATOR, CLINICS)
+    payload = payload_of("CARD-001", results)
+    assert RuleVerifier().check_reply(reply.plain, payload, OPERATOR, (), plan) == SAFE

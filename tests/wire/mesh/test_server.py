@@ -1,0 +1,240 @@
+"""A node's edge: size, faults, trace ids, deadlines, an orderly end, an address of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.message import Message
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from mesh.caller import TRACE_KEY, Caller
+from mesh.errors import DomainError
+from mesh.server import LARGEST_REQUEST, AddressInUseError, open_server
+from mesh.service import LONGEST_CALL_S
+from tests.support.doors import DEADLINE_S, Client, lent, loan, open_client, open_library
+from tests.support.library import Library, lend, library, library_reasons, message
+
+Connect = Callable[[Library], Client]
+
+SECRET = "Ana Souza 123.456.789-00"
+
+
+class Gate:
+    """A lending that lets a test know when it has begun, and ends when the test says so."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.open = threading.Event()
+
+    def lend(self, request: Any, caller: Caller) -> Message:
+        self.begun.set()
+        assert self.open.wait(DEADLINE_S)
+        return lend(request, caller)
+
+
+class Register:
+    """A lending that keeps who called."""
+
+    def __init__(self) -> None:
+        self.callers: list[Caller] = []
+
+    def lend(self, request: Any, caller: Caller) -> Message:
+        self.callers.append(caller)
+        return lend(request, caller)
+
+
+def fail(request: Any, caller: Caller) -> Message:
+    raise ValueError(SECRET)
+
+
+def refuse(request: Any, caller: Caller) -> Message:
+    raise DomainError("BOOK_LENT", "somebody has it")
+
+
+def trace_id_in(metadata: Any) -> str:
+    """Return the one trace id in a call's metadata, whose type depends on how the call ended."""
+    (trace_id,) = [value for key, value in metadata if key == TRACE_KEY]
+    return str(trace_id)
+
+
+def test_a_request_larger_than_any_tool_needs_is_refused_by_both_doors(client: Client) -> None:
+    title = "x" * (LARGEST_REQUEST + 1)
+    assert client.refusal("shred_book", message("ShredBookRequest", title=title)).reason == "OVERLOADED"
+    with pytest.raises(grpc.RpcError) as refused:
+        client.call_tool("shred_book", {"title": title})
+    assert refused.value.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+def test_a_call_beyond_those_served_at_once_is_refused() -> None:
+    gate = Gate()
+    node = open_server("127.0.0.1:0", [library(Library(lending=gate.lend))], [library_reasons()], workers=1)
+    with node, open_client(node.address) as client:
+        first = client.call("lend_book", loan())
+        assert gate.begun.wait(DEADLINE_S)
+        assert client.refusal("shred_book", message("ShredBookRequest", title="Água Viva")).reason == "OVERLOADED"
+        gate.open.set()
+        assert first.result() == lent()
+
+
+def test_an_unexpected_exception_tells_nothing_but_its_trace_id(
+    connect: Connect, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = connect(Library(shredding=fail))
+    with caplog.at_level(logging.DEBUG):
+        refused = client.refusal("shred_book", message("ShredBookRequest", title="Água Viva"))
+        answer = client.call_tool("shred_book", {"title": "Água Viva"})
+
+    assert refused.reason == answer["error"]["data"]["reason"] == "INTERNAL"
+    assert refused.metadata == answer["error"]["data"]["metadata"] == {"trace_id": "trace-7"}
+    assert answer["error"]["code"] == -32603
+    assert SECRET not in str(refused)
+    assert SECRET not in str(answer)
+    assert SECRET not in caplog.text
+    assert "/library.v1.LibraryService/ShredBook failed: ValueError trace_id=trace-7" in caplog.text
+    assert "shred_book failed: ValueError trace_id=trace-7" in caplog.text
+
+
+def test_a_refusal_is_not_logged_as_a_fault(connect: Connect, caplog: pytest.LogCaptureFixture) -> None:
+    connect(Library(shredding=refuse)).refusal("shred_book", message("ShredBookRequest", title="Água Viva"))
+    assert caplog.text == ""
+
+
+def test_the_trace_id_comes_back_with_an_answer_and_reaches_the_handler(connect: Connect) -> None:
+    register = Register()
+    client = connect(Library(lending=register.lend))
+    _, call = client.rpc("LendBook").with_call(loan(), timeout=DEADLINE_S, metadata=((TRACE_KEY, "trace-8"),))
+    assert trace_id_in(call.trailing_metadata()) == "trace-8"
+    assert [caller.trace_id for caller in register.callers] == ["trace-8"]
+
+
+@pytest.mark.parametrize("shredding", [refuse, fail])
+def test_the_trace_id_comes_back_with_a_refusal_and_with_a_failure(
+    connect: Connect, shredding: Callable[[Any, Caller], Message]
+) -> None:
+    shred = connect(Library(shredding=shredding)).rpc("ShredBook")
+    with pytest.raises(grpc.RpcError) as failed:
+        shred(message("ShredBookRequest", title="a"), timeout=DEADLINE_S, metadata=((TRACE_KEY, "trace-8"),))
+    assert trace_id_in(failed.value.trailing_metadata()) == "trace-8"
+
+
+@pytest.mark.parametrize("sent", [(), ((TRACE_KEY, ""),), ((TRACE_KEY, "x" * 129),)], ids=["none", "empty", "long"])
+def test_a_call_without_a_trace_id_that_can_be_logged_gets_a_new_one(
+    client: Client, sent: tuple[tuple[str, str], ...]
+) -> None:
+    shred = client.rpc("ShredBook")
+    request = message("ShredBookRequest", title="a")
+    answers = [shred.with_call(request, timeout=DEADLINE_S, metadata=sent) for _ in range(2)]
+    first, second = (trace_id_in(call.trailing_metadata()) for _, call in answers)
+    assert len(first) == len(second) == 36
+    assert first != second
+
+
+def test_a_handler_knows_how_long_its_caller_waits(connect: Connect) -> None:
+    register = Register()
+    connect(Library(lending=register.lend)).rpc("LendBook")(loan(), timeout=DEADLINE_S)
+    # gRPC rounds a deadline up on its way, so it is not the very same.
+    assert 0 < register.callers[0].remaining_s < (DEADLINE_S + LONGEST_CALL_S) / 2
+
+
+@pytest.mark.parametrize("timeout_s", [None, 1e6])
+def test_a_call_without_a_deadline_or_with_a_far_one_gets_the_longest(
+    connect: Connect, timeout_s: float | None
+) -> None:
+    register = Register()
+    client = connect(Library(lending=register.lend))
+    # No deadline is what is tested: the waiting ends all the same.
+    assert client.rpc("LendBook").future(loan(), timeout=timeout_s).result(DEADLINE_S) == lent()
+    assert DEADLINE_S < register.callers[0].remaining_s <= LONGEST_CALL_S
+
+
+def test_stopping_lets_a_call_in_flight_end_and_takes_no_new_one() -> None:
+    gate = Gate()
+    with (
+        open_library(Library(lending=gate.lend)) as server,
+        open_client(server.address) as client,
+        open_client(server.address) as late,
+        ThreadPoolExecutor() as threads,
+    ):
+        in_flight = client.call("lend_book", loan("Água Viva"))
+        assert gate.begun.wait(DEADLINE_S)
+        leaving = departure(client.channel)
+        stopping = threads.submit(server.stop, DEADLINE_S)
+        assert leaving.wait(DEADLINE_S)
+
+        refused = late.refusal("shred_book", message("ShredBookRequest", title="Água Viva"))
+        assert refused.reason == "UNREACHABLE"
+        assert not stopping.done()
+
+        gate.open.set()
+        assert in_flight.result() == lent()
+        stopping.result(DEADLINE_S)
+
+
+def departure(channel: grpc.Channel) -> threading.Event:
+    """Return what is set when the other side says that it takes no more calls."""
+    left = threading.Event()
+    was_ready = False
+
+    def note(state: grpc.ChannelConnectivity) -> None:
+        nonlocal was_ready
+        if state is grpc.ChannelConnectivity.READY:
+            was_ready = True
+        elif was_ready:
+            left.set()
+
+    channel.subscribe(note)
+    return left
+
+
+def test_health_says_that_a_node_drains_to_whoever_watches() -> None:
+    gate = Gate()
+    with (
+        open_library(Library(lending=gate.lend)) as server,
+        open_client(server.address) as client,
+        ThreadPoolExecutor() as threads,
+    ):
+        watched = health_pb2_grpc.HealthStub(client.channel).Watch(health_pb2.HealthCheckRequest(), timeout=DEADLINE_S)
+        statuses: Iterator[int] = (answer.status for answer in watched)
+        assert next(statuses) == health_pb2.HealthCheckResponse.SERVING
+        in_flight = client.call("lend_book", loan())
+        assert gate.begun.wait(DEADLINE_S)
+
+        stopping = threads.submit(server.stop, DEADLINE_S)
+
+        assert next(statuses) == health_pb2.HealthCheckResponse.NOT_SERVING
+        assert not stopping.done()
+        watched.cancel()
+        gate.open.set()
+        assert in_flight.result() == lent()
+        stopping.result(DEADLINE_S)
+
+
+def test_calls_that_do_not_end_are_cut_after_the_drain() -> None:
+    gate = Gate()
+    with open_library(Library(lending=gate.lend)) as server, open_client(server.address) as client:
+        call = client.rpc("LendBook").future(loan(), timeout=DEADLINE_S)
+        assert gate.begun.wait(DEADLINE_S)
+        server.stop(drain_s=0)
+        with pytest.raises(grpc.RpcError):
+            call.result(DEADLINE_S)
+        gate.open.set()
+
+
+def test_an_address_that_is_in_use_is_refused_and_its_holder_goes_on(client: Client) -> None:
+    with open_library() as holder, open_client(holder.address) as its_client:
+        with pytest.raises(AddressInUseError, match=holder.address), open_library(listen=holder.address):
+            pass
+        assert its_client.call("lend_book", loan()).result() == lent()
+
+
+def test_port_zero_is_told_as_the_port_that_was_taken() -> None:
+    with open_library() as server:
+        host, _, port = server.address.rpartition(":")
+        assert host == "127.0.0.1"
+        assert int(port) > 0

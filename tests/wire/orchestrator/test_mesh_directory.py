@@ -1,0 +1,123 @@
+import logging
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from functools import partial
+
+import grpc
+import pytest
+from google.protobuf.message import Message
+
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from generated.clinic.v1 import clinic_service_pb2_grpc as pb_grpc
+from mesh.caller import Caller
+from mesh.errors import DomainError
+from mesh.policies import Handler
+from orchestrator.channels import Channels
+from orchestrator.directory import Clinic
+from orchestrator.mesh_directory import MeshDirectory
+from tests.wire.orchestrator.scripted import WAIT_S, ScriptedClinic, nobody_listening, open_clinic, registry_of
+
+LONG_S = 3600.0
+ANA = Clinic("clinic_a", "Clínica A", "Cardiology", ("Dra. Ana Reis", "Dr. Beto Luz"))
+SILENT = Clinic("clinic_a", "clinic_a", "Cardiology")
+
+
+def described(clinic_id: str = "clinic_a") -> pb.GetClinicResponse:
+    doctors = [pb.Doctor(name=name, specialty="Cardiologia") for name in ("Dra. Ana Reis", "Dr. Beto Luz")]
+    return pb.GetClinicResponse(
+        clinic_id=clinic_id, name=f"Clínica {clinic_id[-1].upper()}", specialty="Cardiology", doctors=doctors
+    )
+
+
+class Describing:
+    """Says who the clinic is, counts how often it was asked, and fails the first few times."""
+
+    def __init__(self, clinic_id: str = "clinic_a", failing: int = 0) -> None:
+        self.asked = 0
+        self._clinic_id = clinic_id
+        self._failing = failing
+
+    def __call__(self, _request: pb.GetClinicRequest, _caller: Caller) -> Message:
+        self.asked += 1
+        if self.asked <= self._failing:
+            raise DomainError("INTERNAL", "not yet")
+        return described(self._clinic_id)
+
+
+@contextmanager
+def open_directory(
+    handlers: Mapping[str, Handler], down: tuple[str, ...] = (), ask_again_after_s: float = LONG_S
+) -> Iterator[MeshDirectory]:
+    with ExitStack() as parts:
+        addresses = {clinic: parts.enter_context(nobody_listening()) for clinic in down}
+        for clinic, handler in handlers.items():
+            addresses[clinic] = parts.enter_context(open_clinic(ScriptedClinic(get_clinic=handler))).address
+        channels = parts.enter_context(Channels())
+        yield MeshDirectory(registry_of(addresses), channels, ask_again_after_s=ask_again_after_s)
+
+
+def test_a_clinic_is_known_as_it_describes_itself_and_asked_once() -> None:
+    clinic = Describing()
+    with open_directory({"clinic_a": clinic}) as directory:
+        assert directory.clinics() == directory.clinics() == (ANA,)
+    assert clinic.asked == 1
+
+
+def test_all_clinics_are_asked_at_the_same_time() -> None:
+    ids = ("clinic_a", "clinic_b", "clinic_c")
+    everybody = threading.Barrier(len(ids))
+
+    def together(clinic_id: str, _request: pb.GetClinicRequest, caller: Caller) -> Message:
+        everybody.wait(caller.remaining_s)
+        return described(clinic_id)
+
+    with open_directory({clinic_id: partial(together, clinic_id) for clinic_id in ids}) as directory:
+        assert all(clinic.doctors for clinic in directory.clinics())
+
+
+def test_a_clinic_that_is_down_keeps_its_place_without_doctors() -> None:
+    with open_directory({"clinic_a": Describing()}, down=("clinic_0", "clinic_1")) as directory:
+        assert [(clinic.id, clinic.name, clinic.doctors) for clinic in directory.clinics()] == [
+            ("clinic_0", "clinic_0", ()),
+            ("clinic_1", "clinic_1", ()),
+            (ANA.id, ANA.name, ANA.doctors),
+        ]
+
+
+def test_a_clinic_that_answers_under_another_id_is_not_believed(caplog: pytest.LogCaptureFixture) -> None:
+    with open_directory({"clinic_a": Describing("clinic_b")}) as directory, caplog.at_level(logging.ERROR):
+        assert directory.clinics() == (SILENT,)
+    assert "clinic_a is registered at" in caplog.text
+    assert "clinic_b answers there" in caplog.text
+
+
+def test_a_clinic_that_did_not_answer_is_left_alone_for_a_while() -> None:
+    clinic = Describing(failing=1)
+    with open_directory({"clinic_a": clinic}) as directory:
+        assert directory.clinics() == directory.clinics() == (SILENT,)
+    assert clinic.asked == 1
+
+
+def test_a_clinic_that_did_not_answer_is_asked_again_later_and_the_others_are_not() -> None:
+    late, prompt = Describing(failing=1), Describing("clinic_b")
+    with open_directory({"clinic_a": late, "clinic_b": prompt}, ask_again_after_s=0) as directory:
+        assert directory.clinics()[0] == SILENT
+        assert directory.clinics()[0] == ANA
+    assert (late.asked, prompt.asked) == (2, 1)
+
+
+def test_a_clinic_that_comes_up_later_is_learnt() -> None:
+    with Channels() as channels, open_clinic(ScriptedClinic()) as first:
+        first.stop(drain_s=0)
+        registry = registry_of({"clinic_a": first.address})
+        directory = MeshDirectory(registry, channels, ask_again_after_s=0)
+        assert directory.clinics() == (SILENT,)
+        with open_clinic(ScriptedClinic(get_clinic=Describing()), first.address):
+            _reconnected(channels.to(registry["clinic_a"]))
+            assert directory.clinics() == (ANA,)
+
+
+def _reconnected(channel: grpc.Channel) -> None:
+    """Wait until a channel that backs off has found the server."""
+    pb_grpc.ClinicServiceStub(channel).GetClinic(pb.GetClinicRequest(), timeout=WAIT_S, wait_for_ready=True)
