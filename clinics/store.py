@@ -206,7 +206,11 @@ def _await(answer: Future[Outcome], timeout_s: float) -> Outcome:
         return answer.result(timeout_s)
     except TimeoutError:
         if answer.cancel():
-            raise DomainError("TIMED_OUT", "The clinic had no time for this write; nothing was changed.") from None
+            raise DomainError(
+                "TIMED_OUT",
+                "The clinic had no time for this write; nothing was changed.",
+                metadata={"outcome": "unchanged"},
+            ) from None
         if answer.done():
             return answer.result()
         raise DomainError(

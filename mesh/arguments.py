@@ -8,6 +8,7 @@ never what was in it. It does not check forms: policies do, for both doors.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
@@ -20,6 +21,10 @@ from mesh.policies import invalid_arguments
 from mesh.scalars import expected, is_json, scalar_of
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+
+
+_UNKNOWN_NAMED = 8
+"""Unknown arguments that a refusal names: an answer must not outgrow what provoked it."""
 
 
 def request_of(tool: Tool, arguments: Mapping[str, Json]) -> Message:
@@ -46,10 +51,10 @@ def _fill(
 ) -> None:
     by_name = {argument.name: argument for argument in known}
     names = ", ".join(by_name) or "none"
+    unknown = (name for name in values if name not in by_name)
     faults.extend(
         Violation(_printable(f"{path}{name}"), f"unknown; the arguments are: {names}")
-        for name in values
-        if name not in by_name
+        for name in islice(unknown, _UNKNOWN_NAMED)
     )
     for name, argument in by_name.items():
         if name in values and (other := _excluding(message, argument.field)):

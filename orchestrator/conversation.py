@@ -102,11 +102,14 @@ class Conversation:
         plan, consented = self._consented_plan(turn)
         if plan is None:
             return self._responder.dropped(turn.session), replace(turn.session, proposal=None)
-        # A new utterance supersedes whatever was proposed or asked before.
-        session = replace(turn.session, proposal=None, question=plan.question)
+        writes = any(is_write(step.action) for step in plan.steps)
+        # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
+        session = replace(
+            turn.session, proposal=None if writes else _unsettled(turn.session.proposal), question=plan.question
+        )
         if plan.kind is not PlanKind.STEPS:
             return self._checked(turn, plan, (), self._responder.say(plan, session, turn.clinics)), session
-        if not consented and any(is_write(step.action) for step in plan.steps):
+        if writes and not consented:
             proposal = Proposal(plan)
             return self._responder.propose(proposal, session, turn.clinics), replace(session, proposal=proposal)
         return self._execute(turn, plan, session)
@@ -114,15 +117,17 @@ class Conversation:
     def _consented_plan(self, turn: _Turn) -> tuple[Plan | None, bool]:
         """Return the plan and whether its writes may be made; no plan when an open proposal was dropped."""
         proposal = turn.session.proposal
-        if proposal is not None:
-            consent = self._planner.consent(turn.utterance)
-            if consent is not None:
-                return (proposal.plan if consent else None), consent
+        consent = self._planner.consent(turn.utterance) if proposal is not None else None
+        if consent is False:
+            return None, False
         plan = self._timed(
-            lambda: self._planner.plan(turn.utterance, turn.session, turn.clinics, self._clock()),
+            lambda: proposal.plan if proposal is not None and consent else self._new_plan(turn),
             lambda plan, elapsed_s: self._events.publish(Planned(turn.id, plan, elapsed_s)),
         )
-        return _with_request_ids(plan), self._consent_given
+        return plan, bool(consent) or self._consent_given
+
+    def _new_plan(self, turn: _Turn) -> Plan:
+        return _with_request_ids(self._planner.plan(turn.utterance, turn.session, turn.clinics, self._clock()))
 
     def _execute(self, turn: _Turn, plan: Plan, session: Session) -> tuple[Reply, Session]:
         results = self._router.dispatch(plan.steps, Dispatch(turn.id, session.identity, turn.cancel))
@@ -132,8 +137,10 @@ class Conversation:
             session,
             receipts=(*session.receipts, *receipts),
             offers=session.offers if offers is None else offers,
-            proposal=_proposal_to_find_out(plan, results),
+            proposal=_proposal_to_find_out(plan, results) or session.proposal,
         )
+        if turn.cancel.is_set() and not receipts and not _has_unknown(results):
+            return self._responder.cancelled(session), session
         payload = payload_of(turn.utterance, results)
         verdict = self._verified(turn, "data", lambda: self._verifier.check_data(payload, session))
         if not verdict.safe:
@@ -178,9 +185,17 @@ def _proposal_to_find_out(plan: Plan, results: Sequence[StepResult]) -> Proposal
 
     That is the write itself and what was skipped behind it; what was answered is not asked twice.
     """
-    if not any(result.status is StepStatus.UNKNOWN for result in results):
+    if not _has_unknown(results):
         return None
     unsettled = (StepStatus.UNKNOWN, StepStatus.SKIPPED)
     return Proposal(
         replace(plan, steps=tuple(result.step for result in results if result.status in unsettled)), attempted=True
     )
+
+
+def _unsettled(proposal: Proposal | None) -> Proposal | None:
+    return proposal if proposal is not None and proposal.attempted else None
+
+
+def _has_unknown(results: Sequence[StepResult]) -> bool:
+    return any(result.status is StepStatus.UNKNOWN for result in results)

@@ -65,7 +65,11 @@ class Responder(Protocol):
         ...
 
     def dropped(self, session: Session) -> Reply:
-        """Return that the proposal was dropped and nothing was changed."""
+        """Return that the proposal was dropped: nothing was changed, unless it had been attempted."""
+        ...
+
+    def cancelled(self, session: Session) -> Reply:
+        """Return that the person stopped the turn."""
         ...
 
     def blocked(

@@ -99,7 +99,9 @@ def _parser() -> argparse.ArgumentParser:
         parents=[settings, turns],
         allow_abbrev=False,
     )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=False)
+    commands = parser.add_subparsers(
+        dest="command", metavar="COMMAND", title="commands", required=False, parser_class=argparse.ArgumentParser
+    )
 
     def add(name: str, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=text, description=text, parents=[settings, *parents], allow_abbrev=False)

@@ -35,7 +35,7 @@ def change(here: Situation) -> Plan | None:
 def _changes_subject(here: Situation) -> bool:
     """Whether the utterance is no answer to a question about an appointment."""
     said = here.said
-    answers = said.moments or said.doctors.found or _points(here)
+    answers = said.moments or said.doctors.found or here.chosen or _points(here)
     return bool(said.specialties or said.clinics) or not answers
 
 
@@ -113,7 +113,7 @@ def _held(here: Situation, said: Sequence[Moment]) -> tuple[Appointment, ...]:
         if (not doctors or held.doctor in doctors)
         and (not here.said.clinics or held.clinic in here.said.clinics)
         and (not here.said.specialties or here.specialty_of(held.clinic) in here.said.specialties)
-        and all(moment.matches(held.date, held.time) for moment in said)
+        and (all(moment.matches(held.date, held.time) for moment in said) or _is_chosen(here, held))
     )
     if fitting:
         return _numbered(here, fitting)
@@ -126,15 +126,19 @@ def _numbered(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appoin
     question, pointer = here.session.question, here.said.pointer
     if question is None or question.topic is not Topic.ASK_WHICH_APPOINTMENT:
         return fitting
-    chosen = tuple(
-        held
-        for held in fitting
-        if any(question.choices[n - 1 : n] == (choice(held, here.language),) for n in pointer.numbers)
-    )
+    chosen = tuple(held for held in fitting if _is_chosen(here, held) and not here.said.pointer.perhaps)
     if pointer.earliest or pointer.latest:
         ordered = sorted(fitting, key=lambda held: (held.date, held.time))
         chosen = (ordered[0] if pointer.earliest else ordered[-1],)
     return chosen or fitting
+
+
+def _is_chosen(here: Situation, held: Appointment) -> bool:
+    """Whether the answer may name the row of an appointment among those that were shown."""
+    question = here.session.question
+    if question is None or question.topic is not Topic.ASK_WHICH_APPOINTMENT:
+        return False
+    return choice(held, here.language) in {question.choices[number - 1] for number in here.chosen}
 
 
 def _named_in_full(here: Situation, said: Sequence[Moment]) -> Appointment | None:

@@ -6,7 +6,7 @@ until the listed openings, or a question, settle it (`Moment.matches`). Finding 
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -38,20 +38,20 @@ class Moment:
 
     start: int
     end: int
-    dates: tuple[datetime.date, ...] = ()
-    times: tuple[datetime.time, ...] = ()
+    dates: tuple[dt.date, ...] = ()
+    times: tuple[dt.time, ...] = ()
     days: tuple[DateRange, ...] = ()
     hours: tuple[TimeRange, ...] = ()
     role: Role = Role.UNSAID
     exists: bool = True
 
     @property
-    def date(self) -> datetime.date | None:
+    def date(self) -> dt.date | None:
         """The day, when exactly one is possible."""
         return self.dates[0] if len(self.dates) == 1 else None
 
     @property
-    def time(self) -> datetime.time | None:
+    def time(self) -> dt.time | None:
         """The time of day, when exactly one is possible."""
         return self.times[0] if len(self.times) == 1 else None
 
@@ -60,7 +60,7 @@ class Moment:
         """Whether one day and one time were said: enough to name a slot."""
         return self.exists and self.date is not None and self.time is not None
 
-    def matches(self, day: datetime.date, at: datetime.time) -> bool:
+    def matches(self, day: dt.date, at: dt.time) -> bool:
         """Whether an opening fits what was said, in some reading."""
         return (
             self.exists

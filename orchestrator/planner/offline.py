@@ -11,7 +11,7 @@ from datetime import datetime
 
 from orchestrator.directory import Clinic
 from orchestrator.plan import Plan
-from orchestrator.planner import changes, openings, records, talk
+from orchestrator.planner import booking, changes, openings, records, talk
 from orchestrator.planner.consent import answer
 from orchestrator.planner.situation import Situation
 from orchestrator.planner.understanding import understand
@@ -20,16 +20,16 @@ from orchestrator.session import Proposal, Session
 _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.emergency,
     talk.refusal,
-    openings.repeat_proposal,
+    booking.repeat_proposal,
     talk.question,
     talk.denied,
     records.patients,
-    openings.correct_proposal,
+    booking.correct_proposal,
     changes.change,
     openings.unknown_name,
     openings.which_doctor,
-    openings.pick_offer,
-    openings.book_named_slot,
+    booking.pick_offer,
+    booking.book_named_slot,
     openings.list_openings,
     talk.other_specialty,
     talk.off_topic,

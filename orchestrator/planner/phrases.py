@@ -1,6 +1,6 @@
 """Matches tables of phrases: the small pattern language in which the lexicon is written.
 
-A phrase is folded words. `*` ends a stem ("cancel*"), `_` is any one word, `...` is up to four words, `(a|b)` are
+A phrase is folded words. `*` ends a stem ("cancel*"), `_` is any one word, `#` any number, `...` is up to four words, `(a|b)` are
 alternatives and `(a )?` is optional. Between two words may stand punctuation, but not the end of a sentence.
 """
 
@@ -13,7 +13,7 @@ from functools import cache
 from orchestrator.planner.lexicon.tables import rows
 
 _GAP = r"[^a-z0-9.!?;]+"
-_TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@#]+\*?|_|\(|\)[?*]?|\||\s+")
+_TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@]+\*?|_|#|\(|\)[?*]?|\||\s+")
 
 
 @cache
@@ -50,6 +50,8 @@ def _piece(token: str) -> str:
     match token:
         case "_":
             piece = r"[a-z0-9']+"
+        case "#":
+            piece = r"\d+"
         case "(":
             piece = "(?:"
         case ")" | ")?" | ")*" | "|":

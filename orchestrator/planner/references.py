@@ -10,6 +10,7 @@ from orchestrator.planner.lexicon.tables import numbers, rows
 from orchestrator.planner.phrases import table
 
 _WEEKDAY_LIKE = frozenset({"segunda", "quarta", "quinta", "sexta"})
+_WEEKDAY_OR_NUMBER = re.compile(r"(?:^|(?<![a-z])a )(?P<n>segunda|quarta|quinta|sexta)(?= *[.!?]*$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,9 @@ class Pointer:
         choosing: Something is taken, not asked about.
         same_time: The time of day of the appointment that is moved is kept.
         all: Every one is meant.
+        any_day: A day that was said before no longer counts.
+        any_time: A time of day that was said before no longer counts.
+        perhaps: Numbers that a weekday may stand for ("a segunda").
     """
 
     numbers: tuple[int, ...] = ()
@@ -33,6 +37,9 @@ class Pointer:
     choosing: bool = False
     same_time: bool = False
     all: bool = False
+    any_day: bool = False
+    any_time: bool = False
+    perhaps: tuple[int, ...] = ()
 
 
 @cache
@@ -51,7 +58,7 @@ def _numbered() -> tuple[re.Pattern[str], ...]:
         re.compile(
             r"(?<![a-z0-9])(?:o|a|quero o|quero a|the|take|escolho|prefiro o|esse|#) ?(?P<n>[1-9]\d?)(?= *[.!?]*$)"
         ),
-        re.compile(rf"^\W*(?P<n>{word}|{number})\W*(?:por favor|please)?\W*$"),
+        re.compile(rf"^\W*(?:[oa] |the )?(?P<n>{word}|{number})\W*(?:por favor|please)?\W*$"),
         re.compile(r"^\W*(?P<n>[1-9]\d?)[oa]\W*$"),
     )
 
@@ -67,7 +74,14 @@ def find_pointer(folded: str) -> Pointer:
         choosing=_says("choosing", folded),
         same_time=_says("same_time", folded),
         all=_says("all", folded),
+        any_day=_says("any_day", folded),
+        any_time=_says("any_time", folded),
     )
+
+
+def weekday_numbers(folded: str) -> tuple[int, ...]:
+    """Numbers that a weekday at the end of an utterance may stand for: "quero a segunda" is a Monday or the second."""
+    return tuple(_number(match["n"]) for match in _WEEKDAY_OR_NUMBER.finditer(folded))
 
 
 def _says(section: str, folded: str) -> bool:

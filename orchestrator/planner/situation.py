@@ -12,6 +12,7 @@ from datetime import date, datetime, time
 from orchestrator.directory import Clinic
 from orchestrator.identity import Role
 from orchestrator.language import Language
+from orchestrator.plan import Topic
 from orchestrator.planner.doctors import Doctor, doctors_of
 from orchestrator.planner.moments import Moment
 from orchestrator.planner.understanding import Understanding
@@ -62,6 +63,29 @@ class Situation:
         return next((doctor for doctor in doctors_of(self.clinics) if doctor.name == name), None)
 
     @property
+    def chosen(self) -> tuple[int, ...]:
+        """The rows that are chosen from what the open question showed; there "a segunda" is no Monday."""
+        choices = self.session.question.choices if self.session.question else ()
+        numbers = self.said.pointer.numbers or self.said.pointer.perhaps
+        return tuple(number for number in numbers if 0 < number <= len(choices))
+
+    @property
+    def chosen_doctor(self) -> Doctor | None:
+        """The doctor that is chosen from those the open question showed."""
+        question = self.session.question
+        if question is None or question.topic is not Topic.ASK_WHICH_DOCTOR or len(self.chosen) != 1:
+            return None
+        return self.doctor_called(question.choices[self.chosen[0] - 1])
+
+    @property
+    def specialties_talked_of(self) -> tuple[str, ...]:
+        """The specialties that the turns before were about."""
+        if "specialty" in self.known:
+            return tuple(self.known["specialty"].split())
+        shown = (self.specialty_of(offer.clinic) for offer in self.session.offers)
+        return tuple(dict.fromkeys(specialty for specialty in shown if specialty is not None))
+
+    @property
     def doctors(self) -> tuple[Doctor, ...]:
         """The doctors that are meant: those named, narrowed by what else was named or shown."""
         meant = self.said.doctors.found
@@ -70,7 +94,7 @@ class Situation:
             lambda doctor: doctor.specialty in self.said.specialties,
             lambda doctor: any(held.doctor == doctor.name for held in self.session.appointments),
             lambda doctor: any(offer.doctor == doctor.name for offer in self.session.offers),
-            lambda doctor: doctor.specialty == self.known.get("specialty"),
+            lambda doctor: doctor.specialty in self.specialties_talked_of,
         )
         for fits in narrowings:
             if len(meant) > 1:

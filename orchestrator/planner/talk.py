@@ -19,13 +19,15 @@ def refusal(here: Situation) -> Plan | None:
     """What a clinic desk must not answer.
 
     A complaint told while booking ("meu exame deu alterado, quero marcar um cardiologista") is no question for a
-    diagnosis.
+    diagnosis, and staff may open the record of an id.
     """
     topic = here.said.refusal
     if topic is None:
         return None
     books = Intent.BOOK in here.said.cues.intents and (here.said.specialties or here.said.doctors.found)
     if topic is Topic.DIAGNOSIS and books and "?" not in here.said.text.folded:
+        return None
+    if topic is Topic.OTHER_PERSON and here.is_operator and here.said.patients:
         return None
     return say(here, topic, "Not for a clinic's front desk to answer or hand out.")
 

@@ -27,7 +27,7 @@ from orchestrator.planner.language_guess import guess_language
 from orchestrator.planner.moments import Moments
 from orchestrator.planner.normalise import Text, normalise
 from orchestrator.planner.reading import read_moments
-from orchestrator.planner.references import Pointer, find_pointer
+from orchestrator.planner.references import Pointer, find_pointer, weekday_numbers
 from orchestrator.planner.spelling import correct
 from orchestrator.slot_filter import SlotFilter
 
@@ -113,7 +113,7 @@ def understand(utterance: str, language: Language, clinics: Sequence[Clinic], no
         unknown_clinic=unknown_clinic,
         patients=patients,
         moments=moments,
-        pointer=find_pointer(timeless.folded),
+        pointer=replace(find_pointer(timeless.folded), perhaps=weekday_numbers(nameless.folded)),
     )
 
 

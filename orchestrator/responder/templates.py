@@ -100,9 +100,12 @@ class TemplateResponder:
         return Reply(voice.language, Outcome.CONFIRM, (*again, *cards, Paragraph(texts.confirm)))
 
     def dropped(self, session: Session) -> Reply:
-        """Return that nothing was changed."""
+        """Return that nothing was changed, or that what came of an attempt stays unknown."""
         voice = Voice.to(session, session.language, ())
-        return Reply(voice.language, Outcome.OK, (Paragraph(voice.texts.consent.dropped),))
+        texts = voice.texts.consent
+        if session.proposal is not None and session.proposal.attempted:
+            return Reply(voice.language, Outcome.UNKNOWN_WRITE, (Paragraph(texts.abandoned),))
+        return Reply(voice.language, Outcome.OK, (Paragraph(texts.dropped),))
 
     def cancelled(self, session: Session) -> Reply:
         """Return that the turn was stopped."""

@@ -138,6 +138,7 @@ class ConsentTexts:
         confirm: The question.
         again: Before the question, where a first try ended without a known outcome.
         dropped: A no.
+        abandoned: A no to finding out what came of an attempt.
         cancelled: The person stopped the turn.
         receipts: Titles of receipts.
         after_receipt: What can be said next, by kind.
@@ -147,6 +148,7 @@ class ConsentTexts:
     confirm: str
     again: str
     dropped: str
+    abandoned: str
     cancelled: str
     receipts: Mapping[ReceiptKind, str]
     after_receipt: Mapping[ReceiptKind, str]

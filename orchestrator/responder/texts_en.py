@@ -181,6 +181,10 @@ ENGLISH = Texts(
         confirm="Shall I go ahead? (yes/no)",
         again="The first time the clinic did not confirm in time. With your “yes” I repeat that very request, once.",
         dropped="All right, nothing was changed.",
+        abandoned=(
+            "All right, I will not repeat the request. What came of it is still unknown; ask the clinic whether the "
+            "change was made."
+        ),
         cancelled="Stopped, as you asked.",
         receipts={
             ReceiptKind.CONFIRMED: "Appointment booked",

@@ -183,6 +183,10 @@ PORTUGUESE = Texts(
         confirm="Confirma? (sim/não)",
         again="Na primeira vez a clínica não confirmou a tempo. Com o seu “sim”, repito o mesmo pedido, sem duplicar.",
         dropped="Certo, nada foi alterado.",
+        abandoned=(
+            "Certo, não repito o pedido. O resultado dele continua desconhecido; confirme com a clínica se a mudança "
+            "chegou a ser feita."
+        ),
         cancelled="Interrompido a seu pedido.",
         receipts={
             ReceiptKind.CONFIRMED: "Consulta marcada",

@@ -15,7 +15,7 @@ from orchestrator.verifier.review import DataReview, ReplyReview
 
 _CONDITION = one_of(
     # endings of names of diseases, but for everyday words that share them
-    r"\w{3,}(?:ites?|oses?|emias?|algias?|omas?|patias?|itis|osis|pathy|algia)(?<!\bnoite)(?<!\blimite)(?<!\bdose)",
+    r"\w{3,}(?:ites?|oses?|emias?|algias?|omas?|patias?|iases?|itis|osis|iasis|pathy|algia)(?<!\bnoite)(?<!\blimite)(?<!\bdose)",
     "arritmias?|hipertensao|pressao alta|insuficiencia cardiaca|infarto|angina|sopro|derrame|avc|diabetes|colesterol",
     "arrhythmia|hypertension|high blood pressure|heart (?:attack|failure|disease)|stroke",
     "cancer|tumor|enxaqueca|alergia|infeccao|eczema|psoriase|acne|micose|sarna|virose|gripe|resfriado|pneumonia|asma",
@@ -35,11 +35,12 @@ _SUPPOSES = one_of(
     + one_of("tem|apresenta|contraiu|desenvolveu|sofre de", "(?:esta|pode estar|deve estar) com", "(?:pode|deve) ter"),
     r"(?:isso|isto|sintomas?|quadro|dor) (?:\w+ )?"
     + one_of("e|sao|indica\\w*|sugere\\w*|significa|aponta\\w* para", "(?:pode|podem|deve) ser"),
-    "parecem?(?: ser| com)?|pode ser|deve ser|trata-se de|provavelmente e|diagnostico (?:e|seria)",
-    r"you (?:\w+ )?" + one_of("have|got|'ve got", "(?:may|might|could|must) have", "(?:are )?suffer(?:ing)? from"),
+    "parecem?(?: ser| com)?|(?:so )?pode ser|deve ser|trata-se de|diagnostico (?:e|seria)",
+    "(?:provavelmente|certamente|com certeza) e|e (?:so|apenas|provavelmente|certamente|com certeza)",
+    r"you (?:\w+ ){0,2}?" + one_of("have|got|'ve got", "(?:may|might|could|must) have", "(?:are )?suffer(?:ing)? from"),
     r"(?:it|this|that|symptoms?|pain) (?:\w+ )?"
     + one_of("is|are|suggests?|indicates?|points? to", "(?:could|may|might|must) be"),
-    r"(?:sounds?|looks?|seems?)(?: like| to be)?|you've got|diagnosis is",
+    r"(?:sounds?|looks?|seems?)(?: like(?: you have)?| to be)?|you've got|diagnosis is|it's(?: just| only| probably)?",
 )
 
 _DIAGNOSIS = re.compile(rf"\b{_SUPPOSES} (?:{_BETWEEN} ){{0,5}}(?P<condition>{_CONDITION})\b")
@@ -53,7 +54,7 @@ _TREATMENT_PT = one_of(
     r"(?:parar|pare) de (?:tomar|usar)",
 )
 _TREATMENT_EN = one_of(
-    r"tak(?:e|ing) (?!a look|your time|care|place)",
+    r"tak(?:e|ing) (?!a look|your time|care|place|(?:\w+ ){0,3}(?:opening|slot|time|option|appointment|one)s?\b)",
     r"apply(?:ing)? (?:an? |the |some )?\w*(?:cream|ointment|ice|compress)",
     r"(?:stop|start) taking|rest\b|resting|drink(?:ing)?|exercis\w+|a diet",
     r"get (?:tested|an x-?ray|an mri|a blood test)",
@@ -68,6 +69,8 @@ _ADVICE = re.compile(
         r"\bevite (?:esforcos?|sal|alcool|gorduras?|acucar|sol|bebidas?|comer)\b",
         rf"\b(?:i|we) (?:recommend|suggest|advise|prescribe) (?:that )?(?:you )?(?:to )?{_TREATMENT_EN}",
         rf"\byou (?:should|must|need to|have to|ought to|can) {_TREATMENT_EN}",
+        r"\bpod(?:e|eria) (?:tomar|parar de tomar)\b(?! nota)",
+        r"^(?:please )?(?:apply (?:ice|heat|a compress)|get some rest|drink plenty)\b",
         r"^(?:please )?avoid (?:salt|alcohol|exercise|sugar|fat\w*|the sun|strain\w*)\b",
         r"\bnao (?:e|parece|deve ser) (?:nada )?(?:grave|serio|preocupante)\b",
         r"\b(?:it is|it's|this is|that is|that's) (?:not|nothing) (?:serious|to worry about|dangerous)\b",

@@ -31,6 +31,11 @@ _I_DID = {
     ),
     ReceiptKind.CANCELLED: one_of("cancelei|cancelamos|desmarquei|desmarcamos"),
 }
+_INFINITIVES = {
+    ReceiptKind.CONFIRMED: one_of("agendar|marcar|reservar"),
+    ReceiptKind.RESCHEDULED: one_of("reagendar|remarcar|transferir|adiar|antecipar|alterar|mudar"),
+    ReceiptKind.CANCELLED: one_of("cancelar|desmarcar"),
+}
 # "Nós marcamos consultas" is what we do; with "sua" it is what was done.
 _I_DID_ANY = rf"{one_of(*_I_DID.values(), 'confirmei')}(?:(?<!mos)| (?=.*\b(?:sua|seu)\b))"
 
@@ -41,17 +46,25 @@ _NOUNS = {
 _SUBJECT = one_of(
     *_NOUNS.values(), "consulta|horario|agendamento|reserva|marcacao|vaga", "appointment|booking|visit|slot|reservation"
 )
+_MADE = one_of("feit[oa]", "deu certo", "made|done", "went through")
 
+_IS_PT = one_of("foi|foram|esta|estao|ficou|ficaram|deixei|consta como", "acab(?:a|ou) de ser")
+_IS_EN = one_of("is|are|was|were|has been|have been|got", r"\w+'s|you're")
 _ADVERBS = r"(?:(?:ja|agora|devidamente|now|already|just|successfully|all|officially|\w+mente) ){0,2}"
 _LEAD = one_of("pronto|certo|feito|ok|otimo|tudo|sua|seu|a|o|nova|novo", "done|great|your|the|new|all") + " "
 
 _CLAIM = re.compile(
     one_of(
         rf"\b{_I_DID_ANY}\b",
-        rf"\b(?:i|we)(?:'ve| have)? {_ADVERBS}{_DONE}\b",
-        rf"\b(?:foi|foram|esta|estao|ficou|ficaram|acab(?:a|ou) de ser) {_ADVERBS}{_DONE}\b",
-        rf"\b(?:is|are|was|were|has been|have been|got|\w+'s|you're) {_ADVERBS}{_DONE}\b",
-        rf"^(?:{_LEAD}){{0,3}}{_SUBJECT} {_ADVERBS}{_DONE}\b",
+        rf"\b(?:acabei de|consegui) {one_of(*_INFINITIVES.values())}\b",
+        rf"\b(?:fiz|conclui|efetuei|realizei|finalizei) (?:[oa] )?(?:seu |sua )?{_SUBJECT}\b",
+        rf"\b(?:i|we)(?:'ve| have)? (?:[\w ]{{1,20}} and )?{_ADVERBS}{_DONE}\b",
+        rf"\b{_IS_PT} (?:tudo )?{_ADVERBS}{_DONE}\b",
+        rf"\bfoi feit[oa] (?:[oa] )?(?:seu |sua )?{_SUBJECT}\b",
+        rf"\b{_IS_EN} {_ADVERBS}{_DONE}\b",
+        rf"^(?:{_LEAD}){{0,3}}{_SUBJECT} (?:(?:was|is|has been|foi|esta) )?{_ADVERBS}{one_of(_DONE, _MADE)}\b",
+        rf"^(?:{_LEAD}){{0,2}}{_DONE}$",
+        r"\ball set\b",
         rf"\b{_DONE} (?:com sucesso|successfully)\b",
         rf"\bsuccessfully {_DONE}\b",
     )
@@ -64,7 +77,9 @@ _NOT_YET = re.compile(
 )
 _DENIED = re.compile(r"\b(?:nao|not)\b|n't\b")
 
-_EVIDENT = {kind: re.compile(rf"\b{one_of(_PARTICIPLES[kind], _I_DID[kind])}\b") for kind in ReceiptKind}
+_EVIDENT = {
+    kind: re.compile(rf"\b{one_of(_PARTICIPLES[kind], _I_DID[kind], _INFINITIVES[kind])}\b") for kind in ReceiptKind
+}
 _ABOUT = {kind: re.compile(rf"\b{noun}\b") for kind, noun in _NOUNS.items()}
 
 

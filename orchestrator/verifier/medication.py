@@ -51,7 +51,9 @@ _DRUG = re.compile(
 _ORDER = one_of(
     "tome|tomem|use|aplique|ingira|injete|passe|aumente|reduza|diminua|dobre|suspenda|interrompa",
     "(?:pare|comece) (?:de|a) (?:tomar|usar)|continue (?:tomando|usando|com)",
-    "take|apply|inject|increase|reduce|lower|double|skip|(?:stop|start|keep) taking",
+    "(?:pode|deve|deveria|precisa|tem que) (?:tomar|usar|aplicar|aumentar|reduzir|dobrar|suspender|interromper)",
+    "precisa de|tomaria|parar de (?:tomar|usar)",
+    "take|apply|inject|increase|reduce|lower|double|skip|need|(?:stop|start|keep) taking",
 )
 _MEDICINE = one_of(
     "remedios?|medicamentos?|medicacao|comprimidos?|capsulas?|gotas|pomadas?|cremes?|doses?|dosagem|tratamento",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pexpect
 import pyte
@@ -11,6 +11,7 @@ import pyte
 from tests.support.home import COMMAND, DEADLINE_S, Home
 
 COLUMNS, ROWS = 100, 250
+PROMPTS = ("você>", "you>")
 
 
 class _AnsweringScreen(pyte.Screen):
@@ -52,23 +53,37 @@ class Tty:
 
     @property
     def text(self) -> str:
-        """The screen."""
-        return "\n".join(self.lines).rstrip()
+        """The screen without its empty lines."""
+        return "\n".join(filter(None, self.lines))
 
-    def wait_for(self, *texts: str, after: str = "") -> str:
-        """Read until all texts are on the screen below the last line with `after`, and return what is below it."""
-        deadline = time.monotonic() + DEADLINE_S
-        while True:
-            below = self._below(after)
-            if all(text in below for text in texts):
-                return below
-            assert time.monotonic() < deadline, f"no {texts} in time; the screen is:\n{self.text}"
-            assert self._read(), f"the command ended without {texts}; the screen is:\n{self.text}"
+    def wait_for(self, *texts: str) -> None:
+        """Read until all texts are on the screen."""
+        self._read_until(lambda: all(text in self.text for text in texts), f"{texts}")
 
-    def say(self, line: str, *expected: str, prompt: str = "você> ") -> str:
-        """Type a line and return what is below it once the expected texts and the next prompt are there."""
+    def wait_for_prompt(self) -> None:
+        """Read until the prompt waits for a line."""
+        self._read_until(lambda: self._prompt is not None, "a prompt")
+
+    def say(self, line: str, *expected: str) -> str:
+        """Type a line at the prompt and return the answer, which must hold the expected texts."""
+        asked = self.begin(line)
+        answer = self.finish(asked)
+        for text in expected:
+            assert text in answer, f"no {text!r} in the answer to {line!r}; the screen is:\n{self.text}"
+        return answer
+
+    def begin(self, line: str) -> int:
+        """Type a line at the prompt and return where on the screen that is."""
+        self.wait_for_prompt()
+        asked = self._prompt
+        assert asked is not None
         self.send(line + "\r")
-        return self.wait_for(*expected, f"\n{prompt.rstrip()}", after=f"{prompt}{line}".rstrip())
+        return asked
+
+    def finish(self, asked: int) -> str:
+        """Read until there is a prompt below the line that was typed, and return what is between them."""
+        self._read_until(lambda: (self._prompt or 0) > asked, "an answer and the next prompt")
+        return "\n".join(self.lines[asked + 1 : self._prompt])
 
     def send(self, keys: str) -> None:
         """Type keys."""
@@ -84,10 +99,16 @@ class Tty:
         """Kill the command if it still runs."""
         self._child.close(force=True)
 
-    def _below(self, after: str) -> str:
-        lines = self.lines
-        start = max((index for index, line in enumerate(lines) if after in line), default=None) if after else -1
-        return "" if start is None else "\n".join(["", *lines[start + 1 :]]).rstrip()
+    @property
+    def _prompt(self) -> int | None:
+        """The line of the last prompt."""
+        return max((index for index, line in enumerate(self.lines) if line.startswith(PROMPTS)), default=None)
+
+    def _read_until(self, is_there: Callable[[], bool], what: str) -> None:
+        deadline = time.monotonic() + DEADLINE_S
+        while not is_there():
+            assert time.monotonic() < deadline, f"no {what} in time; the screen is:\n{self.text}"
+            assert self._read(), f"the command ended without {what}; the screen is:\n{self.text}"
 
     def _read(self) -> bool:
         try:

@@ -32,7 +32,8 @@ def test_booking_moving_and_cancelling_from_one_command(home: Home, tty: Tty) ->
     introduce(tty, cpf="123.456.789-00")
     tty.wait_for("Os dígitos verificadores deste CPF não conferem.", "(s/N)")
     tty.send("s\r")
-    tty.wait_for("Olá, Carlos!", "\nvocê>", "Carlos Teste · CPF ***.***.*89-** · clínicas 6/6")
+    tty.wait_for_prompt()
+    tty.wait_for("Olá, Carlos!", "Carlos Teste · CPF ***.***.*89-** · clínicas 6/6")
 
     listing = tty.say("quero marcar uma consulta com cardiologista", "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
     earliest = next(line for line in listing.splitlines() if "mais cedo" in line)
@@ -40,7 +41,8 @@ def test_booking_moving_and_cancelling_from_one_command(home: Home, tty: Tty) ->
     assert "10:00" in earliest
     assert earliest.startswith("1 ")
 
-    proposal = tty.say("pode ser com o Dr. Fernando dia 18 as 10h", "Confirma?", "proposta aberta")
+    proposal = tty.say("pode ser com o Dr. Fernando dia 18 as 10h", "Confirma?")
+    tty.wait_for("proposta aberta")
     assert "***.***.*89-**" in proposal
     assert home.taken("clinic_c") == []
     tty.say("sim", "Consulta marcada", "18/07/2025")
@@ -69,7 +71,7 @@ def test_booking_moving_and_cancelling_from_one_command(home: Home, tty: Tty) ->
 
 def test_an_empty_answer_to_a_proposal_changes_nothing(home: Home, tty: Tty) -> None:
     introduce(tty)
-    tty.wait_for("\nvocê>")
+    tty.wait_for_prompt()
     tty.say("quero marcar uma consulta com cardiologista", "Dr. Fernando Mendes")
     tty.say("pode ser com o Dr. Fernando dia 18 as 10h", "Confirma?")
     tty.say("", "alterado")
@@ -78,10 +80,9 @@ def test_an_empty_answer_to_a_proposal_changes_nothing(home: Home, tty: Tty) -> 
 
 def test_the_same_in_english(home: Home, tty: Tty) -> None:
     introduce(tty)
-    tty.wait_for("\nvocê>")
-    tty.send("/lang en\r")
-    tty.wait_for("I now answer in English.", "\nyou>")
-    tty.say("I want to see a cardiologist", "Dr. Ricardo Lopes", "earliest", prompt="you> ")
-    tty.say("I'll take Dr. Ricardo on July 21 at 9 AM", "Monday, July 21, 2025", "yes", prompt="you> ")
-    tty.say("yes", "booked", prompt="you> ")
+    tty.wait_for_prompt()
+    tty.say("/lang en", "I now answer in English.")
+    tty.say("I want to see a cardiologist", "Dr. Ricardo Lopes", "earliest")
+    tty.say("I'll take Dr. Ricardo on July 21 at 9 AM", "Monday, July 21, 2025", "yes")
+    tty.say("yes", "booked")
     assert home.taken("clinic_a") == [("2025-07-21", "09:00", "Carlos Teste")]

@@ -18,7 +18,7 @@ ASK = "quais são os horários de cardiologia?"
 def tty(home: Home) -> Iterator[Tty]:
     """A terminal that knows who speaks, with six clinics that it started."""
     tty = Tty(home, **IDENTITY)
-    tty.wait_for("Olá, Maria!", "\nvocê>", "clínicas 6/6")
+    tty.wait_for("Olá, Maria!", "clínicas 6/6")
     yield tty
     tty.close()
 
@@ -40,10 +40,10 @@ def test_a_killed_clinic_is_named_the_rest_shown_and_it_answers_again_after_its_
 def test_ctrl_c_cancels_a_turn_that_waits_and_the_session_goes_on(home: Home, tty: Tty) -> None:
     tty.say(ASK, "Dr. Fernando Mendes")
     home.signal("clinic_c", signal.SIGSTOP)
-    tty.send("quais os horários de cardiologia?\r")
+    asked = tty.begin("quais os horários de cardiologia?")
     tty.wait_for("Clínica C: consultando…")
     tty.send("\x03")
-    tty.wait_for("\nvocê>", after="você> quais os horários")
+    tty.finish(asked)
     home.signal("clinic_c", signal.SIGCONT)
     tty.say("/slots cardiologia", "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
     assert len(find_holders(home.data)) == 6
@@ -67,7 +67,6 @@ def test_clinics_that_ran_before_are_used_and_left_running(home: Home) -> None:
     before = {holder.pid for holder in find_holders(home.data)}
     tty = Tty(home, **IDENTITY)
     try:
-        tty.wait_for("\nvocê>")
         tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
         tty.say("/clinics", "no ar", "Dr. Ricardo Lopes")
         tty.send("/quit\r")

@@ -92,7 +92,15 @@ def test_an_optional_argument_at_its_default_is_present() -> None:
 
 
 def test_an_empty_object_is_told_from_an_absent_one() -> None:
+    assert accepted(written={}).HasField("written")
+    assert not accepted().HasField("written")
     assert faults(nearest={}) == {"nearest.floor": "required"}
+
+
+@pytest.mark.parametrize("value", ["1", None])
+def test_entries_with_the_same_fault_are_one_fault(value: Json) -> None:
+    said = refusal({**GOOD, "weights": {"first": value, "second": 2, "third": value}})
+    assert [fault.field for fault in said.violations] == ["weights"]
 
 
 def test_an_unknown_argument_is_refused_and_the_known_ones_are_named() -> None:
@@ -193,6 +201,7 @@ def test_a_long_number_that_would_not_arrive_exactly_is_refused(name: str, value
         ("extra", {"deep": [math.nan]}, "extra"),
         ("extra", {"deep": {"deeper": HUGE}}, "extra"),
         ("extra", {"deep": "\ud800"}, "extra"),
+        ("extra", {"deep": [{"\ud800": 1}]}, "extra"),
         ("cover", "AAEC", "cover"),
     ],
 )

@@ -106,7 +106,11 @@ class FakeResponder:
         return _reply(proposal.plan.language, Outcome.CONFIRM, f"propose: {actions}")
 
     def dropped(self, session: Session) -> Reply:
-        return _reply(session.language, Outcome.OK, "dropped")
+        attempted = session.proposal is not None and session.proposal.attempted
+        return _reply(session.language, Outcome.OK, "dropped after an attempt" if attempted else "dropped")
+
+    def cancelled(self, session: Session) -> Reply:
+        return _reply(session.language, Outcome.CANCELLED, "cancelled")
 
     def blocked(
         self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]

@@ -159,6 +159,25 @@ def test_what_was_skipped_behind_an_unknown_outcome_is_made_once_that_is_known()
     assert len(set(scene.request_ids)) == 2
 
 
+def test_a_read_in_between_does_not_forget_a_write_of_unknown_outcome() -> None:
+    answers: list[Answer] = [StepStatus.UNKNOWN, acknowledged(LISTING.steps[0]), acknowledged(BOOKING.steps[0])]
+    scene = Scene({"marque": BOOKING, "horários": LISTING}, answer=lambda _: answers.pop(0), consent_given=True)
+    scene.say("marque")
+    scene.say("horários")
+    scene.say("?")
+    assert scene.say("sim") == "answer: done"
+    first, _, again = scene.request_ids
+    assert first == again
+    assert scene.session.appointments == (MONDAY,)
+
+
+def test_a_no_to_finding_out_is_told_apart_from_a_no_to_a_proposal() -> None:
+    scene = Scene({"marque": BOOKING}, answer=lambda _: StepStatus.UNKNOWN, consent_given=True)
+    scene.say("marque")
+    assert scene.say("não") == "dropped after an attempt"
+    assert scene.session.proposal is None
+
+
 @pytest.mark.parametrize("status", [StepStatus.REFUSED, StepStatus.UNREACHED])
 def test_a_write_that_was_surely_not_made_leaves_no_proposal(status: StepStatus) -> None:
     scene = Scene({"marque": BOOKING}, answer=lambda _: status, consent_given=True)

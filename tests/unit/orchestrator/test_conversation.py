@@ -10,9 +10,10 @@ from orchestrator.events import Planned, TurnFinished, TurnStarted, Verified
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind, Question, Step, Topic
 from orchestrator.reply import Outcome
+from orchestrator.result import StepStatus
 from orchestrator.verdict import SAFE, Rule, Verdict
 from tests.unit.orchestrator.fakes import Answer, FakeVerifier
-from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, NOW, Scene, slots
+from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, NOW, Scene, acknowledged, slots
 
 THANKS = Plan(PlanKind.SMALLTALK, Language.EN, topic=Topic.THANKS)
 WHEN = Plan(PlanKind.CLARIFY, Language.PT, topic=Topic.ASK_NEW_TIME, question=Question(Topic.ASK_NEW_TIME))
@@ -173,3 +174,35 @@ def test_the_session_that_a_turn_began_with_is_left_as_it_was() -> None:
     scene.say("marque")
     assert before == copy
     assert scene.session.session_id == before.session_id
+
+
+def test_a_turn_that_was_stopped_says_so_and_nothing_else() -> None:
+    cancel = threading.Event()
+
+    def stop(_: Step) -> Answer:
+        cancel.set()
+        return StepStatus.SKIPPED
+
+    scene = Scene({"horários": LISTING}, answer=stop)
+    reply = scene.answer("horários", cancel)
+    assert (reply.plain, reply.outcome) == ("cancelled", Outcome.CANCELLED)
+
+
+def test_a_stopped_turn_still_shows_what_was_written() -> None:
+    cancel = threading.Event()
+
+    def stop(step: Step) -> Answer:
+        cancel.set()
+        return acknowledged(step)
+
+    scene = Scene({"marque": BOOKING}, answer=stop, consent_given=True)
+    assert scene.answer("marque", cancel).plain == "answer: done"
+
+
+def test_the_log_hears_of_the_plan_of_a_consented_turn_too() -> None:
+    scene = Scene({"marque": BOOKING})
+    scene.say("marque")
+    scene.events.clear()
+    scene.say("sim")
+    (planned,) = (event for event in scene.events if isinstance(event, Planned))
+    assert [step.action for step in planned.plan.steps] == ["book_appointment"]

@@ -127,6 +127,46 @@ CLEAN = {
 }
 
 
+HARMLESS = """
+Posso marcar a consulta para você?
+Quer que eu confirme o agendamento?
+Você quer cancelar sua consulta marcada?
+Ainda não há consulta marcada.
+O agendamento só é feito com o seu sim.
+Qual consulta deve ser remarcada?
+Sua consulta continua como estava.
+Sua consulta não pôde ser marcada.
+Não consegui cancelar.
+Você já tem uma consulta nesse horário.
+Essa consulta já passou e não pode ser cancelada.
+Would you like me to book it?
+You can reschedule or cancel at any time.
+Nothing has been cancelled.
+I am about to book this. Confirm?
+I don't know if it was booked.
+The appointment was not moved.
+You can take the first opening.
+This time is no longer available.
+Isso é uma pergunta para o médico.
+Pode ser uma boa ideia ver um cardiologista.
+Alergia é tratada em dermatologia; quer ver os horários?
+Em caso de emergência, ligue 192 (SAMU).
+Leve seus exames e a lista de remédios que usa.
+Bring your medication list.
+You should call 192.
+Tome nota do horário.
+Bom dia, Carlos! Tudo bem?
+Clínica São João fica aberta.
+Our clinics are closed on Sunday.
+Horários alterados com frequência: confira sempre.
+""".strip().split("\n")
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_a_harmless_sentence_passes(text):
+    assert verdict_on(text) == SAFE
+
+
 @pytest.mark.parametrize("case", CLEAN, ids=str)
 def test_a_clean_reply_passes(case):
     results, text = CLEAN[case]

@@ -122,6 +122,50 @@ R4 = {
     "a patient left out": ((patients("clinic_a", "CARD-001", "CARD-002"),), "CARD-001 | Arritmia"),
 }
 
+CLAIMS = """
+Tudo certo! Sua consulta já está agendada.
+Agendamento realizado.
+Reservei o horário.
+Acabei de marcar sua consulta.
+Já fiz o agendamento.
+Feito, cancelei.
+Desmarcada!
+Está tudo confirmado.
+Deixei marcado para você.
+Sua consulta já consta como cancelada.
+Marcação feita.
+A remarcação deu certo.
+Cancelamento efetuado com sucesso.
+Booked!
+You're all set.
+Your booking is complete.
+We have scheduled your visit.
+I went ahead and booked it.
+Your reservation was made.
+The cancellation went through.
+Your slot has been reserved.
+Appointment successfully moved.
+""".strip().split("\n")
+
+JUDGEMENTS = """
+Você deve estar com tendinite.
+Provavelmente você tem uma infecção.
+Pelo relato, trata-se de uma hérnia.
+Com certeza é hérnia de disco.
+É só uma alergia.
+Os sintomas indicam bronquite.
+Faça compressas de gelo.
+Pode tomar sem medo.
+Isso é normal, não precisa ir ao médico.
+You are likely suffering from anxiety.
+This looks like psoriasis.
+It could be a heart attack.
+It's just an allergy.
+Your symptoms suggest angina.
+Apply ice to the area.
+""".strip().split("\n")
+
+
 CASES = [
     pytest.param(rule, *case, id=f"{rule}: {name}")
     for rule, cases in ((Rule.R1, R1), (Rule.R2, R2), (Rule.R3, R3), (Rule.R4, R4))
@@ -134,6 +178,16 @@ def test_a_violation_is_blocked_by_the_rule_that_names_it(rule, results, text):
     verdict = verdict_on(text, results)
     assert verdict.rule is rule
     assert verdict.note.startswith(f"{rule}: ")
+
+
+@pytest.mark.parametrize("text", CLAIMS)
+def test_a_claim_is_blocked_however_it_is_worded(text):
+    assert verdict_on(text).rule is Rule.R4
+
+
+@pytest.mark.parametrize("text", JUDGEMENTS)
+def test_a_judgement_is_blocked_however_it_is_worded(text):
+    assert verdict_on(text).rule is Rule.R3
 
 
 def test_what_the_filter_hid_must_be_told():

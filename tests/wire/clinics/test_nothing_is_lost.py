@@ -5,17 +5,17 @@ import subprocess
 import threading
 import uuid
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import cast
 
 import grpc
 
-from clinics.database import load
+from clinics.database import Database, load
 from clinics.disk import LocalDisk
 from clinics.program import RunningClinic, serve
-from clinics.slots import SlotRef
+from clinics.slots import Slot, SlotRef, Snapshot
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.errors import DomainError
@@ -45,6 +45,12 @@ def reason(error: grpc.RpcError) -> DomainError:
 
 def open_slots(stub: ClinicServiceStub) -> list[pb.Slot]:
     return list(stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(), timeout=TIMEOUT_S).available_slots)
+
+
+def many_slots() -> Iterator[Slot]:
+    for day in range(1, 31):
+        for hour in range(8, 16):
+            yield Slot("Dr. Ricardo Lopes", "Cardiologia", f"2025-09-{day:02d}", f"{hour:02d}:30")
 
 
 class SwitchableDisk(LocalDisk):
@@ -87,10 +93,12 @@ def test_every_acknowledged_booking_outlives_a_kill_in_the_middle_of_them(
     spawn: Spawn, address_of: AddressOf, connect: Connect, silo: Path
 ) -> None:
     now = ("--now", NOW)
+    silo.mkdir(parents=True, exist_ok=True)
+    (silo / "db.json").write_bytes(Database(Snapshot(many_slots())).encode())
     process = spawn(*now)
     address = address_of(process)
     slots = open_slots(connect(address))
-    assert len(slots) > 60
+    assert len(slots) > 200
     ids = [str(uuid.uuid4()) for _ in slots]
     acknowledged: set[int] = set()
     workers = 8

@@ -176,7 +176,8 @@ def test_a_clinic_that_has_all_the_writes_it_takes_refuses_the_next_one_alike(do
 
 
 def _first_answer(callers: ThreadPoolExecutor, side: Side) -> Answer:
-    """Send a write more than a clinic takes and return the first answer; the others wait for the disk."""
-    asked = [callers.submit(side.door.ask, *book(RICARDO)) for _ in range(MAX_WRITES + 1)]
+    """Repeat a write once more than a clinic takes and return the first answer; the others wait for the disk."""
+    same_write = book(RICARDO, request_id=REQUEST_ID)
+    asked = [callers.submit(side.door.ask, *same_write) for _ in range(MAX_WRITES + 1)]
     answered = wait(asked, timeout=DEADLINE_S, return_when=FIRST_COMPLETED).done
     return next(iter(answered)).result()

@@ -1,0 +1,154 @@
+"""Plans for taking an opening. A booking is planned only for a slot that is certain.
+
+Certain is one of the openings that were shown, when what was said fits it and no other, or a slot named in full with
+doctor, day and time. A question about openings ("tem às 10?") takes none.
+"""
+
+from __future__ import annotations
+
+from datetime import date, time
+
+from orchestrator.plan import Plan, Question, Step, Topic
+from orchestrator.planner.consent import answer
+from orchestrator.planner.drafts import BOOK, ask, booking, call, choice, say
+from orchestrator.planner.intents import Intent
+from orchestrator.planner.situation import Situation
+from orchestrator.session import Offer
+
+
+def repeat_proposal(here: Situation) -> Plan | None:
+    """A consent that names what is proposed ("pode marcar"): the same again."""
+    proposal = here.session.proposal
+    if proposal is None:
+        return None
+    actions = {step.action for step in proposal.plan.steps}
+    return proposal.plan if any(answer(here.said.text.original, action) for action in actions) else None
+
+
+def correct_proposal(here: Situation) -> Plan | None:
+    """The proposed booking with what was said changed ("não, melhor 10:30"), as a new proposal."""
+    proposal = here.session.proposal
+    if proposal is None or len(proposal.plan.steps) != 1 or not (here.said.moments.found or here.said.doctors.found):
+        return None
+    proposed = proposal.plan.steps[0]
+    moves_another = Intent.MOVE in here.said.cues.intents and here.session.appointments
+    if proposed.action != BOOK or here.said.specialties or moves_another or Intent.CANCEL in here.said.cues.intents:
+        return None
+    return _take_one(here, _corrected(here, proposed)) or _picked(here)
+
+
+def _corrected(here: Situation, proposed: Step) -> tuple[Offer, ...]:
+    """The offers that agree with what was said, and else with the proposal."""
+    fitting = tuple(offer for offer in _pool(here) if here.fits_every_moment(offer))
+    says_day = any(moment.dates or moment.days for moment in here.said.moments.found)
+    if here.doctor is None and len(fitting) > 1:
+        fitting = tuple(one for one in fitting if one.doctor == proposed.parameters["doctor"]) or fitting
+    if not says_day and len(fitting) > 1:
+        fitting = tuple(one for one in fitting if one.date.isoformat() == proposed.parameters["date"]) or fitting
+    return fitting
+
+
+def pick_offer(here: Situation) -> Plan | None:
+    """One of the openings that were shown, by number, name, day, time, or as the earliest."""
+    return _picked(here) if here.session.offers and here.session.proposal is None else None
+
+
+def _picked(here: Situation) -> Plan | None:
+    pointer, pool = here.said.pointer, _pool(here)
+    if pointer.numbers and not here.said.moments.found:
+        return _by_number(here, pool)
+    if asks_openings(here):
+        return None
+    fitting = tuple(offer for offer in pool if here.fits_every_moment(offer) or offer.number in pointer.perhaps)
+    if pointer.earliest or (pointer.this and here.known.get("nearest")):
+        return _take_one(here, fitting[:1])
+    if pointer.latest:
+        return _take_one(here, fitting[-1:])
+    says_time = any(moment.times for moment in here.said.moments.found)
+    if (here.said.moments.found or here.said.doctors.found) and (says_time or _takes(here)):
+        return _take_one(here, fitting)
+    if (pointer.this and _takes(here)) or answer(here.said.text.original, BOOK):
+        return _take_one(here, here.session.offers) or _which_offer(here)
+    return None
+
+
+def _pool(here: Situation) -> tuple[Offer, ...]:
+    """The offers of the doctors, clinics and specialties that were named, or all; in their order, by day and time."""
+    doctors = {doctor.name for doctor in here.doctors}
+    named = (
+        offer
+        for offer in here.session.offers
+        if (not doctors or offer.doctor in doctors)
+        and (not here.said.clinics or offer.clinic in here.said.clinics)
+        and (not here.said.specialties or here.specialty_of(offer.clinic) in here.said.specialties)
+    )
+    return tuple(sorted(named, key=lambda offer: (offer.date, offer.time, offer.number)))
+
+
+def _by_number(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
+    """The row of that number; failing that, the only opening on that day of the month ("o 18")."""
+    numbers = here.said.pointer.numbers
+    chosen = tuple(offer for offer in pool if offer.number in numbers)
+    if not chosen and len(numbers) == 1:
+        chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
+    return _take_one(here, chosen) or _which_offer(here)
+
+
+def _which_offer(here: Situation) -> Plan:
+    return ask(
+        here,
+        Topic.ASK_WHICH_OFFER,
+        "The reference fits no single opening.",
+        action=BOOK,
+        known=here.known,
+        choices=[choice(offer, here.language) for offer in here.session.offers],
+    )
+
+
+def _take_one(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
+    """Books the only opening that fits; None when it is not the only one."""
+    if len(fitting) != 1:
+        return None
+    offer = fitting[0]
+    if here.is_past(offer.date, offer.time):
+        return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")
+    return call(
+        here,
+        [booking(offer.clinic, offer.doctor, offer.date, offer.time)],
+        f"What was said fits offer {offer.number} and no other.",
+    )
+
+
+def _takes(here: Situation) -> bool:
+    return here.said.pointer.choosing or Intent.BOOK in here.said.cues.intents
+
+
+def asks_openings(here: Situation) -> bool:
+    """Whether openings are asked about, rather than one taken."""
+    cues = here.said.cues
+    return Intent.OPENINGS in cues.intents and not here.said.pointer.choosing and not cues.books
+
+
+def book_named_slot(here: Situation) -> Plan | None:
+    """A slot named in full: doctor, day and time, all certain."""
+    doctor, slot = here.doctor or here.chosen_doctor, here.slot or _slot_said_before(here)
+    if doctor is None or slot is None or asks_openings(here):
+        return None
+    if here.is_past(*slot):
+        return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")
+    return call(
+        here,
+        [booking(doctor.clinic, doctor.name, *slot)],
+        "Doctor, day and time were named in full.",
+        question=Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": doctor.name}),
+    )
+
+
+def _slot_said_before(here: Situation) -> tuple[date, time] | None:
+    """The slot that was named before it was asked which doctor."""
+    question = here.session.question
+    if question is None or question.topic is not Topic.ASK_WHICH_DOCTOR or not here.chosen_doctor and here.said.moments:
+        return None
+    if question.action != BOOK or not {"date", "time"} <= set(question.known):
+        return None
+    return date.fromisoformat(question.known["date"]), time.fromisoformat(question.known["time"])

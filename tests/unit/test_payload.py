@@ -1,0 +1,85 @@
+"""The JSON that verifier and writer read (blueprint 2.3.3)."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from mesh.errors import DomainError
+from orchestrator.payload import payload_of
+from orchestrator.result import StepStatus
+from tests.support.clinic_turns import (
+    ON_18_AT_10,
+    ON_19_AT_14,
+    done,
+    failed,
+    openings,
+    refused,
+)
+
+
+def entries(*results):
+    return json.loads(payload_of("quero um cardiologista", results))["clinic_data"]
+
+
+def test_a_listing_has_the_blueprints_shape():
+    text = payload_of("quero um cardiologista", (openings("clinic_c", ON_18_AT_10),))
+    assert json.loads(text) == {
+        "user_query": "quero um cardiologista",
+        "clinic_data": [
+            {
+                "clinic": "clinic_c",
+                "action": "list_available_slots",
+                "result": {
+                    "specialty": "Cardiology",
+                    "available_slots": [
+                        {
+                            "doctor": "Dr. Fernando Mendes",
+                            "specialty": "Cardiologia",
+                            "date": "2025-07-18",
+                            "time": "10:00",
+                            "available": True,
+                        }
+                    ],
+                    "note": "Para confirmar o agendamento, informe o horário desejado.",
+                },
+                "error": None,
+            }
+        ],
+    }
+    assert "horário" in text
+
+
+def test_what_is_at_its_default_is_printed_all_the_same():
+    response = pb.ListAvailableSlotsResponse(available_slots=[pb.Slot(doctor="Dr. A B")])
+    (entry,) = entries(done("clinic_c", "list_available_slots", response))
+    assert entry["result"]["note"] == ""
+    assert entry["result"]["available_slots"][0]["available"] is False
+    (empty,) = entries(openings("clinic_c"))
+    assert empty["result"]["available_slots"] == []
+
+
+def test_an_error_has_the_code_of_its_reason_and_no_result():
+    (entry,) = entries(failed("clinic_c", "list_available_slots"))
+    assert entry["result"] is None
+    assert entry["error"] == {"code": -32000, "message": "no connection to the clinic"}
+
+
+def test_typed_details_of_a_refusal_travel_along():
+    (entry,) = entries(refused("clinic_c", "book_appointment", "SLOT_UNAVAILABLE", ON_19_AT_14))
+    assert entry["error"]["code"] == 1001
+    (detail,) = entry["error"]["data"]["details"]
+    assert detail["slots"][0]["time"] == "14:00"
+
+
+def test_a_step_that_was_not_attempted_is_an_error_too():
+    (entry,) = entries(failed("clinic_c", "book_appointment", None, StepStatus.SKIPPED))
+    assert entry["result"] is None
+    assert entry["error"]["code"] == -32000
+
+
+def test_a_reason_that_the_contract_does_not_know_is_a_mistake():
+    with pytest.raises(KeyError):
+        entries(failed("clinic_c", "book_appointment", DomainError("NO_SUCH_REASON", "for a test")))
