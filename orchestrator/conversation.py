@@ -105,10 +105,14 @@ class Conversation:
         writes = any(is_write(step.action) for step in plan.steps)
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         session = replace(
-            turn.session, proposal=None if writes else _unsettled(turn.session.proposal), question=plan.question
+            turn.session,
+            language=plan.language,
+            proposal=None if writes else _unsettled(turn.session.proposal),
+            question=plan.question,
         )
         if plan.kind is not PlanKind.STEPS:
-            return self._checked(turn, plan, (), self._responder.say(plan, session, turn.clinics)), session
+            reply = self._responder.say(plan, session, turn.clinics)
+            return self._checked(turn, plan, (), reply, session), session
         if writes and not consented:
             proposal = Proposal(plan)
             return self._responder.propose(proposal, session, turn.clinics), replace(session, proposal=proposal)
@@ -146,16 +150,16 @@ class Conversation:
         if not verdict.safe:
             return self._responder.blocked(verdict, receipts, session, turn.clinics), session
         reply = self._responder.answer(plan, results, session, turn.clinics)
-        return self._checked(turn, plan, results, reply), session
+        return self._checked(turn, plan, results, reply, session), session
 
-    def _checked(self, turn: _Turn, plan: Plan, results: Sequence[StepResult], reply: Reply) -> Reply:
+    def _checked(self, turn: _Turn, plan: Plan, results: Sequence[StepResult], reply: Reply, session: Session) -> Reply:
         """Return the reply, or what is shown in its place when the verifier finds fault with it."""
         receipts = receipts_of(results)
         payload = payload_of(turn.utterance, results)
         verdict = self._verified(
-            turn, "reply", lambda: self._verifier.check_reply(reply.plain, payload, turn.session, receipts, plan)
+            turn, "reply", lambda: self._verifier.check_reply(reply.plain, payload, session, receipts, plan)
         )
-        return reply if verdict.safe else self._responder.blocked(verdict, receipts, turn.session, turn.clinics)
+        return reply if verdict.safe else self._responder.blocked(verdict, receipts, session, turn.clinics)
 
     def _verified(self, turn: _Turn, subject: str, check: Callable[[], Verdict]) -> Verdict:
         return self._timed(

@@ -42,7 +42,7 @@ class PersonalText:
     digits: str = field(repr=False)
 
 
-# A CPF is eleven digits grouped 3-3-3-2, each separator optional (Receita Federal, IN RFB 2172/2024); people also type
+# A CPF is eleven digits grouped 3-3-3-2; people leave out or vary the separators, and some type
 # it digit by digit. Only digits are looked for around it: "cpf12345678900" must be found too.
 _CPF = r"(?<!\d)(?:\d{3}S\d{3}S\d{3}S\d{2}|\d(?: \d){10})(?!\d)".replace("S", r"[\s./-]{0,3}")
 

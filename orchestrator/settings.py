@@ -2,25 +2,29 @@
 
 A flag wins over the environment and the environment over .env. Name and CPF are never flags, because other people
 read process lists. Whether they make an identity is not decided here, nor are clinics or files touched.
+
+Eight values do not pay for a schema library: loading one would delay every prompt by 60 ms.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TypeVar
 
 from dotenv import dotenv_values
 from platformdirs import user_data_path
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from mesh.clock import Clock, clock_at
 from orchestrator.identity import Role
 
 PREFIX = "CLINIC_MESH_"
+
+_T = TypeVar("_T")
 
 
 class AgendaKind(StrEnum):
@@ -34,25 +38,13 @@ class SettingsError(ValueError):
     """A setting that cannot be used; the message names the variable and what is allowed, never a value."""
 
 
-def _absolute(path: Path) -> Path:
-    return path.expanduser().absolute()
-
-
-def _instant(text: str) -> str:
-    clock_at(text)
-    return text
-
-
-def _default_data_dir() -> Path:
-    return user_data_path("clinic-mesh", appauthor=False)
-
-
-class Settings(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
     """The settings of one run.
 
     Attributes:
         data_dir: Where agendas and the terminal's history are kept. Absolute.
-        log_dir: Where the JSON-lines log and the clinics' output go. Absolute; `logs` in `data_dir` unless set.
+        log_dir: Where the JSON-lines log and the clinics' output go. Absolute.
         agenda: Which calendar the clinics hold.
         now: An ISO 8601 instant with an offset at which appointments' time stands still; None: real time.
         base_port: The first clinic's port; the others follow.
@@ -61,18 +53,14 @@ class Settings(BaseModel):
         cpf: The person's CPF as given; None: ask. Hidden in representations.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
-
-    data_dir: Annotated[Path, AfterValidator(_absolute)] = Field(default_factory=_default_data_dir)
-    log_dir: Annotated[Path, AfterValidator(_absolute)] = Field(
-        default_factory=lambda given: given["data_dir"] / "logs"
-    )
-    agenda: AgendaKind = AgendaKind.ROLLING
-    now: Annotated[str, AfterValidator(_instant)] | None = None
-    base_port: int = Field(default=8001, ge=1024, le=65000)
-    role: Role = Role.PATIENT
-    name: SecretStr | None = None
-    cpf: SecretStr | None = None
+    data_dir: Path
+    log_dir: Path
+    agenda: AgendaKind
+    now: str | None
+    base_port: int
+    role: Role
+    name: str | None = field(repr=False)
+    cpf: str | None = field(repr=False)
 
     @property
     def clock(self) -> Clock:
@@ -101,6 +89,8 @@ ALLOWED: Mapping[str, str] = {
 }
 """What each setting takes, in words; its keys are all settings there are."""
 
+_PORTS = range(1024, 65001)
+
 
 def variable(field: str) -> str:
     """Return the environment variable of a setting: CLINIC_MESH_DATA_DIR for data_dir."""
@@ -118,12 +108,43 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
     Raises:
         SettingsError: A value is not allowed, or a CLINIC_MESH_ variable is none that exists.
     """
-    values = {**_named(_dotenv(dotenv)), **_named(environ), **flags}
+    given = {**_named(_dotenv(dotenv)), **_named(environ), **flags}
+    data_dir = _read(given, "data_dir", _folder, user_data_path("clinic-mesh", appauthor=False))
+    return Settings(
+        data_dir=data_dir,
+        log_dir=_read(given, "log_dir", _folder, data_dir / "logs"),
+        agenda=_read(given, "agenda", AgendaKind, AgendaKind.ROLLING),
+        now=_read(given, "now", _instant, None),
+        base_port=_read(given, "base_port", _port, 8001),
+        role=_read(given, "role", Role, Role.PATIENT),
+        name=given.get("name"),
+        cpf=given.get("cpf"),
+    )
+
+
+def _read(given: Mapping[str, str], setting: str, parse: Callable[[str], _T], default: _T) -> _T:
+    if setting not in given:
+        return default
     try:
-        return Settings.model_validate(values)
-    except ValidationError as error:
-        field = str(error.errors(include_input=False, include_context=False)[0]["loc"][0])
-        raise SettingsError(f"{variable(field)}: {ALLOWED[field]} is expected") from None
+        return parse(given[setting])
+    except ValueError:
+        raise SettingsError(f"{variable(setting)}: {ALLOWED[setting]} is expected") from None
+
+
+def _folder(text: str) -> Path:
+    return Path(text).expanduser().absolute()
+
+
+def _instant(text: str) -> str:
+    clock_at(text)
+    return text
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if port not in _PORTS:
+        raise ValueError
+    return port
 
 
 def _dotenv(path: Path) -> dict[str, str]:

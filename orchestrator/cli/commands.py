@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from orchestrator.cli.arguments import Arguments
@@ -16,19 +17,28 @@ from orchestrator.settings import Settings, SettingsError, read_settings
 from orchestrator.terminal.fault import describe_fault
 
 
+_CODES: Mapping[type[Exception], ExitCode] = {
+    SettingsError: ExitCode.USAGE,
+    RegistryError: ExitCode.USAGE,
+    IdentityError: ExitCode.IDENTITY,
+    FleetError: ExitCode.ALL_DOWN,
+}
+"""What the errors that a person can do something about end with."""
+
+
 def run(arguments: Arguments) -> ExitCode:
     """Run a command and return its exit code; what went wrong is on standard error."""
     try:
         settings = read_settings(arguments.settings, os.environ, Path(".env"))
         registry = read_registry(settings.base_port)
         return _run(arguments, settings, registry)
-    except (SettingsError, RegistryError) as error:
-        return _failed(error, ExitCode.USAGE)
-    except IdentityError as error:
-        return _failed(error, ExitCode.IDENTITY)
-    except FleetError as error:
-        return _failed(error, ExitCode.ALL_DOWN)
+    except (SettingsError, RegistryError, IdentityError, FleetError) as error:
+        return _failed(error, _CODES[type(error)])
     except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # Nobody reads the results any more; nothing is left to be flushed to them at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the edge of the program: a script gets a code, nobody gets values
         return _failed(f"internal error: {describe_fault(error)}", ExitCode.INTERNAL)

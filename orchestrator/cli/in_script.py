@@ -35,7 +35,7 @@ def converse(
         arguments: The command line.
         settings: The settings.
         registry: Where the clinics are.
-        fleet: The clinics, launched.
+        fleet: The clinics, launched unless the command line says otherwise.
         identity: Who speaks.
 
     Raises:

@@ -1,25 +1,34 @@
-"""A conversation at a terminal, from the first question to goodbye."""
+"""A conversation at a terminal, from the first question to goodbye.
+
+The stages of a turn take as long to load as all the rest, so they are loaded behind the first prompt.
+"""
 
 from __future__ import annotations
+
+import threading
+from contextlib import ExitStack
 
 from orchestrator.channels import Channels
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
-from orchestrator.composition import open_conversation
 from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.pulse import Pulse
+from orchestrator.fleet.roll import call_roll
 from orchestrator.mesh_directory import MeshDirectory
 from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.registry import Registry
+from orchestrator.reply import Reply
 from orchestrator.session import Session
 from orchestrator.settings import Settings
 from orchestrator.terminal.app import Surroundings, Terminal
+from orchestrator.terminal.preload import Preload
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.texts import PORTUGUESE
+from orchestrator.terminal.turn import Conversation
 
 
 def converse(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet, given: Given) -> ExitCode:
@@ -29,7 +38,7 @@ def converse(arguments: Arguments, settings: Settings, registry: Registry, fleet
         arguments: The command line.
         settings: The settings.
         registry: Where the clinics are.
-        fleet: The clinics, launched.
+        fleet: The clinics, launched unless the command line says otherwise.
         given: A name and CPF that need not be asked for.
 
     Raises:
@@ -37,28 +46,51 @@ def converse(arguments: Arguments, settings: Settings, registry: Registry, fleet
         KeyboardInterrupt: The person left at the first questions.
     """
     renderer = Renderer()
-    if arguments.starts_clinics:
-        fleet.await_health()
-    with Channels() as channels, Pulse({agent.id: channels.to(agent) for agent in registry.values()}) as pulse:
-        pulse.check()
-        renderer.console.print(PORTUGUESE.clinics_up.format(up=len(pulse.up), total=len(registry)))
+    up = fleet.await_health() if arguments.starts_clinics else _answering(fleet)
+    renderer.console.print(PORTUGUESE.clinics_up.format(up=len(up), total=len(registry)))
+    events = EventChannel()
+    with ExitStack() as parts:
+        channels = parts.enter_context(Channels())
+        pulse = parts.enter_context(Pulse({agent.id: channels.to(agent) for agent in registry.values()}, up))
+        conversation = parts.enter_context(Preload(lambda: _load(settings, registry, events, parts)))
         try:
-            identity = IdentityQuestions(PORTUGUESE, renderer).ask(given.name, given.cpf)
+            identity = IdentityQuestions(PORTUGUESE, renderer, on_prompt=conversation.start).ask(given.name, given.cpf)
         except EOFError:
             return ExitCode.OK
-        events = EventChannel([PipelineLog(settings.log_dir, Redactor(identity))])
-        with open_conversation(registry, settings.clock, events) as conversation:
-            surroundings = Surroundings(
-                conversation=conversation,
-                events=events,
-                directory=MeshDirectory(registry, channels),
-                addresses={agent.id: agent.address for agent in registry.values()},
-                pulse=pulse,
-                renderer=renderer,
-                history=settings.data_dir / "history",
-                log=settings.log_dir,
-            )
-            terminal = Terminal(surroundings, Session(identity, role=settings.role))
-            pulse.on_change = terminal.redraw
-            terminal.run()
+        events.subscribe(PipelineLog(settings.log_dir, Redactor(identity)))
+        surroundings = Surroundings(
+            conversation=_LoadedConversation(conversation),
+            events=events,
+            directory=MeshDirectory(registry, channels),
+            addresses={agent.id: agent.address for agent in registry.values()},
+            up=lambda: pulse.up,
+            renderer=renderer,
+            history=settings.data_dir / "history",
+            log=settings.log_dir,
+            on_prompt=conversation.start,
+        )
+        terminal = Terminal(surroundings, Session(identity, role=settings.role))
+        pulse.on_change = terminal.redraw
+        terminal.run()
     return ExitCode.OK
+
+
+def _answering(fleet: Fleet) -> frozenset[str]:
+    return frozenset(entry.member.id for entry in call_roll(fleet) if entry.is_serving)
+
+
+def _load(settings: Settings, registry: Registry, events: EventChannel, parts: ExitStack) -> Conversation:
+    from orchestrator.composition import open_conversation  # noqa: PLC0415 - the module's first lines say why
+
+    return parts.enter_context(open_conversation(registry, settings.clock, events))
+
+
+class _LoadedConversation:
+    """Takes turns once the conversation is there."""
+
+    def __init__(self, conversation: Preload[Conversation]) -> None:
+        self._conversation = conversation
+
+    def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
+        """Return the reply to an utterance and the session after it."""
+        return self._conversation.get().turn(session, utterance, cancel)

@@ -44,9 +44,7 @@ def given_identity(settings: Settings, identity_file: Path | None) -> Given:
     """
     if identity_file is not None:
         return _from_file(identity_file)
-    name = settings.name.get_secret_value() if settings.name else None
-    cpf = settings.cpf.get_secret_value() if settings.cpf else None
-    return Given(name, cpf, f"{variable('name')} and {variable('cpf')}")
+    return Given(settings.name, settings.cpf, f"{variable('name')} and {variable('cpf')}")
 
 
 def identity_of(given: Given) -> Identity:

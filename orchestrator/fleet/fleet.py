@@ -50,6 +50,7 @@ class Fleet:
         self._calendar = calendar
         self._log_dir = log_dir
         self._started: list[ClinicProcess] = []
+        self._answering: set[str] = set()
 
     @property
     def started(self) -> tuple[str, ...]:
@@ -76,11 +77,14 @@ class Fleet:
             self.stop()
             raise
 
-    def await_health(self, timeout_s: float = 20.0) -> None:
+    def await_health(self, timeout_s: float = 20.0) -> frozenset[str]:
         """Wait until every clinic that was started answers as itself.
 
         Args:
             timeout_s: Seconds for all of them together.
+
+        Returns:
+            The ids of the clinics that answer, those that ran before among them.
 
         Raises:
             FleetError: One ended, or does not answer in time; then all that were started are stopped.
@@ -89,6 +93,8 @@ class Fleet:
         try:
             for process in self._started:
                 self._await_one(process, deadline)
+                self._answering.add(process.member.id)
+            return frozenset(self._answering)
         except BaseException:
             self.stop()
             raise
@@ -118,6 +124,7 @@ class Fleet:
                 return member.is_local
             case Present():
                 self._check(member, finding)
+                self._answering.add(member.id)
                 return False
             case _:
                 assert_never(finding)

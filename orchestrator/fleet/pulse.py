@@ -15,7 +15,6 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from orchestrator.contract import SERVICE
 
-_INTERVAL_S = 2.0
 _TIMEOUT_S = 0.5
 
 
@@ -24,21 +23,24 @@ class Pulse:
 
     Args:
         channels: To the clinics, by id; they stay open.
+        up: The ids of the clinics that are known to be well now.
+        interval_s: Seconds between two checks.
 
     Attributes:
         on_change: Called in the background thread after any clinic's health has changed; None calls nothing.
     """
 
-    def __init__(self, channels: Mapping[str, grpc.Channel]) -> None:
+    def __init__(self, channels: Mapping[str, grpc.Channel], up: frozenset[str], interval_s: float = 2.0) -> None:
         self.on_change: Callable[[], None] | None = None
         self._channels = dict(channels)
-        self._up: frozenset[str] = frozenset(self._channels)
+        self._up = up
+        self._interval_s = interval_s
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="pulse", daemon=True)
 
     @property
     def up(self) -> frozenset[str]:
-        """The ids of the clinics whose last check was good; all of them before the first check."""
+        """The ids of the clinics whose last check was good."""
         return self._up
 
     def check(self) -> None:
@@ -51,7 +53,7 @@ class Pulse:
         self._up = frozenset(clinic for clinic, call in calls.items() if _is_serving(call))
 
     def _beat(self) -> None:
-        while not self._ended.wait(_INTERVAL_S):
+        while not self._ended.wait(self._interval_s):
             before = self._up
             self.check()
             if self._up != before and self.on_change is not None:

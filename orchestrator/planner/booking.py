@@ -50,7 +50,9 @@ def _corrected(here: Situation, proposed: Step) -> tuple[Offer, ...]:
 
 def pick_offer(here: Situation) -> Plan | None:
     """One of the openings that were shown, by number, name, day, time, or as the earliest."""
-    return _picked(here) if here.session.offers and here.session.proposal is None else None
+    question = here.session.question
+    moves = question is not None and question.topic is Topic.ASK_NEW_TIME
+    return _picked(here) if here.session.offers and here.session.proposal is None and not moves else None
 
 
 def _picked(here: Situation) -> Plan | None:
@@ -60,25 +62,38 @@ def _picked(here: Situation) -> Plan | None:
     if asks_openings(here):
         return None
     fitting = tuple(offer for offer in pool if here.fits_every_moment(offer) or offer.number in pointer.perhaps)
-    if pointer.earliest or (pointer.this and here.known.get("nearest")):
-        return _take_one(here, fitting[:1])
-    if pointer.latest:
-        return _take_one(here, fitting[-1:])
+    if pointer.earliest or pointer.latest:
+        return _take_one(here, fitting[:1] if pointer.earliest else fitting[-1:])
     says_time = any(moment.times for moment in here.said.moments.found)
-    if (here.said.moments.found or here.said.doctors.found) and (says_time or _takes(here)):
+    if (here.said.moments.found or here.said.doctors.found) and (says_time or pointer.taking):
         return _take_one(here, fitting)
-    if (pointer.this and _takes(here)) or answer(here.said.text.original, BOOK):
-        return _take_one(here, here.session.offers) or _which_offer(here)
-    return None
+    return _shown(here)
+
+
+def _shown(here: Situation) -> Plan | None:
+    """What was just shown is taken as it is: "quero esse", "pode marcar"."""
+    pointer = here.said.pointer
+    takes = pointer.this and (pointer.choosing or here.said.cues.books)
+    if not takes and not answer(here.said.text.original, BOOK):
+        return None
+    pool = _pool(here)
+    if not pool:
+        return None
+    return _take_one(here, pool[:1] if here.known.get("nearest") else pool) or _which_offer(here)
 
 
 def _pool(here: Situation) -> tuple[Offer, ...]:
-    """The offers of the doctors, clinics and specialties that were named, or all; in their order, by day and time."""
+    """The offers of the doctors, clinics and specialties that were named, or all; by day and time.
+
+    Those that were taken since are none any more.
+    """
+    taken = {(held.doctor, held.date, held.time) for held in here.session.appointments}
     doctors = {doctor.name for doctor in here.doctors}
     named = (
         offer
         for offer in here.session.offers
-        if (not doctors or offer.doctor in doctors)
+        if (offer.doctor, offer.date, offer.time) not in taken
+        and (not doctors or offer.doctor in doctors)
         and (not here.said.clinics or offer.clinic in here.said.clinics)
         and (not here.said.specialties or here.specialty_of(offer.clinic) in here.said.specialties)
     )
@@ -119,14 +134,10 @@ def _take_one(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
     )
 
 
-def _takes(here: Situation) -> bool:
-    return here.said.pointer.choosing or Intent.BOOK in here.said.cues.intents
-
-
 def asks_openings(here: Situation) -> bool:
     """Whether openings are asked about, rather than one taken."""
-    cues = here.said.cues
-    return Intent.OPENINGS in cues.intents and not here.said.pointer.choosing and not cues.books
+    cues, pointer = here.said.cues, here.said.pointer
+    return pointer.asking or (Intent.OPENINGS in cues.intents and not pointer.choosing and not cues.books)
 
 
 def book_named_slot(here: Situation) -> Plan | None:
@@ -147,8 +158,8 @@ def book_named_slot(here: Situation) -> Plan | None:
 def _slot_said_before(here: Situation) -> tuple[date, time] | None:
     """The slot that was named before it was asked which doctor."""
     question = here.session.question
-    if question is None or question.topic is not Topic.ASK_WHICH_DOCTOR or not here.chosen_doctor and here.said.moments:
+    if question is None or question.topic is not Topic.ASK_WHICH_DOCTOR or question.action != BOOK:
         return None
-    if question.action != BOOK or not {"date", "time"} <= set(question.known):
+    if not {"date", "time"} <= set(question.known) or (here.said.moments and here.chosen_doctor is None):
         return None
     return date.fromisoformat(question.known["date"]), time.fromisoformat(question.known["time"])

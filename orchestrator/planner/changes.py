@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from datetime import date, time
 
 from orchestrator.plan import Plan, Question, Topic
+from orchestrator.planner.consent import answer
 from orchestrator.planner.drafts import CANCEL, LIST, MOVE, ask, call, cancelling, choice, clock, moving, say, step
 from orchestrator.planner.intents import Intent
 from orchestrator.planner.moments import Moment, Role
 from orchestrator.planner.situation import Situation, slot_of
-from orchestrator.session import Appointment, Receipt, ReceiptKind
+from orchestrator.session import Appointment, Offer, Receipt, ReceiptKind
 
 _ASKED = frozenset({Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_APPOINTMENT, Topic.ASK_NEW_TIME})
 
@@ -22,8 +23,9 @@ _ASKED = frozenset({Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_APPOINTMENT, Topic.AS
 def change(here: Situation) -> Plan | None:
     """A cancellation or a move, asked for now or continued from a question."""
     intents = here.said.cues.intents
-    if Intent.MOVE in intents:
-        return _move(here)
+    replaces = here.said.pointer.instead and here.session.appointments and here.said.moments
+    if Intent.MOVE in intents or replaces:
+        return None if _goes_elsewhere(here) else _move(here)
     if Intent.CANCEL in intents:
         return _cancel(here)
     question = here.session.question
@@ -32,10 +34,21 @@ def change(here: Situation) -> Plan | None:
     return _move(here) if question.action == MOVE else _cancel(here)
 
 
+def _goes_elsewhere(here: Situation) -> bool:
+    """Whether a doctor or clinic is named where nothing is held: the new slot is a booking of its own."""
+    own = here.session.appointments
+    doctors = {doctor.name for doctor in here.doctors}
+    elsewhere = (doctors and not any(held.doctor in doctors for held in own)) or (
+        here.said.clinics and not any(held.clinic in here.said.clinics for held in own)
+    )
+    return bool(own and elsewhere) and all(moment.role is not Role.SOURCE for moment in here.said.moments.found)
+
+
 def _changes_subject(here: Situation) -> bool:
     """Whether the utterance is no answer to a question about an appointment."""
     said = here.said
-    answers = said.moments or said.doctors.found or here.chosen or _points(here)
+    agrees = answer(said.text.original) is True
+    answers = said.moments or said.doctors.found or here.chosen or _points(here) or agrees
     return bool(said.specialties or said.clinics) or not answers
 
 
@@ -181,17 +194,28 @@ def _target(here: Situation, held: Appointment, targets: Sequence[Moment]) -> tu
     offered = [offer for offer in here.session.offers if offer.doctor == held.doctor]
     if moment is not None and not moment.exists:
         return None
-    if pointer.numbers and moment is None:
-        offered = [offer for offer in offered if offer.number in pointer.numbers]
-        return (offered[0].date, offered[0].time) if len(offered) == 1 else None
     if moment is None:
-        return None
+        return _pointed_at(here, offered)
     if pointer.same_time and moment.date is not None:
         return moment.date, held.time
-    if moment.date is None and not moment.dates and not moment.days and moment.time is not None:
-        return held.date, moment.time
     fitting = {(offer.date, offer.time) for offer in offered if moment.matches(offer.date, offer.time)}
-    return slot_of(moment) or (fitting.pop() if len(fitting) == 1 and moment.times else None)
+    settled = fitting.pop() if len(fitting) == 1 and moment.times else None
+    if moment.dates or moment.days or moment.time is None:
+        return slot_of(moment) or settled
+    return settled if _from_question(here) is not None and settled else (held.date, moment.time)
+
+
+def _pointed_at(here: Situation, offered: Sequence[Offer]) -> tuple[date, time] | None:
+    """The opening that is meant without naming a time: by number, as the earliest, or as the only one shown."""
+    pointer = here.said.pointer
+    ordered = sorted(offered, key=lambda offer: (offer.date, offer.time))
+    if pointer.numbers:
+        ordered = [offer for offer in ordered if offer.number in pointer.numbers]
+    elif pointer.earliest or pointer.latest:
+        ordered = ordered[:1] if pointer.earliest else ordered[-1:]
+    elif not (pointer.this or answer(here.said.text.original)):
+        return None
+    return (ordered[0].date, ordered[0].time) if len(ordered) == 1 else None
 
 
 def _target_said_before(here: Situation) -> Moment | None:

@@ -40,12 +40,13 @@ _KINDS: dict[Topic, PlanKind] = {
 
 
 def say(here: Situation, topic: Topic, why: str, *, facts: Mapping[str, str] | None = None) -> Plan:
-    """A plan that calls no clinic and asks nothing that the next turn would continue."""
+    """A plan that calls no clinic and asks nothing: an aside, after which an open question is still open."""
     return Plan(
         kind=_KINDS.get(topic, PlanKind.CLARIFY),
         language=here.language,
         topic=topic,
         facts=facts or {},
+        question=here.session.question,
         reasoning=(why,),
     )
 

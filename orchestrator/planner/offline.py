@@ -26,6 +26,8 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     records.patients,
     booking.correct_proposal,
     changes.change,
+    talk.own_appointments,
+    talk.help_wanted,
     openings.unknown_name,
     openings.which_doctor,
     booking.pick_offer,

@@ -1,7 +1,7 @@
 """Matches tables of phrases: the small pattern language in which the lexicon is written.
 
-A phrase is folded words. `*` ends a stem ("cancel*"), `_` is any one word, `#` any number, `...` is up to four words, `(a|b)` are
-alternatives and `(a )?` is optional. Between two words may stand punctuation, but not the end of a sentence.
+A phrase is folded words. `*` ends a stem ("cancel*"), `_` is any one word, `#` any number, `...` up to four words,
+`(a|b)` are alternatives and `(a )?` is optional. Between two words may stand punctuation, but no end of a sentence.
 """
 
 from __future__ import annotations

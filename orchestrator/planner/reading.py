@@ -32,7 +32,12 @@ _FROM_NEXT = re.compile(r"\b(?:depois d[aeo]s?|apos|after)" + _FILLER)
 _ONWARDS = re.compile(r" ?(?:em diante|onwards?|on\b|or later|and later|para frente|ou depois|ou mais tarde)")
 _UNTIL = re.compile(r"\b(?:ate|no maximo|antes|until|till|before|by|no later than)" + _FILLER)
 _BEFORE = re.compile(r"\b(?:antes|before)" + _FILLER)
-_SOURCE = re.compile(r"(?:\b(?:d[aeo]s?|from|of)|(?:marcad|agendad|scheduled|booked)\w* (?:para|for|on|at))" + _FILLER)
+_SOURCE = {
+    Language.PT: re.compile(
+        r"(?:\bd[aeo]s?|(?:marcad|agendad)\w* para|\bque (?:eu )?(?:tenho|tinha|marquei|agendei))" + _FILLER
+    ),
+    Language.EN: re.compile(r"\b(?:from|of|(?:scheduled|booked) (?:for|on|at)|i (?:have|had|booked))" + _FILLER),
+}
 _TARGET = re.compile(r"\b(?:para|to|for|instead|melhor|prefiro)" + _FILLER)
 _ALTERNATIVE = re.compile(r"^,? ?(?:ou|or|e|and|,|/)" + _FILLER)
 _BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + _FILLER)
@@ -59,7 +64,7 @@ def read_moments(text: Text, now: datetime, language: Language, *, moving: bool 
     atoms = claim(date_rules + range_grammar.LAST_RULES, symbols, reference, taken)
     atoms += claim(time_grammar.RULES, symbols, reference, taken)
     atoms.sort(key=lambda atom: atom.start)
-    reader = _Reader(symbols, now.date(), moving)
+    reader = _Reader(symbols, reference, moving)
     moments = reader.read(_join_days(atoms, symbols, moving=moving))
     found = tuple(_placed(moment, *lexemes.folded_span(moment.start, moment.end)) for moment in moments.found)
     return replace(moments, found=found)
@@ -167,9 +172,10 @@ def readings(clock: Clock) -> tuple[time, ...]:
 class _Reader:
     """Walks over the atoms of one utterance and gathers moments and exclusions."""
 
-    def __init__(self, symbols: str, today: date, moving: bool) -> None:  # noqa: FBT001 (private, one caller)
+    def __init__(self, symbols: str, reference: Reference, moving: bool) -> None:  # noqa: FBT001 (private, one caller)
         self._symbols = symbols
-        self._today = today
+        self._today = reference.today
+        self._source = _SOURCE[reference.language]
         self._moving = moving
         self._drafts: list[_Draft] = []
         self._excluded_days: list[DateRange] = []
@@ -241,7 +247,7 @@ class _Reader:
         return draft
 
     def _role(self, lead: str) -> Role:
-        if _SOURCE.search(lead):
+        if self._source.search(lead):
             return Role.SOURCE
         return Role.TARGET if _TARGET.search(lead) else Role.UNSAID
 

@@ -22,8 +22,12 @@ class Pointer:
         earliest: The earliest is meant.
         latest: The last is meant.
         this: The only one is meant ("esse").
-        choosing: Something is taken, not asked about.
+        choosing: Something is wanted, not asked about.
+        taking: It is taken, so that the only opening that fits is meant.
+        asking: It is only to be known.
         same_time: The time of day of the appointment that is moved is kept.
+        instead: Something is to take the place of what there is.
+        mine: What one has booked is asked for.
         all: Every one is meant.
         any_day: A day that was said before no longer counts.
         any_time: A time of day that was said before no longer counts.
@@ -35,7 +39,11 @@ class Pointer:
     latest: bool = False
     this: bool = False
     choosing: bool = False
+    taking: bool = False
+    asking: bool = False
     same_time: bool = False
+    instead: bool = False
+    mine: bool = False
     all: bool = False
     any_day: bool = False
     any_time: bool = False
@@ -72,7 +80,11 @@ def find_pointer(folded: str) -> Pointer:
         latest=_says("latest", folded),
         this=_says("this", folded),
         choosing=_says("choosing", folded),
+        taking=_says("taking", folded),
+        asking=_says("asking", folded),
         same_time=_says("same_time", folded),
+        instead=_says("instead", folded),
+        mine=_says("mine", folded),
         all=_says("all", folded),
         any_day=_says("any_day", folded),
         any_time=_says("any_time", folded),

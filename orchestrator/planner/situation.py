@@ -89,16 +89,18 @@ class Situation:
     def doctors(self) -> tuple[Doctor, ...]:
         """The doctors that are meant: those named, narrowed by what else was named or shown."""
         meant = self.said.doctors.found
+        held = {appointment.doctor for appointment in self.session.appointments}
+        shown = {offer.doctor for offer in self.session.offers}
         narrowings = (
-            lambda doctor: doctor.clinic in self.said.clinics,
-            lambda doctor: doctor.specialty in self.said.specialties,
-            lambda doctor: any(held.doctor == doctor.name for held in self.session.appointments),
-            lambda doctor: any(offer.doctor == doctor.name for offer in self.session.offers),
-            lambda doctor: doctor.specialty in self.specialties_talked_of,
+            {doctor for doctor in meant if doctor.clinic in self.said.clinics},
+            {doctor for doctor in meant if doctor.specialty in self.said.specialties},
+            {doctor for doctor in meant if doctor.name in held},
+            {doctor for doctor in meant if doctor.name in shown},
+            {doctor for doctor in meant if doctor.specialty in self.specialties_talked_of},
         )
-        for fits in narrowings:
-            if len(meant) > 1:
-                meant = tuple(doctor for doctor in meant if fits(doctor)) or meant
+        for fitting in narrowings:
+            if len(meant) > len(self.said.doctors.spans):
+                meant = tuple(doctor for doctor in meant if doctor in fitting) or meant
         return meant
 
     @property

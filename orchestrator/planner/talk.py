@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from orchestrator.plan import Plan, Topic
+from dataclasses import replace
+
+from orchestrator.plan import Plan, PlanKind, Topic
 from orchestrator.planner.consent import answer
-from orchestrator.planner.drafts import LIST, ask, say
+from orchestrator.planner.drafts import LIST, ask, choice, say
 from orchestrator.planner.intents import Intent
 from orchestrator.planner.situation import Situation
 
@@ -43,11 +45,16 @@ def question(here: Situation) -> Plan | None:
     """How, what if, how much: questions about the service; no clinic's tool knows the answer."""
     cues = here.said.cues
     if cues.hypothetical:
-        return ask(here, Topic.HOW_IT_WORKS, "It is asked how something works or what would happen.")
+        return _aside(here, "It is asked how something works or what would happen.")
     wants = Intent.BOOK in cues.intents and (here.said.specialties or here.said.doctors.found)
     if cues.clinic_matter and not wants and not here.said.moments:
-        return ask(here, Topic.HOW_IT_WORKS, "Only the clinic's own desk knows prices, insurance, address or papers.")
+        return _aside(here, "Only the clinic's own desk knows prices, insurance, address or papers.")
     return None
+
+
+def _aside(here: Situation, why: str) -> Plan:
+    """An explanation that ends in asking what is wanted."""
+    return replace(say(here, Topic.HOW_IT_WORKS, why), kind=PlanKind.CLARIFY)
 
 
 def other_specialty(here: Situation) -> Plan | None:
@@ -65,10 +72,30 @@ def off_topic(here: Situation) -> Plan | None:
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
 
 
+def help_wanted(here: Situation) -> Plan | None:
+    """Asking what there is, or what can be asked; not "me ajuda a marcar"."""
+    said = here.said
+    if said.cues.chat is not Topic.HELP or said.cues.books or said.specialties or said.doctors.found or said.moments:
+        return None
+    return say(here, Topic.HELP, "It is asked what can be asked.")
+
+
+def own_appointments(here: Situation) -> Plan | None:
+    """What was booked in this conversation; the clinics are not asked for it."""
+    own = here.session.appointments
+    if not here.said.pointer.mine or here.said.specialties or here.said.doctors.found or not own:
+        return None
+    choices = [choice(held, here.language) for held in own]
+    return ask(here, Topic.ASK_WHICH_APPOINTMENT, "What was booked in this conversation.", choices=choices)
+
+
 def courtesy(here: Situation) -> Plan | None:
-    """Greetings, thanks, goodbyes, and asking for help."""
-    topic = here.said.cues.chat
-    return None if topic is None else say(here, topic, "A courtesy, or a question about this service.")
+    """Greetings, thanks, goodbyes and asking for help, when nothing else is wanted ("oi, quero marcar")."""
+    cues = here.said.cues
+    asks_more = cues.books or (Intent.BOOK in cues.intents and cues.chat in {Topic.GREETING, Topic.HELP})
+    if cues.chat is None or asks_more:
+        return None
+    return say(here, cues.chat, "A courtesy, or a question about this service.")
 
 
 def declined(here: Situation) -> Plan | None:
@@ -93,6 +120,30 @@ def complaint(here: Situation) -> Plan | None:
     )
 
 
+_WORTH_REPEATING = frozenset(
+    {
+        Topic.ASK_SPECIALTY,
+        Topic.ASK_WHICH_DOCTOR,
+        Topic.ASK_WHICH_APPOINTMENT,
+        Topic.ASK_APPOINTMENT,
+        Topic.ASK_NEW_TIME,
+        Topic.ASK_PATIENT_ID,
+        Topic.ASK_QUERY,
+    }
+)
+
+
 def not_understood(here: Situation) -> Plan:
-    """The last resort: ask what is wanted."""
-    return ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")
+    """The last resort: the open question again, or else what is wanted."""
+    question = here.session.question
+    if question is None or question.topic not in _WORTH_REPEATING:
+        return ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")
+    return ask(
+        here,
+        question.topic,
+        "Nothing in the utterance answers the open question.",
+        action=question.action,
+        known=question.known,
+        choices=question.choices,
+        filters=question.filters,
+    )

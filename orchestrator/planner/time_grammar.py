@@ -176,7 +176,7 @@ _TABLE = (
     (rf"{_AT}(?P<digits>\d{{3,4}})(?P<meridian>)(?![\d/])", _run_together),
     (rf"(?P<digits>\b\d{{3,4}})(?P<meridian>) {_IN_POD}POD", _run_together),
     (r"(?P<name>NOON|MIDNIGHT)(?: e (?P<minute>HALF|QUARTER|\d{1,2}))?", _noon),
-    (rf"{_HOUR} ?UHOUR(?! ?\d)(?: e (?P<minute>HALF|\d{{1,2}}))?{_MERIDIAN}", _clock),
+    (rf"{_HOUR} ?UHOUR(?! ?\d\d)(?: e (?P<minute>HALF|\d{{1,2}}))?{_MERIDIAN}", _clock),
     (rf"{_HOUR} e (?P<minute>HALF)", _clock),
     (rf"{_AT}{_HOUR} (?:e )?(?P<minute>\d{{2}})(?!\d|:|/)(?: UMIN)?", _clock),
     (rf"{_AT}{_HOUR} e (?P<minute>\d{{1,2}})(?!\d|:|/)", _clock),

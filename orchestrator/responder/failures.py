@@ -56,7 +56,7 @@ def write_failure(result: StepResult, voice: Voice) -> str:
         case StepStatus.REFUSED:
             return f"{refusal(result.error, voice)} {texts.nothing_changed}"
         case _:
-            return f"{_no_answer(result, voice)} {texts.nothing_changed}"
+            return f"{_no_answer(result, voice)} {texts.nothing_changed} {texts.try_again}"
 
 
 def refusal(error: DomainError | None, voice: Voice) -> str:

@@ -16,13 +16,21 @@ from orchestrator.result import StepResult, StepStatus
 from orchestrator.session import Offer
 
 
+_SCREENFUL = 15
+"""Rows after which the first one, the earliest, may have scrolled away; it is then said again at the end."""
+
+
 def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, voice: Voice) -> tuple[Block, ...]:
-    """Return the blocks for list steps of which at least one was answered."""
+    """Return the blocks for list steps; that nothing is free is said only of clinics that answered."""
     texts = voice.texts.listing
     answered = [result.step.clinic for result in results if result.status is StepStatus.DONE]
+    if not answered:
+        return unanswered(results, voice)
     if not openings.listed:
         return (Paragraph(texts.none_free.format(specialties=voice.specialties(answered))), *unanswered(results, voice))
     ending = [texts.hidden.of(openings.hidden)] if openings.hidden else []
+    if len(openings.listed) > _SCREENFUL:
+        ending.append(_earliest(openings.listed[0], voice))
     return (
         Paragraph(" ".join(_opening(openings, answered, plan, voice))),
         *unanswered(results, voice),

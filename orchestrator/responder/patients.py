@@ -14,7 +14,9 @@ from orchestrator.result import StepResult, StepStatus
 
 
 def patient_list(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
-    """Return the blocks for list and search steps of which at least one was answered."""
+    """Return the blocks for list and search steps; that nobody was found is said only of clinics that answered."""
+    if all(result.status is not StepStatus.DONE for result in results):
+        return unanswered(results, voice)
     texts = voice.texts.patients
     rows = tuple(
         (summary.patient_id, summary.condition, voice.clinic(clinic)) for clinic, summary in _summaries(results)
@@ -40,7 +42,7 @@ def _summaries(results: Sequence[StepResult]) -> Iterator[tuple[str, pb.PatientS
 
 
 def record(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
-    """Return the blocks for one id asked of several clinics, of which at least one answered, be it no.
+    """Return the blocks for one id asked of several clinics.
 
     An id belongs to one clinic: when that one answers, what the others say does not matter; when none has it, it is
     unknown only if all of them answered.

@@ -115,6 +115,7 @@ class FailureTexts:
         refusals: By reason: what stands in the way and what to do.
         refused: For a reason without a text of its own.
         nothing_changed: After a write that was not made.
+        try_again: What to do after a write that reached nobody.
         unknown: A write whose outcome is not known, and how to find out: {clinic} {seconds}.
         skipped: A step that was not attempted.
     """
@@ -125,6 +126,7 @@ class FailureTexts:
     refusals: Mapping[str, str]
     refused: str
     nothing_changed: str
+    try_again: str
     unknown: str
     skipped: str
 

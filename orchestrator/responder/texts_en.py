@@ -166,6 +166,7 @@ ENGLISH = Texts(
         },
         refused="The clinic could not do what was asked. Try again in a moment.",
         nothing_changed="Nothing was changed.",
+        try_again="Try again in a moment.",
         unknown=(
             "{clinic} did not confirm in time ({seconds}): outcome unknown. The request may or may not have arrived. "
             "To find out, answer “yes”: I repeat the same request, and the clinic will not do it twice."

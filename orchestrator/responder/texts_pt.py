@@ -168,6 +168,7 @@ PORTUGUESE = Texts(
         },
         refused="A clínica não pôde atender o pedido. Tente de novo em instantes.",
         nothing_changed="Nada foi alterado.",
+        try_again="Tente de novo em instantes.",
         unknown=(
             "{clinic} não confirmou a tempo ({seconds}): resultado desconhecido. O pedido pode ter chegado ou não. "
             "Para verificar, responda “sim”: repito o mesmo pedido, e a clínica não o faz duas vezes."

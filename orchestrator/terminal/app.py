@@ -6,7 +6,7 @@ conversation's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
@@ -19,12 +19,12 @@ from prompt_toolkit.output import Output
 
 from orchestrator.directory import Directory
 from orchestrator.events import EventChannel
-from orchestrator.fleet.pulse import Pulse
 from orchestrator.reply import Block, Paragraph
 from orchestrator.session import Session
 from orchestrator.terminal.bindings import bindings
 from orchestrator.terminal.commands import COMMANDS, Action, Change, Leave, Say, Show, run_command
 from orchestrator.terminal.completer import CommandCompleter
+from orchestrator.terminal.cpf_cover import CpfCover
 from orchestrator.terminal.history import CommandHistory
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.quiet_input import forget_typed_ahead, quiet_input
@@ -46,24 +46,26 @@ class Surroundings:
         events: What happens during a turn.
         directory: Who the clinics are.
         addresses: Where they are, by id.
-        pulse: Whether they answer.
+        up: Returns the ids of those that answer.
         renderer: Where replies are drawn.
         history: The file of the prompt's history.
         log: Where a person is sent after an internal fault.
         input: Where keys come from; None for the terminal.
         output: Where the prompt goes; None for the terminal.
+        on_prompt: Called whenever the prompt has been drawn.
     """
 
     conversation: Conversation
     events: EventChannel
     directory: Directory
     addresses: Mapping[str, str]
-    pulse: Pulse
+    up: Callable[[], frozenset[str]]
     renderer: Renderer
     history: Path
     log: Path
     input: Input | None = None
     output: Output | None = None
+    on_prompt: Callable[[], None] = lambda: None
 
 
 class Terminal:
@@ -87,10 +89,12 @@ class Terminal:
             completer=CommandCompleter(lambda: self._scene),
             history=CommandHistory(surroundings.history, frozenset(COMMANDS)),
             auto_suggest=AutoSuggestFromHistory(),
+            input_processors=[CpfCover()],
             key_bindings=bindings(),
             input=surroundings.input,
             output=surroundings.output,
         )
+        self._prompt.app.after_render += lambda _: surroundings.on_prompt()
 
     def run(self) -> Session:
         """Converse until the person leaves, and return the last session."""
@@ -170,6 +174,6 @@ class Terminal:
 
     @property
     def _scene(self) -> Scene:
-        up = self._around.pulse.up
+        up = self._around.up()
         stations = tuple(Station(each, self._around.addresses[each.id], each.id in up) for each in self._clinics)
         return Scene(self._session, stations, self._trace.blocks(language_of(self._session)))

@@ -6,6 +6,8 @@ wrong check digits are for the person to decide on.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from prompt_toolkit import PromptSession
 from prompt_toolkit.history import DummyHistory
 from prompt_toolkit.input import Input
@@ -25,6 +27,7 @@ class IdentityQuestions:
         renderer: Where hints are drawn.
         terminal_input: Where keys come from; the terminal unless given.
         terminal_output: Where prompts go; the terminal unless given.
+        on_prompt: Called whenever a prompt has been drawn.
     """
 
     def __init__(
@@ -33,12 +36,15 @@ class IdentityQuestions:
         renderer: Renderer,
         terminal_input: Input | None = None,
         terminal_output: Output | None = None,
+        *,
+        on_prompt: Callable[[], None] = lambda: None,
     ) -> None:
         self._texts = texts
         self._renderer = renderer
         self._prompt: PromptSession[str] = PromptSession(
             history=DummyHistory(), input=terminal_input, output=terminal_output
         )
+        self._prompt.app.after_render += lambda _: on_prompt()
 
     def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
         """Return who is speaking.

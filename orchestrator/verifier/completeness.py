@@ -11,6 +11,10 @@ from orchestrator.verifier.folding import folded
 from orchestrator.verifier.literals import Line, name_words, read_line
 from orchestrator.verifier.review import ReplyReview
 
+_NONE_OPEN = re.compile(
+    r"\b(?:nao (?:ha|tem|temos|encontrei|existem?)|nenhum|sem) (?:\w+ ){0,2}(?:horarios?|vagas?)\b"
+    r"|\bno (?:\w+ ){0,2}(?:openings?|slots?|times?)\b"
+)
 _OPENING_WORD = re.compile(r"horario|vaga|opcao|opcoes|opening|slot|time|option")
 
 
@@ -53,6 +57,12 @@ def untold_filter(review: ReplyReview) -> str | None:
     count = re.compile(rf"(?<!\d){hidden}(?![\d:/])")
     told = any(count.search(line) and _OPENING_WORD.search(line) for line in review.lines)
     return None if told else "what the filter hid was not told"
+
+
+def groundless_denial(review: ReplyReview) -> str | None:
+    """Return a note when a reply says that there is no opening though no clinic that was asked answered."""
+    denied = review.evidence.unanswered and any(map(_NONE_OPEN.search, review.lines))
+    return "a denial of openings that no clinic made" if denied else None
 
 
 def missing_patient(review: ReplyReview) -> str | None:

@@ -15,6 +15,8 @@ from pydantic import JsonValue
 
 JsonObject = dict[str, JsonValue]
 
+_LIST = "list_available_slots"
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
@@ -27,7 +29,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class PatientRecord:
-    """A full record as get_patient returns it; all fields are text, empty when the record lacks them."""
+    """A full record as get_patient returns it; empty fields are those that it lacks."""
 
     name: str = field(repr=False)
     cpf: str = field(repr=False)
@@ -36,6 +38,7 @@ class PatientRecord:
     phone: str = field(repr=False)
     condition: str = field(repr=False)
     medications: tuple[tuple[str, str], ...] = field(repr=False)
+    exams: tuple[str, ...] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class Evidence:
     Attributes:
         results: The results as JSON, in the payload's order; failed steps have none.
         listed: Openings of list results.
+        unanswered: Only openings were asked for, and no clinic answered.
         openings: Every doctor at a moment that the data name anywhere: lists, alternatives, appointments.
         records: Full records.
         patient_ids: Ids of patient lists and searches.
@@ -53,6 +57,7 @@ class Evidence:
 
     results: tuple[JsonValue, ...] = field(repr=False)
     listed: tuple[Opening, ...] = field(repr=False)
+    unanswered: bool
     openings: frozenset[Opening] = field(repr=False)
     records: tuple[PatientRecord, ...] = field(repr=False)
     patient_ids: frozenset[str]
@@ -69,11 +74,14 @@ class Evidence:
         data = body.get("clinic_data") if isinstance(body, dict) else None
         if not isinstance(data, list) or not all(isinstance(entry, dict) for entry in data):
             raise ValueError("a payload is a JSON object with a list clinic_data of objects")
-        results = tuple(entry.get("result") for entry in data if isinstance(entry, dict))
+        entries = [entry for entry in data if isinstance(entry, dict)]
+        results = tuple(entry.get("result") for entry in entries)
         answers = [result for result in results if isinstance(result, dict)]
         return cls(
             results=results,
             listed=tuple(opening for answer in answers for opening in _openings(answer.get("available_slots"))),
+            unanswered=bool(entries)
+            and all(text_at(entry, "action") == _LIST and entry.get("result") is None for entry in entries),
             openings=frozenset(_openings(data)),
             records=tuple(_record(answer["patient"]) for answer in answers if answer.get("patient") is not None),
             patient_ids=frozenset(
@@ -138,4 +146,5 @@ def _record(value: JsonValue) -> PatientRecord:
         medications=tuple(
             (text_at(drug, "name"), text_at(drug, "dosage")) for drug in objects(body.get("medications"))
         ),
+        exams=tuple(strings(body.get("exams"))),
     )

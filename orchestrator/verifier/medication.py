@@ -39,7 +39,8 @@ _A_DAY = "(?:ao dia|por dia|/ ?dia|a day|per day|each day|daily|diariamente)"
 _FREQUENCIES = (
     (re.compile(rf"\b(?P<number>{_ONE}) ?(?:x|vez(?:es)?|times?) ?{_A_DAY}\b"), "a day"),
     (re.compile(rf"\b(?P<number>once|twice) {_A_DAY}\b"), "a day"),
-    (re.compile(rf"\b(?:a cada|every|de) (?P<number>{_ONE}) (?:horas|hours|em \d+ horas)\b"), "hours apart"),
+    (re.compile(rf"\b(?:a cada|every) (?P<number>{_ONE}) (?:h|horas|hours)\b"), "hours apart"),
+    (re.compile(r"\b(?P<number>\d+)(?: em |/)\d+ ?(?:h|horas)\b"), "hours apart"),
 )
 
 _DRUG_WORDS = words_of("drugs.txt")
@@ -78,7 +79,10 @@ def dosage_outside_record(review: DataReview) -> str | None:
 
 
 def invented_dosage(review: ReplyReview) -> str | None:
-    """Return a note when a reply tells a dosage that no visible record holds, or gives it to another drug."""
+    """Return a note when a reply tells a dosage that no visible record holds, or gives it to another drug.
+
+    An exam may tell an amount too: "teste com 75 g de glicose".
+    """
     known = {
         folded(drug): frozenset(_dosages(folded(f"{drug} {dosage}")))
         for record in review.evidence.records
@@ -86,7 +90,8 @@ def invented_dosage(review: ReplyReview) -> str | None:
         for drug, dosage in record.medications
         if drug
     }
-    every = frozenset(dosage for dosages in known.values() for dosage in dosages)
+    others = (exam for record in review.evidence.records if review.may_see(record) for exam in record.exams)
+    every = frozenset().union(*known.values(), *(_dosages(folded(exam)) for exam in others))
     before_a_drug = re.compile("|".join(rf"(?={re.escape(drug)})" for drug in known) or r"(?!)")
     for line in review.lines:
         for part in before_a_drug.split(line):

@@ -13,7 +13,7 @@ from orchestrator.session import Receipt, Session
 from orchestrator.verdict import SAFE, Rule, Verdict
 from orchestrator.verifier.advice import diagnosis_in_data, diagnosis_or_advice
 from orchestrator.verifier.claims import claimed_without_receipt
-from orchestrator.verifier.completeness import missing_opening, missing_patient, untold_filter
+from orchestrator.verifier.completeness import groundless_denial, missing_opening, missing_patient, untold_filter
 from orchestrator.verifier.evidence import Evidence
 from orchestrator.verifier.grounding import ungrounded
 from orchestrator.verifier.medication import dosage_outside_record, invented_dosage, invented_drug, treatment
@@ -47,6 +47,7 @@ _REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
     (Rule.R4, ungrounded),
     (Rule.R4, missing_opening),
     (Rule.R4, untold_filter),
+    (Rule.R4, groundless_denial),
     (Rule.R4, missing_patient),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, time
 
 from google.protobuf.message import Message
@@ -45,6 +45,7 @@ AFTERNOON = SlotFilter(times=(TimeRange(time(12), time(23, 59)),))
 Where = tuple[str, str, str]
 """Doctor, date and time as the contract writes them."""
 
+NO_PARAMETERS: Mapping[str, str] = {}
 UNREACHABLE = DomainError("UNREACHABLE", "no connection to the clinic")
 
 
@@ -67,15 +68,18 @@ def failed(
     action: str,
     error: DomainError | None = UNREACHABLE,
     status: StepStatus = StepStatus.UNREACHED,
-    **parameters: str,
+    *,
+    given: Mapping[str, str] = NO_PARAMETERS,
 ) -> StepResult:
-    return StepResult(Step(1, clinic, action, parameters), status, error=error, elapsed_s=2.0)
+    return StepResult(Step(1, clinic, action, given), status, error=error, elapsed_s=2.0)
 
 
-def refused(clinic: str, action: str, reason: str, *alternatives: Where, **parameters: str) -> StepResult:
+def refused(
+    clinic: str, action: str, reason: str, *alternatives: Where, given: Mapping[str, str] = NO_PARAMETERS
+) -> StepResult:
     details = (pb.SlotAlternatives(slots=map(slot, alternatives)),) if alternatives else ()
     error = DomainError(reason, "refused for a test", details=details)
-    return failed(clinic, action, error, StepStatus.REFUSED, **parameters)
+    return failed(clinic, action, error, StepStatus.REFUSED, given=given)
 
 
 def openings(clinic: str, *where: Where) -> StepResult:

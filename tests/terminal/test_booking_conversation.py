@@ -57,6 +57,8 @@ def test_booking_moving_and_cancelling_from_one_command(home: Home, tty: Tty) ->
     assert home.taken("clinic_c") == [("2025-07-19", "14:00", "Carlos Teste")]
 
     tty.say("/bookings", "marcada", "reagendada")
+    tty.say("meu cpf é 123.456.789-00")
+    assert "meu cpf é ***.***.***-**" in tty.text
     tty.send("\x04")
     assert tty.wait_for_end() == 0
     assert "Até logo!" in tty.text

@@ -211,6 +211,20 @@ def test_130_an_interrupt_ends_the_run_and_stops_the_clinics(home: Home, me: str
     assert find_holders(home.data) == []
 
 
+def test_130_a_reader_that_leaves_ends_the_run_quietly(running: Home, me: str) -> None:
+    run = running.start("--output", "jsonl", "--identity-file", me)
+    assert run.stdin is not None
+    assert run.stdout is not None
+    assert run.stderr is not None
+    run.stdout.close()
+    run.stdin.write(f"{ASK}\n")
+    run.stdin.close()
+    complaints = run.stderr.read()
+    run.stderr.close()
+    assert run.wait(DEADLINE_S) == 130
+    assert "error" not in complaints
+
+
 def test_another_agenda_on_the_port_is_refused_with_what_to_do(running: Home, me: str) -> None:
     run = running.run("ask", ASK, "--identity-file", me, "--agenda", "rolling")
     assert run.returncode == 69

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.payload import payload_of
-from orchestrator.result import StepStatus
+from orchestrator.result import StepResult, StepStatus
 from tests.support.clinic_turns import (
     ON_18_AT_10,
     ON_19_AT_14,
@@ -20,11 +21,12 @@ from tests.support.clinic_turns import (
 )
 
 
-def entries(*results):
-    return json.loads(payload_of("quero um cardiologista", results))["clinic_data"]
+def entries(*results: StepResult) -> list[dict[str, Any]]:
+    body: dict[str, list[dict[str, Any]]] = json.loads(payload_of("quero um cardiologista", results))
+    return body["clinic_data"]
 
 
-def test_a_listing_has_the_blueprints_shape():
+def test_a_listing_has_the_blueprints_shape() -> None:
     text = payload_of("quero um cardiologista", (openings("clinic_c", ON_18_AT_10),))
     assert json.loads(text) == {
         "user_query": "quero um cardiologista",
@@ -52,7 +54,7 @@ def test_a_listing_has_the_blueprints_shape():
     assert "horário" in text
 
 
-def test_what_is_at_its_default_is_printed_all_the_same():
+def test_what_is_at_its_default_is_printed_all_the_same() -> None:
     response = pb.ListAvailableSlotsResponse(available_slots=[pb.Slot(doctor="Dr. A B")])
     (entry,) = entries(done("clinic_c", "list_available_slots", response))
     assert entry["result"]["note"] == ""
@@ -61,25 +63,25 @@ def test_what_is_at_its_default_is_printed_all_the_same():
     assert empty["result"]["available_slots"] == []
 
 
-def test_an_error_has_the_code_of_its_reason_and_no_result():
+def test_an_error_has_the_code_of_its_reason_and_no_result() -> None:
     (entry,) = entries(failed("clinic_c", "list_available_slots"))
     assert entry["result"] is None
     assert entry["error"] == {"code": -32000, "message": "no connection to the clinic"}
 
 
-def test_typed_details_of_a_refusal_travel_along():
+def test_typed_details_of_a_refusal_travel_along() -> None:
     (entry,) = entries(refused("clinic_c", "book_appointment", "SLOT_UNAVAILABLE", ON_19_AT_14))
     assert entry["error"]["code"] == 1001
     (detail,) = entry["error"]["data"]["details"]
     assert detail["slots"][0]["time"] == "14:00"
 
 
-def test_a_step_that_was_not_attempted_is_an_error_too():
+def test_a_step_that_was_not_attempted_is_an_error_too() -> None:
     (entry,) = entries(failed("clinic_c", "book_appointment", None, StepStatus.SKIPPED))
     assert entry["result"] is None
     assert entry["error"]["code"] == -32000
 
 
-def test_a_reason_that_the_contract_does_not_know_is_a_mistake():
+def test_a_reason_that_the_contract_does_not_know_is_a_mistake() -> None:
     with pytest.raises(KeyError):
         entries(failed("clinic_c", "book_appointment", DomainError("NO_SUCH_REASON", "for a test")))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date, time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,11 +29,11 @@ CPF_FORMS = (
 
 
 @pytest.mark.parametrize("form", CPF_FORMS)
-def test_a_cpf_is_hidden_in_every_form_people_type(form):
+def test_a_cpf_is_hidden_in_every_form_people_type(form: str) -> None:
     assert REDACTOR.redact(f"meu cpf é {form.format('987', '654', '321', '00')}, ok?") == "meu cpf é [CPF], ok?"
 
 
-def test_a_cpf_in_full_width_digits_or_digit_by_digit_is_hidden():
+def test_a_cpf_in_full_width_digits_or_digit_by_digit_is_hidden() -> None:
     assert REDACTOR.redact("９８７．６５４．３２１－００") == "[CPF]"
     assert REDACTOR.redact("9 8 7 6 5 4 3 2 1 0 0") == "[CPF]"
     assert REDACTOR.redact("cpf98765432100") == "cpf[CPF]"
@@ -55,22 +57,22 @@ def test_a_cpf_in_full_width_digits_or_digit_by_digit_is_hidden():
         "９８７６５-４３２１",
     ],
 )
-def test_a_phone_is_hidden(phone):
+def test_a_phone_is_hidden(phone: str) -> None:
     assert REDACTOR.redact(f"ligue para {phone} hoje") == "ligue para [TEL] hoje"
 
 
-def test_an_email_is_hidden():
+def test_an_email_is_hidden() -> None:
     assert REDACTOR.redact("escreva a ana.b+x@clinica.com.br.") == "escreva a [EMAIL]."
 
 
 @pytest.mark.parametrize(
     "name", ["Cláudia Regina de Souza", "claudia regina de souza", "CLAUDIA  SOUZA", "Regina de Souza"]
 )
-def test_the_speakers_own_name_is_hidden_whatever_its_case_and_accents(name):
+def test_the_speakers_own_name_is_hidden_whatever_its_case_and_accents(name: str) -> None:
     assert REDACTOR.redact(f"Sou {name}.") == "Sou [NAME]."
 
 
-def test_no_name_is_hidden_without_an_identity():
+def test_no_name_is_hidden_without_an_identity() -> None:
     assert Redactor().redact("Sou Cláudia Regina de Souza") == "Sou Cláudia Regina de Souza"
 
 
@@ -95,7 +97,7 @@ def test_no_name_is_hidden_without_an_identity():
         "souza",
     ],
 )
-def test_what_identifies_nobody_stays_as_it_is(text):
+def test_what_identifies_nobody_stays_as_it_is(text: str) -> None:
     assert REDACTOR.redact(text) == text
 
 
@@ -105,7 +107,7 @@ AROUND = st.text(st.characters(exclude_categories=("Nd", "Nl", "No", "Cs")), max
 
 
 @given(digits=DIGITS, form=st.sampled_from(CPF_FORMS), before=AROUND, after=AROUND)
-def test_no_cpf_survives_in_any_surroundings(digits, form, before, after):
+def test_no_cpf_survives_in_any_surroundings(digits: str, form: str, before: str, after: str) -> None:
     cpf = form.format(digits[:3], digits[3:6], digits[6:9], digits[9:])
     redacted = REDACTOR.redact(f"{before} {cpf} {after}")
     assert "[CPF]" in redacted or "[TEL]" in redacted or "[EMAIL]" in redacted
@@ -113,18 +115,18 @@ def test_no_cpf_survives_in_any_surroundings(digits, form, before, after):
 
 
 @given(st.text(max_size=200))
-def test_redacting_twice_changes_nothing_more(text):
+def test_redacting_twice_changes_nothing_more(text: str) -> None:
     once = REDACTOR.redact(text)
     assert REDACTOR.redact(once) == once
 
 
 @given(st.dates(), st.times())
-def test_no_date_and_no_time_is_ever_hidden(day, at):
+def test_no_date_and_no_time_is_ever_hidden(day: date, at: time) -> None:
     for text in (f"{day:%d/%m/%Y}, {at:%H:%M}", f"{day.isoformat()} {at:%H:%M}", f"{day:%d/%m} às {at.hour}h"):
         assert REDACTOR.redact(text) == text
 
 
-def test_what_is_found_says_its_kind_place_and_digits_and_shows_none_of_them():
+def test_what_is_found_says_its_kind_place_and_digits_and_shows_none_of_them() -> None:
     text = "cpf 987.654.321-00"
     (found,) = REDACTOR.find(text)
     assert (found.kind, found.digits, text[found.start : found.end]) == (

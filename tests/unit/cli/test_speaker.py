@@ -6,10 +6,12 @@ import pytest
 
 from orchestrator.cli.speaker import Given, given_identity, identity_of
 from orchestrator.identity import Identity, IdentityError
-from orchestrator.settings import Settings
+from orchestrator.settings import read_settings
 
 MARIA = Identity("Maria Souza", "529.982.247-25")
-IN_ENVIRONMENT = Settings.model_validate({"name": "Carlos Teste", "cpf": "123.456.789-00"})
+NOWHERE = Path("/nonexistent/.env")
+NOTHING = read_settings({}, {}, NOWHERE)
+IN_ENVIRONMENT = read_settings({}, {"CLINIC_MESH_NAME": "Carlos Teste", "CLINIC_MESH_CPF": "123.456.789-00"}, NOWHERE)
 
 
 def file_of(folder: Path, text: str, mode: int = 0o600) -> Path:
@@ -32,7 +34,7 @@ def test_the_environment_speaks_where_there_is_no_file() -> None:
 
 @pytest.mark.parametrize("mode", [0o640, 0o604])
 def test_a_file_that_others_can_read_is_used_with_a_warning(tmp_path: Path, mode: int) -> None:
-    given = given_identity(Settings(), file_of(tmp_path, "Maria Souza\n52998224725\n", mode))
+    given = given_identity(NOTHING, file_of(tmp_path, "Maria Souza\n52998224725\n", mode))
     assert "chmod 600" in given.warning
     assert identity_of(given) == MARIA
 
@@ -40,18 +42,18 @@ def test_a_file_that_others_can_read_is_used_with_a_warning(tmp_path: Path, mode
 @pytest.mark.parametrize("text", ["", "Maria Souza\n", "Maria Souza\n52998224725\nx\n"])
 def test_a_file_without_two_lines_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(IdentityError, match="two lines are expected"):
-        given_identity(Settings(), file_of(tmp_path, text))
+        given_identity(NOTHING, file_of(tmp_path, text))
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(IdentityError, match=r"me\.txt: cannot be read"):
-        given_identity(Settings(), tmp_path / "me.txt")
+        given_identity(NOTHING, tmp_path / "me.txt")
 
 
 def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
     (tmp_path / "me.txt").write_bytes(b"\xff\xfe")
     with pytest.raises(IdentityError, match="not UTF-8 text"):
-        given_identity(Settings(), tmp_path / "me.txt")
+        given_identity(NOTHING, tmp_path / "me.txt")
 
 
 @pytest.mark.parametrize("given", [Given(None, "1", "x"), Given("a", None, "x"), Given(None, None, "x")])
@@ -61,7 +63,7 @@ def test_a_missing_half_asks_who_is_speaking(given: Given) -> None:
 
 
 def test_an_unusable_identity_names_its_source_and_no_value(tmp_path: Path) -> None:
-    given = given_identity(Settings(), file_of(tmp_path, "Maria Souza\n5299822472\n"))
+    given = given_identity(NOTHING, file_of(tmp_path, "Maria Souza\n5299822472\n"))
     with pytest.raises(IdentityError, match=r"me\.txt: a CPF has eleven digits") as refusal:
         identity_of(given)
     assert "5299822472" not in str(refusal.value)

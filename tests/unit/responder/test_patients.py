@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from orchestrator.language import Language
-from orchestrator.reply import Card, Outcome, Table
+from orchestrator.reply import Card, Outcome, Reply, Table
 from orchestrator.responder.templates import TemplateResponder
+from orchestrator.result import StepResult
 from tests.support.clinic_turns import (
     CLINICS,
     OPERATOR,
@@ -19,14 +20,14 @@ from tests.support.clinic_turns import (
 )
 
 
-def answer(*results, language=Language.PT):
+def answer(*results: StepResult, language: Language = Language.PT) -> Reply:
     return TemplateResponder().answer(plan_of(results, language), results, OPERATOR, CLINICS)
 
 
 NOT_THERE = refused("clinic_c", "get_patient", "PATIENT_NOT_FOUND")
 
 
-def test_patients_are_listed_by_id_condition_and_clinic_and_never_logged():
+def test_patients_are_listed_by_id_condition_and_clinic_and_never_logged() -> None:
     reply = answer(patients("clinic_a", "CARD-001", "CARD-002"), patients("clinic_c", "CARD-C01"))
     (shown,) = (block for block in reply.blocks if isinstance(block, Table))
     assert shown.rows[0] == ("CARD-001", "Arritmia", "Clínica A")
@@ -34,17 +35,24 @@ def test_patients_are_listed_by_id_condition_and_clinic_and_never_logged():
     assert "CARD-001" not in reply.loggable
 
 
-def test_a_search_that_finds_nobody_says_so():
+def test_a_search_that_finds_nobody_says_so() -> None:
     assert answer(matches("clinic_a")).plain.startswith("Nenhum paciente corresponde")
 
 
-def test_a_search_names_the_clinic_that_did_not_answer():
+def test_a_search_that_nobody_answered_does_not_say_that_there_is_nobody() -> None:
+    reply = answer(failed("clinic_a", "query"), failed("clinic_c", "query"))
+    assert reply.plain.startswith("Clínica A não respondeu")
+    assert "Nenhum paciente" not in reply.plain
+    assert reply.outcome is Outcome.ALL_DOWN
+
+
+def test_a_search_names_the_clinic_that_did_not_answer() -> None:
     reply = answer(matches("clinic_a", "CARD-001"), failed("clinic_c", "query"))
     assert "Clínica C não respondeu (2,0 s). Mostrando 1 de 2 clínicas." in reply.plain
     assert reply.outcome is Outcome.PARTIAL
 
 
-def test_a_record_is_a_card_with_the_cpf_masked_and_never_logged():
+def test_a_record_is_a_card_with_the_cpf_masked_and_never_logged() -> None:
     reply = answer(record())
     (card,) = reply.blocks
     assert isinstance(card, Card)
@@ -62,14 +70,14 @@ def test_a_record_is_a_card_with_the_cpf_masked_and_never_logged():
     assert reply.loggable == ""
 
 
-def test_the_clinic_that_has_the_patient_settles_it():
+def test_the_clinic_that_has_the_patient_settles_it() -> None:
     for other in (NOT_THERE, failed("clinic_c", "get_patient")):
         reply = answer(other, record())
         assert len(reply.blocks) == 1
         assert reply.outcome is Outcome.OK
 
 
-def test_a_patient_is_unknown_only_when_all_clinics_asked_say_so():
+def test_a_patient_is_unknown_only_when_all_clinics_asked_say_so() -> None:
     none = answer(refused("clinic_a", "get_patient", "PATIENT_NOT_FOUND"), NOT_THERE)
     assert none.plain == "Nenhuma clínica consultada tem um paciente com esse código. Confira o código."
     assert none.outcome is Outcome.REFUSED
@@ -78,13 +86,13 @@ def test_a_patient_is_unknown_only_when_all_clinics_asked_say_so():
     assert some.outcome is Outcome.PARTIAL
 
 
-def test_a_record_that_no_clinic_could_be_asked_for_is_told_as_all_down():
+def test_a_record_that_no_clinic_could_be_asked_for_is_told_as_all_down() -> None:
     reply = answer(failed("clinic_a", "get_patient"), failed("clinic_c", "get_patient"))
     assert reply.outcome is Outcome.ALL_DOWN
     assert reply.plain.endswith("Nenhuma clínica consultada respondeu. Tente de novo em instantes.")
 
 
-def test_a_record_with_little_in_it_shows_only_that():
+def test_a_record_with_little_in_it_shows_only_that() -> None:
     sparse = patient()
     for name in ("birth_date", "medications", "exams", "address", "phone"):
         sparse.ClearField(name)
@@ -93,6 +101,6 @@ def test_a_record_with_little_in_it_shows_only_that():
     assert [label for label, _ in card.rows] == ["Clinic", "Patient", "CPF", "Condition"]
 
 
-def test_openings_and_patients_of_one_turn_are_told_one_after_the_other():
+def test_openings_and_patients_of_one_turn_are_told_one_after_the_other() -> None:
     reply = answer(openings("clinic_a"), failed("clinic_c", "list_patients"))
     assert reply.outcome is Outcome.PARTIAL

@@ -13,7 +13,7 @@ from orchestrator.payload import payload_of
 from orchestrator.receipts import receipts_of
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.voice import TEXTS
-from orchestrator.result import StepStatus
+from orchestrator.result import StepResult, StepStatus
 from orchestrator.slot_filter import DateRange, SlotFilter, TimeRange
 from orchestrator.verdict import SAFE
 from orchestrator.verifier.rules import RuleVerifier
@@ -54,14 +54,16 @@ WRITES = st.one_of(
     st.builds(moved, CLINIC, WHERE, WHERE),
     st.builds(cancelled, CLINIC, WHERE),
     st.builds(
-        lambda clinic, reason, where, near: refused(clinic, "book_appointment", reason, *near, **parameters(where)),
+        lambda clinic, reason, where, near: refused(clinic, "book_appointment", reason, *near, given=parameters(where)),
         CLINIC,
         REASONS,
         WHERE,
         st.lists(WHERE, max_size=3),
     ),
     st.builds(
-        lambda clinic, old, new, status: failed(clinic, "reschedule_appointment", status=status, **moving(old, new)),
+        lambda clinic, old, new, status: failed(
+            clinic, "reschedule_appointment", status=status, given=moving(old, new)
+        ),
         CLINIC,
         WHERE,
         WHERE,
@@ -97,7 +99,9 @@ FILTERS = st.builds(
     language=st.sampled_from(Language),
     nearest=st.booleans(),
 )
-def test_an_answer_to_any_results_passes_the_verifier(results, filters, language, nearest):
+def test_an_answer_to_any_results_passes_the_verifier(
+    results: tuple[StepResult, ...], filters: SlotFilter, language: Language, nearest: bool
+) -> None:
     plan = plan_of(results, language, filters, nearest=nearest)
     reply = TemplateResponder().answer(plan, results, SESSION, CLINICS)
     payload = payload_of("pergunta", results)
@@ -108,7 +112,9 @@ def test_an_answer_to_any_results_passes_the_verifier(results, filters, language
 
 @settings(max_examples=50, deadline=None)
 @given(results=st.lists(READS, min_size=1, max_size=4).map(tuple), filters=FILTERS)
-def test_the_numbers_on_the_screen_are_those_of_the_offers(results, filters):
+def test_the_numbers_on_the_screen_are_those_of_the_offers(
+    results: tuple[StepResult, ...], filters: SlotFilter
+) -> None:
     reply = TemplateResponder().answer(plan_of(results, filters=filters), results, SESSION, CLINICS)
     lines = reply.plain.split("\n")
     for offer in offers_of(results, filters) or ():
@@ -118,7 +124,7 @@ def test_the_numbers_on_the_screen_are_those_of_the_offers(results, filters):
         )
 
 
-def test_an_operators_record_passes_the_verifier():
+def test_an_operators_record_passes_the_verifier() -> None:
     results = (record(),)
     plan = plan_of(results)
     reply = TemplateResponder().answer(plan, results, OPERATOR, CLINICS)

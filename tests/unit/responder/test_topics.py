@@ -10,7 +10,7 @@ import pytest
 from orchestrator.contract import CATALOGUE, is_write
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind, Topic
-from orchestrator.reply import Outcome, Table
+from orchestrator.reply import Outcome, Reply, Table
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.texts import Label
 from orchestrator.responder.voice import TEXTS
@@ -21,14 +21,20 @@ from tests.support.clinic_turns import CLINICS, SESSION, failed, plan_of, verdic
 FACTS = {"specialty": "Cardiology"}
 
 
-def say(topic, language=Language.PT, *, kind=PlanKind.CLARIFY, choices=()):
+def say(
+    topic: Topic,
+    language: Language = Language.PT,
+    *,
+    kind: PlanKind = PlanKind.CLARIFY,
+    choices: tuple[str, ...] = (),
+) -> Reply:
     plan = Plan(kind, language, topic=topic, facts=FACTS, choices=choices)
     return TemplateResponder().say(plan, SESSION, CLINICS)
 
 
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("topic", Topic)
-def test_every_topic_has_a_text_that_the_verifier_lets_pass(topic, language):
+def test_every_topic_has_a_text_that_the_verifier_lets_pass(topic: Topic, language: Language) -> None:
     reply = say(topic, language)
     assert reply.plain.strip()
     assert "{" not in reply.plain
@@ -36,7 +42,7 @@ def test_every_topic_has_a_text_that_the_verifier_lets_pass(topic, language):
 
 
 @pytest.mark.parametrize("language", Language)
-def test_every_language_has_every_label_rule_and_receipt(language):
+def test_every_language_has_every_label_rule_and_receipt(language: Language) -> None:
     texts = TEXTS[language]
     assert set(texts.topics) == set(Topic)
     assert set(texts.labels) == set(Label)
@@ -44,7 +50,7 @@ def test_every_language_has_every_label_rule_and_receipt(language):
     assert set(texts.consent.receipts) == set(texts.consent.after_receipt) == set(ReceiptKind)
 
 
-def test_both_languages_fill_in_the_same_things():
+def test_both_languages_fill_in_the_same_things() -> None:
     portuguese, english = TEXTS[Language.PT], TEXTS[Language.EN]
     for field in fields(portuguese.filters):
         assert names(getattr(portuguese.filters, field.name)) == names(getattr(english.filters, field.name))
@@ -52,45 +58,45 @@ def test_both_languages_fill_in_the_same_things():
         assert names(portuguese.topics[topic]) == names(english.topics[topic])
 
 
-def names(text):
+def names(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
 @pytest.mark.parametrize("language", Language)
-def test_every_tool_that_writes_has_words_for_consent(language):
+def test_every_tool_that_writes_has_words_for_consent(language: Language) -> None:
     assert {action for action in CATALOGUE if is_write(action)} <= set(TEXTS[language].consent.titles)
 
 
 @pytest.mark.parametrize("action", CATALOGUE)
-def test_every_tool_of_the_contract_can_be_answered(action):
+def test_every_tool_of_the_contract_can_be_answered(action: str) -> None:
     results = (failed("clinic_a", action),)
     assert TemplateResponder().answer(plan_of(results), results, SESSION, CLINICS).outcome is Outcome.ALL_DOWN
 
 
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("topic", [Topic.MEDICAL_EMERGENCY, Topic.SELF_HARM])
-def test_an_emergency_names_samu_in_its_first_sentence(topic, language):
+def test_an_emergency_names_samu_in_its_first_sentence(topic: Topic, language: Language) -> None:
     assert "192" in say(topic, language, kind=PlanKind.EMERGENCY).plain.split(". ")[0]
 
 
 @pytest.mark.parametrize("language", Language)
-def test_self_harm_names_cvv(language):
+def test_self_harm_names_cvv(language: Language) -> None:
     assert "188" in say(Topic.SELF_HARM, language).plain
 
 
-def test_another_specialty_is_answered_with_those_there_are():
+def test_another_specialty_is_answered_with_those_there_are() -> None:
     reply = say(Topic.OTHER_SPECIALTY, kind=PlanKind.OUT_OF_SCOPE)
     assert "Cardiologia e Dermatologia" in reply.plain
     assert "Cardiology and Dermatology" in say(Topic.OTHER_SPECIALTY, Language.EN).plain
     assert reply.outcome is Outcome.REFUSED
 
 
-def test_a_symptoms_specialty_is_named_in_the_persons_language():
+def test_a_symptoms_specialty_is_named_in_the_persons_language() -> None:
     assert "Cardiologia" in say(Topic.OFFER_SPECIALTY).plain
     assert "Cardiology" in say(Topic.OFFER_SPECIALTY, Language.EN).plain
 
 
-def test_choices_are_numbered_in_their_order():
+def test_choices_are_numbered_in_their_order() -> None:
     (_, shown) = say(Topic.ASK_WHICH_DOCTOR, choices=("Dr. Ricardo Lopes", "Dr. Fernando Mendes")).blocks
     assert isinstance(shown, Table)
     assert shown.rows == (("1", "Dr. Ricardo Lopes"), ("2", "Dr. Fernando Mendes"))
@@ -106,10 +112,10 @@ def test_choices_are_numbered_in_their_order():
         (PlanKind.EMERGENCY, Outcome.OK),
     ],
 )
-def test_a_refusal_is_told_apart_for_scripts(kind, outcome):
+def test_a_refusal_is_told_apart_for_scripts(kind: PlanKind, outcome: Outcome) -> None:
     assert say(Topic.HELP, kind=kind).outcome is outcome
 
 
-def test_a_plan_with_neither_steps_nor_topic_cannot_be_said():
+def test_a_plan_with_neither_steps_nor_topic_cannot_be_said() -> None:
     with pytest.raises(ValueError, match="needs a topic"):
         TemplateResponder().say(Plan(PlanKind.CLARIFY, Language.PT), SESSION, CLINICS)

@@ -14,7 +14,6 @@ from prompt_toolkit.output import DummyOutput
 
 from orchestrator.directory import Clinic
 from orchestrator.events import EventChannel
-from orchestrator.fleet.pulse import Pulse
 from orchestrator.identity import Identity
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind
@@ -86,7 +85,7 @@ class Room:
             events=EventChannel(),
             directory=OneClinic(),
             addresses={"clinic_a": "127.0.0.1:8001"},
-            pulse=Pulse({}),
+            up=lambda: frozenset({"clinic_a"}),
             renderer=Renderer(self._file, 100),
             history=self._folder / "history",
             log=self._folder,

@@ -83,6 +83,11 @@ CLEAN = {
         (refused("clinic_c", "cancel_appointment", "APPOINTMENT_NOT_FOUND"),),
         "A consulta marcada com esse médico não foi encontrada.",
     ),
+    "an empty agenda": ((openings("clinic_a"),), "Não há horários livres em Cardiologia."),
+    "nothing open near a slot that is taken": (
+        (refused("clinic_c", "book_appointment", "SLOT_UNAVAILABLE"),),
+        "Não há outro horário livre por perto.",
+    ),
     "an unknown outcome": (
         (failed("clinic_c", "book_appointment"),),
         "Não sei se a consulta foi marcada: a Clínica C não respondeu a tempo (2,0 s).",
@@ -163,34 +168,34 @@ Horários alterados com frequência: confira sempre.
 
 
 @pytest.mark.parametrize("text", HARMLESS)
-def test_a_harmless_sentence_passes(text):
+def test_a_harmless_sentence_passes(text: str) -> None:
     assert verdict_on(text) == SAFE
 
 
 @pytest.mark.parametrize("case", CLEAN, ids=str)
-def test_a_clean_reply_passes(case):
+def test_a_clean_reply_passes(case: str) -> None:
     results, text = CLEAN[case]
     assert verdict_on(text, results) == SAFE
 
 
-def test_an_operator_may_be_told_a_patients_record():
+def test_an_operator_may_be_told_a_patients_record() -> None:
     text = "Beatriz Antunes Ferraz, CPF 987.654.321-00, nascida em 05/03/1961. Losartana 50 mg, 1 vez ao dia."
     assert verdict_on(text, (record(),), session=OPERATOR) == SAFE
 
 
-def test_a_filter_may_be_told_in_words():
+def test_a_filter_may_be_told_in_words() -> None:
     plan = plan_of(BOTH_CLINICS, filters=FRIDAY_18)
     text = "Em 18/07/2025 há 10:00 com Dr. Fernando Mendes. Outros 3 horários ficaram fora do que você pediu."
     assert verdict_on(text, BOTH_CLINICS, plan=plan) == SAFE
 
 
-def test_the_bounds_of_a_filter_are_grounded():
+def test_the_bounds_of_a_filter_are_grounded() -> None:
     plan = plan_of(BOTH_CLINICS, filters=AFTERNOON)
     text = "A partir das 12:00: sábado, 19/07/2025, 14:00, Dr. Fernando Mendes. Mais 3 horários fora do filtro."
     assert verdict_on(text, BOTH_CLINICS, plan=plan) == SAFE
 
 
-def test_clean_data_passes_for_a_patient_and_an_operator():
+def test_clean_data_passes_for_a_patient_and_an_operator() -> None:
     verifier = RuleVerifier()
     results = (*BOTH_CLINICS, booked("clinic_c", ON_18_AT_10), patients("clinic_a", "CARD-001"), OWN_RECORD)
     assert verifier.check_data(payload_of("oi", results), SESSION) == SAFE

@@ -9,6 +9,7 @@ import pytest
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.payload import payload_of
 from orchestrator.receipts import receipts_of
+from orchestrator.result import StepResult
 from orchestrator.session import Session
 from orchestrator.verdict import Rule
 from orchestrator.verifier.rules import RuleVerifier
@@ -26,6 +27,7 @@ from tests.support.clinic_turns import (
     booked,
     cancelled,
     done,
+    failed,
     moved,
     openings,
     patient,
@@ -119,6 +121,14 @@ R4 = {
     "an opening left out": (LISTED, ALL_SHOWN.rpartition("\n")[0]),
     "an opening without its doctor": (LISTED, "18/07/2025 10:00\n21/07/2025 09:00\n21/07/2025 10:30"),
     "nothing shown at all": (LISTED, "Não há horários."),
+    "no openings though nobody answered": (
+        (failed("clinic_a", "list_available_slots"),),
+        "Não há horário livre em Cardiologia.",
+    ),
+    "no openings though nobody answered, in English": (
+        (failed("clinic_a", "list_available_slots"),),
+        "There are no available slots.",
+    ),
     "a patient left out": ((patients("clinic_a", "CARD-001", "CARD-002"),), "CARD-001 | Arritmia"),
 }
 
@@ -174,34 +184,36 @@ CASES = [
 
 
 @pytest.mark.parametrize(("rule", "results", "text"), CASES)
-def test_a_violation_is_blocked_by_the_rule_that_names_it(rule, results, text):
+def test_a_violation_is_blocked_by_the_rule_that_names_it(
+    rule: Rule, results: tuple[StepResult, ...], text: str
+) -> None:
     verdict = verdict_on(text, results)
     assert verdict.rule is rule
     assert verdict.note.startswith(f"{rule}: ")
 
 
 @pytest.mark.parametrize("text", CLAIMS)
-def test_a_claim_is_blocked_however_it_is_worded(text):
+def test_a_claim_is_blocked_however_it_is_worded(text: str) -> None:
     assert verdict_on(text).rule is Rule.R4
 
 
 @pytest.mark.parametrize("text", JUDGEMENTS)
-def test_a_judgement_is_blocked_however_it_is_worded(text):
+def test_a_judgement_is_blocked_however_it_is_worded(text: str) -> None:
     assert verdict_on(text).rule is Rule.R3
 
 
-def test_what_the_filter_hid_must_be_told():
+def test_what_the_filter_hid_must_be_told() -> None:
     plan = plan_of(LISTED, filters=FRIDAY_18)
     verdict = verdict_on("18/07/2025 10:00 Dr. Fernando Mendes", LISTED, plan=plan)
     assert verdict.note == "R4: what the filter hid was not told"
 
 
-def test_an_operator_is_told_nothing_that_no_clinic_returned():
+def test_an_operator_is_told_nothing_that_no_clinic_returned() -> None:
     text = "Beatriz Antunes Ferraz, CPF 111.222.333-44"
     assert verdict_on(text, (record(),), session=OPERATOR).rule is Rule.R2
 
 
-def test_a_receipt_of_an_earlier_turn_bears_out_no_claim():
+def test_a_receipt_of_an_earlier_turn_bears_out_no_claim() -> None:
     receipts = (booked("clinic_c", ON_18_AT_10),)
     session = Session(SESSION.identity, receipts=receipts_of(receipts))
     assert verdict_on("Sua consulta foi marcada.", (), session=session).rule is Rule.R4
@@ -235,21 +247,21 @@ DATA = {
 
 
 @pytest.mark.parametrize("case", DATA, ids=str)
-def test_unsafe_data_is_blocked_before_anything_is_said(case):
+def test_unsafe_data_is_blocked_before_anything_is_said(case: str) -> None:
     rule, result = DATA[case]
     verdict = RuleVerifier().check_data(payload_of("oi", (result,)), SESSION)
     assert verdict.rule is rule
     assert "987" not in verdict.note
 
 
-def test_a_name_beside_a_patient_id_is_personal_data():
-    data = {"clinic": "clinic_a", "action": "list_patients", "error": None}
-    data["result"] = {"patients": [{"patient_id": "CARD-001", "condition": "Arritmia", "name": "Beatriz Ferraz"}]}
-    payload = json.dumps({"user_query": "oi", "clinic_data": [data]})
+def test_a_name_beside_a_patient_id_is_personal_data() -> None:
+    result = {"patients": [{"patient_id": "CARD-001", "condition": "Arritmia", "name": "Beatriz Ferraz"}]}
+    entry = {"clinic": "clinic_a", "action": "list_patients", "result": result, "error": None}
+    payload = json.dumps({"user_query": "oi", "clinic_data": [entry]})
     assert RuleVerifier().check_data(payload, SESSION).rule is Rule.R2
 
 
 @pytest.mark.parametrize("payload", ["", "{", "[]", "{}", '{"clinic_data": {}}', '{"clinic_data": [1]}'])
-def test_a_payload_of_another_form_is_an_error_and_no_verdict(payload):
+def test_a_payload_of_another_form_is_an_error_and_no_verdict(payload: str) -> None:
     with pytest.raises(ValueError, match=r"payload|JSON|Expecting"):
         RuleVerifier().check_data(payload, SESSION)

@@ -1,0 +1,50 @@
+"""Makes something in the background once the first prompt is on the screen, and hands it over when it is needed.
+
+A person takes a second to type; what that second is used for need not delay the prompt.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import Generic, Self, TypeVar
+
+_T = TypeVar("_T")
+
+
+class Preload(Generic[_T]):
+    """A value that is made once, at the first `start` or `get`; a context manager that waits for its thread.
+
+    Args:
+        make: Makes it, in a thread of its own.
+    """
+
+    def __init__(self, make: Callable[[], _T]) -> None:
+        self._make = make
+        self._lock = threading.Lock()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="preload")
+        self._value: Future[_T] | None = None
+
+    def start(self) -> None:
+        """Begin to make it, unless that was begun before; returns at once."""
+        self._begun()
+
+    def get(self) -> _T:
+        """Return it, waiting until it is made; raises what making it raised."""
+        return self._begun().result()
+
+    def _begun(self) -> Future[_T]:
+        with self._lock:
+            if self._value is None:
+                self._value = self._worker.submit(self._make)
+            return self._value
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._worker.shutdown()

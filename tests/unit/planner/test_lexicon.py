@@ -1,0 +1,66 @@
+"""The tables of the lexicon: well formed, folded, and without rows that cannot match."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from orchestrator.planner.lexicon.tables import rows, sections, words
+from orchestrator.planner.normalise import fold, normalise
+from orchestrator.planner.phrases import phrases, table
+
+PHRASE_FILES = ("requests", "references", "safety", "smalltalk", "specialties")
+NO_PHRASES = {("references", "ordinals"), ("references", "cardinals"), ("references", "nouns")}
+SECTIONS = [(file, section) for file in PHRASE_FILES for section in sections(file)]
+
+
+@pytest.mark.parametrize(("file", "section"), [place for place in SECTIONS if place not in NO_PHRASES])
+def test_every_row_is_a_phrase(file: str, section: str) -> None:
+    assert table(file, section)
+
+
+@pytest.mark.parametrize("file", [*PHRASE_FILES, "calendar", "slang", "words"])
+def test_every_row_is_folded(file: str) -> None:
+    for section, table_rows in sections(file).items():
+        for row in table_rows:
+            assert row == fold(row), (section, row)
+
+
+@pytest.mark.parametrize("file", PHRASE_FILES)
+def test_no_row_stands_twice_in_a_section(file: str) -> None:
+    for section, table_rows in sections(file).items():
+        assert len(table_rows) == len(set(table_rows)), section
+
+
+@pytest.mark.parametrize(("file", "section"), SECTIONS)
+def test_no_row_is_spelled_in_a_way_that_expansion_would_change(file: str, section: str) -> None:
+    for row in rows(file, section):
+        if re.fullmatch(r"[a-z ]+", row):
+            assert normalise(row).folded == row
+
+
+def test_typos_are_only_corrected_towards_words_that_are_right() -> None:
+    assert not words("keywords") & words("everyday")
+
+
+@pytest.mark.parametrize(
+    ("row", "fits", "fails"),
+    [
+        ("cancel*", ["cancelar", "cancel", "quero cancelar!"], ["xcancelar", "canal"]),
+        ("dor no (pe|joelho)", ["dor no pe", "dor, no joelho"], ["dor no", "dor no peito", "dor. no pe"]),
+        ("quero (muito )?ir", ["quero ir", "quero muito ir"], ["quero pouco ir", "quero"]),
+        ("ver ... vaga", ["ver vaga", "ver se tem alguma vaga"], ["ver se tem mais uma outra vaga"]),
+        ("para # horas", ["para 10 horas"], ["para dez horas"]),
+        ("paciente _", ["paciente ana"], ["paciente"]),
+    ],
+)
+def test_a_phrase_fits_what_it_says(row: str, fits: list[str], fails: list[str]) -> None:
+    pattern = phrases([row])
+    assert all(pattern.search(text) for text in fits)
+    assert not any(pattern.search(text) for text in fails)
+
+
+def test_a_row_outside_the_phrase_language_is_an_error() -> None:
+    with pytest.raises(ValueError, match="not in the phrase language"):
+        phrases(["dor [forte]"])

@@ -1,0 +1,193 @@
+"""Days that people name, on Tuesday, 15 July 2025."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from orchestrator.language import Language
+from orchestrator.planner.moments import Moment, Moments, Role
+from orchestrator.planner.normalise import normalise
+from orchestrator.planner.reading import read_moments
+from orchestrator.slot_filter import DateRange
+from tests.unit.planner.desk import NOW
+
+PT, EN = Language.PT, Language.EN
+TODAY = NOW.date()
+
+
+def july(day: int) -> date:
+    return date(2025, 7, day)
+
+
+def read(text: str, language: Language = PT, *, moving: bool = False) -> Moments:
+    return read_moments(normalise(text), NOW, language, moving=moving)
+
+
+def only(text: str, language: Language = PT) -> Moment:
+    (moment,) = read(text, language).found
+    return moment
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("hoje", july(15)),
+        ("hj a tarde", july(15)),
+        ("amanhã", july(16)),
+        ("p/ amanha", july(16)),
+        ("depois de amanhã", july(17)),
+        ("sexta", july(18)),
+        ("na sexta-feira", july(18)),
+        ("6ª feira", july(18)),
+        ("sábado", july(19)),
+        ("segunda", july(21)),
+        ("dia 18", july(18)),
+        ("dia dezoito", july(18)),
+        ("dia 15", july(15)),
+        ("dia 10", date(2025, 8, 10)),
+        ("18/07", july(18)),
+        ("18/7/2025", july(18)),
+        ("2025-07-18", july(18)),
+        ("18 de julho", july(18)),
+        ("18 de jul de 2025", july(18)),
+        ("primeiro de agosto", date(2025, 8, 1)),
+        ("dia 1º de agosto", date(2025, 8, 1)),
+        ("29 de fevereiro", date(2028, 2, 29)),
+        ("03/02", date(2026, 2, 3)),
+        ("segunda-feira da semana que vem", july(21)),
+        ("semana que vem na quarta", july(23)),
+        ("sexta dessa semana", july(18)),
+        ("terça agora", july(15)),
+        ("essa quinta", july(17)),
+        ("próxima segunda", july(21)),
+        ("daqui a duas semanas", july(29)),
+        ("daqui uma semana", july(22)),
+        ("daqui a 3 dias", july(18)),
+        ("daqui a um mês", date(2025, 8, 15)),
+        ("sexta daqui a duas semanas", date(2025, 8, 1)),
+        ("dia 5 do mês que vem", date(2025, 8, 5)),
+        ("primeira sexta de agosto", date(2025, 8, 1)),
+        ("sexta 18", july(18)),
+        ("sexta, dia 18/07", july(18)),
+    ],
+)
+def test_a_portuguese_day_is_one_certain_date(text: str, day: date) -> None:
+    assert only(text).dates == (day,)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("today", july(15)),
+        ("tomorrow", july(16)),
+        ("the day after tomorrow", july(17)),
+        ("Friday", july(18)),
+        ("on the 18th", july(18)),
+        ("July 21", july(21)),
+        ("July 21st, 2025", july(21)),
+        ("21st of July", july(21)),
+        ("the twenty-first of July", july(21)),
+        ("Monday next week", july(21)),
+        ("next Monday", july(21)),
+        ("Friday the 18th", july(18)),
+        ("in two weeks", july(29)),
+        ("a week from tomorrow", july(23)),
+        ("07/21", july(21)),
+    ],
+)
+def test_an_english_day_is_one_certain_date(text: str, day: date) -> None:
+    assert only(text, EN).dates == (day,)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "days"),
+    [
+        ("terça", PT, {july(22), july(15)}),
+        ("próxima sexta", PT, {july(18), july(25)}),
+        ("quinta que vem", PT, {july(17), july(24)}),
+        ("next friday", EN, {july(18), july(25)}),
+        ("05/08", EN, {date(2026, 5, 8), date(2025, 8, 5)}),
+        ("sexta 19/07", PT, {july(19), july(18)}),
+        ("sexta 13", PT, {date(2026, 2, 13), july(18)}),
+    ],
+)
+def test_an_ambiguous_day_keeps_every_reading(text: str, language: Language, days: set[date]) -> None:
+    moment = only(text, language)
+    assert set(moment.dates) == days
+    assert moment.date is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "first", "last"),
+    [
+        ("semana que vem", PT, july(21), july(27)),
+        ("próxima semana", PT, july(21), july(27)),
+        ("essa semana", PT, july(15), july(20)),
+        ("fim de semana", PT, july(19), july(20)),
+        ("mês que vem", PT, date(2025, 8, 1), date(2025, 8, 31)),
+        ("em agosto", PT, date(2025, 8, 1), date(2025, 8, 31)),
+        ("no fim do mês", PT, july(22), july(31)),
+        ("entre os dias 18 e 20", PT, july(18), july(20)),
+        ("entre 18 e 20", PT, july(18), july(20)),
+        ("de 18 a 20 de julho", PT, july(18), july(20)),
+        ("de segunda a quarta", PT, july(21), july(23)),
+        ("próximos 3 dias", PT, july(15), july(18)),
+        ("até sexta", PT, july(15), july(18)),
+        ("a partir do dia 18", PT, july(18), date.max),
+        ("depois do dia 18", PT, july(19), date.max),
+        ("next week", EN, july(21), july(27)),
+        ("this weekend", EN, july(19), july(20)),
+        ("by Friday", EN, july(15), july(18)),
+        ("between Monday and Wednesday", EN, july(21), july(23)),
+    ],
+)
+def test_a_stretch_of_days_is_a_range(text: str, language: Language, first: date, last: date) -> None:
+    assert only(text, language).days == (DateRange(first, last),)
+
+
+def test_days_joined_by_or_are_alternatives() -> None:
+    assert only("dia 21 ou 22 de manhã").dates == (july(21), july(22))
+    assert only("quinta ou sexta").dates == (july(17), july(18))
+
+
+def test_days_that_do_not_suit_are_exclusions_and_no_moments() -> None:
+    moments = read("qualquer dia menos segunda e quarta")
+    assert moments.found == ()
+    assert moments.excluded_weekdays == {0, 2}
+    assert read("não posso no dia 18").excluded_days == (DateRange(july(18), july(18)),)
+    assert read("not on Monday", EN).excluded_weekdays == {0}
+
+
+def test_a_day_that_no_calendar_has_fits_no_opening() -> None:
+    moment = only("31/02 às 10h")
+    assert not moment.exists
+    assert not moment.is_slot
+    assert not any(moment.matches(TODAY + timedelta(days=ahead), moment.times[0]) for ahead in range(400))
+
+
+def test_the_two_ends_of_a_move_are_told_apart() -> None:
+    source, target = read("muda do dia 18 às 10h para o dia 19 às 14h", moving=True).found
+    assert (source.date, source.role) == (july(18), Role.SOURCE)
+    assert (target.date, target.role) == (july(19), Role.TARGET)
+    source, target = read("move it from Friday to Monday at 9", EN, moving=True).found
+    assert (source.date, target.date) == (july(18), july(21))
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("bom dia", PT),
+        ("boa tarde, tudo bem?", PT),
+        ("good morning", EN),
+        ("quanto custa? R$ 5,00", PT),
+        ("minha pressão está 17 por 10", PT),
+        ("são 3 opções", PT),
+        ("it may have to be changed", EN),
+        ("CARD-001", PT),
+        ("529.982.247-25", PT),
+    ],
+)
+def test_what_only_looks_like_a_time_is_none(text: str, language: Language) -> None:
+    assert read(text, language).found == ()

@@ -1,0 +1,190 @@
+"""The language of an utterance, its typos, and the names in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from orchestrator.directory import Clinic
+from orchestrator.language import Language
+from orchestrator.planner.doctors import find_doctors
+from orchestrator.planner.entities import find_clinics, find_complaints, find_patient_ids, find_specialties
+from orchestrator.planner.entities import names_other_specialty
+from orchestrator.planner.language_guess import guess_language
+from orchestrator.planner.normalise import normalise
+from orchestrator.planner.references import find_pointer
+from orchestrator.planner.spelling import correct
+from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
+
+PT, EN = Language.PT, Language.EN
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("quero um cardiologista amanhã", PT),
+        ("tomorrow at nine", EN),
+        ("quero cancelar", PT),
+        ("cancel my appointment", EN),
+        ("21/07 10h", None),
+        ("2", None),
+        ("", None),
+    ],
+)
+def test_the_language_is_guessed_or_stays(text: str, language: Language | None) -> None:
+    for before in Language:
+        assert guess_language(normalise(text), before) is (language or before)
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("cardiolgista", "cardiologista"),
+        ("drematologista", "dermatologista"),
+        ("ortpedista", "ortopedista"),
+        ("kardiologista", "cardiologista"),
+        ("agnedar", "agendar"),
+        ("consutla", "consulta"),
+        ("setxa", "sexta"),
+        ("appointmnet", "appointment"),
+        ("tuseday", "tuesday"),
+    ],
+)
+def test_a_slip_in_a_keyword_is_corrected(typed: str, read: str) -> None:
+    assert correct(normalise(typed)).folded == read
+
+
+@pytest.mark.parametrize(
+    "typed", ["quanta", "marco", "norte", "atende", "atendimento", "ginecologia", "money", "cancelado", "torcer", "mes"]
+)
+def test_a_right_word_is_never_corrected(typed: str) -> None:
+    assert correct(normalise(typed)).folded == typed
+
+
+def test_the_name_of_a_doctor_is_never_corrected() -> None:
+    assert correct(normalise("sextas")).folded == "sextas"
+    assert correct(normalise("marcal"), names=["marcal"]).folded == "marcal"
+
+
+@pytest.mark.parametrize(
+    ("text", "doctors"),
+    [
+        ("com o Dr. Ricardo Lopes", [RICARDO]),
+        ("com o doutor ricardo", [RICARDO]),
+        ("o Ricardo", [RICARDO]),
+        ("dr lopes", [RICARDO]),
+        ("Dr. Ricrado Lopez", [RICARDO]),
+        ("Dr. Fernando, cancele minha consulta com o Dr. Fernando Mendes", [FERNANDO]),
+        ("a dra marina", [MARINA_TELES, MARINA_COUTO]),
+        ("a Marina Couto", [MARINA_COUTO]),
+        ("Dr. Ricardo ou Dr. Fernando", [RICARDO, FERNANDO]),
+        ("um doutor qualquer", []),
+        ("a doctor's appointment", []),
+    ],
+)
+def test_doctors_are_found_in_full_and_in_part(text: str, doctors: list[str]) -> None:
+    assert [doctor.name for doctor in find_doctors(normalise(text), CLINICS).found] == doctors
+
+
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [("marcar com Dr. João", True), ("dra. beltrana", True), ("o doutor está?", False), ("see a doctor today", False)],
+)
+def test_a_doctor_whom_nobody_has_is_noticed(text: str, unknown: bool) -> None:
+    assert find_doctors(normalise(text), CLINICS).unknown is unknown
+
+
+def test_no_doctor_is_found_where_no_clinic_has_answered_yet() -> None:
+    silent = tuple(Clinic(clinic.id, clinic.id, clinic.specialty) for clinic in CLINICS)
+    assert find_doctors(normalise("Dr. Ricardo Lopes"), silent).found == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("cardio e dermato", ("Cardiology", "Dermatology")),
+        ("médico de pele", ("Dermatology",)),
+        ("especialista em ossos", ("Orthopedics",)),
+        ("um médico do coração", ("Cardiology",)),
+        ("heart doctor", ("Cardiology",)),
+        ("an orthopaedic surgeon", ("Orthopedics",)),
+        ("ortodontista", ()),
+        ("uma consulta", ()),
+    ],
+)
+def test_specialties_go_by_many_names(text: str, codes: tuple[str, ...]) -> None:
+    assert find_specialties(normalise(text).folded) == codes
+
+
+@pytest.mark.parametrize(
+    "text", ["ginecologista", "um pediatra", "clínico geral", "eye doctor", "dentist", "psicóloga", "exame de sangue"]
+)
+def test_other_specialties_are_noticed(text: str) -> None:
+    assert names_other_specialty(normalise(text).folded)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("dor no joelho", "Orthopedics"),
+        ("minhas costas doem muito", "Orthopedics"),
+        ("uma mancha na pele", "Dermatology"),
+        ("pressão alta", "Cardiology"),
+        ("my knee is killing me", "Orthopedics"),
+        ("itchy rash", "Dermatology"),
+    ],
+)
+def test_a_complaint_belongs_to_a_specialty(text: str, code: str) -> None:
+    assert find_complaints(normalise(text).folded)[0] == code
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "unknown"),
+    [
+        ("na clínica A", ("clinic_a",), False),
+        ("clinic_e", ("clinic_e",), False),
+        ("at clinic b please", ("clinic_b",), False),
+        ("na clínica a tarde", (), False),
+        ("tem cardiologista na clínica?", (), False),
+        ("clínica e ortopedia", (), False),
+        ("clinic_g", (), True),
+    ],
+)
+def test_a_clinic_is_told_from_a_letter_that_is_a_word(text: str, found: tuple[str, ...], unknown: bool) -> None:
+    assert find_clinics(normalise(text), CLINICS) == (found, unknown)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("CARD-001", (("CARD-001", "Cardiology"),)),
+        ("orth-d001 e derm f001", (("ORTH-D001", "Orthopedics"), ("DERM-F001", "Dermatology"))),
+        ("card001", (("CARD-001", "Cardiology"),)),
+        ("CPF 529.982.247-25", ()),
+        ("XPTO-001", ()),
+    ],
+)
+def test_patient_ids_tell_their_specialty(text: str, found: tuple[tuple[str, str], ...]) -> None:
+    assert find_patient_ids(normalise(text).folded, CLINICS) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("o segundo", (2,)),
+        ("2", (2,)),
+        ("opção 3", (3,)),
+        ("número dois", (2,)),
+        ("a terceira opção", (3,)),
+        ("quero o 2", (2,)),
+        ("the first one", (1,)),
+        ("option 4", (4,)),
+        ("#2", (2,)),
+        ("o 2o horário", (2,)),
+        ("quero o primeiro e o terceiro", (1, 3)),
+        ("uma consulta", ()),
+        ("2 consultas", ()),
+        ("quero um cardiologista", ()),
+    ],
+)
+def test_a_row_of_the_list_is_pointed_at(text: str, numbers: tuple[int, ...]) -> None:
+    assert find_pointer(normalise(text).folded).numbers == numbers

@@ -1,0 +1,62 @@
+"""The records that the clinics really hold: shown in full to those who may see them, and to nobody else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from clinics.patients import Patient, load_patients
+from clinics.profile import known_clinics
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator.identity import Identity
+from orchestrator.language import Language
+from orchestrator.payload import payload_of
+from orchestrator.responder.templates import TemplateResponder
+from orchestrator.result import StepResult
+from orchestrator.session import Session
+from orchestrator.verdict import SAFE, Rule, Verdict
+from orchestrator.verifier.rules import RuleVerifier
+from tests.support.clinic_turns import CLINICS, OPERATOR, SESSION, plan_of, record, verdict_on
+
+RECORDS = [
+    pytest.param(patient, id=patient.patient_id) for clinic in known_clinics() for patient in load_patients(clinic).all
+]
+
+
+def answered(patient: Patient) -> tuple[StepResult, ...]:
+    medications = [pb.Medication(name=drug.name, dosage=drug.dosage) for drug in patient.medications]
+    message = pb.Patient(
+        patient_id=patient.patient_id,
+        name=patient.name,
+        cpf=patient.cpf,
+        birth_date=patient.birth_date,
+        condition=patient.condition,
+        medications=medications,
+        exams=patient.exams,
+        address=patient.address,
+        phone=patient.phone,
+    )
+    return (record(found=message),)
+
+
+def shown(results: tuple[StepResult, ...], session: Session, language: Language) -> Verdict:
+    plan = plan_of(results, language)
+    reply = TemplateResponder().answer(plan, results, session, CLINICS)
+    return verdict_on(reply.plain, results, session=session, plan=plan)
+
+
+@pytest.mark.parametrize("patient", RECORDS)
+def test_a_record_may_be_shown_to_an_operator_and_to_whom_it_belongs(patient: Patient) -> None:
+    results = answered(patient)
+    owner = replace(SESSION, identity=Identity(patient.name, patient.cpf))
+    for session in (OPERATOR, owner):
+        assert RuleVerifier().check_data(payload_of("consulta", results), session) == SAFE
+        assert [shown(results, session, language) for language in Language] == [SAFE, SAFE]
+
+
+@pytest.mark.parametrize("patient", RECORDS)
+def test_a_record_is_shown_to_no_other_patient(patient: Patient) -> None:
+    results = answered(patient)
+    assert RuleVerifier().check_data(payload_of("consulta", results), SESSION).rule is Rule.R2
+    assert shown(results, SESSION, Language.PT).rule in {Rule.R1, Rule.R2}
