@@ -16,7 +16,6 @@ from orchestrator.registry import Registry, RegistryError, read_registry
 from orchestrator.settings import Settings, SettingsError, read_settings
 from orchestrator.terminal.fault import describe_fault
 
-
 _CODES: Mapping[type[Exception], ExitCode] = {
     SettingsError: ExitCode.USAGE,
     RegistryError: ExitCode.USAGE,

@@ -23,7 +23,9 @@ def missing_opening(review: ReplyReview) -> str | None:
 
     Doctor and date may stand on the line of the time or above it, as headings of a group.
     """
-    wanted = {opening for opening in review.evidence.listed if review.plan.filters.admits(opening.date, opening.time)}
+    wanted = {
+        opening for _, opening in review.evidence.listed if review.plan.filters.admits(opening.date, opening.time)
+    }
     shown = _shown(review.text, wanted)
     for opening in wanted:
         words = name_words(opening.doctor)
@@ -49,9 +51,9 @@ def _shown(text: str, wanted: set[Opening]) -> dict[tuple[date, time], set[froze
 
 def untold_filter(review: ReplyReview) -> str | None:
     """Return a note when a filter hid openings and no line says how many."""
-    listed = set(review.evidence.listed)
-    fitting = {opening for opening in listed if review.plan.filters.admits(opening.date, opening.time)}
-    hidden = len(listed) - len(fitting)
+    admits = review.plan.filters.admits
+    fitting = sum(admits(opening.date, opening.time) for _, opening in review.evidence.listed)
+    hidden = len(review.evidence.listed) - fitting
     if not hidden or not fitting:
         return None
     count = re.compile(rf"(?<!\d){hidden}(?![\d:/])")

@@ -47,7 +47,7 @@ class Evidence:
 
     Attributes:
         results: The results as JSON, in the payload's order; failed steps have none.
-        listed: Openings of list results.
+        listed: Openings of list results, each with the id of its clinic.
         unanswered: Only openings were asked for, and no clinic answered.
         openings: Every doctor at a moment that the data name anywhere: lists, alternatives, appointments.
         records: Full records.
@@ -56,7 +56,7 @@ class Evidence:
     """
 
     results: tuple[JsonValue, ...] = field(repr=False)
-    listed: tuple[Opening, ...] = field(repr=False)
+    listed: frozenset[tuple[str, Opening]] = field(repr=False)
     unanswered: bool
     openings: frozenset[Opening] = field(repr=False)
     records: tuple[PatientRecord, ...] = field(repr=False)
@@ -79,7 +79,12 @@ class Evidence:
         answers = [result for result in results if isinstance(result, dict)]
         return cls(
             results=results,
-            listed=tuple(opening for answer in answers for opening in _openings(answer.get("available_slots"))),
+            listed=frozenset(
+                (text_at(entry, "clinic"), opening)
+                for entry in entries
+                if isinstance(result := entry.get("result"), dict)
+                for opening in _openings(result.get("available_slots"))
+            ),
             unanswered=bool(entries)
             and all(text_at(entry, "action") == _LIST and entry.get("result") is None for entry in entries),
             openings=frozenset(_openings(data)),
