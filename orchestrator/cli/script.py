@@ -75,7 +75,7 @@ class Script:
             return self._complain(f"internal error ({error}); see the log", ExitCode.INTERNAL), session
         self._number += 1
         self._print(reply, session, after)
-        return OF_OUTCOME[reply.outcome], replace(after, proposal=None)
+        return OF_OUTCOME[reply.outcome], _without_open_proposal(after)
 
     def _print(self, reply: Reply, before: Session, after: Session) -> None:
         if self._as_records:
@@ -87,3 +87,10 @@ class Script:
     def _complain(self, text: str, code: ExitCode) -> ExitCode:
         self._complaints.write(f"clinic-mesh: {text}\n")
         return code
+
+
+def _without_open_proposal(session: Session) -> Session:
+    """Return the session without a proposal, unless that is a write with consent whose outcome is unknown."""
+    if session.proposal is None or session.proposal.attempted:
+        return session
+    return replace(session, proposal=None)

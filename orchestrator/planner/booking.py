@@ -137,7 +137,8 @@ def _take_one(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
 def asks_openings(here: Situation) -> bool:
     """Whether openings are asked about, rather than one taken."""
     cues, pointer = here.said.cues, here.said.pointer
-    return pointer.asking or (Intent.OPENINGS in cues.intents and not pointer.choosing and not cues.books)
+    asks = cues.wonders or cues.follows_up or Intent.OPENINGS in cues.intents
+    return pointer.asking or (asks and not pointer.choosing and not cues.books)
 
 
 def book_named_slot(here: Situation) -> Plan | None:

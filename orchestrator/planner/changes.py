@@ -7,6 +7,7 @@ its doctor: a slot of somebody else is a booking of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, time
 
 from orchestrator.plan import Plan, Question, Topic
@@ -29,7 +30,7 @@ def change(here: Situation) -> Plan | None:
     if Intent.CANCEL in intents:
         return _cancel(here)
     question = here.session.question
-    if question is None or question.topic not in _ASKED or _changes_subject(here):
+    if question is None or question.topic not in _ASKED or _changes_subject(here, question):
         return None
     return _move(here) if question.action == MOVE else _cancel(here)
 
@@ -44,12 +45,20 @@ def _goes_elsewhere(here: Situation) -> bool:
     return bool(own and elsewhere) and all(moment.role is not Role.SOURCE for moment in here.said.moments.found)
 
 
-def _changes_subject(here: Situation) -> bool:
+def _changes_subject(here: Situation, question: Question) -> bool:
     """Whether the utterance is no answer to a question about an appointment."""
     said = here.said
+    if question.topic is Topic.ASK_NEW_TIME and _from_question(here) is None:
+        return True
+    if question.topic is Topic.ASK_WHICH_APPOINTMENT and Intent.BOOK not in said.cues.intents:
+        return not (_answers(here) or said.specialties or said.clinics)
+    return bool(said.specialties or said.clinics) or not _answers(here)
+
+
+def _answers(here: Situation) -> bool:
+    said = here.said
     agrees = answer(said.text.original) is True
-    answers = said.moments or said.doctors.found or here.chosen or _points(here) or agrees
-    return bool(said.specialties or said.clinics) or not answers
+    return bool(said.moments or said.doctors.found or here.chosen or agrees or _points(here))
 
 
 def _points(here: Situation) -> bool:
@@ -73,7 +82,7 @@ def _cancel(here: Situation) -> Plan:
 
 def _move(here: Situation) -> Plan:
     sources, targets = _ends(here)
-    held = _held(here, sources)
+    held = _held(here, sources) or _held(here, _on_the_same_day(sources, targets))
     if len(held) != 1:
         return _ask_which(here, held, MOVE, _partly_known(here, sources) | _target_known(targets))
     appointment = held[0]
@@ -101,6 +110,12 @@ def _ends(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     if found and found[0].role is Role.SOURCE and not _said_before(here):
         return found, ()
     return (), found
+
+
+def _on_the_same_day(sources: Sequence[Moment], targets: Sequence[Moment]) -> tuple[Moment, ...]:
+    """The appointment as it is when only its time was said: "das 9h para as 10:30 do dia 21"."""
+    days = targets[0].dates if targets else ()
+    return tuple(replace(source, dates=source.dates or days) for source in sources if source.times)
 
 
 def _runs_backwards(found: Sequence[Moment]) -> bool:

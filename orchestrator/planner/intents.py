@@ -45,6 +45,11 @@ class Cues:
     Attributes:
         intents: All that have a cue, the one that counts first.
         books: A booking verb is among them ("marca"), not just a word about appointments.
+        wonders: Something is asked; of openings when they are being talked of.
+        follows_up: Another condition is put to what is being talked of.
+        health: It speaks of what only a clinic has.
+        question: It is a question about anything.
+        missing: It is said that one cannot come.
         denied: A write was denied and nothing else asked for in its place.
         hypothetical: It is asked how, or what would happen.
         chat: GREETING, THANKS, FAREWELL, HELP or HOW_IT_WORKS.
@@ -55,6 +60,11 @@ class Cues:
 
     intents: tuple[Intent, ...] = ()
     books: bool = False
+    wonders: bool = False
+    follows_up: bool = False
+    health: bool = False
+    question: bool = False
+    missing: bool = False
     denied: bool = False
     hypothetical: bool = False
     chat: Topic | None = None
@@ -76,6 +86,11 @@ def find_cues(folded: str) -> Cues:
     return Cues(
         intents=found,
         books=table("requests", "book_verbs").search(wanted) is not None,
+        wonders=table("requests", "wondering").search(wanted) is not None,
+        follows_up=table("requests", "following_up").search(wanted) is not None,
+        health=table("requests", "health").search(folded) is not None,
+        question=table("requests", "question").search(folded) is not None,
+        missing=table("requests", "missing").search(folded) is not None,
         denied=denied and not {Intent.MOVE, Intent.CANCEL} & set(found),
         hypothetical=table("requests", "hypothetical").search(table("requests", "polite").sub(" ", wanted)) is not None,
         chat=_chat(folded),

@@ -1,4 +1,4 @@
-"""Guesses the language of an utterance from its everyday words."""
+"""Guesses the language of an utterance from its everyday words; those of both languages tell nothing."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ def guess_language(text: Text, otherwise: Language) -> Language:
         text: The utterance, normalised.
         otherwise: The answer for a tie, such as a bare number or a name.
     """
-    portuguese = sum(word.text in words("portuguese") for word in text.words)
-    english = sum(word.text in words("english") for word in text.words)
+    telling = {word.text for word in text.words} & (words("portuguese") ^ words("english"))
+    portuguese = len(telling & words("portuguese"))
+    english = len(telling) - portuguese
     if portuguese == english:
         return otherwise
     return Language.PT if portuguese > english else Language.EN

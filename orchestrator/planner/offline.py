@@ -26,6 +26,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     records.patients,
     booking.correct_proposal,
     changes.change,
+    talk.absence,
     talk.own_appointments,
     talk.help_wanted,
     openings.unknown_name,
@@ -40,6 +41,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.courtesy,
     talk.declined,
     openings.ask_specialty,
+    talk.strange_question,
 )
 
 

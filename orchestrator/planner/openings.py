@@ -63,9 +63,10 @@ def list_openings(here: Situation) -> Plan | None:
 def continue_openings(here: Situation) -> Plan | None:
     """The openings that were being talked about: a yes to an offered specialty, another day, the earliest."""
     said, question = here.said, here.session.question
-    asks = said.moments or said.pointer.earliest or Intent.OPENINGS in said.cues.intents
+    asks = said.moments or said.pointer.earliest or said.pointer.any_day or Intent.OPENINGS in said.cues.intents
     offered = question is not None and question.topic is Topic.OFFER_SPECIALTY
-    agrees = offered and (Intent.BOOK in said.cues.intents or answer(said.text.original) is True)
+    wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
+    agrees = offered and (wants or answer(said.text.original) is True)
     if not asks and not agrees:
         return None
     filters = _refined(question.filters if question is not None else SlotFilter(), said.filter, said.pointer)

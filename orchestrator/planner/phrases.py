@@ -51,7 +51,7 @@ def _piece(token: str) -> str:
         case "_":
             piece = r"[a-z0-9']+"
         case "#":
-            piece = r"\d+"
+            piece = r"\d[\dh:]*"
         case "(":
             piece = "(?:"
         case ")" | ")?" | ")*" | "|":

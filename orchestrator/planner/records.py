@@ -17,7 +17,9 @@ _PATIENTS = re.compile(r"(?<![a-z])(?:pacientes?|patients?)(?![a-z])")
 _PLACE = re.compile(
     r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|cardiolog|dermat|ortop|orthop|tod[ao]s).*$"
 )
-_LEADING = re.compile(r"^(?:por|de|com|sobre|os?|as?|for|about|the|patients?|pacientes?|with|que tem|tem) +")
+_LEADING = re.compile(
+    r"^(?:por|de|com|sobre|os?|as?|for|about|the|ums?|umas?|an?|patients?|pacientes?|with|que tem|tem)(?: +|$)"
+)
 
 
 def patients(here: Situation) -> Plan | None:
@@ -39,8 +41,12 @@ def _asked(here: Situation, intents: set[Intent]) -> Plan | None:
     if Intent.PATIENTS in intents:
         return _list(here)
     if Intent.RECORD in intents and speaks_of_patients and not here.said.cues.books:
-        return ask(here, Topic.ASK_PATIENT_ID, "A record is opened by the patient's id.", action=GET_PATIENT)
+        return _which_id(here)
     return None
+
+
+def _which_id(here: Situation) -> Plan:
+    return ask(here, Topic.ASK_PATIENT_ID, "A record is opened by the patient's id.", action=GET_PATIENT)
 
 
 def _answers_query(here: Situation) -> bool:
@@ -83,6 +89,8 @@ def _query(here: Situation, rest: str) -> Plan:
     if not here.is_operator:
         return say(here, Topic.OPERATORS_ONLY, "Questions about patients are for staff.")
     words = _query_text(rest)
+    if not words and Intent.RECORD in here.said.cues.intents:
+        return _which_id(here)
     if not words:
         return ask(here, Topic.ASK_QUERY, "What to look for was not said.", action=QUERY)
     steps = [step(clinic, QUERY, query=words) for clinic in _clinics(here)]

@@ -56,19 +56,17 @@ def _numbered() -> tuple[re.Pattern[str], ...]:
     plain = "|".join(ordinal for ordinal in numbers("references", "ordinals") if ordinal not in _WEEKDAY_LIKE)
     number = rf"\d{{1,2}}|{'|'.join(numbers('references', 'cardinals'))}"
     nouns = f"(?:{'|'.join(rows('references', 'nouns'))})"
-    return (
-        re.compile(rf"(?<![a-z]){nouns} *(?:de )?(?:numero )?(?P<n>{number})(?![a-z0-9:/h])"),
-        re.compile(rf"(?<![a-z0-9])(?P<n>{word}) (?:opcao|vaga|alternativa|linha|consulta|option|slot|one|choice|row)"),
-        re.compile(
-            rf"(?<![a-z0-9])(?:o|a|the|no|na|do|da|quero|prefiro) (?P<n>{plain})(?![a-z0-9])(?! (?:feira|horario))"
-        ),
-        re.compile(r"(?<![a-z0-9])(?P<n>[1-9]\d?)(?:o|a|st|nd|rd|th) (?:opcao|vaga|horario|option|slot|one|da lista)"),
-        re.compile(
-            r"(?<![a-z0-9])(?:o|a|quero o|quero a|the|take|escolho|prefiro o|esse|#) ?(?P<n>[1-9]\d?)(?= *[.!?]*$)"
-        ),
-        re.compile(rf"^\W*(?:[oa] |the )?(?P<n>{word}|{number})\W*(?:por favor|please)?\W*$"),
-        re.compile(r"^\W*(?P<n>[1-9]\d?)[oa]\W*$"),
+    end = r"(?= *(?:$|[.!?,]|(?:e|ou|and|or) ))"
+    patterns = (
+        rf"(?<![a-z]){nouns} *(?:de )?(?:numero )?(?P<n>{number})(?![a-z0-9:/h])",
+        rf"(?<![a-z0-9])(?P<n>{word}) (?:opcao|vaga|alternativa|linha|consulta|option|slot|one|choice|row)",
+        rf"(?<![a-z0-9])(?:o|a|the|no|na|do|da|quero|prefiro) (?P<n>{plain})(?![a-z0-9])(?! (?:feira|horario))",
+        r"(?<![a-z0-9])(?P<n>[1-9]\d?)(?:o|a|st|nd|rd|th) (?:opcao|vaga|horario|option|slot|one|da lista)",
+        rf"(?<![a-z0-9])(?:o|a|the|take|escolho|esse|#) ?(?P<n>[1-9]\d?){end}",
+        rf"^\W*(?:[oa] |the )?(?P<n>{word}|{number})\W*(?:por favor|please)?\W*$",
+        r"^\W*(?P<n>[1-9]\d?)[oa]\W*$",
     )
+    return tuple(re.compile(pattern) for pattern in patterns)
 
 
 def find_pointer(folded: str) -> Pointer:

@@ -47,7 +47,8 @@ def question(here: Situation) -> Plan | None:
     if cues.hypothetical:
         return _aside(here, "It is asked how something works or what would happen.")
     wants = Intent.BOOK in cues.intents and (here.said.specialties or here.said.doctors.found)
-    if cues.clinic_matter and not wants and not here.said.moments:
+    elsewhere = cues.off_topic and not cues.health
+    if cues.clinic_matter and not wants and not elsewhere and not here.said.moments:
         return _aside(here, "Only the clinic's own desk knows prices, insurance, address or papers.")
     return None
 
@@ -67,7 +68,7 @@ def other_specialty(here: Situation) -> Plan | None:
 def off_topic(here: Situation) -> Plan | None:
     """Something that no clinic does."""
     said = here.said
-    if not said.cues.off_topic or said.specialties or said.doctors.found or said.complaints or said.clinics:
+    if not said.cues.off_topic or said.cues.health or said.specialties or said.doctors.found or said.complaints:
         return None
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
 
@@ -83,8 +84,10 @@ def help_wanted(here: Situation) -> Plan | None:
 def own_appointments(here: Situation) -> Plan | None:
     """What was booked in this conversation; the clinics are not asked for it."""
     own = here.session.appointments
-    if not here.said.pointer.mine or here.said.specialties or here.said.doctors.found or not own:
+    if not here.said.pointer.mine or here.said.specialties or here.said.doctors.found:
         return None
+    if not own:
+        return ask(here, Topic.ASK_REQUEST, "Nothing was booked in this conversation.")
     choices = [choice(held, here.language) for held in own]
     return ask(here, Topic.ASK_WHICH_APPOINTMENT, "What was booked in this conversation.", choices=choices)
 
@@ -119,6 +122,26 @@ def complaint(here: Situation) -> Plan | None:
         facts={"specialty": specialty},
     )
 
+
+def absence(here: Situation) -> Plan | None:
+    """Not being able to come is no order to cancel: what should be done is asked."""
+    cues = here.said.cues
+    if not cues.missing or {Intent.MOVE, Intent.CANCEL, Intent.BOOK} & set(cues.intents):
+        return None
+    return ask(here, Topic.ASK_REQUEST, "Somebody cannot come; whether to move or to cancel was not said.")
+
+
+def strange_question(here: Situation) -> Plan | None:
+    """A question about anything else, when nothing is being talked of."""
+    cues = here.said.cues
+    if not cues.question or cues.health or len(here.said.text.words) < _SHORTEST_QUESTION:
+        return None
+    if here.session.question is not None or here.session.offers:
+        return None
+    return say(here, Topic.OFF_TOPIC, "A question in which nothing belongs to a clinic.")
+
+
+_SHORTEST_QUESTION = 3
 
 _WORTH_REPEATING = frozenset(
     {

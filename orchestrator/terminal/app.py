@@ -103,8 +103,9 @@ class Terminal:
             self._say(self._texts.welcome.format(name=self._session.identity.name.split()[0]))
             while self._one_line():
                 pass
-            if self._session.proposal is not None:
-                self._say(self._texts.dropped)
+            proposal = self._session.proposal
+            if proposal is not None:
+                self._say(self._texts.unsettled if proposal.attempted else self._texts.dropped)
             self._say(self._texts.goodbye)
         finally:
             for remove in unsubscribe:

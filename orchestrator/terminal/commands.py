@@ -102,7 +102,7 @@ def _clinics(scene: Scene, _: str) -> Action:
     texts = TEXTS[scene.language]
     rows = tuple(
         (
-            f"{station.clinic.name} ({station.clinic.id})",
+            station.clinic.name,
             texts.specialties.get(station.clinic.specialty, station.clinic.specialty),
             station.address,
             texts.up if station.is_up else texts.down,

@@ -5,6 +5,7 @@ Does nothing where standard input is no terminal.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import termios
 from collections.abc import Iterator
@@ -27,7 +28,8 @@ def quiet_input() -> Iterator[None]:
     try:
         yield
     finally:
-        termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
+        with contextlib.suppress(termios.error):  # the window may have been closed meanwhile
+            termios.tcsetattr(sys.stdin, termios.TCSANOW, before)
 
 
 def forget_typed_ahead(terminal_input: Input) -> None:

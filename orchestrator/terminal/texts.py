@@ -31,6 +31,7 @@ class Texts:
     prompt: str
     too_long: str
     dropped: str
+    unsettled: str
     goodbye: str
     interrupt_hint: str
     failed: str
@@ -38,6 +39,7 @@ class Texts:
     # toolbar
     toolbar_clinics: str
     toolbar_proposal: str
+    toolbar_unsettled: str
     toolbar_keys: str
 
     # progress
@@ -89,11 +91,13 @@ PORTUGUESE = Texts(
     prompt="você> ",
     too_long="A mensagem tem {length} caracteres; o limite é {limit}. Nada foi enviado.",
     dropped="A proposta em aberto foi descartada.",
+    unsettled="Não se sabe se o último pedido foi feito. Confirme com a clínica antes de repetir.",
     goodbye="Até logo!",
     interrupt_hint="Ctrl-D ou /quit para sair.",
     failed="Houve uma falha interna e este pedido não foi concluído. Sua sessão continua; o registro está em {log}.",
     toolbar_clinics="clínicas {up}/{total}",
     toolbar_proposal="proposta aberta: sim ou não?",
+    toolbar_unsettled="resultado desconhecido: sim para verificar",
     toolbar_keys="Ctrl-R busca · Ctrl-D sai",
     asking="consultando…",
     cancelling="Cancelando…",
@@ -161,11 +165,13 @@ ENGLISH = Texts(
     prompt="you> ",
     too_long="The message has {length} characters; the limit is {limit}. Nothing was sent.",
     dropped="The open proposal was dropped.",
+    unsettled="It is not known whether the last request was carried out. Check with the clinic before you repeat it.",
     goodbye="Goodbye!",
     interrupt_hint="Ctrl-D or /quit to leave.",
     failed="Something went wrong in here and this request was not finished. Your session goes on; the log is in {log}.",
     toolbar_clinics="clinics {up}/{total}",
     toolbar_proposal="open proposal: yes or no?",
+    toolbar_unsettled="outcome unknown: yes to find out",
     toolbar_keys="Ctrl-R searches · Ctrl-D leaves",
     asking="asking…",
     cancelling="Cancelling…",

@@ -18,7 +18,9 @@ def toolbar(scene: Scene) -> FormattedText:
     clinics = texts.toolbar_clinics.format(up=up, total=len(scene.stations))
     parts = [("", f" {identity.name}{_SEPARATOR}CPF {identity.masked_cpf}{_SEPARATOR}")]
     parts.append(("bold" if up < len(scene.stations) else "", clinics))
-    if scene.session.proposal is not None:
-        parts += [("", _SEPARATOR), ("bold", texts.toolbar_proposal)]
+    proposal = scene.session.proposal
+    if proposal is not None:
+        waiting = texts.toolbar_unsettled if proposal.attempted else texts.toolbar_proposal
+        parts += [("", _SEPARATOR), ("bold", waiting)]
     parts.append(("", f"{_SEPARATOR}{texts.toolbar_keys}"))
     return FormattedText(parts)

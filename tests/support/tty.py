@@ -95,6 +95,11 @@ class Tty:
             pass
         return int(self._child.wait())
 
+    def hang_up(self) -> None:
+        """Close the window, and wait until the command has ended."""
+        self._child.ptyproc.fileobj.close()
+        self._child.ptyproc.wait()
+
     def close(self) -> None:
         """Kill the command if it still runs."""
         self._child.close(force=True)

@@ -1,6 +1,7 @@
 """The command without a terminal: every exit code from a real process, results and complaints kept apart."""
 
 import errno
+import fcntl
 import json
 import os
 import signal
@@ -278,6 +279,25 @@ def test_down_leaves_a_process_alone_that_does_not_answer_as_the_clinic(home: Ho
     assert "clinic_b" in run.stdout
     assert "left alone" in run.stdout
     assert [holder.clinic for holder in find_holders(home.data)] == ["clinic_b"]
+
+
+def test_down_never_ends_a_process_whose_address_belongs_to_another_clinic(home: Home) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    true = home.holder("clinic_a")
+    assert end(home.holder("clinic_b"))
+    bystander = subprocess.Popen(["sleep", "600"])
+    lock = home.data / "blueprint" / "clinic_b" / "clinic.lock"
+    claim = {"pid": bystander.pid, "address": true.address, "agenda": "blueprint", "clinic": "clinic_b"}
+    lock.write_text(json.dumps(claim), encoding="utf-8")
+    try:
+        with lock.open("rb") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            assert home.run("down").returncode == 5
+        assert bystander.poll() is None
+    finally:
+        bystander.kill()
+        bystander.wait()
+    assert find_holders(home.data) == []
 
 
 def test_no_process_shows_name_or_cpf_in_its_command_line(running: Home, me: str) -> None:

@@ -62,6 +62,11 @@ def test_a_terminal_that_is_closed_takes_its_clinics_along(home: Home, tty: Tty,
     assert find_holders(home.data) == []
 
 
+def test_a_window_that_is_closed_takes_its_clinics_along(home: Home, tty: Tty) -> None:
+    tty.hang_up()
+    assert find_holders(home.data) == []
+
+
 def test_clinics_that_ran_before_are_used_and_left_running(home: Home) -> None:
     assert home.run("up", "--detach").returncode == 0
     before = {holder.pid for holder in find_holders(home.data)}

@@ -107,6 +107,15 @@ def test_a_proposal_is_never_answered_by_the_next_line() -> None:
     assert run.code is ExitCode.CONFIRM
 
 
+def test_a_write_of_unknown_outcome_is_not_forgotten() -> None:
+    unsettled = Proposal(Plan(PlanKind.STEPS, Language.PT, steps=(WRITE,)), attempted=True)
+
+    def lose(session: Session, _: str, __: threading.Event) -> tuple[Reply, Session]:
+        return Reply(Language.PT, Outcome.UNKNOWN_WRITE, (Paragraph("?"),)), replace(session, proposal=unsettled)
+
+    assert Run(lose, ["marcar", "sim"]).conversation.proposals == [None, unsettled]
+
+
 @pytest.mark.parametrize("line", ["/help", "a" * 4001])
 def test_a_line_that_is_no_utterance_is_not_sent(line: str) -> None:
     run = Run(answer(Outcome.OK), [line, "um"])

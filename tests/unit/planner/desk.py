@@ -61,9 +61,7 @@ class Desk:
     consent_given: bool = True
 
     @classmethod
-    def open(
-        cls, language: Language = Language.PT, role: Role = Role.PATIENT, *, consent_given: bool = True
-    ) -> Desk:
+    def open(cls, language: Language = Language.PT, role: Role = Role.PATIENT, *, consent_given: bool = True) -> Desk:
         """A new conversation."""
         person = Identity.of("Carlos Teste", "123.456.789-00")
         return cls(Session(person, language=language, role=role), consent_given)

@@ -11,7 +11,20 @@ from orchestrator.planner.consent import answer
 
 @pytest.mark.parametrize(
     "text",
-    ["sim", "s", "Sim, por favor!", "pode ser", "ok", "isso mesmo", "confirmo", "claro", "yes", "Yes please", "sure", "👍"],
+    [
+        "sim",
+        "s",
+        "Sim, por favor!",
+        "pode ser",
+        "ok",
+        "isso mesmo",
+        "confirmo",
+        "claro",
+        "yes",
+        "Yes please",
+        "sure",
+        "👍",
+    ],
 )
 def test_a_plain_yes_consents(text: str) -> None:
     assert answer(text) is True

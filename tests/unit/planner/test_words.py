@@ -7,8 +7,13 @@ import pytest
 from orchestrator.directory import Clinic
 from orchestrator.language import Language
 from orchestrator.planner.doctors import find_doctors
-from orchestrator.planner.entities import find_clinics, find_complaints, find_patient_ids, find_specialties
-from orchestrator.planner.entities import names_other_specialty
+from orchestrator.planner.entities import (
+    find_clinics,
+    find_complaints,
+    find_patient_ids,
+    find_specialties,
+    names_other_specialty,
+)
 from orchestrator.planner.language_guess import guess_language
 from orchestrator.planner.normalise import normalise
 from orchestrator.planner.references import find_pointer

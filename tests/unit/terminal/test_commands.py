@@ -43,8 +43,8 @@ def test_help_says_what_may_stand_behind_a_command(scene: Scene) -> None:
 
 def test_clinics_says_who_answers_and_who_attends(scene: Scene) -> None:
     text = shown(run_command("/clinics", scene))
-    assert "Clínica A (clinic_a) Cardiologia 127.0.0.1:8001 no ar Dr. Ricardo Lopes" in text
-    assert "Clínica C (clinic_c) Cardiologia 127.0.0.1:8003 fora do ar" in text
+    assert "Clínica A Cardiologia 127.0.0.1:8001 no ar Dr. Ricardo Lopes" in text
+    assert "Clínica C Cardiologia 127.0.0.1:8003 fora do ar" in text
 
 
 def test_slots_repeats_the_last_offers_with_their_numbers(scene: Scene) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from orchestrator.identity import Identity
@@ -81,6 +82,8 @@ def test_ctrl_c_leaves(keys: PipeInput) -> None:
         asked(keys, "\x03")
 
 
-def test_up_brings_nothing_back(keys: PipeInput) -> None:
-    identity, _ = asked(keys, "Maria Souza\r\x1b[A52998224725\r")
-    assert identity.cpf == "529.982.247-25"
+def test_no_answer_is_remembered(keys: PipeInput) -> None:
+    questions = IdentityQuestions(PORTUGUESE, Renderer(io.StringIO(), 80), keys, DummyOutput())
+    keys.send_text("Maria Souza\r52998224725\r")
+    questions.ask()
+    assert questions._prompt.history.get_strings() == []

@@ -142,6 +142,12 @@ def test_leaving_drops_an_open_proposal_unanswered(room: Room) -> None:
     assert "A proposta em aberto foi descartada." in drawn
 
 
+def test_leaving_after_a_write_of_unknown_outcome_does_not_say_that_nothing_happened(room: Room) -> None:
+    _, _, drawn = room.converse("\x04", proposal=replace(PROPOSAL, attempted=True))
+    assert "descartada" not in drawn
+    assert "Confirme com a clínica" in drawn
+
+
 def test_what_was_typed_ahead_is_never_a_yes(room: Room, keys: PipeInput) -> None:
     def last(session: Session, _: str, __: threading.Event) -> tuple[Reply, Session]:
         keys.close()

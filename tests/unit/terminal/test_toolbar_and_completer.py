@@ -34,6 +34,8 @@ def test_the_toolbar_says_that_a_proposal_waits(scene: Scene) -> None:
     waiting = replace(scene, session=replace(scene.session, proposal=proposal))
     assert "proposta aberta" in text(waiting)
     assert "proposta aberta" not in text(scene)
+    unsettled = replace(scene, session=replace(scene.session, proposal=replace(proposal, attempted=True)))
+    assert "resultado desconhecido" in text(unsettled)
 
 
 def test_the_toolbar_speaks_the_sessions_language(scene: Scene) -> None:

@@ -1,0 +1,60 @@
+"""The prompt's keys at a real pseudo-terminal: completion, suggestion, search in the history, and what is kept."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.home import Home
+from tests.support.tty import Tty
+
+
+@pytest.fixture
+def tty(home: Home) -> Iterator[Tty]:
+    """A terminal without any clinic: the prompt needs none."""
+    tty = Tty(home, ["--no-start"], CLINIC_MESH_NAME="Maria Souza", CLINIC_MESH_CPF="529.982.247-25")
+    tty.wait_for("clínicas 0/6")
+    yield tty
+    tty.close()
+
+
+def test_tab_completes_a_command_and_its_argument(tty: Tty) -> None:
+    tty.send("/la")
+    tty.wait_for("fixa o idioma")
+    tty.send("\t")
+    tty.wait_for("você> /lang")
+    tty.send(" e")
+    tty.wait_for("você> /lang e\n")
+    tty.send("\t")
+    tty.wait_for("você> /lang en")
+    tty.send("\r")
+    tty.wait_for("I now answer in English.")
+
+
+def test_right_accepts_what_an_earlier_line_suggests(home: Home, tty: Tty) -> None:
+    tty.say("/bookings", "Nada foi marcado")
+    tty.send("/bo")
+    tty.wait_for("você> /bookings")
+    tty.send("\x1b[C\r")
+    tty.send("\x04")
+    assert tty.wait_for_end() == 0
+    assert tty.text.count("Nada foi marcado") == 2
+
+
+def test_ctrl_r_finds_a_command_of_an_earlier_session(home: Home, tty: Tty) -> None:
+    tty.say("/clinics", "fora do ar")
+    tty.send("\x04")
+    assert tty.wait_for_end() == 0
+
+    again = Tty(home, ["--no-start"], CLINIC_MESH_NAME="Maria Souza", CLINIC_MESH_CPF="529.982.247-25")
+    try:
+        again.wait_for_prompt()
+        again.send("\x12lini")
+        again.wait_for("/clinics")
+        again.send("\r\r")
+        again.wait_for("fora do ar")
+    finally:
+        again.close()
+
+
+def test_without_any_clinic_a_question_says_so(tty: Tty) -> None:
+    tty.say("quais são os horários de cardiologia?", "Nenhuma clínica")

@@ -1,0 +1,89 @@
+"""Whatever is typed: a plan, never an error, never a write on a guess."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from datetime import date, datetime, time
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from orchestrator.identity import Role
+from orchestrator.language import Language
+from orchestrator.plan import Plan, PlanKind
+from orchestrator.planner.lexicon.tables import rows, sections
+from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.registry import read_registry
+from tests.unit.planner.desk import AGENDA, NOW, Desk
+
+_FILES = ("requests", "references", "specialties", "smalltalk")
+_TABLES = [rows(file, name) for file in _FILES for name in sections(file)]
+_FRAGMENTS = [
+    *(row for table in _TABLES for row in table),
+    *AGENDA,
+    *("dia 18", "às 10h", "sexta", "amanhã", "18/07", "31/02", "às 7", "para", "do", "não", "?", ",", "2", "CARD-001"),
+    *("Monday", "at 9 AM", "July 21", "next week", "from", "to", "not", "clínica A", "clinic_g", "Dr. João", "👍"),
+]
+
+_WRITES = {"book_appointment", "cancel_appointment", "reschedule_appointment"}
+_CALLABLE = {"list_available_slots", "list_patients", "get_patient", "query", *_WRITES}
+
+
+def utterances() -> st.SearchStrategy[str]:
+    """Anything at all, and nonsense made of what people say."""
+    sentences = st.lists(st.sampled_from(_FRAGMENTS), max_size=8).map(" ".join)
+    return st.one_of(st.text(max_size=80), sentences)
+
+
+def sound(plan: Plan) -> None:
+    """What every plan must be, whatever it was made for."""
+    clinics = read_registry(8001)
+    assert (plan.kind is PlanKind.STEPS) == bool(plan.steps)
+    assert (plan.topic is None) == bool(plan.steps)
+    assert plan.reasoning
+    for step in plan.steps:
+        assert step.clinic in clinics
+        assert step.action in _CALLABLE
+        if step.action in _WRITES:
+            determined(step.parameters)
+
+
+def determined(parameters: Mapping[str, str]) -> None:
+    """A write names a doctor of the directory, and slots that a calendar and a clock have."""
+    slots = [name for name in parameters if name != "doctor"]
+    assert sorted(slots) in (["date", "time"], ["new_date", "new_time", "original_date", "original_time"])
+    assert parameters["doctor"] in AGENDA
+    for name in slots:
+        kind = date if name.endswith("date") else time
+        assert kind.fromisoformat(parameters[name]).isoformat().startswith(parameters[name])
+
+
+@given(st.lists(utterances(), min_size=1, max_size=4), st.sampled_from(Role), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_any_conversation_has_a_sound_plan_for_every_turn(said: list[str], role: Role, consent_given: bool) -> None:
+    desk = Desk.open(role=role, consent_given=consent_given)
+    for utterance in said:
+        sound(desk.say(utterance))
+
+
+@given(utterances())
+@settings(max_examples=150, deadline=None)
+def test_nothing_is_written_in_a_first_turn_without_doctor_day_and_time(utterance: str) -> None:
+    desk = Desk.open()
+    plan = desk.say(utterance)
+    for step in plan.steps:
+        if step.action == "book_appointment":
+            assert datetime.fromisoformat(f"{step.parameters['date']}T{step.parameters['time']}") > NOW
+
+
+def test_a_very_long_utterance_is_harmless() -> None:
+    words = random.Random(7).choices(_FRAGMENTS, k=5000)
+    for utterance in ("a" * 100_000, "marcar " * 20_000, "\x00\ufffd" * 9_000, " ".join(words), "(" * 5_000):
+        sound(Desk.open().say(utterance))
+
+
+def test_a_directory_that_knows_no_doctor_is_harmless() -> None:
+    desk = Desk.open(Language.EN)
+    plan = OfflinePlanner().plan("book Dr. Ricardo on July 21 at 9", desk.session, (), NOW)
+    assert not plan.steps

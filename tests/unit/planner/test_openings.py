@@ -1,0 +1,166 @@
+"""Asking what is free."""
+
+from __future__ import annotations
+
+from datetime import date, time
+
+import pytest
+
+from orchestrator.language import Language
+from orchestrator.plan import PlanKind, Topic
+from orchestrator.slot_filter import DateRange, TimeRange
+from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, RICARDO, Call, Desk, calls
+
+LIST = "list_available_slots"
+CARDIOLOGY: list[Call] = [("clinic_a", LIST, {}), ("clinic_c", LIST, {})]
+DERMATOLOGY: list[Call] = [("clinic_b", LIST, {}), ("clinic_f", LIST, {})]
+ORTHOPEDICS: list[Call] = [("clinic_d", LIST, {}), ("clinic_e", LIST, {})]
+
+
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("quero marcar uma consulta com cardiologista", CARDIOLOGY),
+        ("tem cardiologista na clínica?", CARDIOLOGY),
+        ("oi, bom dia! queria um dermato pfv", DERMATOLOGY),
+        ("consegue p/ amanha c/ derma?", DERMATOLOGY),
+        ("preciso de um médico dos ossos", ORTHOPEDICS),
+        ("quero um ortopdeista", ORTHOPEDICS),
+        ("find me a dermatologist please", DERMATOLOGY),
+        ("any orthopedic openings next week?", ORTHOPEDICS),
+        ("cardio e dermato", CARDIOLOGY + DERMATOLOGY),
+    ],
+)
+def test_a_specialty_is_asked_of_every_clinic_that_has_it(text: str, steps: list[Call]) -> None:
+    plan = Desk.open().say(text)
+    assert plan.kind is PlanKind.STEPS
+    assert calls(plan) == steps
+    assert [step.step_id for step in plan.steps] == list(range(1, len(steps) + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "clinic", "doctor"),
+    [
+        ("quando o Dr. Ricardo Lopes atende?", "clinic_a", RICARDO),
+        ("horários do doutor fernando", "clinic_c", FERNANDO),
+        ("I'd like to see Dr. Mendes", "clinic_c", FERNANDO),
+        ("quero marcar com o gustavo rezende", "clinic_d", GUSTAVO),
+    ],
+)
+def test_a_doctor_is_asked_of_their_clinic_alone(text: str, clinic: str, doctor: str) -> None:
+    assert calls(Desk.open().say(text)) == [(clinic, LIST, {"doctor": doctor})]
+
+
+def test_a_named_clinic_is_asked_alone() -> None:
+    assert calls(Desk.open().say("dermatologista na clínica F")) == [("clinic_f", LIST, {})]
+    assert calls(Desk.open().say("tem vaga na clínica B?")) == [("clinic_b", LIST, {})]
+
+
+def test_when_it_suits_becomes_a_filter_and_no_parameter() -> None:
+    plan = Desk.open().say("cardiologista semana que vem depois das 15h, menos segunda")
+    assert calls(plan) == CARDIOLOGY
+    assert plan.filters.dates == (DateRange(date(2025, 7, 21), date(2025, 7, 27)),)
+    assert plan.filters.times == (TimeRange(time(15), time.max),)
+    assert plan.filters.excluded_weekdays == {0}
+
+
+@pytest.mark.parametrize("text", ["quero o cardiologista mais cedo possível", "cardiologist asap", "cardio urgente"])
+def test_the_earliest_is_marked_when_it_is_asked_for(text: str) -> None:
+    assert Desk.open().say(text).nearest
+
+
+def test_a_filter_is_refined_from_turn_to_turn() -> None:
+    desk = Desk.open()
+    desk.say("dermatologista semana que vem")
+    refined = desk.say("e de manhã?")
+    assert calls(refined) == DERMATOLOGY
+    assert refined.filters.dates == (DateRange(date(2025, 7, 21), date(2025, 7, 27)),)
+    assert refined.filters.times == (TimeRange(time(6), time(11, 59)),)
+    assert desk.say("pode ser qualquer dia").filters.dates == ()
+
+
+def test_a_missing_specialty_is_asked_for_and_the_answer_goes_on() -> None:
+    desk = Desk.open()
+    asked = desk.say("quero marcar uma consulta para sexta de manhã")
+    assert (asked.kind, asked.topic) == (PlanKind.CLARIFY, Topic.ASK_SPECIALTY)
+    answered = desk.say("ortopedia")
+    assert calls(answered) == ORTHOPEDICS
+    assert answered.filters.dates == (DateRange(date(2025, 7, 18), date(2025, 7, 18)),)
+    assert answered.filters.times == (TimeRange(time(6), time(11, 59)),)
+
+
+def test_a_question_stays_open_while_something_else_is_said() -> None:
+    desk = Desk.open()
+    desk.say("quero marcar uma consulta", "quanto custa?", "obrigado")
+    assert calls(desk.say("cardiologia")) == CARDIOLOGY
+
+
+def test_an_ambiguous_name_is_asked_about_and_the_choice_goes_on() -> None:
+    for choice, doctor in (("Teles", MARINA_TELES), ("a segunda", MARINA_COUTO), ("2", MARINA_COUTO)):
+        desk = Desk.open()
+        asked = desk.say("horários da dra. Marina")
+        assert (asked.topic, asked.choices) == (Topic.ASK_WHICH_DOCTOR, (MARINA_TELES, MARINA_COUTO))
+        ((_, action, parameters),) = calls(desk.say(choice))
+        assert (action, parameters) == (LIST, {"doctor": doctor})
+
+
+@pytest.mark.parametrize(
+    ("text", "language"), [("estou com dor no joelho", Language.PT), ("my knee hurts", Language.EN)]
+)
+def test_a_complaint_is_offered_a_specialty(text: str, language: Language) -> None:
+    desk = Desk.open(language)
+    offered = desk.say(text)
+    assert (offered.kind, offered.topic) == (PlanKind.CLARIFY, Topic.OFFER_SPECIALTY)
+    assert offered.facts == {"specialty": "Orthopedics"}
+    assert calls(desk.say("sim" if language is Language.PT else "yes please")) == ORTHOPEDICS
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("quero marcar na clínica Z", Topic.UNKNOWN_CLINIC),
+        ("book clinic_g tomorrow 10am", Topic.UNKNOWN_CLINIC),
+        ("marcar com o Dr. João", Topic.UNKNOWN_DOCTOR),
+        ("cardiologista ontem", Topic.MOMENT_IN_PAST),
+    ],
+)
+def test_what_does_not_exist_is_said_and_not_asked(text: str, topic: Topic) -> None:
+    plan = Desk.open().say(text)
+    assert (plan.kind, plan.topic) == (PlanKind.CLARIFY, topic)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "topic"),
+    [
+        ("oi, tudo bem?", PlanKind.SMALLTALK, Topic.GREETING),
+        ("você é um robô?", PlanKind.SMALLTALK, Topic.GREETING),
+        ("muito obrigada!", PlanKind.SMALLTALK, Topic.THANKS),
+        ("that's all, bye", PlanKind.SMALLTALK, Topic.FAREWELL),
+        ("o que você faz?", PlanKind.SMALLTALK, Topic.HELP),
+        ("how does this work?", PlanKind.SMALLTALK, Topic.HOW_IT_WORKS),
+        ("quanto custa a consulta?", PlanKind.CLARIFY, Topic.HOW_IT_WORKS),
+        ("vocês aceitam convênio?", PlanKind.CLARIFY, Topic.HOW_IT_WORKS),
+        ("quero um ginecologista", PlanKind.OUT_OF_SCOPE, Topic.OTHER_SPECIALTY),
+        ("I need a dentist", PlanKind.OUT_OF_SCOPE, Topic.OTHER_SPECIALTY),
+        ("preciso de um eletricista", PlanKind.OUT_OF_SCOPE, Topic.OFF_TOPIC),
+        ("me conta uma piada", PlanKind.OUT_OF_SCOPE, Topic.OFF_TOPIC),
+        ("asdf qwer", PlanKind.CLARIFY, Topic.ASK_REQUEST),
+        ("2", PlanKind.CLARIFY, Topic.ASK_REQUEST),
+        ("👍", PlanKind.CLARIFY, Topic.ASK_REQUEST),
+        ("", PlanKind.CLARIFY, Topic.ASK_REQUEST),
+    ],
+)
+def test_what_needs_no_clinic_calls_none(text: str, kind: PlanKind, topic: Topic) -> None:
+    plan = Desk.open().say(text)
+    assert (plan.kind, plan.topic, plan.steps) == (kind, topic, ())
+
+
+def test_a_courtesy_does_not_hide_a_request() -> None:
+    assert Desk.open().say("oi, quero marcar uma consulta, obrigado").topic is Topic.ASK_SPECIALTY
+
+
+def test_the_answer_is_in_the_language_of_the_utterance() -> None:
+    desk = Desk.open(Language.PT)
+    assert desk.say("I need a cardiologist").language is Language.EN
+    assert desk.say("21/07").language is Language.EN
+    assert desk.say("tem na sexta?").language is Language.PT
