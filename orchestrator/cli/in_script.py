@@ -5,18 +5,18 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterable
+from contextlib import ExitStack
 
 from rich.console import Console
 
-from orchestrator.channels import Channels
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import Script
 from orchestrator.composition import open_conversation
+from orchestrator.connection import connect
 from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.identity import Identity
-from orchestrator.mesh_directory import MeshDirectory
 from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.registry import Registry
@@ -43,11 +43,14 @@ def converse(
     """
     if arguments.starts_clinics:
         fleet.await_health()
-    with Channels() as channels:
-        names = {clinic.id: clinic.name for clinic in MeshDirectory(registry, channels).clinics()}
-    progress = Progress(Console(stderr=True, markup=False, highlight=False, emoji=False), names)
-    events = EventChannel([PipelineLog(settings.log_dir, Redactor(identity)), progress])
-    with open_conversation(registry, settings.clock, events, consent_given=arguments.consent_given) as conversation:
+    with ExitStack() as parts:
+        connection = parts.enter_context(connect(registry))
+        names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
+        progress = Progress(Console(stderr=True, markup=False, highlight=False, emoji=False), names)
+        events = EventChannel([PipelineLog(settings.log_dir, Redactor(identity)), progress])
+        conversation = parts.enter_context(
+            open_conversation(connection, settings.clock, events, consent_given=arguments.consent_given)
+        )
         turns = TurnRunner(conversation, progress.cancelling)
         script = Script(turns, progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
         return script.run(Session(identity, role=settings.role), _lines(arguments))

@@ -8,15 +8,14 @@ from __future__ import annotations
 import threading
 from contextlib import ExitStack
 
-from orchestrator.channels import Channels
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
+from orchestrator.connection import Connection, connect
 from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.pulse import Pulse
 from orchestrator.fleet.roll import call_roll
-from orchestrator.mesh_directory import MeshDirectory
 from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.registry import Registry
@@ -50,9 +49,10 @@ def converse(arguments: Arguments, settings: Settings, registry: Registry, fleet
     renderer.console.print(PORTUGUESE.clinics_up.format(up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:
-        channels = parts.enter_context(Channels())
-        pulse = parts.enter_context(Pulse({agent.id: channels.to(agent) for agent in registry.values()}, up))
-        conversation = parts.enter_context(Preload(lambda: _load(settings, registry, events, parts)))
+        connection = parts.enter_context(connect(registry))
+        channels = {agent.id: connection.channels.to(agent) for agent in registry.values()}
+        pulse = parts.enter_context(Pulse(channels, up))
+        conversation = parts.enter_context(Preload(lambda: _load(settings, connection, events, parts)))
         try:
             identity = IdentityQuestions(PORTUGUESE, renderer, on_prompt=conversation.start).ask(given.name, given.cpf)
         except EOFError:
@@ -61,7 +61,7 @@ def converse(arguments: Arguments, settings: Settings, registry: Registry, fleet
         surroundings = Surroundings(
             conversation=_LoadedConversation(conversation),
             events=events,
-            directory=MeshDirectory(registry, channels),
+            directory=connection.directory,
             addresses={agent.id: agent.address for agent in registry.values()},
             up=lambda: pulse.up,
             renderer=renderer,
@@ -79,10 +79,10 @@ def _answering(fleet: Fleet) -> frozenset[str]:
     return frozenset(entry.member.id for entry in call_roll(fleet) if entry.is_serving)
 
 
-def _load(settings: Settings, registry: Registry, events: EventChannel, parts: ExitStack) -> Conversation:
+def _load(settings: Settings, connection: Connection, events: EventChannel, parts: ExitStack) -> Conversation:
     from orchestrator.composition import open_conversation  # noqa: PLC0415 - the module's first lines say why
 
-    return parts.enter_context(open_conversation(registry, settings.clock, events))
+    return parts.enter_context(open_conversation(connection, settings.clock, events))
 
 
 class _LoadedConversation:

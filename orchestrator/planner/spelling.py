@@ -70,6 +70,12 @@ def is_known(word: str) -> bool:
     return word in _known() or word.startswith(_stems())
 
 
+def _begin_alike(word: str, keyword: str) -> bool:
+    """Whether two words begin with one sound; "desmarque" must never become "remarque"."""
+    same = word[0] == keyword[0] or {word[0], keyword[0]} == {"k", "c"}
+    return same or (word[0], word[1]) == (keyword[1], keyword[0])
+
+
 def _corrected(word: str) -> str | None:
     """The keyword that a word is a slip of; None when it is right, too short, or could be several."""
     if len(word) < _SHORTEST or len(word) > 24 or not word.isalpha() or is_known(word):
@@ -78,7 +84,7 @@ def _corrected(word: str) -> str | None:
     near: list[tuple[int, str]] = []
     for length in range(len(word) - slips, len(word) + slips + 1):
         for keyword in _by_length().get(length, ()):
-            if keyword[0] != word[0] and slips < 2:
+            if not _begin_alike(word, keyword):
                 continue
             distance = OSA.distance(word, keyword, score_cutoff=slips)
             if distance <= slips:

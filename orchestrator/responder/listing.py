@@ -15,7 +15,6 @@ from orchestrator.responder.wording import clock_time, long_date, moment
 from orchestrator.result import StepResult, StepStatus
 from orchestrator.session import Offer
 
-
 _SCREENFUL = 15
 """Rows after which the first one, the earliest, may have scrolled away; it is then said again at the end."""
 
