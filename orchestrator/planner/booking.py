@@ -59,7 +59,7 @@ def _picked(here: Situation) -> Plan | None:
     pointer, pool = here.said.pointer, _pool(here)
     if pointer.numbers and not here.said.moments.found:
         return _by_number(here, pool)
-    if asks_openings(here):
+    if not _commits(here) and not _shown_is_meant(here):
         return None
     fitting = tuple(offer for offer in pool if here.fits_every_moment(offer) or offer.number in pointer.perhaps)
     if pointer.earliest or pointer.latest:
@@ -72,14 +72,17 @@ def _picked(here: Situation) -> Plan | None:
 
 def _shown(here: Situation) -> Plan | None:
     """What was just shown is taken as it is: "quero esse", "pode marcar"."""
-    pointer = here.said.pointer
-    takes = pointer.this and (pointer.choosing or here.said.cues.books)
-    if not takes and not answer(here.said.text.original, BOOK):
+    if not _shown_is_meant(here):
         return None
     pool = _pool(here)
     if not pool:
         return None
     return _take_one(here, pool[:1] if here.known.get("nearest") else pool) or _which_offer(here)
+
+
+def _shown_is_meant(here: Situation) -> bool:
+    takes = here.said.pointer.this and (here.said.pointer.choosing or here.said.cues.books)
+    return (takes and _commits(here)) or answer(here.said.text.original, BOOK) is True
 
 
 def _pool(here: Situation) -> tuple[Offer, ...]:
@@ -134,17 +137,30 @@ def _take_one(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
     )
 
 
-def asks_openings(here: Situation) -> bool:
+def _asks_openings(here: Situation) -> bool:
     """Whether openings are asked about, rather than one taken."""
     cues, pointer = here.said.cues, here.said.pointer
     asks = cues.wonders or cues.follows_up or Intent.OPENINGS in cues.intents
     return pointer.asking or (asks and not pointer.choosing and not cues.books)
 
 
+def _commits(here: Situation) -> bool:
+    """Whether the slot that is named is asked for: wanted in words, or named and no more.
+
+    A denial, or talk of an appointment that there is, books nothing; a leading no ("não, melhor 10:30") only corrects.
+    """
+    cues, pointer = here.said.cues, here.said.pointer
+    wants = cues.books or pointer.choosing or pointer.taking
+    corrects = here.session.proposal is not None
+    if _asks_openings(here) or (cues.states and not cues.books) or (cues.denies and not corrects):
+        return False
+    return wants or corrects or (here.said.is_bare and "?" not in here.said.text.folded)
+
+
 def book_named_slot(here: Situation) -> Plan | None:
     """A slot named in full: doctor, day and time, all certain."""
     doctor, slot = here.doctor or here.chosen_doctor, here.slot or _slot_said_before(here)
-    if doctor is None or slot is None or asks_openings(here):
+    if doctor is None or slot is None or not _commits(here):
         return None
     if here.is_past(*slot):
         return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")

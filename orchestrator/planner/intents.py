@@ -45,6 +45,8 @@ class Cues:
     Attributes:
         intents: All that have a cue, the one that counts first.
         books: A booking verb is among them ("marca"), not just a word about appointments.
+        states: It speaks of an appointment that there is or was.
+        denies: Something is denied, whatever it is.
         wonders: Something is asked; of openings when they are being talked of.
         follows_up: Another condition is put to what is being talked of.
         health: It speaks of what only a clinic has.
@@ -60,6 +62,8 @@ class Cues:
 
     intents: tuple[Intent, ...] = ()
     books: bool = False
+    states: bool = False
+    denies: bool = False
     wonders: bool = False
     follows_up: bool = False
     health: bool = False
@@ -86,6 +90,8 @@ def find_cues(folded: str) -> Cues:
     return Cues(
         intents=found,
         books=table("requests", "book_verbs").search(wanted) is not None,
+        states=table("requests", "stating").search(wanted) is not None,
+        denies=table("requests", "not").search(folded) is not None,
         wonders=table("requests", "wondering").search(wanted) is not None,
         follows_up=table("requests", "following_up").search(wanted) is not None,
         health=table("requests", "health").search(folded) is not None,

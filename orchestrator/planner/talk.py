@@ -46,9 +46,9 @@ def question(here: Situation) -> Plan | None:
     cues = here.said.cues
     if cues.hypothetical:
         return _aside(here, "It is asked how something works or what would happen.")
-    wants = Intent.BOOK in cues.intents and (here.said.specialties or here.said.doctors.found)
+    wants = (cues.books or here.said.pointer.choosing) and (here.said.specialties or here.said.doctors.found)
     elsewhere = cues.off_topic and not cues.health
-    if cues.clinic_matter and not wants and not elsewhere and not here.said.moments:
+    if cues.clinic_matter and not wants and not elsewhere:
         return _aside(here, "Only the clinic's own desk knows prices, insurance, address or papers.")
     return None
 
@@ -126,7 +126,7 @@ def complaint(here: Situation) -> Plan | None:
 def absence(here: Situation) -> Plan | None:
     """Not being able to come is no order to cancel: what should be done is asked."""
     cues = here.said.cues
-    if not cues.missing or {Intent.MOVE, Intent.CANCEL, Intent.BOOK} & set(cues.intents):
+    if not cues.missing or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
     return ask(here, Topic.ASK_REQUEST, "Somebody cannot come; whether to move or to cancel was not said.")
 

@@ -24,6 +24,7 @@ from orchestrator.planner.entities import (
 )
 from orchestrator.planner.intents import Cues, Intent, find_cues
 from orchestrator.planner.language_guess import guess_language
+from orchestrator.planner.lexicon.tables import words
 from orchestrator.planner.moments import Moments
 from orchestrator.planner.normalise import Text, normalise
 from orchestrator.planner.reading import read_moments
@@ -51,6 +52,7 @@ class Understanding:
         patients: Patient ids, each with its specialty's code.
         moments: What it says about time.
         pointer: What it points at.
+        is_bare: Names, times and a few little words are all there is.
     """
 
     text: Text
@@ -67,6 +69,7 @@ class Understanding:
     patients: tuple[tuple[str, str], ...]
     moments: Moments
     pointer: Pointer
+    is_bare: bool
 
     @property
     def filter(self) -> SlotFilter:
@@ -114,6 +117,7 @@ def understand(utterance: str, language: Language, clinics: Sequence[Clinic], no
         patients=patients,
         moments=moments,
         pointer=replace(find_pointer(timeless.folded), perhaps=weekday_numbers(nameless.folded)),
+        is_bare=all(word.text in words("bare") or word.text.isdigit() for word in timeless.words),
     )
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from clinics.program import RunningClinic, serve
-
 from orchestrator.registry import Agent, Registry
 
 NOW = "2025-07-15T08:00-03:00"

@@ -9,10 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.responder.templates import TemplateResponder
-from orchestrator.verifier.rules import RuleVerifier
-
 from mesh.clock import clock_at
 from orchestrator.channels import Channels
 from orchestrator.conversation import Conversation, Stages
@@ -20,12 +16,15 @@ from orchestrator.events import Event, EventChannel, Planned
 from orchestrator.identity import Identity, Role
 from orchestrator.mesh_directory import MeshDirectory
 from orchestrator.plan import Plan
+from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.registry import Registry
 from orchestrator.reply import Reply
+from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
 from orchestrator.session import Receipt, Session
 from orchestrator.stages import Verifier
 from orchestrator.verdict import Verdict
+from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")

@@ -93,6 +93,28 @@ def test_a_question_or_an_uncertain_slot_books_nothing(text: str) -> None:
     assert [action for _, action, _ in calls(plan)] == ["list_available_slots"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "já marquei com o Dr. Ricardo dia 21 às 9h",
+        "minha consulta é com o Dr. Ricardo dia 21 às 9h",
+        "a consulta com o Dr. Ricardo dia 21 às 9h foi cancelada?",
+        "não quero o Dr. Ricardo dia 21 às 9h",
+        "esqueci da consulta com o Dr. Ricardo dia 21 às 9h",
+        "quanto custa com o Dr. Ricardo dia 21 às 9h?",
+        "descombina o Dr. Ricardo dia 21 às 9h",
+        "I can't make my appointment with Dr. Ricardo on July 21 at 9",
+        "did I book Dr. Ricardo for July 21 at 9?",
+        "is Dr. Ricardo on July 21 at 9 confirmed?",
+    ],
+)
+def test_naming_a_slot_without_wanting_it_writes_nothing(text: str) -> None:
+    desk = Desk.open()
+    for _ in range(2):
+        assert all(action == "list_available_slots" for _, action, _ in calls(desk.say(text)))
+        desk.say("quero um cardiologista")
+
+
 @pytest.mark.parametrize("text", ["tem de manhã?", "na segunda", "prefiro de manhã", "o 15", "quero o 1 e o 2", "sim"])
 def test_a_reference_that_fits_several_or_none_books_nothing(text: str) -> None:
     desk = Desk.open()
