@@ -33,6 +33,7 @@ class Moment:
         days: Stretches of days ("semana que vem"); any of them will do.
         hours: Stretches of the day ("de manhã", "depois das 15h"); any of them will do.
         role: Which end of a move it is.
+        weekday: The weekday when it was said bare ("quarta"), 0 is Monday.
         exists: False when a day was said that no calendar has ("31/02").
     """
 
@@ -43,6 +44,7 @@ class Moment:
     days: tuple[DateRange, ...] = ()
     hours: tuple[TimeRange, ...] = ()
     role: Role = Role.UNSAID
+    weekday: int | None = None
     exists: bool = True
 
     @property

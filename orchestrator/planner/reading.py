@@ -1,7 +1,7 @@
 """Finds what an utterance says about time: claims atoms with the grammars, then joins them into moments.
 
-Here prepositions act: "depois das 15h" is a stretch, "menos segunda" an exclusion, "do dia 18 para o 19" the two ends
-of a move. Which moment means what in a request is the dialogue's business, not this module's.
+"Sexta, dia 18" is one day, "de segunda a quarta" a stretch, a day and a time said apart are one moment. Which moment
+means what in a request is the dialogue's business, not this module's.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from datetime import date, datetime, time, timedelta
 from typing import assert_never
 
 from orchestrator.language import Language
-from orchestrator.planner import calendar_math, date_grammar, range_grammar, time_grammar
-from orchestrator.planner.atoms import Atom, Clock, Day, Days, Hours, Instant, Reference, Weekday, claim
+from orchestrator.planner import calendar_math, date_grammar, prepositions, range_grammar, time_grammar
+from orchestrator.planner.atoms import Atom, Clock, Day, Days, Hours, Instant, Reference, Value, Weekday, claim
 from orchestrator.planner.lexemes import rewrite
 from orchestrator.planner.moments import Moment, Moments, Role
 from orchestrator.planner.normalise import Text
@@ -22,27 +22,11 @@ from orchestrator.slot_filter import DateRange, TimeRange
 CLINIC_DAY = TimeRange(time(7), time(19, 59))
 """An open time of day ("às 9") is read within these hours where it can be."""
 
-_FILLER = r"(?: (?:[oa]s?|d[aeo]s?|n[ao]s?|em|on|in|at|the|for|UDAY|vez))* ?$"
-_EXCEPT = re.compile(
-    r"\b(?:menos|exceto|fora|sem ser|tirando|que nao seja|except|excluding|but not|not|other than|but|"
-    r"nao (?:pode ser|posso|consigo|da|serve|quero|gosto)|can not(?: do| make| come)?)" + _FILLER
-)
-_FROM = re.compile(r"\b(?:a partir|depois|apos|passad[ao]|after|since|later than|not before|de|from)" + _FILLER)
-_FROM_NEXT = re.compile(r"\b(?:depois d[aeo]s?|apos|after)" + _FILLER)
-_ONWARDS = re.compile(r" ?(?:em diante|onwards?|on\b|or later|and later|para frente|ou depois|ou mais tarde)")
-_UNTIL = re.compile(r"\b(?:ate|no maximo|antes|until|till|before|by|no later than)" + _FILLER)
-_BEFORE = re.compile(r"\b(?:antes|before)" + _FILLER)
-_SOURCE = {
-    Language.PT: re.compile(
-        r"(?:\bd[aeo]s?|(?:marcad|agendad)\w* para|\bque (?:eu )?(?:tenho|tinha|marquei|agendei))" + _FILLER
-    ),
-    Language.EN: re.compile(r"\b(?:from|of|(?:scheduled|booked) (?:for|on|at)|i (?:have|had|booked))" + _FILLER),
-}
-_TARGET = re.compile(r"\b(?:para|to|for|instead|melhor|prefiro)" + _FILLER)
-_ALTERNATIVE = re.compile(r"^,? ?(?:ou|or|e|and|,|/)" + _FILLER)
-_BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + _FILLER)
-_TO = re.compile(r"^ (?:e|a|ate|and|to|through)" + _FILLER)
+_ALTERNATIVE = re.compile(r"^,? ?(?:ou|or|e|and|,|/)" + prepositions.FILLER)
+_BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + prepositions.FILLER)
+_TO = re.compile(r"^ (?:e|a|ate|and|to|through)" + prepositions.FILLER)
 _BESIDE = re.compile(r"^[ ,(-]*(?:(?:o|the|on|UDAY)\b ?)*$")
+_CORE = re.compile(r"[A-Z#~0-9]")
 
 
 def read_moments(text: Text, now: datetime, language: Language, *, moving: bool = False) -> Moments:
@@ -64,10 +48,17 @@ def read_moments(text: Text, now: datetime, language: Language, *, moving: bool 
     atoms = claim(date_rules + range_grammar.LAST_RULES, symbols, reference, taken)
     atoms += claim(time_grammar.RULES, symbols, reference, taken)
     atoms.sort(key=lambda atom: atom.start)
-    reader = _Reader(symbols, reference, moving)
-    moments = reader.read(_join_days(atoms, symbols, moving=moving))
+    moments = _Reader(symbols, reference, moving).read(_join_days(atoms, symbols, moving=moving))
     found = tuple(_placed(moment, *lexemes.folded_span(moment.start, moment.end)) for moment in moments.found)
     return replace(moments, found=found)
+
+
+def readings(clock: Clock) -> tuple[time, ...]:
+    """The times a clock may mean, the likeliest first: within the clinics' day where there is one."""
+    if not clock.open:
+        return (time(clock.hour, clock.minute),)
+    both = (time(clock.hour, clock.minute), time(clock.hour + 12, clock.minute))
+    return tuple(at for at in both if at in CLINIC_DAY) or both
 
 
 def _placed(moment: Moment, start: int, end: int) -> Moment:
@@ -119,7 +110,7 @@ def _stretch(first: Atom, second: Atom) -> Days | None:
 
 def _core(atom: Atom, symbols: str) -> int:
     """Where an atom's own words begin, after the prepositions that its pattern may hold."""
-    match = re.compile(r"[A-Z#~0-9]").search(symbols, atom.start, atom.end)
+    match = _CORE.search(symbols, atom.start, atom.end)
     return match.start() if match else atom.start
 
 
@@ -134,15 +125,34 @@ class _Draft:
     days: list[DateRange] = field(default_factory=list)
     clocks: list[Clock] = field(default_factory=list)
     hours: list[Hours] = field(default_factory=list)
+    weekday: int | None = None
     exists: bool = True
 
     @property
     def has_day(self) -> bool:
         return bool(self.dates or self.days) or not self.exists
 
-    @property
-    def has_time(self) -> bool:
-        return bool(self.clocks)
+    def add(self, value: Value) -> None:
+        """Takes a value into the moment."""
+        match value:
+            case Day(dates=dates):
+                self.dates += dates
+                self.exists = self.exists and bool(dates)
+                self.weekday = None
+            case Weekday(weekday=weekday, dates=dates):
+                self.dates += dates
+                self.weekday = weekday
+            case Days(span=span):
+                self.days.append(span)
+            case Clock():
+                self.clocks.append(value)
+            case Hours():
+                self.hours.append(value)
+            case Instant(date=day, time=at):
+                self.dates.append(day)
+                self.clocks.append(Clock(at.hour, at.minute, open=False))
+            case _:
+                assert_never(value)
 
     def moment(self) -> Moment:
         """The finished moment: a part of the day settles an open time and is then said by it."""
@@ -157,16 +167,9 @@ class _Draft:
             days=() if self.dates else tuple(self.days),
             hours=() if times else tuple(hours.span for hours in self.hours),
             role=self.role,
+            weekday=self.weekday,
             exists=self.exists,
         )
-
-
-def readings(clock: Clock) -> tuple[time, ...]:
-    """The times a clock may mean, the likeliest first: within the clinics' day where there is one."""
-    if not clock.open:
-        return (time(clock.hour, clock.minute),)
-    both = (time(clock.hour, clock.minute), time(clock.hour + 12, clock.minute))
-    return tuple(at for at in both if at in CLINIC_DAY) or both
 
 
 class _Reader:
@@ -174,21 +177,20 @@ class _Reader:
 
     def __init__(self, symbols: str, reference: Reference, moving: bool) -> None:  # noqa: FBT001 (private, one caller)
         self._symbols = symbols
-        self._today = reference.today
-        self._source = _SOURCE[reference.language]
+        self._reference = reference
         self._moving = moving
         self._drafts: list[_Draft] = []
         self._excluded_days: list[DateRange] = []
         self._excluded_weekdays: set[int] = set()
-        self._excluding = False
 
     def read(self, atoms: list[Atom]) -> Moments:
         """Returns what the atoms say together."""
         end = 0
+        excluding = False
         for atom in atoms:
             lead = self._symbols[end : _core(atom, self._symbols)]
-            self._excluding = bool(_EXCEPT.search(lead)) or (self._excluding and bool(_ALTERNATIVE.match(lead)))
-            if not (self._excluding and self._exclude(atom)):
+            excluding = prepositions.excludes(lead) or (excluding and bool(_ALTERNATIVE.match(lead)))
+            if not (excluding and self._exclude(atom.value)):
                 self._gather(atom, lead)
             end = atom.end
         return Moments(
@@ -197,9 +199,9 @@ class _Reader:
             frozenset(self._excluded_weekdays),
         )
 
-    def _exclude(self, atom: Atom) -> bool:
-        """Takes an atom as what does not suit; False when it is no day."""
-        match atom.value:
+    def _exclude(self, value: Value) -> bool:
+        """Takes a value as what does not suit; False when it is no day."""
+        match value:
             case Weekday(weekday=weekday):
                 self._excluded_weekdays.add(weekday)
             case Day(dates=dates):
@@ -211,33 +213,18 @@ class _Reader:
         return True
 
     def _gather(self, atom: Atom, lead: str) -> None:
-        value = self._bounded(atom, lead)
-        role = self._role(lead)
-        draft = self._draft_for(atom, value, lead, role)
+        rest = self._symbols[atom.end :]
+        value = prepositions.bounded(atom.value, lead, rest, self._reference.today)
+        draft = self._draft_for(atom, value, lead, prepositions.role_of(lead, self._reference.language))
         draft.end = max(draft.end, atom.end)
-        match value:
-            case Day(dates=dates) | Weekday(dates=dates):
-                draft.dates += dates
-                draft.exists = draft.exists and bool(dates)
-            case Days(span=span):
-                draft.days.append(span)
-            case Clock():
-                draft.clocks.append(value)
-            case Hours():
-                draft.hours.append(value)
-            case Instant(date=day, time=at):
-                draft.dates.append(day)
-                draft.clocks.append(Clock(at.hour, at.minute, open=False))
-            case _:
-                assert_never(value)
+        draft.add(value)
 
-    def _draft_for(self, atom: Atom, value: object, lead: str, role: Role) -> _Draft:
+    def _draft_for(self, atom: Atom, value: Value, lead: str, role: Role) -> _Draft:
         """The moment that an atom belongs to: the one being read, unless it says the same kind of thing again."""
         if self._drafts:
             draft = self._drafts[-1]
-            is_day = isinstance(value, Day | Weekday | Days | Instant)
-            repeats = (is_day and draft.has_day and not isinstance(value, Days)) or (
-                isinstance(value, Clock | Instant) and draft.has_time
+            repeats = (isinstance(value, Day | Weekday | Instant) and draft.has_day) or (
+                isinstance(value, Clock | Instant) and bool(draft.clocks)
             )
             starts_target = self._moving and draft.role is Role.SOURCE and role is Role.TARGET
             if not starts_target and (not repeats or (_ALTERNATIVE.match(lead) and role is not Role.TARGET)):
@@ -245,43 +232,3 @@ class _Reader:
         draft = _Draft(atom.start, atom.end, role)
         self._drafts.append(draft)
         return draft
-
-    def _role(self, lead: str) -> Role:
-        if self._source.search(lead):
-            return Role.SOURCE
-        return Role.TARGET if _TARGET.search(lead) else Role.UNSAID
-
-    def _bounded(self, atom: Atom, lead: str) -> Day | Weekday | Days | Clock | Hours | Instant:
-        """The value, or the open stretch that a preposition makes of it."""
-        value = atom.value
-        starts = bool(_FROM.search(lead)) and not lead.rstrip().endswith("depois de")
-        if (
-            starts
-            and re.search(r"\b(?:de|d[ao]s?|from)" + _FILLER, lead)
-            and not re.search(r"\b(?:a partir|depois|apos|after|since|later than|not before)" + _FILLER, lead)
-        ):
-            starts = bool(_ONWARDS.match(self._symbols, atom.end))
-        ends = bool(_UNTIL.search(lead))
-        if not starts and not ends:
-            return value
-        match value:
-            case Day(dates=dates) | Weekday(dates=dates) if dates:
-                return self._open_days(dates[0], lead, starts=starts)
-            case Clock():
-                at = time_grammar.likeliest(value)
-                if starts:
-                    return Hours(TimeRange(at, time.max))
-                return Hours(TimeRange(time.min, _minute_before(at) if _BEFORE.search(lead) else at))
-            case _:
-                return value
-
-    def _open_days(self, day: date, lead: str, *, starts: bool) -> Days:
-        if starts:
-            return Days(DateRange(day + timedelta(days=1 if _FROM_NEXT.search(lead) else 0), date.max))
-        last = day - timedelta(days=1) if _BEFORE.search(lead) else day
-        return Days(DateRange(min(self._today, last), last))
-
-
-def _minute_before(at: time) -> time:
-    minutes = max(at.hour * 60 + at.minute - 1, 0)
-    return time(minutes // 60, minutes % 60)

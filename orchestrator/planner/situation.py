@@ -50,6 +50,10 @@ class Situation:
         """What the open question already settled."""
         return self.session.question.known if self.session.question else {}
 
+    def is_asked(self, topic: Topic) -> bool:
+        """Whether this question is open."""
+        return self.session.question is not None and self.session.question.topic is topic
+
     def clinics_of(self, specialty: str) -> tuple[str, ...]:
         """Ids of all clinics of a specialty (Rule 10), in the registry's order."""
         return tuple(clinic.id for clinic in self.clinics if clinic.specialty == specialty)

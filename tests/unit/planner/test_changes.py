@@ -77,6 +77,15 @@ def test_a_move_without_a_certain_target_lists_the_doctors_openings_and_goes_on(
         assert calls(desk.say(answer)) == moved("2025-07-25", "08:30")
 
 
+def test_a_weekday_before_the_appointment_may_be_the_one_after_it() -> None:
+    desk = Desk.open()
+    listed = desk.say("marca com o Dr. Ricardo dia 21 às 9h", "muda pra quarta às 8")
+    assert [(span.first.day, span.last.day) for span in listed.filters.dates] == [(16, 16), (23, 23)]
+    assert calls(listed) == [("clinic_a", "list_available_slots", {"doctor": RICARDO})]
+    ((_, action, parameters),) = calls(desk.say("pode ser"))
+    assert (action, parameters["new_date"], parameters["new_time"]) == ("reschedule_appointment", "2025-07-23", "08:00")
+
+
 def test_a_move_that_is_done_is_not_gone_on_with() -> None:
     desk = with_fernando()
     desk.say("quero remarcar", "dia 19 às 14h", "horários do Dr. Fernando")
