@@ -30,8 +30,8 @@ RICARDO_21_LATER = booked("clinic_a", RICARDO, "2025-07-21", "10:30")
         ("1", FERNANDO_18),
         ("quero o mais cedo", FERNANDO_18),
         ("o 18", FERNANDO_18),
-        ("pode ser segunda às 9?", RICARDO_21),
-        ("o das 10 e meia com o Ricardo", RICARDO_21_LATER),
+        ("pode ser na segunda, nove da manhã?", RICARDO_21),
+        ("aquele do Ricardo, dez e meia", RICARDO_21_LATER),
         ("21/07 9h", RICARDO_21),
         ("fico com o das 10:30", RICARDO_21_LATER),
         ("opção 4", RICARDO_21_LATER),
@@ -66,7 +66,7 @@ def test_an_opening_is_picked_in_english(text: str, steps: list[Call]) -> None:
         ("marca com o Dr. Fernando Mendes dia 18/07 as 10h", PT, FERNANDO_18),
         ("dr fernando sexta 10h", PT, FERNANDO_18),
         ("Book Dr. Ricardo Lopes on July 21 at 9 AM", EN, RICARDO_21),
-        ("marcar com Ricardo Lopes segunda da semana que vem 9 da manhã", PT, RICARDO_21),
+        ("agenda com Ricardo Lopes na segunda que vem, nove da manhã", PT, RICARDO_21),
     ],
 )
 def test_a_slot_named_in_full_is_booked_without_a_list(text: str, language: Language, steps: list[Call]) -> None:
@@ -125,7 +125,9 @@ def test_a_reference_that_fits_several_or_none_books_nothing(text: str) -> None:
 def test_an_open_time_is_settled_by_what_was_shown() -> None:
     desk = Desk.open()
     desk.say("horários do Dr. Ricardo")
-    assert calls(desk.say("quarta da semana que vem às 8")) == booked("clinic_a", RICARDO, "2025-07-23", "08:00")
+    assert calls(desk.say("quarta-feira, dia 23, às 8")) == booked(
+        "clinic_a", RICARDO, "2025-07-23", "08:00"
+    )
 
 
 def test_a_weekday_that_may_be_a_number_is_no_guess() -> None:

@@ -18,7 +18,7 @@ from orchestrator.planner.normalise import MAX_CHARS, fold, normalise
         ("pra segunda c/ derma", "para segunda com derma"),
         ("I don't wanna", "i do not want to"),
         ("it’s tmrw", "it is tomorrow"),
-        ("1º de agosto", "1o de agosto"),
+        ("1º de maio", "1o de maio"),
         ("dois\t\nespaços  \u200bjuntos", "dois espacos juntos"),
         ("18/07", "18/07"),
         ("", ""),

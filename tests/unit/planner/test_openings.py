@@ -20,8 +20,8 @@ ORTHOPEDICS: list[Call] = [("clinic_d", LIST, {}), ("clinic_e", LIST, {})]
 @pytest.mark.parametrize(
     ("text", "steps"),
     [
-        ("quero marcar uma consulta com cardiologista", CARDIOLOGY),
-        ("tem cardiologista na clínica?", CARDIOLOGY),
+        ("gostaria de passar com um cardiologista", CARDIOLOGY),
+        ("aí na clínica tem cardiologista?", CARDIOLOGY),
         ("oi, bom dia! queria um dermato pfv", DERMATOLOGY),
         ("consegue p/ amanha c/ derma?", DERMATOLOGY),
         ("preciso de um médico dos ossos", ORTHOPEDICS),
@@ -119,7 +119,7 @@ def test_a_complaint_is_offered_a_specialty(text: str, language: Language) -> No
     ("text", "topic"),
     [
         ("quero marcar na clínica Z", Topic.UNKNOWN_CLINIC),
-        ("book clinic_g tomorrow 10am", Topic.UNKNOWN_CLINIC),
+        ("see somebody at clinic_h on Friday", Topic.UNKNOWN_CLINIC),
         ("marcar com o Dr. João", Topic.UNKNOWN_DOCTOR),
         ("cardiologista ontem", Topic.MOMENT_IN_PAST),
     ],
@@ -132,7 +132,7 @@ def test_what_does_not_exist_is_said_and_not_asked(text: str, topic: Topic) -> N
 @pytest.mark.parametrize(
     ("text", "kind", "topic"),
     [
-        ("oi, tudo bem?", PlanKind.SMALLTALK, Topic.GREETING),
+        ("olá, como vai?", PlanKind.SMALLTALK, Topic.GREETING),
         ("você é um robô?", PlanKind.SMALLTALK, Topic.GREETING),
         ("muito obrigada!", PlanKind.SMALLTALK, Topic.THANKS),
         ("that's all, bye", PlanKind.SMALLTALK, Topic.FAREWELL),

@@ -16,9 +16,9 @@ ALL = [clinic.id for clinic in CLINICS]
     [
         ("listar os pacientes", ALL),
         ("list patients", ALL),
-        ("listar pacientes da cardiologia", ["clinic_a", "clinic_c"]),
+        ("mostra os pacientes de cardiologia", ["clinic_a", "clinic_c"]),
         ("quais são os pacientes da clínica E?", ["clinic_e"]),
-        ("list patients at clinic_e", ["clinic_e"]),
+        ("show the patients of clinic E", ["clinic_e"]),
     ],
 )
 def test_staff_lists_the_patients_of_all_or_of_some_clinics(text: str, clinics: list[str]) -> None:

@@ -17,7 +17,7 @@ from tests.unit.planner.desk import Desk
         "minha mãe desmaiou agora",
         "acho que estou tendo um infarto",
         "não consigo respirar direito",
-        "quero cancelar minha consulta, estou com falta de ar",
+        "desmarca minha consulta, não paro de passar mal com falta de ar",
         "my chest hurts and I can't breathe",
         "my face is drooping",
         "socorro, é uma emergência",
