@@ -88,7 +88,7 @@ def _records(here: Situation) -> Plan:
 def _query(here: Situation, rest: str) -> Plan:
     if not here.is_operator:
         return say(here, Topic.OPERATORS_ONLY, "Questions about patients are for staff.")
-    words = _query_text(rest)
+    words = _as_typed(here, _query_text(rest))
     if not words and Intent.RECORD in here.said.cues.intents:
         return _which_id(here)
     if not words:
@@ -97,8 +97,15 @@ def _query(here: Situation, rest: str) -> Plan:
     return call(here, steps, "Staff asked about patients by what they have.")
 
 
+def _as_typed(here: Situation, words: str) -> str:
+    """The words with the accents that were typed; the clinics match them without."""
+    text = here.said.text
+    start, end = text.original_span(at := text.folded.rfind(words), at + len(words))
+    return text.original[start:end] if words else ""
+
+
 def _query_text(rest: str) -> str:
-    """What is looked for, without the place where and the words around it; the clinics fold it themselves."""
+    """What is looked for, without the place where and the words around it."""
     text = _PLACE.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0]).strip(" ,:\"'")
     while (shorter := _LEADING.sub("", text)) != text:
         text = shorter

@@ -125,9 +125,7 @@ def test_a_reference_that_fits_several_or_none_books_nothing(text: str) -> None:
 def test_an_open_time_is_settled_by_what_was_shown() -> None:
     desk = Desk.open()
     desk.say("horários do Dr. Ricardo")
-    assert calls(desk.say("quarta-feira, dia 23, às 8")) == booked(
-        "clinic_a", RICARDO, "2025-07-23", "08:00"
-    )
+    assert calls(desk.say("quarta-feira, dia 23, às 8")) == booked("clinic_a", RICARDO, "2025-07-23", "08:00")
 
 
 def test_a_weekday_that_may_be_a_number_is_no_guess() -> None:

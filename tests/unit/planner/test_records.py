@@ -29,7 +29,7 @@ def test_staff_lists_the_patients_of_all_or_of_some_clinics(text: str, clinics: 
 @pytest.mark.parametrize(
     ("text", "query", "clinics"),
     [
-        ("quais pacientes têm hipertensão?", "hipertensao", ALL),
+        ("quais pacientes têm hipertensão?", "hipertensão", ALL),
         ("pacientes com diabetes na clínica A", "diabetes", ["clinic_a"]),
         ("quem toma losartana?", "losartana", ALL),
         ("patients with high blood pressure in cardiology", "high blood pressure", ["clinic_a", "clinic_c"]),
