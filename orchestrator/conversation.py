@@ -121,7 +121,7 @@ class Conversation:
     def _consented_plan(self, turn: _Turn) -> tuple[Plan | None, bool]:
         """Return the plan and whether its writes may be made; no plan when an open proposal was dropped."""
         proposal = turn.session.proposal
-        consent = self._planner.consent(turn.utterance) if proposal is not None else None
+        consent = None if proposal is None else self._planner.consent(turn.utterance, proposal)
         if consent is False:
             return None, False
         plan = self._timed(

@@ -76,6 +76,7 @@ class Step:
         action: The tool's name in the catalogue.
         parameters: Arguments by name, without the injected ones.
         request_id: A UUID for a write, given when it is proposed, so that a repeat is the same write.
+        after: The step_id of an earlier step that must be done before this one is sent; None waits for none.
     """
 
     step_id: int
@@ -83,6 +84,7 @@ class Step:
     action: str
     parameters: Mapping[str, str] = field(default_factory=dict)
     request_id: str | None = None
+    after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,21 +77,32 @@ class Router:
         self._pool = ThreadPoolExecutor(max_workers=max(1, len(registry)), thread_name_prefix="router")
 
     def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
-        """Execute steps and return their results in the steps' order; a clinic's failure costs its own steps only."""
+        """Execute steps and return their results in the steps' order.
+
+        A clinic's failure costs its own later steps, and those that were to come after what failed.
+        """
+        done: dict[int, StepResult] = {}
+        for wave in _waves(steps):
+            ready = [step for step in wave if step.after not in done or done[step.after].status is StepStatus.DONE]
+            done |= {step.step_id: StepResult(step, StepStatus.SKIPPED) for step in wave if step not in ready}
+            done |= {result.step.step_id: result for result in self._at_once(ready, dispatch)}
+        return tuple(done[step.step_id] for step in steps)
+
+    def _at_once(self, steps: Sequence[Step], dispatch: Dispatch) -> Iterator[StepResult]:
         by_clinic: dict[str, list[Step]] = {}
         for step in steps:
             by_clinic.setdefault(step.clinic, []).append(step)
         calls = _Calls()
         running: list[Future[list[StepResult]]] = [
-            self._pool.submit(self._run, group, dispatch, calls) for group in by_clinic.values()
+            self._pool.submit(self._in_order, group, dispatch, calls) for group in by_clinic.values()
         ]
         while wait(running, timeout=_POLL_S).not_done:
             if dispatch.cancel.is_set():
                 calls.cancel()
-        by_step = {result.step.step_id: result for future in running for result in future.result()}
-        return tuple(by_step[step.step_id] for step in steps)
+        for future in running:
+            yield from future.result()
 
-    def _run(self, steps: Sequence[Step], dispatch: Dispatch, calls: _Calls) -> list[StepResult]:
+    def _in_order(self, steps: Sequence[Step], dispatch: Dispatch, calls: _Calls) -> list[StepResult]:
         results: list[StepResult] = []
         for step in steps:
             if dispatch.cancel.is_set() or any(result.status is not StepStatus.DONE for result in results):
@@ -170,6 +181,17 @@ class _Calls:
         finally:
             with self._lock:
                 self._active.discard(call)
+
+
+def _waves(steps: Sequence[Step]) -> list[list[Step]]:
+    """Return steps in groups: those that wait for none of the others, those that wait for one of these, and so on."""
+    waves: list[list[Step]] = []
+    depth: dict[int | None, int] = {}
+    for step in steps:
+        at = depth[step.step_id] = depth.get(step.after, -1) + 1
+        waves += [[]] * (at == len(waves))
+        waves[at] = [*waves[at], step]
+    return waves
 
 
 def _arguments(step: Step, tool: Tool, identity: Identity) -> Mapping[str, str]:

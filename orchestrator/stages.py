@@ -22,8 +22,8 @@ class Planner(Protocol):
         """Return a plan; for any text, without raising and without calling anything that writes."""
         ...
 
-    def consent(self, utterance: str) -> bool | None:
-        """Return yes or no when the whole utterance answers a proposal, else None. Empty means no."""
+    def consent(self, utterance: str, proposal: Proposal) -> bool | None:
+        """Return yes or no when the whole utterance answers the proposal, else None. Empty means no."""
         ...
 
 

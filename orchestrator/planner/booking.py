@@ -16,15 +16,6 @@ from orchestrator.planner.situation import Situation
 from orchestrator.session import Offer
 
 
-def repeat_proposal(here: Situation) -> Plan | None:
-    """A consent that names what is proposed ("pode marcar"): the same again."""
-    proposal = here.session.proposal
-    if proposal is None:
-        return None
-    actions = {step.action for step in proposal.plan.steps}
-    return proposal.plan if any(answer(here.said.text.original, action) for action in actions) else None
-
-
 def correct_proposal(here: Situation) -> Plan | None:
     """The proposed booking with what was said changed ("não, melhor 10:30"), as a new proposal."""
     proposal = here.session.proposal

@@ -20,7 +20,6 @@ from orchestrator.session import Proposal, Session
 _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.emergency,
     talk.refusal,
-    booking.repeat_proposal,
     talk.question,
     talk.denied,
     records.patients,
@@ -62,12 +61,12 @@ class OfflinePlanner:
         here = Situation(said, session, tuple(clinics), local)
         return next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
 
-    def consent(self, utterance: str, proposal: Proposal | None = None) -> bool | None:
+    def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         """Returns yes or no when the whole utterance answers a proposal, else None. Empty means no.
 
         Args:
             utterance: What was typed.
-            proposal: What is proposed; given, its verb is a yes too ("pode cancelar").
+            proposal: What is proposed; naming it is a yes too ("pode cancelar").
         """
-        actions = {step.action for step in proposal.plan.steps} if proposal is not None else set()
+        actions = {step.action for step in proposal.plan.steps}
         return answer(utterance, actions.pop() if len(actions) == 1 else None)

@@ -41,7 +41,7 @@ class FakePlanner:
         self.asked.append((utterance, session, now))
         return self.plans.get(utterance, NOT_UNDERSTOOD)
 
-    def consent(self, utterance: str) -> bool | None:
+    def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         return {"sim": True, "não": False, "": False}.get(utterance)
 
 

@@ -1,4 +1,5 @@
 import threading
+from dataclasses import replace
 
 from google.protobuf.message import Message
 
@@ -11,11 +12,13 @@ from tests.wire.orchestrator.scripted import (
     TURN,
     WAIT_S,
     ScriptedClinic,
+    booked,
     booking,
     listing,
     no_slots,
     routed_to,
     statuses,
+    unforeseen,
 )
 
 SIX = [f"clinic_{letter}" for letter in "abcdef"]
@@ -131,3 +134,41 @@ def test_an_answer_is_told_with_its_status_reason_and_count() -> None:
         "clinic_b": (StepStatus.DONE, None, None),
         "clinic_c": (StepStatus.REFUSED, "SLOT_UNAVAILABLE", None),
     }
+
+
+def test_a_step_that_waits_for_another_clinic_is_sent_only_when_that_is_done() -> None:
+    made = threading.Event()
+
+    def make(request: pb.BookAppointmentRequest, caller: Caller) -> Message:
+        made.set()
+        return booked(request, caller)
+
+    def after_it(request: pb.BookAppointmentRequest, caller: Caller) -> Message:
+        assert made.is_set(), "sent before what it waits for was done"
+        return booked(request, caller)
+
+    clinics = {"clinic_a": ScriptedClinic(book_appointment=after_it), "clinic_c": ScriptedClinic(book_appointment=make)}
+    with routed_to(clinics) as routed:
+        results = routed.dispatch(booking(1, "clinic_c"), replace(booking(2, "clinic_a"), after=1))
+    assert statuses(results) == [StepStatus.DONE] * 2
+
+
+def test_a_step_that_waits_for_one_that_fails_is_skipped_with_all_behind_it() -> None:
+    def taken(_request: Message, _caller: Caller) -> Message:
+        raise DomainError("SLOT_UNAVAILABLE", "This slot is not open.")
+
+    clinics = {
+        "clinic_a": ScriptedClinic(book_appointment=taken),
+        "clinic_b": ScriptedClinic(book_appointment=unforeseen),
+        "clinic_c": ScriptedClinic(book_appointment=unforeseen),
+    }
+    steps = (booking(1, "clinic_a"), replace(booking(2, "clinic_b"), after=1), replace(booking(3, "clinic_c"), after=2))
+    with routed_to(clinics) as routed:
+        results = routed.dispatch(*steps)
+    assert statuses(results) == [StepStatus.REFUSED, StepStatus.SKIPPED, StepStatus.SKIPPED]
+
+
+def test_a_step_whose_predecessor_is_not_among_the_steps_waits_for_nothing() -> None:
+    with routed_to({"clinic_a": ScriptedClinic()}) as routed:
+        results = routed.dispatch(replace(booking(2, "clinic_a"), after=1))
+    assert statuses(results) == [StepStatus.DONE]

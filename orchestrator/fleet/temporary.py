@@ -1,0 +1,101 @@
+"""The registry's clinics once more, for one piece of work: free ports, silos and logs of their own, gone afterwards.
+
+The clinics that a person runs, their agendas and their logs are neither looked at nor touched.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from orchestrator.fleet.holder import LOCK_FILE
+from orchestrator.fleet.member import FleetError, Member
+from orchestrator.fleet.process import ClinicProcess
+from orchestrator.registry import Agent, Registry
+
+_ANY_PORT = "127.0.0.1:0"
+_POLL_S = 0.01
+_PATIENCE_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class TemporaryFleet:
+    """Clinics that run until the work is done.
+
+    Attributes:
+        registry: The same agents, at the addresses where they run now.
+        folder: Holds their silos; it is removed with them.
+    """
+
+    registry: Registry
+    folder: Path
+
+    def silo(self, clinic: str) -> Path:
+        """Return the folder of a clinic's db.json."""
+        return _silo(self.folder, clinic)
+
+
+@contextmanager
+def temporary_fleet(
+    registry: Registry, *, agenda: str, now: str | None, timeout_s: float = 20.0
+) -> Iterator[TemporaryFleet]:
+    """Yield fresh clinics that take calls, and end them and all that they wrote, however the work ends.
+
+    Args:
+        registry: Whose agents to start; its addresses do not matter.
+        agenda: "rolling" or "blueprint".
+        now: The instant at which appointments' time stands still, ISO 8601 with an offset; None: real time.
+        timeout_s: Seconds for all of them to come up.
+
+    Raises:
+        FleetError: One cannot be started or does not come up in time.
+    """
+    with tempfile.TemporaryDirectory(prefix="clinic-mesh-") as name:
+        folder = Path(name)
+        processes: list[ClinicProcess] = []
+        try:
+            for clinic in registry:
+                member = Member(clinic, _ANY_PORT, _silo(folder, clinic))
+                processes.append(ClinicProcess.start(member, agenda=agenda, now=now, log_dir=folder / "logs"))
+            deadline = time.monotonic() + timeout_s
+            addresses = {process.member.id: _await_address(process, deadline) for process in processes}
+            running = {agent.id: Agent(agent.id, agent.specialty, addresses[agent.id]) for agent in registry.values()}
+            yield TemporaryFleet(Registry(running), folder)
+        finally:
+            _end(processes)
+
+
+def _silo(folder: Path, clinic: str) -> Path:
+    return folder / "silos" / clinic
+
+
+def _await_address(process: ClinicProcess, deadline: float) -> str:
+    """Return where a clinic listens, which it writes into its silo's lock file once it takes calls.
+
+    The file is read without asking for the lock: to ask would hold it for a moment, and the clinic may want it then.
+    """
+    while True:
+        try:
+            address = json.loads((process.member.silo / LOCK_FILE).read_bytes())["address"]
+        except (FileNotFoundError, ValueError):
+            address = ""
+        if address:
+            return str(address)
+        if process.has_ended:
+            raise FleetError(f"{process.member.id}: could not start: {process.last_words}")
+        if time.monotonic() > deadline:
+            raise FleetError(f"{process.member.id}: does not come up in time")
+        time.sleep(_POLL_S)
+
+
+def _end(processes: Sequence[ClinicProcess]) -> None:
+    deadline = time.monotonic() + _PATIENCE_S
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.await_end(max(0.0, deadline - time.monotonic()))
