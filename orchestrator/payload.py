@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
-from pydantic import JsonValue
 
+from mesh.arguments import Json, json_of
 from mesh.errors import DomainError
 from orchestrator.contract import REASONS
 from orchestrator.result import StepResult
@@ -31,25 +30,18 @@ def payload_of(utterance: str, results: Iterable[StepResult]) -> str:
     Raises:
         KeyError: An error's reason is not in the contract.
     """
-    clinic_data: list[JsonValue] = [_entry(result) for result in results]
+    clinic_data: list[Json] = [_entry(result) for result in results]
     return json.dumps({"user_query": utterance, "clinic_data": clinic_data}, ensure_ascii=False)
 
 
-def _entry(result: StepResult) -> dict[str, JsonValue]:
-    entry: dict[str, JsonValue] = {"clinic": result.step.clinic, "action": result.step.action}
+def _entry(result: StepResult) -> dict[str, Json]:
+    entry: dict[str, Json] = {"clinic": result.step.clinic, "action": result.step.action}
     if result.response is not None:
-        return {**entry, "result": _as_json(result.response), "error": None}
+        return {**entry, "result": json_of(result.response), "error": None}
     return {**entry, "result": None, "error": _error(result.error or _NOT_ATTEMPTED)}
 
 
-def _error(error: DomainError) -> dict[str, JsonValue]:
-    body: dict[str, JsonValue] = {"code": REASONS[error.reason].json_rpc_code, "message": error.message}
-    details: list[JsonValue] = [_as_json(detail) for detail in error.details if isinstance(detail, Message)]
+def _error(error: DomainError) -> dict[str, Json]:
+    body: dict[str, Json] = {"code": REASONS[error.reason].json_rpc_code, "message": error.message}
+    details: list[Json] = [json_of(detail) for detail in error.details if isinstance(detail, Message)]
     return {**body, "data": {"details": details}} if details else body
-
-
-def _as_json(message: Message) -> dict[str, JsonValue]:
-    body: dict[str, JsonValue] = MessageToDict(
-        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
-    )
-    return body
