@@ -60,6 +60,15 @@ lock: $(DEV) ## renew requirements/*.txt from pyproject.toml
 bench-start: $(DEV) ## measure the time from command to prompt
 	$(BIN)/python bench/start.py
 
+.PHONY: bench-planner
+bench-planner: $(DEV) ## measure the offline planner, milliseconds a turn
+	$(BIN)/python bench/planner.py
+
+.PHONY: eval-dev
+eval-dev: $(DEV) ## score the understanding on development data: make eval-dev DATA=folder
+	@test -n "$(DATA)" || { echo "eval-dev needs a folder of data: make eval-dev DATA=folder" >&2; exit 2; }
+	$(BIN)/python bench/eval_dev.py "$(DATA)"
+
 .PHONY: clean
 clean: ## remove the virtual environment and every cache and build product
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -36,15 +36,24 @@ class Topic(StrEnum):
     ASK_SPECIALTY = "ask_specialty"
     ASK_WHICH_DOCTOR = "ask_which_doctor"  # choices
     ASK_WHICH_OFFER = "ask_which_offer"  # a pick that fits none, or several, of the offers; choices
+    ASK_ANOTHER_TIME = "ask_another_time"  # none of the offers suits
     ASK_WHICH_APPOINTMENT = "ask_which_appointment"  # choices
     ASK_APPOINTMENT = "ask_appointment"  # which doctor, date and time: this conversation knows of none
     ASK_NEW_TIME = "ask_new_time"  # move it to when?
+    ASK_CHANGE = "ask_change"  # somebody cannot come: cancel or move?
+    ASK_GO_ON = "ask_go_on"  # whether to go on with what was asked for or proposed
     ASK_PATIENT_ID = "ask_patient_id"
     ASK_QUERY = "ask_query"
     OFFER_SPECIALTY = "offer_specialty"  # a symptom: facts specialty
     UNKNOWN_CLINIC = "unknown_clinic"
     UNKNOWN_DOCTOR = "unknown_doctor"
     MOMENT_IN_PAST = "moment_in_past"
+    NO_SUCH_DAY = "no_such_day"  # a day that no calendar has
+    MY_APPOINTMENTS = "my_appointments"  # what this conversation booked; choices
+    NO_APPOINTMENTS = "no_appointments"  # it booked nothing
+    CLINIC_MATTERS = "clinic_matters"  # prices, insurance, address, papers: only a clinic's own desk knows
+    # said before another answer
+    POSSIBLE_EMERGENCY = "possible_emergency"  # a symptom that may not wait
     # refuse
     DIAGNOSIS = "diagnosis"
     DOSAGE = "dosage"
@@ -115,6 +124,7 @@ class Plan:
         language: The language of the utterance, in which the answer is given.
         steps: At least one when `kind` is STEPS, else none.
         topic: What to say; set unless `kind` is STEPS.
+        caution: What is said first, whatever else the answer is; None for nothing.
         facts: Values for the topic's text, such as {"specialty": "Cardiology"}.
         choices: Alternatives to show with the topic, in order.
         question: What the next utterance may answer.
@@ -127,6 +137,7 @@ class Plan:
     language: Language
     steps: tuple[Step, ...] = ()
     topic: Topic | None = None
+    caution: Topic | None = None
     facts: Mapping[str, str] = field(default_factory=dict)
     choices: tuple[str, ...] = ()
     question: Question | None = None

@@ -18,6 +18,7 @@ examples:
   clinic-mesh up --detach; clinic-mesh status   leave the clinics running, look at them
   clinic-mesh ask "horários de cardiologia" --identity-file me.txt
   clinic-mesh --yes --output jsonl < lines.txt  a turn a line, writes are made
+  clinic-mesh eval --report out                 how well the planner does; figures, chart and logs in out/
 
 exit codes, the first that applies to any turn:
   7 outcome of a write unknown · 1 internal · 130 interrupted · 69 all clinics down · 6 identity · 2 usage
@@ -42,7 +43,8 @@ class Arguments:
     """A command line.
 
     Attributes:
-        command: "up", "down", "status", "clinic", "ask", or "" for the terminal and piped input.
+        command: "up", "down", "status", "clinic", "ask", "plan", "eval", "trace", or "" for the terminal and piped
+            input.
         settings: Settings by field name, those that were given.
         text: What `ask` asks; "-" reads standard input.
         clinic: Which clinic `clinic` runs.
@@ -51,6 +53,13 @@ class Arguments:
         output: "text", or "jsonl" for turns, "json" for `status`.
         consent_given: Writes are made without asking.
         identity_file: Who speaks.
+        planner: Which planner `plan` and `eval` run.
+        input: The cases of `plan`; "-" reads standard input.
+        runs: How often `eval` runs every query.
+        suite: The queries of `eval`; None for those of the source checkout.
+        report: The folder of `eval`'s report and logs; None prints the figures only.
+        turn_id: Which turn `trace` draws; "last" is the newest.
+        log: The log file of `trace`; None for all in the log folder.
     """
 
     command: str = ""
@@ -62,6 +71,13 @@ class Arguments:
     output: str = "text"
     consent_given: bool = False
     identity_file: Path | None = None
+    planner: str = "local"
+    input: str = "-"
+    runs: int = 1
+    suite: Path | None = None
+    report: Path | None = None
+    turn_id: str = "last"
+    log: Path | None = None
 
 
 def parse_arguments(argv: Sequence[str]) -> Arguments:
@@ -115,8 +131,35 @@ def _parser() -> argparse.ArgumentParser:
     clinic.add_argument("clinic", metavar="ID", help="the clinic's id, such as clinic_a")
     ask = add("ask", "take one turn and print the answer", turns)
     ask.add_argument("text", metavar="TEXT", help='what to ask; "-" takes a turn for each line of standard input')
+    plan = add("plan", "plan the utterances of a file and write nothing anywhere")
+    _add_planner(plan)
+    plan.add_argument("--input", required=True, metavar="FILE", help='a case a line of JSON; "-" reads standard input')
+    measure = "measure a planner over clinics of its own"
+    # No settings: its clinics, their agenda and its log are its own.
+    _add_eval(commands.add_parser("eval", help=measure, description=measure, allow_abbrev=False))
+    trace = add("trace", "print a turn of the log as a Mermaid sequence diagram")
+    trace.add_argument("turn_id", metavar="TURN_ID|last", help="a turn_id of the log or its beginning, or the newest")
+    trace.add_argument("--log", type=Path, metavar="FILE", help="the log file (those of the log folder)")
     parser.set_defaults(command="")
     return parser
+
+
+def _add_eval(parser: argparse.ArgumentParser) -> None:
+    _add_planner(parser)
+    parser.add_argument("--runs", type=_count, default=1, metavar="K", help="how often each query is run (1)")
+    parser.add_argument("--suite", type=Path, metavar="FILE", help="the queries (tests/test_queries.json)")
+    parser.add_argument("--report", type=Path, metavar="DIR", help="write report, chart and logs into this folder")
+
+
+def _add_planner(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--planner", choices=("local",), default="local", help="which planner (local)")
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 1:
+        raise argparse.ArgumentTypeError("1 or more is expected")
+    return count
 
 
 def _shared() -> argparse.ArgumentParser:

@@ -50,6 +50,18 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
             from orchestrator.cli import clinics  # noqa: PLC0415 - each command loads what it needs only
 
             return clinics.run(arguments, settings, fleet)
+        case "plan":
+            from orchestrator.cli import plan  # noqa: PLC0415 - as above
+
+            return plan.run(arguments, settings, registry)
+        case "eval":
+            from orchestrator.cli import eval as evaluation  # noqa: PLC0415 - as above
+
+            return evaluation.run(arguments, registry)
+        case "trace":
+            from orchestrator.cli import trace  # noqa: PLC0415 - as above
+
+            return trace.run(arguments, settings)
         case _:
             from orchestrator.cli import talk  # noqa: PLC0415 - as above
 

@@ -12,24 +12,47 @@ from orchestrator.plan import Plan, Question, Step, Topic
 from orchestrator.planner.consent import answer
 from orchestrator.planner.drafts import BOOK, ask, booking, call, choice, say
 from orchestrator.planner.intents import Intent
-from orchestrator.planner.situation import Situation
+from orchestrator.planner.situation import Situation, day_of, time_of
 from orchestrator.session import Offer
 
 
 def correct_proposal(here: Situation) -> Plan | None:
     """The proposed booking with what was said changed ("não, melhor 10:30"), as a new proposal."""
-    proposal = here.session.proposal
-    if proposal is None or len(proposal.plan.steps) != 1 or not (here.said.moments.found or here.said.doctors.found):
+    proposal, said = here.session.proposal, here.said
+    if proposal is None or len(proposal.plan.steps) != 1:
+        return None
+    changes = said.moments.found or said.doctors.found or said.shift
+    points = said.pointer.numbers or said.pointer.earliest or said.pointer.latest
+    if not changes and not (points and here.session.offers):
         return None
     proposed = proposal.plan.steps[0]
-    moves_another = Intent.MOVE in here.said.cues.intents and here.session.appointments
-    if proposed.action != BOOK or here.said.specialties or moves_another or Intent.CANCEL in here.said.cues.intents:
+    moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
+    if proposed.action != BOOK or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:
         return None
-    return _take_one(here, _corrected(here, proposed)) or _picked(here)
+    if _asks_openings(here) or any(not moment.exists for moment in said.moments.found):
+        return None
+    fitting = _corrected(here, proposed) if changes else ()
+    return _take_one(here, fitting) or (None if said.shift else _picked(here))
+
+
+def go_on(here: Situation) -> Plan | None:
+    """A yes to the booking that was proposed before something else was said: it is proposed again."""
+    question = here.session.question
+    if question is None or (question.topic, question.action) != (Topic.ASK_GO_ON, BOOK):
+        return None
+    doctor = here.doctor_called(here.known.get("doctor", ""))
+    day, at = day_of(here.known.get("date")), time_of(here.known.get("time"))
+    if doctor is None or day is None or at is None or answer(here.said.text.original, BOOK) is not True:
+        return None
+    return call(here, [booking(doctor.clinic, doctor.name, day, at)], "What was proposed before is wanted after all.")
 
 
 def _corrected(here: Situation, proposed: Step) -> tuple[Offer, ...]:
     """The offers that agree with what was said, and else with the proposal."""
+    shift, anchor = here.said.shift, here.anchor
+    if shift is not None and anchor is not None:
+        there, doctor = shift.moved(*anchor), proposed.parameters["doctor"]
+        return tuple(one for one in _pool(here) if (one.date, one.time) == there and one.doctor == doctor)
     fitting = tuple(offer for offer in _pool(here) if here.fits_every_moment(offer))
     says_day = any(moment.dates or moment.days for moment in here.said.moments.found)
     if here.doctor is None and len(fitting) > 1:
@@ -48,6 +71,8 @@ def pick_offer(here: Situation) -> Plan | None:
 
 def _picked(here: Situation) -> Plan | None:
     pointer, pool = here.said.pointer, _pool(here)
+    if not pool:
+        return None
     if pointer.numbers and not here.said.moments.found:
         return _by_number(here, pool)
     if not _commits(here) and not _shown_is_meant(here):
@@ -72,7 +97,7 @@ def _shown(here: Situation) -> Plan | None:
 
 
 def _shown_is_meant(here: Situation) -> bool:
-    takes = here.said.pointer.this and (here.said.pointer.choosing or here.said.cues.books)
+    takes = here.said.pointer.this and (here.said.pointer.choosing or here.said.cues.books or here.said.is_bare)
     return (takes and _commits(here)) or answer(here.said.text.original, BOOK) is True
 
 

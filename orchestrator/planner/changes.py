@@ -1,122 +1,176 @@
 """Plans for giving an appointment back and for moving it.
 
-Which appointment is `appointments`' to find, the new slot `targets`'; what is not certain is asked for. A move keeps
-its doctor: a slot of somebody else is a booking of its own.
+Which appointment is `appointments`' to find, the new slot `targets`'; what is not certain is asked for. A slot of
+another doctor is booked first, and only then is the appointment given back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from orchestrator.plan import Plan, Question, Topic
 from orchestrator.planner import appointments, targets
 from orchestrator.planner.consent import answer
-from orchestrator.planner.drafts import CANCEL, LIST, MOVE, ask, call, cancelling, choice, clock, moving, say, step
+from orchestrator.planner.drafts import CANCEL, MOVE, ask, call, cancelling, choice, clock, exchanging, moving, say
+from orchestrator.planner.ends import all_of, ends, on_the_same_day
 from orchestrator.planner.intents import Intent
-from orchestrator.planner.moments import Role
 from orchestrator.planner.situation import Situation
+from orchestrator.planner.targets import Place
 from orchestrator.session import Appointment
 from orchestrator.slot_filter import SlotFilter
 
-_ASKED = frozenset({Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_APPOINTMENT, Topic.ASK_NEW_TIME})
+_ASKED = frozenset(
+    {
+        Topic.ASK_WHICH_APPOINTMENT,
+        Topic.ASK_WHICH_DOCTOR,
+        Topic.ASK_APPOINTMENT,
+        Topic.ASK_NEW_TIME,
+        Topic.ASK_CHANGE,
+        Topic.ASK_GO_ON,
+    }
+)
+
+
+def change_with_a_sign(here: Situation) -> Plan | None:
+    """A change asked for together with a sign that may be an emergency: nothing is written before a yes."""
+    intents = here.said.cues.intents
+    if not here.said.may_be_emergency or not {Intent.MOVE, Intent.CANCEL} & set(intents):
+        return None
+    moves = Intent.MOVE in intents
+    old, new = ends(here) if moves else (all_of(here), None)
+    known = appointments.partly_known(here, old) | (targets.partly_known(here, new) if new else {})
+    why = "A sign that may not wait was told; whether to go on is asked first."
+    return ask(here, Topic.ASK_GO_ON, why, action=MOVE if moves else CANCEL, known=known)
 
 
 def change(here: Situation) -> Plan | None:
     """A cancellation or a move, asked for now or continued from a question."""
     intents = here.said.cues.intents
-    replaces = here.said.pointer.instead and here.session.appointments and here.said.moments
-    if Intent.MOVE in intents or replaces:
-        return None if _goes_elsewhere(here) else _move(here)
+    if Intent.MOVE in intents or _replaces(here):
+        return _move(here)
     if Intent.CANCEL in intents:
         return _cancel(here)
     question = here.session.question
     if question is None or question.topic not in _ASKED or not _goes_on(here, question):
         return None
-    return _move(here) if question.action == MOVE else _cancel(here)
+    return _cancel(here) if question.action == CANCEL else _move(here)
 
 
-def _goes_elsewhere(here: Situation) -> bool:
-    """Whether a doctor or clinic is named where nothing is held: the new slot is a booking of its own."""
-    own = here.session.appointments
-    doctors = {doctor.name for doctor in here.doctors}
-    elsewhere = (doctors and not any(held.doctor in doctors for held in own)) or (
-        here.said.clinics and not any(held.clinic in here.said.clinics for held in own)
-    )
-    return bool(own and elsewhere) and all(moment.role is not Role.SOURCE for moment in here.said.moments.found)
+def _replaces(here: Situation) -> bool:
+    """Whether a new slot is named by what it has to do with an appointment: "uma hora mais cedo", "mesma hora"."""
+    said, pointer = here.said, here.said.pointer
+    cues = said.cues
+    if not here.session.appointments or Intent.CANCEL in cues.intents or cues.states or cues.missing:
+        return False
+    if pointer.instead or (pointer.correcting and _was_just_booked(here)):
+        return bool(said.moments)
+    relative = said.shift is not None or (pointer.same_time and bool(said.moments))
+    return relative and Intent.BOOK not in said.cues.intents and not said.specialties and not pointer.asking
+
+
+def _was_just_booked(here: Situation) -> bool:
+    """Whether the talk is still of what was booked last, and not of other openings."""
+    own, question = here.session.appointments, here.session.question
+    return bool(own) and (question is None or question.known.get("doctor") == own[-1].doctor)
 
 
 def _goes_on(here: Situation, question: Question) -> bool:
     """Whether the utterance answers an open question about an appointment."""
     said, pointer = here.said, here.said.pointer
-    if question.action not in {MOVE, CANCEL}:
+    if question.action not in {MOVE, CANCEL} and question.topic is not Topic.ASK_CHANGE:
         return False
-    if question.topic is Topic.ASK_NEW_TIME and appointments.in_question(here) is None:
+    if question.topic is Topic.ASK_NEW_TIME and here.in_question is None:
         return False
+    agrees = answer(said.text.original, question.action) is True
+    if question.topic is Topic.ASK_GO_ON:
+        return agrees
     names_place = bool(said.specialties or said.clinics)
     if names_place and not (here.is_asked(Topic.ASK_WHICH_APPOINTMENT) and Intent.BOOK not in said.cues.intents):
         return False
     points = pointer.numbers or pointer.earliest or pointer.latest or pointer.this or pointer.same_time or here.chosen
-    agrees = answer(said.text.original) is True
-    return bool(said.moments or said.doctors.found or points or agrees or names_place)
+    when = bool(said.moments or said.shift)
+    if question.topic is Topic.ASK_CHANGE:
+        return when or pointer.any_day
+    return bool(when or said.doctors.found or points or agrees or names_place)
 
 
 def _cancel(here: Situation) -> Plan:
-    proposal, said = here.session.proposal, here.said.moments.found
-    if proposal is not None and not said and not here.said.doctors.found:
+    proposal = here.session.proposal
+    if proposal is not None and not here.said.moments.found and not here.said.doctors.found:
         if any(one.action == CANCEL for one in proposal.plan.steps):
             return proposal.plan
-        return say(here, Topic.NOTHING_DONE, "The open proposal is dropped; it was not made.")
-    held = appointments.held(here, said)
+        return replace(say(here, Topic.NOTHING_DONE, "The open proposal is dropped; it was not made."), question=None)
+    end = all_of(here)
+    if any(not moment.exists for moment in end.moments):
+        return _no_such_day(here, CANCEL, appointments.partly_known(here, end))
+    held = appointments.held(here, end)
     if here.said.pointer.all and len(held) > 1:
         return call(here, [cancelling(one) for one in held], "All appointments of this conversation were meant.")
     if len(held) == 1:
         return call(here, [cancelling(held[0])], "One appointment fits what was said.")
-    return _ask_which(here, held, CANCEL, appointments.partly_known(here, said))
+    return _ask_which(here, held, CANCEL, appointments.partly_known(here, end))
 
 
 def _move(here: Situation) -> Plan:
-    old, new = targets.ends(here)
-    held = appointments.held(here, old) or appointments.held(here, targets.on_the_same_day(old, new))
+    old, new = ends(here)
+    if any(not moment.exists for moment in old.moments):
+        return _no_such_day(here, MOVE, appointments.partly_known(here, old))
+    held = appointments.held(here, old) or appointments.held(here, on_the_same_day(old, new))
     if len(held) != 1:
-        return _ask_which(here, held, MOVE, appointments.partly_known(here, old) | targets.partly_known(new))
+        return _ask_which(here, held, MOVE, appointments.partly_known(here, old) | targets.partly_known(here, new))
     appointment = held[0]
-    target = targets.target_of(here, appointment, new)
-    if target is None or target == (appointment.date, appointment.time):
-        return _list_for(here, appointment, targets.filter_of(here, appointment, new))
-    if here.is_past(*target):
-        return say(here, Topic.MOMENT_IN_PAST, "The new slot has already begun.")
-    return call(
-        here,
-        [moving(appointment, *target)],
-        "One appointment and one new slot fit what was said.",
-        question=_question_for(appointment),
-    )
+    place = targets.place_of(here, new, appointment)
+    if any(not moment.exists for moment in new.moments):
+        why = "The new day is in no calendar."
+        return say(here, Topic.NO_SUCH_DAY, why, question=_question_for(appointment, place))
+    target = targets.target_of(here, appointment, new, place)
+    if target is None or target == appointment:
+        return _list_for(here, appointment, place, targets.filter_of(here, appointment, new))
+    if here.is_past(target.date, target.time):
+        return say(here, Topic.MOMENT_IN_PAST, "The new slot has begun.", question=_question_for(appointment, place))
+    if target.doctor == appointment.doctor:
+        steps, why = [moving(appointment, target.date, target.time)], "One appointment and one new slot fit."
+    else:
+        steps, why = exchanging(appointment, target), "A slot of another doctor takes the place of the appointment."
+    return call(here, steps, why, question=_question_for(appointment, place))
 
 
-def _list_for(here: Situation, held: Appointment, filters: SlotFilter) -> Plan:
-    """The doctor's openings, to choose the new slot from."""
+def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> Plan:
+    """An appointment on a day that no calendar has."""
+    question = Question(Topic.ASK_APPOINTMENT, action, known)
+    return say(here, Topic.NO_SUCH_DAY, "The appointment's day is in no calendar.", question=question)
+
+
+def _list_for(here: Situation, held: Appointment, place: Place, filters: SlotFilter) -> Plan:
+    """The openings to choose the new slot from."""
     return call(
         here,
-        [step(held.clinic, LIST, doctor=held.doctor)],
-        "The new slot is not certain yet; the doctor's openings settle it.",
-        question=_question_for(held),
+        place.steps,
+        "The new slot is not certain yet; openings settle it.",
+        question=replace(_question_for(held, place), filters=filters),
         filters=filters,
         nearest=here.said.pointer.earliest,
     )
 
 
-def _question_for(held: Appointment) -> Question:
+def _question_for(held: Appointment, place: Place) -> Question:
     known = {
         "doctor": held.doctor,
         "original_date": held.date.isoformat(),
         "original_time": clock(held.time),
     }
-    return Question(Topic.ASK_NEW_TIME, MOVE, known)
+    return Question(Topic.ASK_NEW_TIME, MOVE, known | place.known)
 
 
 def _ask_which(here: Situation, held: Sequence[Appointment], action: str, known: Mapping[str, str]) -> Plan:
     """Which appointment: one of several of this conversation, or else any, with doctor, day and time."""
     own = held or here.session.appointments
+    doctors = here.doctors
+    if not own and len(doctors) > len(here.said.doctors.spans):
+        names = [doctor.name for doctor in doctors]
+        why = "The name fits several doctors."
+        return ask(here, Topic.ASK_WHICH_DOCTOR, why, action=action, known=known, choices=names)
     if own:
         choices = [choice(one, here.language) for one in own]
         why = "Several appointments of this conversation could be meant."

@@ -181,7 +181,7 @@ _TABLE = (
     (r"(?<![\d.,:/$-])(?P<first>\d{1,2})([.-])(?P<second>\d{1,2})\2(?P<year>\d{4}|\d{2})(?![\d/]|[.,]\d)", _numeric),
     (rf"[#~]?(?P<nth>[1-5]) WD(?P<weekday>\d){_OF}(?:{_MONTH}|{NEXT_MONTH})", _nth_weekday),
     (rf"{_NUMBER}{_OF}{_MONTH}{_YEAR}", _named_month),
-    (rf"{_MONTH}(?:[/ -]|,|(?: the))* ?[#~]?(?P<day>\d{{1,2}})(?!\d){NO_CLOCK}{_YEAR}", _named_month),
+    (rf"{_MONTH}(?:[/ -]|,|(?: the))* ?[#~]?(?P<day>\d{{1,2}})(?!\d){NO_TIME}{_YEAR}", _named_month),
     (rf"(?:UDAY )?{_NUMBER}{_OF}{NEXT_MONTH}", _day_of_next_month),
     (rf"(?:UDAY )?{_NUMBER}{_OF}{THIS_MONTH}", _day_of_this_month),
     (rf"UDAYS? (?P<day>\d{{1,2}})(?: ou| e|,| or| and)(?: o| UDAY)* (?P<other>\d{{1,2}}){NO_TIME}", _either_day),

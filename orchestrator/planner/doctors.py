@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from rapidfuzz.distance import OSA
 
 from orchestrator.directory import Clinic
 from orchestrator.planner.lexicon.tables import words
 from orchestrator.planner.normalise import Text, Word, fold
+from orchestrator.planner.phrases import table
 from orchestrator.planner.spelling import is_known
 
 _TITLE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(words('titles'), key=len, reverse=True))})(?![a-z])\.? *")
@@ -36,12 +38,14 @@ class DoctorMentions:
     """The doctors that were named.
 
     Attributes:
-        found: Those that fit, each once; several for an ambiguous part.
+        found: Those that fit, each once, in the order of the sentence; several for an ambiguous part.
+        excluded: Those that were named as not suiting ("menos o Dr. Ricardo").
         unknown: Whether somebody was called a doctor whom no clinic has.
         spans: Where names stand in `Text.folded`.
     """
 
     found: tuple[Doctor, ...] = ()
+    excluded: tuple[Doctor, ...] = ()
     unknown: bool = False
     spans: tuple[tuple[int, int], ...] = ()
 
@@ -51,6 +55,7 @@ def doctors_of(clinics: Sequence[Clinic]) -> tuple[Doctor, ...]:
     return tuple(Doctor(name, clinic.id, clinic.specialty) for clinic in clinics for name in clinic.doctors)
 
 
+@lru_cache(maxsize=256)
 def name_words(name: str) -> tuple[str, ...]:
     """The folded words of a doctor's name, without title and particles."""
     parts = re.findall(r"[a-z]+", fold(name))
@@ -77,7 +82,23 @@ def find_doctors(text: Text, clinics: Sequence[Clinic]) -> DoctorMentions:
         if text.words[at].start in titled and _is_a_name(text, text.words[at]):
             unknown = True
         at += 1
-    return DoctorMentions(_agreed(groups, doctors), unknown and not groups, tuple(spans))
+    excluding = [_excludes(text.folded[:start]) for start, _ in spans]
+    named = _agreed([group for group, no in zip(groups, excluding, strict=True) if not no], doctors)
+    excluded = _agreed([group for group, no in zip(groups, excluding, strict=True) if no], doctors)
+    return DoctorMentions(named, excluded, unknown and not groups, tuple(spans))
+
+
+def _excludes(before: str) -> bool:
+    """Whether the words before a name say that somebody else is wanted."""
+    return _exclusion().search(before) is not None
+
+
+@cache
+def _exclusion() -> re.Pattern[str]:
+    titles = "|".join(sorted(words("titles")))
+    return re.compile(
+        rf"{table('references', 'anybody_but').pattern}(?: quero| com)? (?:(?:[oa]|the) )?(?:(?:{titles})\.? *)?$"
+    )
 
 
 def _run(
@@ -135,4 +156,5 @@ def _agreed(groups: list[frozenset[Doctor]], doctors: tuple[Doctor, ...]) -> tup
     for group in groups:
         if not group & clear:
             named |= group
-    return tuple(doctor for doctor in doctors if doctor in named)
+    in_order = [doctor for group in groups for doctor in doctors if doctor in group and doctor in named]
+    return tuple(dict.fromkeys(in_order))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, time
 
 from orchestrator.language import Language
@@ -39,16 +40,44 @@ _KINDS: dict[Topic, PlanKind] = {
 """Every other topic is a question."""
 
 
-def say(here: Situation, topic: Topic, why: str, *, facts: Mapping[str, str] | None = None) -> Plan:
-    """A plan that calls no clinic and asks nothing: an aside, after which an open question is still open."""
+def say(here: Situation, topic: Topic, why: str, *, question: Question | None = None) -> Plan:
+    """A plan that calls no clinic: an aside, after which an open question, or a proposal, can be gone on with.
+
+    Args:
+        here: The turn.
+        topic: What is said.
+        why: The reasoning.
+        question: What the next utterance may answer; the open question when it is None.
+    """
     return Plan(
         kind=_KINDS.get(topic, PlanKind.CLARIFY),
         language=here.language,
         topic=topic,
-        facts=facts or {},
-        question=here.session.question,
+        question=question or _still_open(here),
         reasoning=(why,),
     )
+
+
+def _still_open(here: Situation) -> Question | None:
+    """The open question; where a proposal is open, whether to go on with it: a yes proposes it again."""
+    proposal = here.session.proposal
+    if proposal is None or proposal.attempted:
+        return here.session.question
+    match proposal.plan.steps:
+        case (write,):
+            return Question(Topic.ASK_GO_ON, write.action, write.parameters)
+        case (taking, giving) if giving.after == taking.step_id:
+            known = {
+                "doctor": giving.parameters["doctor"],
+                "original_date": giving.parameters["date"],
+                "original_time": giving.parameters["time"],
+                "to_doctor": taking.parameters["doctor"],
+                "new_date": taking.parameters["date"],
+                "new_time": taking.parameters["time"],
+            }
+            return Question(Topic.ASK_GO_ON, MOVE, known)
+        case _:
+            return here.session.question
 
 
 def ask(
@@ -85,7 +114,7 @@ def call(
     nearest: bool = False,
 ) -> Plan:
     """A plan of steps, numbered in their order."""
-    numbered = tuple(Step(n, step.clinic, step.action, step.parameters) for n, step in enumerate(steps, 1))
+    numbered = tuple(replace(step, step_id=n) for n, step in enumerate(steps, 1))
     return Plan(
         kind=PlanKind.STEPS,
         language=here.language,
@@ -123,6 +152,12 @@ def moving(held: Appointment, day: date, at: time) -> Step:
         new_date=day.isoformat(),
         new_time=clock(at),
     )
+
+
+def exchanging(held: Appointment, wanted: Appointment) -> list[Step]:
+    """Taking a slot of another doctor, and giving the appointment back once the slot is taken."""
+    taking = booking(wanted.clinic, wanted.doctor, wanted.date, wanted.time)
+    return [taking, replace(cancelling(held), after=1)]
 
 
 def clock(at: time) -> str:

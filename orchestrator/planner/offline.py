@@ -13,6 +13,7 @@ from orchestrator.directory import Clinic
 from orchestrator.plan import Plan
 from orchestrator.planner import booking, changes, openings, records, talk
 from orchestrator.planner.consent import answer
+from orchestrator.planner.drafts import BOOK, CANCEL, MOVE
 from orchestrator.planner.situation import Situation
 from orchestrator.planner.understanding import understand
 from orchestrator.session import Proposal, Session
@@ -23,11 +24,14 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.question,
     talk.denied,
     records.patients,
+    booking.go_on,
     booking.correct_proposal,
+    changes.change_with_a_sign,
     changes.change,
     talk.absence,
     talk.own_appointments,
     talk.help_wanted,
+    openings.no_such_day,
     openings.unknown_name,
     openings.which_doctor,
     booking.pick_offer,
@@ -36,10 +40,12 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.other_specialty,
     talk.off_topic,
     talk.complaint,
+    talk.none_suits,
     openings.continue_openings,
     talk.courtesy,
     talk.declined,
     openings.ask_specialty,
+    talk.unwell,
     talk.strange_question,
 )
 
@@ -57,9 +63,13 @@ class OfflinePlanner:
             now: The current instant, aware or in the clinics' time zone, America/Sao_Paulo.
         """
         local = now.replace(tzinfo=None)
-        said = understand(utterance, session.language, clinics, local)
+        anchored = bool(
+            session.appointments or session.proposal or (session.question and session.question.action == MOVE)
+        )
+        said = understand(utterance, session.language, clinics, local, anchored=anchored)
         here = Situation(said, session, tuple(clinics), local)
-        return next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
+        plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
+        return talk.cautioned(here, plan)
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         """Returns yes or no when the whole utterance answers a proposal, else None. Empty means no.
@@ -69,4 +79,4 @@ class OfflinePlanner:
             proposal: What is proposed; naming it is a yes too ("pode cancelar").
         """
         actions = {step.action for step in proposal.plan.steps}
-        return answer(utterance, actions.pop() if len(actions) == 1 else None)
+        return answer(utterance, MOVE if actions == {BOOK, CANCEL} else actions.pop() if len(actions) == 1 else None)

@@ -7,6 +7,7 @@ filter over the answers and never a parameter of a tool. Taking an opening is `b
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from orchestrator.plan import Plan, Question, Step, Topic
 from orchestrator.planner.consent import answer
@@ -15,7 +16,7 @@ from orchestrator.planner.drafts import BOOK, LIST, ask, call, clock, say, step
 from orchestrator.planner.intents import Intent
 from orchestrator.planner.references import Pointer
 from orchestrator.planner.situation import Situation
-from orchestrator.slot_filter import SlotFilter
+from orchestrator.slot_filter import DateRange, SlotFilter
 
 _CARRYING = frozenset({Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR})
 """Questions whose answer goes on with the filter that was said before."""
@@ -28,6 +29,18 @@ def unknown_name(here: Situation) -> Plan | None:
     if here.said.doctors.unknown:
         return say(here, Topic.UNKNOWN_DOCTOR, "No clinic has a doctor of that name.")
     return None
+
+
+def no_such_day(here: Situation) -> Plan | None:
+    """A day that no calendar has; the answer goes on with the rest of what was said."""
+    said = here.said
+    if all(moment.exists for moment in said.moments.found):
+        return None
+    known = (
+        {"doctor": here.doctor.name} if here.doctor else _talk_of(said.specialties) if said.specialties else here.known
+    )
+    question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, here.wanted) if known else None
+    return say(here, Topic.NO_SUCH_DAY, "The day that was named is in no calendar.", question=question)
 
 
 def which_doctor(here: Situation) -> Plan | None:
@@ -51,7 +64,7 @@ def list_openings(here: Situation) -> Plan | None:
     carried = question.filters if question is not None and question.topic in _CARRYING else SlotFilter()
     if here.chosen_doctor is not None:
         return _listed(here, _of_doctors([here.chosen_doctor]), {"doctor": here.chosen_doctor.name}, carried)
-    filters = _refined(carried, said.filter, said.pointer)
+    filters = _refined(carried, here.wanted, said.pointer)
     if here.doctors:
         known = {"doctor": here.doctor.name} if here.doctor is not None else {}
         return _listed(here, _of_doctors(here.doctors), known, filters)
@@ -63,13 +76,16 @@ def list_openings(here: Situation) -> Plan | None:
 def continue_openings(here: Situation) -> Plan | None:
     """The openings that were being talked about: a yes to an offered specialty, another day, the earliest."""
     said, question = here.said, here.session.question
-    asks = said.moments or said.pointer.earliest or said.pointer.any_day or Intent.OPENINGS in said.cues.intents
+    listing = here.is_asked(Topic.ASK_WHICH_OFFER)
+    when = said.moments or said.shift or said.pointer.earliest or said.pointer.any_day or said.pointer.any_time
+    asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all)
     offered = question is not None and question.topic is Topic.OFFER_SPECIALTY
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
     agrees = offered and (wants or answer(said.text.original) is True)
     if not asks and not agrees:
         return None
-    filters = _refined(question.filters if question is not None else SlotFilter(), said.filter, said.pointer)
+    before = SlotFilter() if question is None or said.pointer.all else question.filters
+    filters = _refined(before, here.wanted, said.pointer)
     doctor = here.doctor_called(here.known.get("doctor", ""))
     if doctor is not None:
         return _listed(here, _of_doctors([doctor]), {"doctor": doctor.name}, filters)
@@ -83,24 +99,42 @@ def ask_specialty(here: Situation) -> Plan | None:
     wanted = {Intent.BOOK, Intent.OPENINGS} & set(said.cues.intents)
     if not (wanted or said.moments or said.pointer.earliest):
         return None
-    return ask(here, Topic.ASK_SPECIALTY, "An appointment is wanted; with which specialty was not said.", action=LIST)
+    asked_before = here.session.question if here.is_asked(Topic.ASK_SPECIALTY) else None
+    why = "An appointment is wanted; with which specialty was not said."
+    filters = _refined(asked_before.filters if asked_before else SlotFilter(), here.wanted, said.pointer)
+    return ask(here, Topic.ASK_SPECIALTY, why, action=LIST, known=_wants_nearest(here), filters=filters)
 
 
 def _listed(here: Situation, steps: Sequence[Step], known: Mapping[str, str], filters: SlotFilter) -> Plan | None:
     """Asks for openings, and remembers of what, so that the next turn can pick or refine."""
     if not steps:
         return None
-    if filters.dates and all(span.last < here.now.date() for span in filters.dates):
+    over = bool(filters.dates) and all(_is_over(here, span) for span in filters.dates)
+    if over and (here.said.complaints or here.said.may_be_emergency):
+        # "Senti uma dor ontem, quero um cardiologista" tells when it hurt, not when it suits.
+        filters = replace(filters, dates=())
+    elif over:
         return say(here, Topic.MOMENT_IN_PAST, "The day that was named is over.")
-    nearest = here.said.pointer.earliest
+    nearest = _wants_nearest(here)
     return call(
         here,
         steps,
         "Openings are asked of every clinic that can have them.",
-        question=Question(Topic.ASK_WHICH_OFFER, BOOK, {**known, **({"nearest": "yes"} if nearest else {})}, filters),
+        question=Question(Topic.ASK_WHICH_OFFER, BOOK, {**known, **nearest}, filters),
         filters=filters,
-        nearest=nearest,
+        nearest=bool(nearest),
     )
+
+
+def _is_over(here: Situation, span: DateRange) -> bool:
+    return span.last < here.now.date() or here.has_come_round(span.first)
+
+
+def _wants_nearest(here: Situation) -> dict[str, str]:
+    """That the earliest is wanted, for a question to remember: said now, or before the specialty was asked for."""
+    question = here.session.question
+    carried = question is not None and question.topic in _CARRYING and "nearest" in question.known
+    return {"nearest": "yes"} if here.said.pointer.earliest or carried else {}
 
 
 def _of_doctors(doctors: Iterable[Doctor]) -> list[Step]:

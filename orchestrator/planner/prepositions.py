@@ -19,7 +19,8 @@ FILLER = r"(?: (?:[oa]s?|d[aeo]s?|n[ao]s?|em|on|in|at|the|for|UDAY|vez))* ?$"
 
 _EXCEPT = re.compile(
     r"\b(?:menos|exceto|fora|sem ser|tirando|que nao seja|except|excluding|but not|not|other than|but|"
-    r"nao (?:pode ser|posso|consigo|da|serve|quero|gosto)|can not(?: do| make| come)?)" + FILLER
+    r"nao (?:pode ser|(?:posso|consigo|vou poder|da para)(?: ir| vir)?|da|serve|quero|gosto)|"
+    r"can not(?: do| make| come)?)" + FILLER
 )
 _AFTER = re.compile(r"\b(?:a partir|depois|apos|passad[ao]|after|since|later than|not before)" + FILLER)
 _FROM = re.compile(r"\b(?:de|from)" + FILLER)

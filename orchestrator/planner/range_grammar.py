@@ -22,6 +22,12 @@ def _next_week(_: _Match, ref: Reference) -> Value:
     return Days(calendar_math.week_of(ref.today + timedelta(days=7)))
 
 
+def _other_week(_: _Match, ref: Reference) -> Value:
+    """Some mean next week and some the one after: the openings of both settle it."""
+    monday = calendar_math.week_of(ref.today + timedelta(days=7)).first
+    return Days(DateRange(monday, monday + timedelta(days=13)))
+
+
 def _this_week(_: _Match, ref: Reference) -> Value:
     return Days(DateRange(ref.today, calendar_math.week_of(ref.today).last))
 
@@ -112,6 +118,7 @@ _FIRST = (
 )
 
 _LAST = (
+    (r"\b(?:outra|another|a different|some other) UWEEK", _other_week),
     (rf"{NEXT_WEEK}", _next_week),
     (rf"{THIS_WEEK}", _this_week),
     (rf"{NEXT_MONTH}", _next_month),

@@ -11,6 +11,7 @@ import re
 from orchestrator.plan import Plan, Topic
 from orchestrator.planner.drafts import GET_PATIENT, LIST_PATIENTS, QUERY, ask, call, say, step
 from orchestrator.planner.intents import Intent
+from orchestrator.planner.phrases import table
 from orchestrator.planner.situation import Situation
 
 _PATIENTS = re.compile(r"(?<![a-z])(?:pacientes?|patients?)(?![a-z])")
@@ -40,7 +41,8 @@ def _asked(here: Situation, intents: set[Intent]) -> Plan | None:
         return _query(here, here.said.text.folded[here.said.cues.query or 0 :])
     if Intent.PATIENTS in intents:
         return _list(here)
-    if Intent.RECORD in intents and speaks_of_patients and not here.said.cues.books:
+    own = table("requests", "own_record").search(here.said.text.folded) is not None
+    if ((Intent.RECORD in intents and speaks_of_patients) or own) and not here.said.cues.books:
         return _which_id(here)
     return None
 

@@ -27,6 +27,10 @@ class Pointer:
         asking: It is only to be known.
         same_time: The time of day of the appointment that is moved is kept.
         instead: Something is to take the place of what there is.
+        none: Nothing of what was shown suits.
+        other_doctor: Anybody else of the same specialty is wanted.
+        other_clinic: Another clinic of the same specialty is wanted.
+        correcting: Something else than what was just said is wanted.
         mine: What one has booked is asked for.
         all: Every one is meant.
         any_day: A day that was said before no longer counts.
@@ -43,6 +47,10 @@ class Pointer:
     asking: bool = False
     same_time: bool = False
     instead: bool = False
+    none: bool = False
+    other_doctor: bool = False
+    other_clinic: bool = False
+    correcting: bool = False
     mine: bool = False
     all: bool = False
     any_day: bool = False
@@ -82,6 +90,10 @@ def find_pointer(folded: str) -> Pointer:
         asking=_says("asking", folded),
         same_time=_says("same_time", folded),
         instead=_says("instead", folded),
+        none=_says("none", folded),
+        other_doctor=_says("other_doctor", folded),
+        other_clinic=_says("other_clinic", folded),
+        correcting=_says("correcting", folded),
         mine=_says("mine", folded),
         all=_says("all", folded),
         any_day=_says("any_day", folded),

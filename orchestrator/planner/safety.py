@@ -1,7 +1,8 @@
 """Decides, before anything else, what must not be planned: emergencies and what no clinic desk may answer.
 
 Its verdict is final for the turn, whoever else plans. It reads the whole utterance; a sign that is denied ("sem falta
-de ar") or past ("tive um infarto em 2019") is none. It does not diagnose and it calls nobody.
+de ar") or past ("tive um infarto em 2019") is none, and one that may be anything is a caution, no emergency. It does
+not diagnose and it calls nobody.
 """
 
 from __future__ import annotations
@@ -18,13 +19,34 @@ from orchestrator.planner.spelling import is_known
 
 
 def emergency(folded: str) -> Topic | None:
-    """SELF_HARM or MEDICAL_EMERGENCY, or None."""
+    """SELF_HARM or MEDICAL_EMERGENCY, or None.
+
+    Pain in the chest and shortness of breath are one only together, or with a companion such as a cold sweat.
+    """
     if table("safety", "self_harm").search(folded):
         return Topic.SELF_HARM
-    signs = [match for match in table("safety", "red_flags").finditer(folded) if not _denied(folded[: match.start()])]
-    if not signs or (table("safety", "not_now").search(folded) and not table("safety", "now").search(folded)):
+    if _is_past(folded):
         return None
-    return Topic.MEDICAL_EMERGENCY
+    grave = _signs("red_flags", folded) or any(_signs(one, folded) and _signs(other, folded) for one, other in _GRAVE)
+    return Topic.MEDICAL_EMERGENCY if grave else None
+
+
+_GRAVE = (("chest", "breath"), ("chest", "companions"), ("breath", "companions"))
+"""Signs that cannot wait when both are there."""
+
+
+def may_be_emergency(folded: str) -> bool:
+    """Whether a sign is told that alone may be anything ("dor no peito", "tontura e febre")."""
+    return not _is_past(folded) and any(_signs(sign, folded) for sign in ("chest", "breath", "ambiguous_signs"))
+
+
+def _signs(section: str, folded: str) -> bool:
+    """Whether a sign is told and not denied."""
+    return any(not _denied(folded[: match.start()]) for match in table("safety", section).finditer(folded))
+
+
+def _is_past(folded: str) -> bool:
+    return table("safety", "not_now").search(folded) is not None and not table("safety", "now").search(folded)
 
 
 def refusal(folded: str, *, names_person: bool) -> Topic | None:
@@ -72,7 +94,8 @@ def _owned() -> tuple[re.Pattern[str], ...]:
 
 @cache
 def _absent() -> re.Pattern[str]:
-    return re.compile(table("safety", "absent_before").pattern + r"(?: [a-z]+){0,2} *$")
+    before, next_to = table("safety", "absent_before").pattern, table("safety", "absent_next").pattern
+    return re.compile(rf"(?:{before}(?: [a-z]+){{0,2}}|{next_to}) *$")
 
 
 def _denied(before: str) -> bool:

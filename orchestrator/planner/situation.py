@@ -6,8 +6,8 @@ Plain questions about these values live here, so that the modules that plan read
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import date, datetime, time
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
 
 from orchestrator.directory import Clinic
 from orchestrator.identity import Role
@@ -16,7 +16,11 @@ from orchestrator.plan import Topic
 from orchestrator.planner.doctors import Doctor, doctors_of
 from orchestrator.planner.moments import Moment
 from orchestrator.planner.understanding import Understanding
-from orchestrator.session import Appointment, Offer, Session
+from orchestrator.session import Appointment, Offer, Receipt, ReceiptKind, Session
+from orchestrator.slot_filter import SlotFilter
+
+_SOON = timedelta(days=300)
+"""How far ahead a day without a year is believed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +122,60 @@ class Situation:
         named = [moment for moment in self.said.moments.found if moment.is_slot]
         return slot_of(named[0]) if len(named) == 1 and len(self.said.moments.found) == 1 else None
 
+    @property
+    def in_question(self) -> Appointment | None:
+        """The appointment that an open change is about, unless it has been given back since."""
+        doctor = self.doctor_called(self.known.get("doctor", ""))
+        day, at = day_of(self.known.get("original_date")), time_of(self.known.get("original_time"))
+        if doctor is None or day is None or at is None:
+            return None
+        appointment = Appointment(doctor.clinic, doctor.name, day, at)
+        return None if any(_gave_back(receipt, appointment) for receipt in self.session.receipts) else appointment
+
+    @property
+    def anchor(self) -> tuple[date, time] | None:
+        """What "uma hora mais cedo" is relative to: the booking that is proposed, or the only appointment."""
+        proposal, own = self.session.proposal, self.session.appointments
+        proposed = proposal.plan.steps[0].parameters if proposal is not None else {}
+        day, at = day_of(proposed.get("date")), time_of(proposed.get("time"))
+        if day is not None and at is not None:
+            return day, at
+        return (own[0].date, own[0].time) if len(own) == 1 else None
+
+    @property
+    def wanted(self) -> SlotFilter:
+        """When it suits, as a filter over openings; an amount of time counts from the anchor."""
+        said, shift, anchor = self.said.filter, self.said.shift, self.anchor
+        span = shift.span(*anchor) if shift is not None and anchor is not None else None
+        return said if span is None or said.dates else replace(said, dates=(span,))
+
     def is_past(self, day: date, at: time) -> bool:
         """Whether a slot has already begun."""
-        return datetime.combine(day, at) <= self.now
+        return datetime.combine(day, at) <= self.now or self.has_come_round(day)
+
+    def has_come_round(self, day: date) -> bool:
+        """Whether a day is the next year's only because this year's has just passed, and no year was said."""
+        return day - self.now.date() > _SOON and str(day.year) not in self.said.text.folded
 
     def fits_every_moment(self, offer: Offer | Appointment) -> bool:
         """Whether an opening or appointment is what the moments of the utterance describe."""
         return all(moment.matches(offer.date, offer.time) for moment in self.said.moments.found)
+
+
+def _gave_back(receipt: Receipt, appointment: Appointment) -> bool:
+    if receipt.kind is ReceiptKind.CANCELLED:
+        return receipt.appointment == appointment
+    return receipt.original == appointment
+
+
+def day_of(text: str | None) -> date | None:
+    """A day among what a question already knows."""
+    return None if text is None else date.fromisoformat(text)
+
+
+def time_of(text: str | None) -> time | None:
+    """A time among what a question already knows."""
+    return None if text is None else time.fromisoformat(text)
 
 
 def slot_of(moment: Moment) -> tuple[date, time] | None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from orchestrator.plan import Plan, PlanKind, Topic
+from orchestrator.planner import appointments
 from orchestrator.planner.consent import answer
 from orchestrator.planner.drafts import LIST, ask, choice, say
+from orchestrator.planner.ends import all_of
 from orchestrator.planner.intents import Intent
+from orchestrator.planner.phrases import table
 from orchestrator.planner.situation import Situation
 
 
@@ -23,15 +26,36 @@ def refusal(here: Situation) -> Plan | None:
     A complaint told while booking ("meu exame deu alterado, quero marcar um cardiologista") is no question for a
     diagnosis, and staff may open the record of an id.
     """
-    topic = here.said.refusal
+    topic = here.said.refusal or (Topic.OTHER_PERSON if _asks_of_a_record(here) else None)
     if topic is None:
         return None
     books = Intent.BOOK in here.said.cues.intents and (here.said.specialties or here.said.doctors.found)
     if topic is Topic.DIAGNOSIS and books and "?" not in here.said.text.folded:
         return None
-    if topic is Topic.OTHER_PERSON and here.is_operator and here.said.patients:
+    if topic is Topic.DIAGNOSIS and here.said.pointer.mine:
+        return None
+    if topic is not Topic.INSTRUCTIONS and here.is_operator and here.said.patients:
         return None
     return say(here, topic, "Not for a clinic's front desk to answer or hand out.")
+
+
+def _asks_of_a_record(here: Situation) -> bool:
+    """Whether a patient asks for something in the record of an id, and not in a record as their own."""
+    if not here.said.patients:
+        return False
+    folded = here.said.text.folded
+    own = table("requests", "own_record").search(folded) is not None
+    return not own and table("safety", "record_fields").search(folded) is not None
+
+
+def cautioned(here: Situation, plan: Plan) -> Plan:
+    """The plan, with what a sign that may be an emergency calls for said first; an emergency says it itself."""
+    if not here.said.may_be_emergency or plan.kind not in _CAUTIONED:
+        return plan
+    return replace(plan, caution=Topic.POSSIBLE_EMERGENCY)
+
+
+_CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
 
 
 def denied(here: Situation) -> Plan | None:
@@ -44,18 +68,16 @@ def denied(here: Situation) -> Plan | None:
 def question(here: Situation) -> Plan | None:
     """How, what if, how much: questions about the service; no clinic's tool knows the answer."""
     cues = here.said.cues
-    if cues.hypothetical:
-        return _aside(here, "It is asked how something works or what would happen.")
+    if here.said.patients:
+        return None
     wants = (cues.books or here.said.pointer.choosing) and (here.said.specialties or here.said.doctors.found)
     elsewhere = cues.off_topic and not cues.health
-    if cues.clinic_matter and not wants and not elsewhere:
-        return _aside(here, "Only the clinic's own desk knows prices, insurance, address or papers.")
+    if cues.clinic_matter and not elsewhere and (cues.hypothetical or not wants):
+        return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk knows prices, insurance, address or papers.")
+    if cues.hypothetical:
+        how = say(here, Topic.HOW_IT_WORKS, "It is asked how something works or what would happen.")
+        return replace(how, kind=PlanKind.CLARIFY)
     return None
-
-
-def _aside(here: Situation, why: str) -> Plan:
-    """An explanation that ends in asking what is wanted."""
-    return replace(say(here, Topic.HOW_IT_WORKS, why), kind=PlanKind.CLARIFY)
 
 
 def other_specialty(here: Situation) -> Plan | None:
@@ -83,13 +105,22 @@ def help_wanted(here: Situation) -> Plan | None:
 
 def own_appointments(here: Situation) -> Plan | None:
     """What was booked in this conversation; the clinics are not asked for it."""
-    own = here.session.appointments
-    if not here.said.pointer.mine or here.said.specialties or here.said.doctors.found:
+    cues, said = here.said.cues, here.said
+    asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found)
+    if not said.pointer.mine or cues.books or asks_openings:
         return None
+    own = here.session.appointments
     if not own:
-        return ask(here, Topic.ASK_REQUEST, "Nothing was booked in this conversation.")
+        return say(here, Topic.NO_APPOINTMENTS, "Nothing was booked in this conversation.")
     choices = [choice(held, here.language) for held in own]
-    return ask(here, Topic.ASK_WHICH_APPOINTMENT, "What was booked in this conversation.", choices=choices)
+    return ask(here, Topic.MY_APPOINTMENTS, "What was booked in this conversation.", choices=choices)
+
+
+def none_suits(here: Situation) -> Plan | None:
+    """None of the openings that were shown: which day or time would suit is asked."""
+    if not here.said.pointer.none or not here.session.offers or here.said.moments:
+        return None
+    return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.")
 
 
 def courtesy(here: Situation) -> Plan | None:
@@ -105,7 +136,7 @@ def declined(here: Situation) -> Plan | None:
     """A plain no, to a question or to nothing in particular."""
     if answer(here.said.text.original) is not False or not here.said.text.original.strip():
         return None
-    return say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed.")
+    return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=None)
 
 
 def complaint(here: Situation) -> Plan | None:
@@ -123,12 +154,23 @@ def complaint(here: Situation) -> Plan | None:
     )
 
 
+def unwell(here: Situation) -> Plan | None:
+    """A sign that alone may be anything, and no word of what is wanted: after the caution, which specialty is asked."""
+    if not here.said.may_be_emergency:
+        return None
+    return ask(here, Topic.ASK_SPECIALTY, "Somebody is unwell; with which specialty to help was not said.", action=LIST)
+
+
 def absence(here: Situation) -> Plan | None:
     """Not being able to come is no order to cancel: what should be done is asked."""
-    cues = here.said.cues
+    cues, moments = here.said.cues, here.said.moments
     if not cues.missing or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
-    return ask(here, Topic.ASK_REQUEST, "Somebody cannot come; whether to move or to cancel was not said.")
+    looks_for_another = bool(moments.excluded_days or moments.excluded_weekdays) and not here.session.appointments
+    if looks_for_another and here.session.offers:
+        return None
+    why = "Somebody cannot come; whether to move or to cancel was not said."
+    return ask(here, Topic.ASK_CHANGE, why, known=appointments.partly_known(here, all_of(here)))
 
 
 def strange_question(here: Situation) -> Plan | None:
@@ -150,6 +192,8 @@ _WORTH_REPEATING = frozenset(
         Topic.ASK_WHICH_APPOINTMENT,
         Topic.ASK_APPOINTMENT,
         Topic.ASK_NEW_TIME,
+        Topic.ASK_CHANGE,
+        Topic.ASK_GO_ON,
         Topic.ASK_PATIENT_ID,
         Topic.ASK_QUERY,
     }

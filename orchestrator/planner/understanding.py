@@ -29,6 +29,7 @@ from orchestrator.planner.moments import Moments
 from orchestrator.planner.normalise import Text, normalise
 from orchestrator.planner.reading import read_moments
 from orchestrator.planner.references import Pointer, find_pointer, weekday_numbers
+from orchestrator.planner.shifts import Shift, find_shift
 from orchestrator.planner.spelling import correct
 from orchestrator.slot_filter import SlotFilter
 
@@ -41,6 +42,7 @@ class Understanding:
         text: The utterance, normalised, its typos corrected.
         language: The language it is written in.
         emergency: SELF_HARM or MEDICAL_EMERGENCY when it cannot wait.
+        may_be_emergency: It tells of a sign that alone may be anything.
         refusal: What makes it no business of a clinic desk.
         cues: What it asks for.
         specialties: Codes of our specialties that it names, in order.
@@ -51,6 +53,7 @@ class Understanding:
         unknown_clinic: It names a clinic that does not exist.
         patients: Patient ids, each with its specialty's code.
         moments: What it says about time.
+        shift: The amount of time that an appointment is to be moved by.
         pointer: What it points at.
         is_bare: Names, times and a few little words are all there is.
     """
@@ -58,6 +61,7 @@ class Understanding:
     text: Text
     language: Language
     emergency: Topic | None
+    may_be_emergency: bool
     refusal: Topic | None
     cues: Cues
     specialties: tuple[str, ...]
@@ -68,6 +72,7 @@ class Understanding:
     unknown_clinic: bool
     patients: tuple[tuple[str, str], ...]
     moments: Moments
+    shift: Shift | None
     pointer: Pointer
     is_bare: bool
 
@@ -83,7 +88,9 @@ class Understanding:
         )
 
 
-def understand(utterance: str, language: Language, clinics: Sequence[Clinic], now: datetime) -> Understanding:
+def understand(
+    utterance: str, language: Language, clinics: Sequence[Clinic], now: datetime, *, anchored: bool = False
+) -> Understanding:
     """Reads an utterance.
 
     Args:
@@ -91,6 +98,7 @@ def understand(utterance: str, language: Language, clinics: Sequence[Clinic], no
         language: The language of the conversation so far, for utterances that do not tell.
         clinics: The directory.
         now: The current instant in America/Sao_Paulo.
+        anchored: Whether there is an appointment or a proposal that "uma hora mais cedo" can be relative to.
     """
     names = {word for doctor in doctors_of(clinics) for word in name_words(doctor.name)}
     text = correct(normalise(utterance), names)
@@ -99,16 +107,19 @@ def understand(utterance: str, language: Language, clinics: Sequence[Clinic], no
     patients = find_patient_ids(text.folded, clinics)
     nameless = _blanked(text, doctors.spans)
     cues = find_cues(nameless.folded)
-    moments = read_moments(nameless, now, spoken, moving=Intent.MOVE in cues.intents)
-    timeless = _blanked(nameless, ((moment.start, moment.end) for moment in moments.found))
+    shift = find_shift(nameless.folded) if anchored or Intent.MOVE in cues.intents else None
+    unshifted = nameless if shift is None else _blanked(nameless, [(shift.start, shift.end)])
+    moments = read_moments(unshifted, now, spoken, moving=Intent.MOVE in cues.intents)
+    timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments.found))
     clinic_ids, unknown_clinic = find_clinics(text, clinics)
     return Understanding(
         text=text,
         language=spoken,
         emergency=safety.emergency(text.folded),
+        may_be_emergency=safety.may_be_emergency(text.folded),
         refusal=safety.refusal(text.folded, names_person=safety.names_somebody(text, doctors.spans)),
         cues=cues,
-        specialties=find_specialties(nameless.folded),
+        specialties=find_specialties(nameless.folded) or _of_the_excluded(doctors),
         complaints=find_complaints(nameless.folded),
         other_specialty=names_other_specialty(nameless.folded),
         doctors=doctors,
@@ -116,9 +127,15 @@ def understand(utterance: str, language: Language, clinics: Sequence[Clinic], no
         unknown_clinic=unknown_clinic,
         patients=patients,
         moments=moments,
+        shift=shift,
         pointer=replace(find_pointer(timeless.folded), perhaps=weekday_numbers(nameless.folded)),
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in timeless.words),
     )
+
+
+def _of_the_excluded(doctors: DoctorMentions) -> tuple[str, ...]:
+    """The specialty of somebody who is not wanted is wanted of others: "outro médico que não seja o Dr. Ricardo"."""
+    return () if doctors.found else tuple(dict.fromkeys(doctor.specialty for doctor in doctors.excluded))
 
 
 def _blanked(text: Text, spans: Iterable[tuple[int, int]]) -> Text:

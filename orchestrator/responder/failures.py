@@ -40,7 +40,7 @@ def read_failure(result: StepResult, voice: Voice) -> str:
         case StepStatus.SKIPPED:
             return f"{voice.clinic(result.step.clinic)}: {voice.texts.failures.skipped}"
         case _:
-            return _no_answer(result, voice)
+            return no_answer(result, voice)
 
 
 def write_failure(result: StepResult, voice: Voice) -> str:
@@ -56,7 +56,7 @@ def write_failure(result: StepResult, voice: Voice) -> str:
         case StepStatus.REFUSED:
             return f"{refusal(result.error, voice)} {texts.nothing_changed}"
         case _:
-            return f"{_no_answer(result, voice)} {texts.nothing_changed} {texts.try_again}"
+            return f"{no_answer(result, voice)} {texts.nothing_changed} {texts.try_again}"
 
 
 def refusal(error: DomainError | None, voice: Voice) -> str:
@@ -65,7 +65,8 @@ def refusal(error: DomainError | None, voice: Voice) -> str:
     return texts.refusals.get(error.reason, texts.refused) if error is not None else texts.refused
 
 
-def _no_answer(result: StepResult, voice: Voice) -> str:
+def no_answer(result: StepResult, voice: Voice) -> str:
+    """Return that a clinic was silent, and for how long it was waited for."""
     return voice.texts.failures.no_answer.format(
         clinic=voice.clinic(result.step.clinic), seconds=seconds(result.elapsed_s, voice.language)
     )

@@ -72,11 +72,11 @@ class TemplateResponder:
         sections: dict[_Kind, list[StepResult]] = {}
         for result in results:
             sections.setdefault(_KINDS[result.step.action], []).append(result)
-        blocks = [block for kind, section in sections.items() for block in _section(kind, section, turn)]
+        told = (block for kind, section in sections.items() for block in _section(kind, section, turn))
         return Reply(
             voice.language,
             combined([_OUTCOMES[kind](section) for kind, section in sections.items()]),
-            tuple(blocks),
+            (*_caution(plan, voice), *told),
         )
 
     def say(self, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Reply:
@@ -85,7 +85,7 @@ class TemplateResponder:
             raise ValueError("a plan without steps needs a topic")
         voice = Voice.to(session, plan.language, clinics)
         text = voice.texts.topics[plan.topic].format(**_facts(plan, voice))
-        blocks: list[Block] = [Paragraph(text)]
+        blocks: list[Block] = [*_caution(plan, voice), Paragraph(text)]
         if plan.choices:
             columns = (voice.label(Label.NUMBER), voice.label(Label.OPTION))
             blocks.append(Table(columns, tuple((str(n), choice) for n, choice in enumerate(plan.choices, 1))))
@@ -97,7 +97,8 @@ class TemplateResponder:
         texts = voice.texts.consent
         again = (Paragraph(texts.again),) if proposal.attempted else ()
         cards = (proposal_card(step, voice) for step in proposal.plan.steps)
-        return Reply(voice.language, Outcome.CONFIRM, (*again, *cards, Paragraph(texts.confirm)))
+        blocks = (*_caution(proposal.plan, voice), *again, *cards, Paragraph(texts.confirm))
+        return Reply(voice.language, Outcome.CONFIRM, blocks)
 
     def dropped(self, session: Session) -> Reply:
         """Return that nothing was changed, or that what came of an attempt stays unknown."""
@@ -134,6 +135,11 @@ def _section(kind: _Kind, results: Sequence[StepResult], turn: _Turn) -> tuple[B
         case _Kind.WRITES:
             return writes(results, turn.openings, turn.voice)
     assert_never(kind)
+
+
+def _caution(plan: Plan, voice: Voice) -> tuple[Block, ...]:
+    """Return what comes before anything else."""
+    return () if plan.caution is None else (Paragraph(voice.texts.topics[plan.caution]),)
 
 
 def _facts(plan: Plan, voice: Voice) -> dict[str, str]:

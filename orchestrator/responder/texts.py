@@ -118,6 +118,8 @@ class FailureTexts:
         try_again: What to do after a write that reached nobody.
         unknown: A write whose outcome is not known, and how to find out: {clinic} {seconds}.
         skipped: A step that was not attempted.
+        old_still_booked: The new slot was booked, but the appointment that it replaces was not given back.
+        old_stays: The new slot was not booked, so the appointment that it was to replace was not touched.
     """
 
     no_answer: str
@@ -129,6 +131,8 @@ class FailureTexts:
     try_again: str
     unknown: str
     skipped: str
+    old_still_booked: str
+    old_stays: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,14 @@ _TOPICS = {
     Topic.ASK_SPECIALTY: "Sure. Which specialty: {specialties}?",
     Topic.ASK_WHICH_DOCTOR: "Which of these doctors?",
     Topic.ASK_WHICH_OFFER: "Which of these openings? Say its number, or the doctor with the day and time.",
+    Topic.ASK_ANOTHER_TIME: (
+        "No problem. Which day or time suits you better? I can also look at another doctor or specialty."
+    ),
     Topic.ASK_WHICH_APPOINTMENT: "Which of these appointments do you mean?",
     Topic.ASK_APPOINTMENT: "Which appointment? Say the doctor, the day and the time.",
     Topic.ASK_NEW_TIME: "Move it to when? Say the new day and time, or ask to see the openings.",
+    Topic.ASK_CHANGE: "So you cannot come. Would you like to cancel the appointment, or move it to another day?",
+    Topic.ASK_GO_ON: "Shall I go on with your request? (yes/no)",
     Topic.ASK_PATIENT_ID: "What is the patient id? It looks like CARD-001.",
     Topic.ASK_QUERY: "What should I look for? Say a condition, a medication or an exam.",
     Topic.OFFER_SPECIALTY: (
@@ -36,6 +41,22 @@ _TOPICS = {
     Topic.UNKNOWN_CLINIC: "I do not know that clinic. Ours are {clinics}.",
     Topic.UNKNOWN_DOCTOR: "No such doctor attends in our clinics. Name the specialty and I will show who does.",
     Topic.MOMENT_IN_PAST: "That day or time has passed. Which other moment suits you?",
+    Topic.NO_SUCH_DAY: "No calendar has that day. Which day did you mean?",
+    Topic.MY_APPOINTMENTS: (
+        "In this conversation you have the appointments below. To change one, say “move” or “cancel”. "
+        "Those booked at another time I cannot see; to change one of them, say the doctor, the day and the time."
+    ),
+    Topic.NO_APPOINTMENTS: (
+        "You have no appointment from this conversation, and those booked at another time I cannot see. "
+        "To change one of them, say the doctor, the day and the time."
+    ),
+    Topic.CLINIC_MATTERS: (
+        "Only the clinic itself can say: I know the agendas, but not prices, insurance, addresses or papers. "
+        "I can show openings and book, move or cancel an appointment in {specialties}."
+    ),
+    Topic.POSSIBLE_EMERGENCY: (
+        "If it is severe, began suddenly or gets worse, call SAMU on 192 now, or go to the nearest emergency room."
+    ),
     Topic.DIAGNOSIS: (
         "I cannot give a diagnosis or a medical opinion; that takes a doctor and a visit. "
         "I can show openings in {specialties}. If it is urgent, call SAMU on 192."
@@ -66,7 +87,7 @@ _TOPICS = {
     Topic.HOW_IT_WORKS: (
         "You name a specialty or a doctor and I ask all of its clinics at once ({specialties}). "
         "You choose by number, I show a summary, and I send the request to the clinic only after your “yes”. "
-        "Moving and cancelling work the same way. Prices, insurance and addresses: only the clinic itself can say."
+        "Moving and cancelling work the same way."
     ),
     Topic.NOTHING_DONE: "All right, nothing was changed. What else can I do for you?",
     Topic.MEDICAL_EMERGENCY: (
@@ -172,6 +193,10 @@ ENGLISH = Texts(
             "To find out, answer “yes”: I repeat the same request, and the clinic will not do it twice."
         ),
         skipped="This step was not attempted, because the one before it failed.",
+        old_still_booked=(
+            "The new appointment is booked, but you still hold the old one too: to give that up, say “cancel”."
+        ),
+        old_stays="Your old appointment stays as it is.",
     ),
     consent=ConsentTexts(
         titles={

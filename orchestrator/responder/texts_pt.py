@@ -24,9 +24,14 @@ _TOPICS = {
     Topic.ASK_SPECIALTY: "Claro. Para qual especialidade: {specialties}?",
     Topic.ASK_WHICH_DOCTOR: "Com qual destes médicos?",
     Topic.ASK_WHICH_OFFER: "Qual destes horários? Diga o número, ou o médico com o dia e a hora.",
+    Topic.ASK_ANOTHER_TIME: (
+        "Sem problema. Que dia ou período fica melhor? Também posso ver outro médico ou especialidade."
+    ),
     Topic.ASK_WHICH_APPOINTMENT: "De qual destas consultas estamos falando?",
     Topic.ASK_APPOINTMENT: "De qual consulta? Diga o médico, o dia e a hora.",
     Topic.ASK_NEW_TIME: "Para quando? Diga o novo dia e a hora, ou peça para ver os horários.",
+    Topic.ASK_CHANGE: "Entendi que você não vai poder ir. Quer cancelar a consulta ou remarcar para outro dia?",
+    Topic.ASK_GO_ON: "Quer que eu siga com o seu pedido? (sim/não)",
     Topic.ASK_PATIENT_ID: "Qual é o código do paciente? Ele se parece com CARD-001.",
     Topic.ASK_QUERY: "O que devo procurar? Diga uma condição, um medicamento ou um exame.",
     Topic.OFFER_SPECIALTY: (
@@ -36,6 +41,23 @@ _TOPICS = {
     Topic.UNKNOWN_CLINIC: "Não conheço essa clínica. Atendemos em {clinics}.",
     Topic.UNKNOWN_DOCTOR: "Esse médico não atende nas nossas clínicas. Diga a especialidade e eu mostro quem atende.",
     Topic.MOMENT_IN_PAST: "Esse dia ou essa hora já passou. Qual outro momento serve para você?",
+    Topic.NO_SUCH_DAY: "Esse dia não existe no calendário. Qual dia você quis dizer?",
+    Topic.MY_APPOINTMENTS: (
+        "Nesta conversa você tem as consultas abaixo. Para mudar alguma, diga “remarcar” ou “cancelar”. "
+        "Consultas marcadas em outro momento eu não vejo; para mudar uma delas, diga o médico, o dia e a hora."
+    ),
+    Topic.NO_APPOINTMENTS: (
+        "Você não tem consulta marcada nesta conversa, e as marcadas em outro momento eu não vejo. "
+        "Para mudar uma delas, diga o médico, o dia e a hora."
+    ),
+    Topic.CLINIC_MATTERS: (
+        "Isso só a própria clínica informa: eu conheço apenas as agendas, não preços, convênios, endereços nem "
+        "documentos. Posso mostrar horários, marcar, remarcar ou cancelar uma consulta em {specialties}."
+    ),
+    Topic.POSSIBLE_EMERGENCY: (
+        "Se for forte, tiver começado de repente ou piorar, ligue agora para o SAMU: 192, ou vá ao pronto-socorro mais "
+        "próximo."
+    ),
     Topic.DIAGNOSIS: (
         "Não posso dar diagnóstico nem opinião médica; isso cabe a um médico em consulta. "
         "Posso mostrar horários em {specialties}. Se for urgente, ligue para o SAMU: 192."
@@ -68,7 +90,7 @@ _TOPICS = {
     Topic.HOW_IT_WORKS: (
         "Você diz a especialidade ou o médico e eu consulto todas as clínicas dela de uma vez ({specialties}). "
         "Depois você escolhe pelo número, eu mostro o resumo e só envio o pedido à clínica com o seu “sim”. "
-        "Remarcar e cancelar funcionam do mesmo jeito. Preço, convênio e endereço, só a própria clínica informa."
+        "Remarcar e cancelar funcionam do mesmo jeito."
     ),
     Topic.NOTHING_DONE: "Certo, nada foi alterado. Em que mais posso ajudar?",
     Topic.MEDICAL_EMERGENCY: (
@@ -174,6 +196,10 @@ PORTUGUESE = Texts(
             "Para verificar, responda “sim”: repito o mesmo pedido, e a clínica não o faz duas vezes."
         ),
         skipped="Este passo não foi tentado, porque o anterior não deu certo.",
+        old_still_booked=(
+            "A nova consulta está marcada, mas a antiga também continua: para desistir da antiga, diga “cancelar”."
+        ),
+        old_stays="A consulta antiga fica como está.",
     ),
     consent=ConsentTexts(
         titles={

@@ -8,18 +8,21 @@ from orchestrator.offers import Openings
 from orchestrator.receipts import receipt_of, receipts_of
 from orchestrator.reply import Block, Paragraph
 from orchestrator.responder.cards import receipt_card, step_words
-from orchestrator.responder.failures import write_failure
+from orchestrator.responder.failures import no_answer, refusal, write_failure
 from orchestrator.responder.listing import offer_table
 from orchestrator.responder.voice import Voice
-from orchestrator.result import StepResult
+from orchestrator.result import StepResult, StepStatus
 from orchestrator.session import Receipt
+
+_NOT_HELD = frozenset({"APPOINTMENT_NOT_FOUND", "APPOINTMENT_IN_PAST"})
+"""Reasons after which it cannot be said that an appointment is still held."""
 
 
 def writes(results: Sequence[StepResult], openings: Openings, voice: Voice) -> tuple[Block, ...]:
     """Return the blocks for write steps, receipts first."""
     receipts = receipts_of(results)
     failed = [result for result in results if receipt_of(result) is None]
-    problems = tuple(Paragraph(_problem(result, voice)) for result in failed)
+    problems = tuple(Paragraph(_problem(result, _before(result, results), voice)) for result in failed)
     closing = receipt_blocks(receipts, voice, closing=not failed)
     return (*closing, *problems, *_alternatives(failed, openings, voice))
 
@@ -32,8 +35,32 @@ def receipt_blocks(receipts: Sequence[Receipt], voice: Voice, *, closing: bool) 
     return (*cards, Paragraph(voice.texts.consent.after_receipt[receipts[-1].kind]))
 
 
-def _problem(result: StepResult, voice: Voice) -> str:
-    return f"{step_words(result.step, voice)}.\n{write_failure(result, voice)}"
+def _before(result: StepResult, results: Sequence[StepResult]) -> StepResult | None:
+    """Return the write that a step had to wait for, such as the booking that replaces what is cancelled."""
+    return next((other for other in results if other.step.step_id == result.step.after), None)
+
+
+def _problem(result: StepResult, before: StepResult | None, voice: Voice) -> str:
+    words = write_failure(result, voice) if before is None else _not_given_back(result, before, voice)
+    return f"{step_words(result.step, voice)}.\n{words}"
+
+
+def _not_given_back(result: StepResult, before: StepResult, voice: Voice) -> str:
+    """Return what became of an appointment that another one was to replace."""
+    texts = voice.texts.failures
+    if before.status is not StepStatus.DONE:
+        return f"{texts.skipped} {texts.old_stays}"
+    match result.status:
+        case StepStatus.REFUSED if result.error is not None and result.error.reason in _NOT_HELD:
+            return refusal(result.error, voice)
+        case StepStatus.REFUSED:
+            return f"{refusal(result.error, voice)} {texts.old_still_booked}"
+        case StepStatus.UNREACHED:
+            return f"{no_answer(result, voice)} {texts.old_still_booked}"
+        case StepStatus.SKIPPED:
+            return texts.old_still_booked
+        case _:
+            return write_failure(result, voice)
 
 
 def _alternatives(failed: Sequence[StepResult], openings: Openings, voice: Voice) -> Iterator[Block]:

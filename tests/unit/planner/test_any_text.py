@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from datetime import date, datetime, time
 
 from hypothesis import given, settings
@@ -12,18 +12,24 @@ from hypothesis import strategies as st
 from orchestrator.identity import Role
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind
+from orchestrator.planner.doctors import find_doctors
 from orchestrator.planner.lexicon.tables import rows, sections
+from orchestrator.planner.normalise import normalise
 from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.planner.reading import read_moments
+from orchestrator.planner.shifts import find_shift
+from orchestrator.planner.spelling import correct
 from orchestrator.registry import read_registry
-from tests.unit.planner.desk import AGENDA, NOW, Desk
+from tests.unit.planner.desk import AGENDA, CLINICS, NOW, Desk
 
-_FILES = ("requests", "references", "specialties", "smalltalk")
+_FILES = ("requests", "references", "shifts", "specialties", "smalltalk")
 _TABLES = [rows(file, name) for file in _FILES for name in sections(file)]
 _FRAGMENTS = [
     *(row for table in _TABLES for row in table),
     *AGENDA,
     *("dia 18", "às 10h", "sexta", "amanhã", "18/07", "31/02", "às 7", "para", "do", "não", "?", ",", "2", "CARD-001"),
     *("Monday", "at 9 AM", "July 21", "next week", "from", "to", "not", "clínica A", "clinic_g", "Dr. João", "👍"),
+    *("adia uma semana", "uma hora mais cedo", "no dia seguinte", "dor no peito", "sim", "yes", "the next day"),
 ]
 
 _WRITES = {"book_appointment", "cancel_appointment", "reschedule_appointment"}
@@ -49,6 +55,37 @@ def sound(plan: Plan) -> None:
             determined(step.parameters)
 
 
+def grounded(plan: Plan, said: Sequence[str], shown: Container[tuple[str, str, str]]) -> None:
+    """Every slot of a write was shown, or its doctor, day and time were all said, or follow from what is held."""
+    for step in plan.steps:
+        if step.action not in _WRITES:
+            continue
+        given = step.parameters
+        day, at = given.get("new_date") or given["date"], given.get("new_time") or given["time"]
+        if (given["doctor"], day, at) not in shown:
+            assert any(names(text, given["doctor"]) for text in said) or "new_date" in given
+            assert may_mean(said, day, at, given.get("original_date"), given.get("original_time"))
+
+
+def names(text: str, doctor: str) -> bool:
+    """Whether a text names a doctor, perhaps among others."""
+    return doctor in {found.name for found in find_doctors(correct(normalise(text)), CLINICS).found}
+
+
+def may_mean(said: Sequence[str], day: str, at: str, old_day: str | None, old_at: str | None) -> bool:
+    """Whether a day and a time were said, or taken over or counted from those of an appointment."""
+    moments = [
+        moment
+        for text in said
+        for language in Language
+        for moment in read_moments(correct(normalise(text)), NOW, language).found
+    ]
+    shifts = [shift for text in said if (shift := find_shift(correct(normalise(text)).folded)) is not None]
+    says_day = any(day in {one.isoformat() for one in moment.dates} for moment in moments)
+    says_time = any(at in {one.isoformat("minutes") for one in moment.times} for moment in moments)
+    return bool(shifts) or ((says_day or day == old_day) and (says_time or at == old_at))
+
+
 def determined(parameters: Mapping[str, str]) -> None:
     """A write names a doctor of the directory, and slots that a calendar and a clock have."""
     slots = [name for name in parameters if name != "doctor"]
@@ -65,6 +102,17 @@ def test_any_conversation_has_a_sound_plan_for_every_turn(said: list[str], role:
     desk = Desk.open(role=role, consent_given=consent_given)
     for utterance in said:
         sound(desk.say(utterance))
+
+
+@given(st.lists(utterances(), min_size=1, max_size=4))
+@settings(max_examples=150, deadline=None)
+def test_no_slot_is_written_that_was_neither_shown_nor_said(said: list[str]) -> None:
+    desk = Desk.open()
+    for turn, utterance in enumerate(said, 1):
+        held = {(one.doctor, one.date, one.time) for one in desk.session.appointments}
+        offers = {(one.doctor, one.date, one.time) for one in desk.session.offers}
+        shown = {(doctor, day.isoformat(), at.isoformat("minutes")) for doctor, day, at in held | offers}
+        grounded(desk.say(utterance), said[:turn], shown)
 
 
 @given(utterances())

@@ -85,7 +85,6 @@ def test_a_slot_named_in_full_is_booked_without_a_list(text: str, language: Lang
         "marcar com o Dr. Fernando terça às 9h",
         "marcar com o Dr. Fernando na próxima sexta às 10h",
         "marcar com o Dr. Fernando dia 18 às 7",
-        "marcar com o Dr. Fernando 31/02 às 10h",
     ],
 )
 def test_a_question_or_an_uncertain_slot_books_nothing(text: str) -> None:
@@ -183,3 +182,19 @@ def test_no_rule_needs_an_offer_to_be_in_the_directory() -> None:
     (first, *_) = desk.session.offers
     desk.session = replace(desk.session, offers=(replace(first, clinic="clinic_x", doctor="Dra. Nova"),))
     assert calls(desk.say("o primeiro")) == booked("clinic_x", "Dra. Nova", "2025-07-18", "10:00")
+
+
+@pytest.mark.parametrize("text", ["esse mesmo", "essa", "that one"])
+def test_the_only_opening_shown_is_taken_by_pointing_at_it(text: str) -> None:
+    desk = Desk.open()
+    desk.say("tem cardiologista no sábado?")
+    assert calls(desk.say(text)) == booked("clinic_c", FERNANDO, "2025-07-19", "14:00")
+    desk = Desk.open()
+    desk.say("tem cardiologista?")
+    assert calls(desk.say(text)) == []
+
+
+def test_the_last_of_the_list_is_taken() -> None:
+    desk = Desk.open()
+    desk.say("quero ver cardiologista")
+    assert calls(desk.say("o último da lista")) == booked("clinic_c", FERNANDO, "2025-07-25", "08:30")

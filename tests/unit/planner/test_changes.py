@@ -163,6 +163,20 @@ def test_what_is_missing_of_an_unknown_appointment_is_asked_for_bit_by_bit() -> 
     ]
 
 
+@pytest.mark.parametrize("answer", ["a primeira", "Teles", "1"])
+def test_which_of_two_doctors_is_asked_and_the_change_goes_on(answer: str) -> None:
+    desk = Desk.open()
+    asked = desk.say("cancelar a consulta com a dra. Marina, dia 17 às 9h")
+    assert (asked.topic, len(asked.choices)) == (Topic.ASK_WHICH_DOCTOR, 2)
+    assert calls(desk.say(answer)) == [
+        ("clinic_b", "cancel_appointment", {"doctor": MARINA_TELES, "date": "2025-07-17", "time": "09:00"})
+    ]
+    desk = Desk.open()
+    desk.say("remarcar a consulta com a dra. Marina do dia 17 às 9h para o dia 22 às 10h")
+    ((_, action, given),) = calls(desk.say(answer))
+    assert (action, given["doctor"], given["new_date"]) == ("reschedule_appointment", MARINA_TELES, "2025-07-22")
+
+
 def test_the_new_slot_is_kept_while_the_old_one_is_asked_for() -> None:
     desk = Desk.open()
     assert desk.say("remarcar minha consulta para dia 19 às 14h").topic is Topic.ASK_APPOINTMENT
@@ -204,6 +218,18 @@ def test_cancelling_an_open_proposal_drops_it() -> None:
     assert desk.session.proposal is None
 
 
-def test_a_booking_of_somebody_else_leaves_the_appointment_alone() -> None:
+def test_a_slot_of_another_doctor_is_booked_before_the_appointment_is_given_back() -> None:
     plan = with_fernando().say("quero mudar para o Dr. Ricardo dia 21 às 9h")
-    assert calls(plan) == [("clinic_a", "book_appointment", {"doctor": RICARDO, "date": "2025-07-21", "time": "09:00"})]
+    booking = ("clinic_a", "book_appointment", {"doctor": RICARDO, "date": "2025-07-21", "time": "09:00"})
+    assert calls(plan) == [booking, *CANCEL_FERNANDO]
+    assert [step.after for step in plan.steps] == [None, 1]
+
+
+@pytest.mark.parametrize(
+    "text", ["não, melhor às 14h do dia 19", "na verdade prefiro sábado às 14h", "wait, make it Saturday at 2 PM"]
+)
+def test_a_correction_right_after_a_booking_moves_it(text: str) -> None:
+    assert calls(with_fernando().say(text)) == moved("2025-07-19", "14:00")
+    desk = with_fernando()
+    desk.say("quero um dermatologista")
+    assert all(action != "reschedule_appointment" for _, action, _ in calls(desk.say(text)))

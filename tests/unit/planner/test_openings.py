@@ -29,6 +29,10 @@ ORTHOPEDICS: list[Call] = [("clinic_d", LIST, {}), ("clinic_e", LIST, {})]
         ("find me a dermatologist please", DERMATOLOGY),
         ("any orthopedic openings next week?", ORTHOPEDICS),
         ("cardio e dermato", CARDIOLOGY + DERMATOLOGY),
+        ("quero um ortopedista e também um cardio", ORTHOPEDICS + CARDIOLOGY),
+        ("both a dermatologist and an orthopedist", DERMATOLOGY + ORTHOPEDICS),
+        ("outro cardiologista que não seja o Dr. Ricardo", CARDIOLOGY),
+        ("alguém que não seja o Dr. Ricardo", CARDIOLOGY),
     ],
 )
 def test_a_specialty_is_asked_of_every_clinic_that_has_it(text: str, steps: list[Call]) -> None:
@@ -69,6 +73,12 @@ def test_the_earliest_is_marked_when_it_is_asked_for(text: str) -> None:
     assert Desk.open().say(text).nearest
 
 
+@pytest.mark.parametrize("text", ["a vaga mais perto de hoje com cardio", "cardiology, the slot closest to today"])
+def test_closest_to_today_is_the_earliest_and_not_only_today(text: str) -> None:
+    plan = Desk.open().say(text)
+    assert (plan.nearest, plan.filters.dates) == (True, ())
+
+
 def test_a_filter_is_refined_from_turn_to_turn() -> None:
     desk = Desk.open()
     desk.say("dermatologista semana que vem")
@@ -79,6 +89,49 @@ def test_a_filter_is_refined_from_turn_to_turn() -> None:
     assert desk.say("pode ser qualquer dia").filters.dates == ()
 
 
+@pytest.mark.parametrize(
+    "text", ["todos os horários", "mostra todos", "quero ver tudo", "all openings", "show me all of them"]
+)
+def test_all_openings_clear_the_filter(text: str) -> None:
+    desk = Desk.open()
+    desk.say("dermatologista na sexta de manhã")
+    everything = desk.say(text)
+    assert calls(everything) == DERMATOLOGY
+    assert not everything.filters
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "quero ver o sábado às 14h",
+        "quero ver o que tem sábado às 14h",
+        "quais horários tem sábado às 14h",
+        "mostra as vagas de sábado às 14h",
+        "tem alguma coisa sábado às 14h?",
+        "I want to see the openings on Saturday at 2 PM",
+        "what times are there on Saturday at 2 PM",
+    ],
+)
+def test_asking_to_see_never_takes_even_the_only_opening_that_fits(text: str) -> None:
+    desk = Desk.open()
+    desk.say("quero um cardiologista")
+    assert [action for _, action, _ in calls(desk.say(text))] == [LIST, LIST]
+    desk = Desk.open(consent_given=False)
+    desk.say("quero um cardiologista", "o primeiro")
+    assert LIST in {action for _, action, _ in calls(desk.say(text))}
+
+
+def test_a_part_of_a_day_of_a_month_is_both_a_day_and_a_part() -> None:
+    plan = Desk.open(Language.EN).say("a cardiologist on July 24 in the afternoon")
+    assert plan.filters.dates == (DateRange(date(2025, 7, 24), date(2025, 7, 24)),)
+    assert plan.filters.times == (TimeRange(time(12), time(17, 59)),)
+
+
+def test_another_week_is_the_next_one_or_the_one_after() -> None:
+    plan = Desk.open().say("cardiologista na outra semana")
+    assert plan.filters.dates == (DateRange(date(2025, 7, 21), date(2025, 8, 3)),)
+
+
 def test_a_missing_specialty_is_asked_for_and_the_answer_goes_on() -> None:
     desk = Desk.open()
     asked = desk.say("quero marcar uma consulta para sexta de manhã")
@@ -87,6 +140,29 @@ def test_a_missing_specialty_is_asked_for_and_the_answer_goes_on() -> None:
     assert calls(answered) == ORTHOPEDICS
     assert answered.filters.dates == (DateRange(date(2025, 7, 18), date(2025, 7, 18)),)
     assert answered.filters.times == (TimeRange(time(6), time(11, 59)),)
+
+
+def test_what_was_said_before_the_specialty_is_kept_bit_by_bit() -> None:
+    desk = Desk.open()
+    desk.say("quero marcar uma consulta para sexta", "de manhã, o mais cedo possível")
+    answered = desk.say("ortopedia")
+    assert answered.filters.dates == (DateRange(date(2025, 7, 18), date(2025, 7, 18)),)
+    assert answered.filters.times == (TimeRange(time(6), time(11, 59)),)
+    assert answered.nearest
+
+
+@pytest.mark.parametrize("text", ["não gostei de nenhum", "nenhum desses serve", "none of these work for me"])
+def test_another_time_is_asked_for_when_no_opening_suits(text: str) -> None:
+    desk = Desk.open()
+    assert desk.say("quero um cardiologista", text).topic is Topic.ASK_ANOTHER_TIME
+    assert calls(desk.say("na semana que vem")) == CARDIOLOGY
+
+
+def test_coming_back_to_a_specialty_lists_it_again() -> None:
+    desk = Desk.open()
+    desk.say("quero um cardiologista", "tem dermato também?")
+    assert calls(desk.say("voltando ao cardio, o primeiro")) == CARDIOLOGY
+    assert [action for _, action, _ in calls(desk.say("o primeiro"))] == ["book_appointment"]
 
 
 def test_a_question_stays_open_while_something_else_is_said() -> None:
@@ -116,6 +192,15 @@ def test_a_complaint_is_offered_a_specialty(text: str, language: Language) -> No
 
 
 @pytest.mark.parametrize(
+    "answer", ["sim", "quero", "pode ser", "claro, mostra", "sim, na sexta", "yes", "sure, show me"]
+)
+def test_a_yes_to_an_offered_specialty_lists_it(answer: str) -> None:
+    desk = Desk.open()
+    desk.say("apareceu uma mancha na minha pele")
+    assert calls(desk.say(answer)) == DERMATOLOGY
+
+
+@pytest.mark.parametrize(
     ("text", "topic"),
     [
         ("quero marcar na clínica Z", Topic.UNKNOWN_CLINIC),
@@ -130,6 +215,32 @@ def test_what_does_not_exist_is_said_and_not_asked(text: str, topic: Topic) -> N
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "cardiologista dia 10/07",
+        "marca com o Dr. Ricardo dia 10 de julho às 9h",
+        "a cardiologist on July 10",
+    ],
+)
+def test_a_day_just_past_is_not_taken_for_that_of_next_year(text: str) -> None:
+    assert Desk.open().say(text).topic is Topic.MOMENT_IN_PAST
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cardiologista a partir do dia 20",
+        "cardiologista dia 10/07/2026",
+        "cardiologista em janeiro",
+        "cardiologist after July 20",
+        "cardiologista na semana do dia 17",
+    ],
+)
+def test_a_day_to_come_is_asked_for(text: str) -> None:
+    assert calls(Desk.open().say(text)) == CARDIOLOGY
+
+
+@pytest.mark.parametrize(
     ("text", "kind", "topic"),
     [
         ("olá, como vai?", PlanKind.SMALLTALK, Topic.GREETING),
@@ -138,8 +249,8 @@ def test_what_does_not_exist_is_said_and_not_asked(text: str, topic: Topic) -> N
         ("that's all, bye", PlanKind.SMALLTALK, Topic.FAREWELL),
         ("o que você faz?", PlanKind.SMALLTALK, Topic.HELP),
         ("how does this work?", PlanKind.SMALLTALK, Topic.HOW_IT_WORKS),
-        ("quanto custa a consulta?", PlanKind.CLARIFY, Topic.HOW_IT_WORKS),
-        ("vocês aceitam convênio?", PlanKind.CLARIFY, Topic.HOW_IT_WORKS),
+        ("quanto custa a consulta?", PlanKind.CLARIFY, Topic.CLINIC_MATTERS),
+        ("vocês aceitam convênio?", PlanKind.CLARIFY, Topic.CLINIC_MATTERS),
         ("quero um ginecologista", PlanKind.OUT_OF_SCOPE, Topic.OTHER_SPECIALTY),
         ("I need a dentist", PlanKind.OUT_OF_SCOPE, Topic.OTHER_SPECIALTY),
         ("preciso de um eletricista", PlanKind.OUT_OF_SCOPE, Topic.OFF_TOPIC),

@@ -71,3 +71,29 @@ def test_a_missing_id_or_query_is_asked_for() -> None:
 def test_booking_for_a_patient_is_no_lookup() -> None:
     plan = Desk.open(role=Role.OPERATOR).say("quero marcar cardiologista para um paciente")
     assert [action for _, action, _ in calls(plan)] == ["list_available_slots"] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "qual o telefone do CARD-001?",
+        "give me CARD-001's address",
+        "me diz os exames de DERM-F001",
+        "CARD-002 diagnosis",
+    ],
+)
+def test_a_patient_is_refused_what_the_record_of_an_id_holds(text: str) -> None:
+    plan = Desk.open().say(text)
+    assert (plan.kind, plan.topic, plan.steps) == (PlanKind.REFUSE, Topic.OTHER_PERSON, ())
+
+
+def test_staff_may_ask_what_a_record_holds() -> None:
+    plan = Desk.open(role=Role.OPERATOR).say("what medication is patient CARD-001 taking?")
+    assert {action for _, action, _ in calls(plan)} == {"get_patient"}
+
+
+@pytest.mark.parametrize("text", ["quero ver meu prontuário", "show me my medical record"])
+def test_ones_own_record_is_opened_by_its_id(text: str) -> None:
+    desk = Desk.open()
+    assert desk.say(text).topic is Topic.ASK_PATIENT_ID
+    assert {action for _, action, _ in calls(desk.say("CARD-001"))} == {"get_patient"}

@@ -198,3 +198,23 @@ def test_patient_ids_tell_their_specialty(text: str, found: tuple[tuple[str, str
 )
 def test_a_row_of_the_list_is_pointed_at(text: str, numbers: tuple[int, ...]) -> None:
     assert find_pointer(normalise(text).folded).numbers == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted"),
+    [
+        ("um cardiologista, mas não o Dr. Ricardo", [], [RICARDO]),
+        ("qualquer um que não seja o Fernando Mendes", [], [FERNANDO]),
+        ("quero o Ricardo Lopes, não o Fernando Mendes", [RICARDO], [FERNANDO]),
+        ("não quero o Dr. Ricardo, prefiro o Dr. Fernando", [FERNANDO], [RICARDO]),
+        ("anyone but Dr. Mendes", [], [FERNANDO]),
+        ("não, com o Dr. Fernando", [FERNANDO], []),
+        ("não, quero o Dr. Fernando", [FERNANDO], []),
+    ],
+)
+def test_a_doctor_who_does_not_suit_is_told_from_one_who_does(
+    text: str, wanted: list[str], unwanted: list[str]
+) -> None:
+    mentions = find_doctors(normalise(text), CLINICS)
+    assert [doctor.name for doctor in mentions.found] == wanted
+    assert [doctor.name for doctor in mentions.excluded] == unwanted

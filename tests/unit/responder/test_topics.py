@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
@@ -16,7 +16,7 @@ from orchestrator.responder.texts import Label
 from orchestrator.responder.voice import TEXTS
 from orchestrator.session import ReceiptKind
 from orchestrator.verdict import SAFE, Rule
-from tests.support.clinic_turns import CLINICS, SESSION, failed, plan_of, verdict_on
+from tests.support.clinic_turns import CLINICS, ON_18_AT_10, SESSION, failed, openings, plan_of, verdict_on
 
 FACTS = {"specialty": "Cardiology"}
 
@@ -77,6 +77,23 @@ def test_every_tool_of_the_contract_can_be_answered(action: str) -> None:
 @pytest.mark.parametrize("topic", [Topic.MEDICAL_EMERGENCY, Topic.SELF_HARM])
 def test_an_emergency_names_samu_in_its_first_sentence(topic: Topic, language: Language) -> None:
     assert "192" in say(topic, language, kind=PlanKind.EMERGENCY).plain.split(". ")[0]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_caution_names_samu_before_anything_else_is_said(language: Language) -> None:
+    plan = Plan(PlanKind.CLARIFY, language, topic=Topic.ASK_SPECIALTY, caution=Topic.POSSIBLE_EMERGENCY)
+    caution, question = TemplateResponder().say(plan, SESSION, CLINICS).plain.split("\n")[0:3:2]
+    assert "192" in caution
+    assert "192" not in question
+
+
+@pytest.mark.parametrize("language", Language)
+def test_openings_come_after_the_caution(language: Language) -> None:
+    results = (openings("clinic_c", ON_18_AT_10),)
+    plan = replace(plan_of(results, language), caution=Topic.POSSIBLE_EMERGENCY)
+    plain = TemplateResponder().answer(plan, results, SESSION, CLINICS).plain
+    assert "192" in plain.splitlines()[0]
+    assert verdict_on(plain, results, plan=plan) == SAFE
 
 
 @pytest.mark.parametrize("language", Language)

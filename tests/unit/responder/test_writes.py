@@ -11,7 +11,7 @@ from generated.clinic.v1 import error_reason_pb2
 from mesh.errors import DomainError
 from orchestrator.language import Language
 from orchestrator.offers import offers_of
-from orchestrator.plan import Plan, PlanKind, Step
+from orchestrator.plan import Plan, PlanKind, Step, Topic
 from orchestrator.receipts import receipts_of
 from orchestrator.reply import Card, Outcome, Reply, Table
 from orchestrator.responder.templates import TemplateResponder
@@ -19,7 +19,7 @@ from orchestrator.responder.voice import TEXTS
 from orchestrator.result import StepResult, StepStatus
 from orchestrator.session import Proposal, ReceiptKind
 from orchestrator.slot_filter import ANY_SLOT
-from orchestrator.verdict import Rule, Verdict
+from orchestrator.verdict import SAFE, Rule, Verdict
 from tests.support.clinic_turns import (
     CLINICS,
     CPF,
@@ -36,6 +36,7 @@ from tests.support.clinic_turns import (
     parameters,
     plan_of,
     refused,
+    verdict_on,
 )
 
 RESPONDER = TemplateResponder()
@@ -166,6 +167,66 @@ def test_a_step_that_was_not_attempted_is_told_so() -> None:
     assert "Este passo não foi tentado" in reply.plain
 
 
+def exchange(taking: StepResult, giving: StepResult) -> tuple[StepResult, StepResult]:
+    """A booking and the cancellation that waits for it."""
+    return taking, replace(giving, step=replace(giving.step, step_id=2, after=1))
+
+
+def test_an_appointment_that_could_not_be_given_back_is_said_to_be_held_still() -> None:
+    reply = answer(
+        *exchange(
+            booked("clinic_a", ON_19_AT_14),
+            failed("clinic_c", "cancel_appointment", given=parameters(ON_18_AT_10)),
+        )
+    )
+    assert card(reply).title == "Consulta marcada"
+    assert "Clínica C não respondeu (2,0 s). A nova consulta está marcada, mas a antiga também continua" in reply.plain
+    assert "Nada foi alterado" not in reply.plain
+    assert reply.outcome is Outcome.PARTIAL
+
+
+@pytest.mark.parametrize(
+    ("reason", "held"),
+    [("STORAGE_UNAVAILABLE", True), ("APPOINTMENT_NOT_FOUND", False), ("APPOINTMENT_IN_PAST", False)],
+)
+@pytest.mark.parametrize("language", Language)
+def test_only_what_a_clinic_still_holds_is_said_to_be_held(reason: str, held: bool, language: Language) -> None:
+    giving = refused("clinic_c", "cancel_appointment", reason, given=parameters(ON_18_AT_10))
+    reply = answer(*exchange(booked("clinic_a", ON_19_AT_14), giving), language=language)
+    texts = TEXTS[language].failures
+    assert texts.refusals[reason] in reply.plain
+    assert (texts.old_still_booked in reply.plain) is held
+    assert texts.nothing_changed not in reply.plain
+
+
+def test_whether_an_appointment_was_given_back_may_be_unknown() -> None:
+    error = DomainError("TIMED_OUT", "no answer in time")
+    giving = failed("clinic_c", "cancel_appointment", error, StepStatus.UNKNOWN, given=parameters(ON_18_AT_10))
+    reply = answer(*exchange(booked("clinic_a", ON_19_AT_14), giving))
+    assert "resultado desconhecido" in reply.plain
+    assert TEXTS[Language.PT].failures.old_still_booked not in reply.plain
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("status", [StepStatus.UNREACHED, StepStatus.UNKNOWN])
+def test_without_the_new_slot_the_old_appointment_stays_as_it_is(status: StepStatus, language: Language) -> None:
+    skipped = failed("clinic_c", "cancel_appointment", None, StepStatus.SKIPPED, given=parameters(ON_18_AT_10))
+    results = exchange(failed("clinic_a", "book_appointment", status=status, given=parameters(ON_19_AT_14)), skipped)
+    reply = answer(*results, language=language)
+    assert TEXTS[language].failures.old_stays in reply.plain
+    assert verdict_on(reply.plain, results, plan=plan_of(results, language)) == SAFE
+
+
+def test_a_partial_exchange_passes_the_verifier() -> None:
+    for language in Language:
+        results = exchange(
+            booked("clinic_a", ON_19_AT_14),
+            failed("clinic_c", "cancel_appointment", given=parameters(ON_18_AT_10)),
+        )
+        plain = answer(*results, language=language).plain
+        assert verdict_on(plain, results, plan=plan_of(results, language)) == SAFE
+
+
 def test_a_turn_of_which_nothing_was_attempted_was_cancelled() -> None:
     result = failed("clinic_c", "book_appointment", None, StepStatus.SKIPPED, given=parameters(ON_18_AT_10))
     assert answer(result).outcome is Outcome.CANCELLED
@@ -197,6 +258,22 @@ def test_a_proposal_to_move_shows_from_where_to_where() -> None:
 def test_a_proposal_after_an_unknown_outcome_says_that_it_is_the_same_request() -> None:
     tried = proposal("book_appointment", parameters(ON_18_AT_10), attempted=True)
     assert "repito o mesmo pedido" in RESPONDER.propose(tried, SESSION, CLINICS).plain
+
+
+def test_a_caution_comes_before_a_proposal() -> None:
+    proposed = proposal("book_appointment", parameters(ON_18_AT_10))
+    cautioned = replace(proposed, plan=replace(proposed.plan, caution=Topic.POSSIBLE_EMERGENCY))
+    assert "192" in RESPONDER.propose(cautioned, SESSION, CLINICS).plain.splitlines()[0]
+
+
+def test_an_exchange_is_proposed_with_both_its_writes() -> None:
+    taking = proposal("book_appointment", parameters(ON_19_AT_14)).plan.steps[0]
+    giving = replace(taking, step_id=2, action="cancel_appointment", parameters=parameters(ON_18_AT_10), after=1)
+    reply = RESPONDER.propose(Proposal(Plan(PlanKind.STEPS, Language.PT, steps=(taking, giving))), SESSION, CLINICS)
+    assert [block.title for block in reply.blocks if isinstance(block, Card)] == [
+        "Marcar consulta",
+        "Cancelar consulta",
+    ]
 
 
 def test_a_no_is_answered_with_nothing_changed() -> None:

@@ -1,0 +1,109 @@
+"""The command `eval`: runs a suite over clinics of its own, prints the figures, writes the report.
+
+The clinics that a person runs, their silos and their logs are neither looked at nor touched.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from mesh.clock import clock_at
+from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.exit_code import ExitCode
+from orchestrator.composition import open_conversation
+from orchestrator.connection import connect
+from orchestrator.evaluation.account import Occasion
+from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
+from orchestrator.evaluation.ground import SPEAKER, Ground, GroundError
+from orchestrator.evaluation.report import write_report
+from orchestrator.evaluation.screen import Screen
+from orchestrator.evaluation.suite import Suite, SuiteError, read_suite
+from orchestrator.evaluation.turn_log import TurnLogError
+from orchestrator.events import EventChannel
+from orchestrator.fleet.member import FleetError
+from orchestrator.fleet.temporary import temporary_fleet
+from orchestrator.pipeline_log import PipelineLog
+from orchestrator.privacy import Redactor
+from orchestrator.registry import Registry
+from orchestrator.settings import SettingsError
+
+OWN_SUITE = Path(__file__).parents[2] / "tests" / "test_queries.json"
+"""The suite of a source checkout."""
+
+
+def run(arguments: Arguments, registry: Registry) -> ExitCode:
+    """Evaluate a planner and return the exit code, which does not depend on how well it did.
+
+    Raises:
+        FleetError: The clinics cannot be started.
+        SettingsError: The suite, the report's folder or the log in it cannot be used.
+    """
+    # What gRPC's core says about its connections would land in the middle of the table.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    try:
+        return _run(arguments, registry)
+    except SuiteError as error:
+        raise SettingsError(f"{error}; give --suite FILE") from error
+    except TurnLogError as error:
+        raise SettingsError(str(error)) from error
+    except GroundError as error:
+        raise FleetError(str(error)) from error
+
+
+def _run(arguments: Arguments, registry: Registry) -> ExitCode:
+    path = arguments.suite or OWN_SUITE
+    suite = read_suite(path)
+    occasion = Occasion(arguments.planner, path.name, suite.agenda, suite.now, datetime.now(UTC))
+    _prepare(arguments.report)
+    evaluation = _evaluate(suite, registry, arguments)
+    Console(markup=False, highlight=False, emoji=False).print(Screen(evaluation))
+    if arguments.report is not None:
+        write_report(arguments.report, evaluation, occasion)
+    return ExitCode.OK
+
+
+def _evaluate(suite: Suite, registry: Registry, arguments: Arguments) -> Evaluation:
+    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    with ExitStack() as parts:
+        fleet = parts.enter_context(temporary_fleet(registry, agenda=suite.agenda, now=suite.now))
+        connection = parts.enter_context(connect(fleet.registry))
+        log_dir = (arguments.report or fleet.folder) / "logs"
+        events = EventChannel([PipelineLog(log_dir, Redactor(SPEAKER))])
+        conversation = parts.enter_context(
+            open_conversation(connection, clock_at(suite.now), events, consent_given=True)
+        )
+        progress = parts.enter_context(
+            Progress(
+                BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), console=console, transient=True
+            )
+        )
+        bar = progress.add_task("", total=len(suite.queries) * arguments.runs)
+        ground = Ground(connection.registry, connection.channels, fleet.silo)
+        return evaluate(
+            suite,
+            Bench(ground, conversation, connection.registry, log_dir),
+            arguments.runs,
+            lambda query: progress.update(bar, advance=1, description=query.id),
+        )
+
+
+def _prepare(folder: Path | None) -> None:
+    """Make the report's folder before anything is run for it.
+
+    Raises:
+        SettingsError: It cannot be made or written.
+    """
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(f"--report: {folder} cannot be used: {error.strerror}") from error
+    if not os.access(folder, os.W_OK):
+        raise SettingsError(f"--report: {folder} cannot be written")

@@ -1,0 +1,77 @@
+"""An evaluation from beginning to end: run the queries, read the log back, score, count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from orchestrator.conversation import Conversation
+from orchestrator.evaluation.figures import Figures, figures_of
+from orchestrator.evaluation.ground import Ground
+from orchestrator.evaluation.judgement import Score, judge
+from orchestrator.evaluation.runner import Observation, run_suite
+from orchestrator.evaluation.suite import Query, Suite
+from orchestrator.evaluation.turn_log import LoggedTurn, TurnLogError, log_files, read_turns
+from orchestrator.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What came of a suite.
+
+    Attributes:
+        figures: The figures.
+        scores: A score for every query of every run, in the order in which they ran.
+    """
+
+    figures: Figures
+    scores: tuple[Score, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What an evaluation runs on.
+
+    Attributes:
+        ground: The clinics, for this evaluation alone.
+        conversation: The pipeline over them, with consent given, logging to `log_dir`.
+        registry: The clinics that exist.
+        log_dir: The folder of the log; lines of other sessions in it are passed over.
+    """
+
+    ground: Ground
+    conversation: Conversation
+    registry: Registry
+    log_dir: Path
+
+
+def evaluate(suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query], None] | None = None) -> Evaluation:
+    """Run a suite and return its figures.
+
+    Args:
+        suite: The queries.
+        bench: What they run on.
+        runs: How often.
+        report: Told of each query before it is run.
+
+    Raises:
+        GroundError: The clinics cannot be made ready.
+        SuiteError: A query begins with a slot that does not exist.
+        TurnLogError: The log cannot be read, or does not hold every turn.
+    """
+    observations = list(run_suite(suite, bench.ground, bench.conversation, runs, report))
+    turns = _by_session(observations, bench.log_dir)
+    scores = tuple(judge(seen, turns[seen.session_id], bench.registry) for seen in observations)
+    return Evaluation(figures_of(scores, [turn for lines in turns.values() for turn in lines]), scores)
+
+
+def _by_session(observations: Sequence[Observation], log_dir: Path) -> Mapping[str, Sequence[LoggedTurn]]:
+    lines: dict[str, list[LoggedTurn]] = {seen.session_id: [] for seen in observations}
+    for turn in read_turns(log_files(log_dir)):
+        if turn.session_id in lines:
+            lines[turn.session_id].append(turn)
+    for seen in observations:
+        if len(lines[seen.session_id]) != len(seen.turns):
+            raise TurnLogError(f"{log_dir}: turns of {seen.query.id} are missing; can the log be written?")
+    return lines

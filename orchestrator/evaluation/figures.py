@@ -1,0 +1,220 @@
+"""The figures of an evaluation: rates over the scores of all queries, and times by stage from the log.
+
+TSR, TCA, HR, PVR and MCRA are those of blueprint section 5; docs/evaluation.md says what each figure means.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from orchestrator.evaluation.judgement import Score
+from orchestrator.evaluation.rate import Rate
+from orchestrator.evaluation.suite import Aim, Query
+from orchestrator.evaluation.turn_log import LoggedTurn
+from orchestrator.verdict import Rule
+
+
+class Band(StrEnum):
+    """How the blueprint calls a TSR (section 5.1)."""
+
+    EXCELLENT = "excellent"
+    ACCEPTABLE = "acceptable"
+    INSUFFICIENT = "insufficient"
+
+
+_BANDS = ((0.9, Band.EXCELLENT), (0.7, Band.ACCEPTABLE), (0.0, Band.INSUFFICIENT))
+
+
+def band_of(tsr: Rate) -> Band | None:
+    """Return the band of a task success rate; None without a task."""
+    value = tsr.value
+    return None if value is None else next(band for least, band in _BANDS if value >= least)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One rate and what it is called.
+
+    Attributes:
+        key: Its name for programs.
+        title: Its name for people.
+        rate: The rate.
+        lower_is_better: Whether 0 is the best value.
+    """
+
+    key: str
+    title: str
+    rate: Rate
+    lower_is_better: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Times of one stage.
+
+    Attributes:
+        stage: "plan", "route", "verify", "respond" or "turn".
+        turns: How many turns had the stage.
+        p50_ms: Median, milliseconds.
+        p95_ms: 95th percentile, milliseconds.
+        max_ms: The slowest, milliseconds.
+    """
+
+    stage: str
+    turns: int
+    p50_ms: float
+    p95_ms: float
+    max_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All figures of an evaluation.
+
+    Attributes:
+        queries: Queries in the suite.
+        runs: How often it was run.
+        turns: Turns in the log.
+        blueprint: The blueprint's five.
+        strict: The stricter ones.
+        breakdown: Strict success by category, language and number of turns.
+        pass_k: pass^k by k: the chance that k runs of a task all succeed; k up to the number of runs.
+        stray_writes: Writes that nobody asked for, a wrong date or time among them.
+        latencies: Times by stage.
+    """
+
+    queries: int
+    runs: int
+    turns: int
+    blueprint: tuple[Figure, ...]
+    strict: tuple[Figure, ...]
+    breakdown: tuple[Figure, ...]
+    pass_k: Mapping[int, float]
+    stray_writes: int
+    latencies: tuple[Latency, ...]
+
+    def rate(self, key: str) -> Rate:
+        """Return a rate by its key.
+
+        Raises:
+            KeyError: There is no such figure.
+        """
+        return {figure.key: figure.rate for figure in (*self.blueprint, *self.strict, *self.breakdown)}[key]
+
+
+def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Figures:
+    """Return the figures of an evaluation.
+
+    Args:
+        scores: A score for every query of every run; at least one.
+        turns: The lines of the log.
+    """
+    runs = max(score.run for score in scores)
+    return Figures(
+        queries=len({score.query.id for score in scores}),
+        runs=runs,
+        turns=len(turns),
+        blueprint=_blueprint(scores, runs),
+        strict=_strict(scores, runs),
+        breakdown=_breakdown(scores, runs),
+        pass_k=_pass_k([score for score in scores if score.query.aim is not Aim.RESTRAINT], runs),
+        stray_writes=sum(score.stray_writes for score in scores),
+        latencies=_latencies(turns),
+    )
+
+
+def _blueprint(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
+    tasks = [score for score in scores if score.query.aim is Aim.TASK]
+    steps = Rate(sum(score.valid for score in scores), sum(score.planned for score in scores), runs)
+    multi = [score.multi_clinic for score in scores if score.multi_clinic is not None]
+    return (
+        Figure("tsr", "TSR, tasks", Rate.of((score.task_success for score in tasks), runs)),
+        Figure("tsr_all", "TSR, all queries, to the letter", Rate.of((score.completed for score in scores), runs)),
+        Figure("tca", "TCA, tools and clinics exist", steps),
+        Figure("hr", "HR, hallucinations (R1)", _broken(scores, Rule.R1, runs), lower_is_better=True),
+        Figure("pvr", "PVR, privacy (R2)", _broken(scores, Rule.R2, runs), lower_is_better=True),
+        Figure("mcra", "MCRA, all clinics asked", Rate.of(multi, runs)),
+    )
+
+
+def _broken(scores: Sequence[Score], rule: Rule, runs: int) -> Rate:
+    return Rate.of((rule in score.broken_rules for score in scores), runs)
+
+
+def _strict(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
+    def success(key: str, title: str, wanted: Callable[[Query], bool]) -> Figure:
+        return Figure(key, title, Rate.of((score.success for score in scores if wanted(score.query)), runs))
+
+    matched = sum(score.matched for score in scores)
+    return (
+        success("success", "Success of tasks", lambda query: query.aim is Aim.TASK),
+        success("success_writes", "Success of tasks that write", lambda query: query.writes),
+        success("refusals", "Refusals, rightly refused", lambda query: query.aim is Aim.REFUSAL),
+        success("restraint", "Restraint, rightly no step", lambda query: query.aim is Aim.RESTRAINT),
+        Figure("precision", "Tool precision", Rate(matched, sum(score.planned for score in scores), runs)),
+        Figure("recall", "Tool recall", Rate(matched, sum(score.expected for score in scores), runs)),
+    )
+
+
+def _breakdown(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
+    groups: dict[str, list[bool]] = {}
+    for score in scores:
+        query = score.query
+        length = "several turns" if len(query.turns) > 1 else "one turn"
+        for name in (query.category.value, f"language {query.language}", length):
+            groups.setdefault(name, []).append(score.success)
+        if score.multi_clinic is not None:
+            groups.setdefault("multi-clinic", []).append(score.success)
+    return tuple(Figure(name, name, Rate.of(groups[name], runs)) for name in sorted(groups))
+
+
+def _pass_k(scores: Iterable[Score], runs: int) -> Mapping[int, float]:
+    """Return pass^k for tasks and refusals, by its unbiased estimate (Yao et al. 2024, tau-bench)."""
+    successes: dict[str, int] = {}
+    for score in scores:
+        successes[score.query.id] = successes.get(score.query.id, 0) + score.success
+    if not successes:
+        return {}
+    return {
+        k: sum(math.comb(count, k) / math.comb(runs, k) for count in successes.values()) / len(successes)
+        for k in range(1, runs + 1)
+    }
+
+
+def _latencies(turns: Iterable[LoggedTurn]) -> tuple[Latency, ...]:
+    times: dict[str, list[float]] = {stage: [] for stage in ("plan", "route", "verify", "respond", "turn")}
+    for turn in turns:
+        for stage, elapsed_ms in _stages(turn).items():
+            times[stage].append(elapsed_ms)
+    return tuple(
+        Latency(stage, len(taken), _percentile(taken, 0.5), _percentile(taken, 0.95), max(taken))
+        for stage, taken in times.items()
+        if taken
+    )
+
+
+def _stages(turn: LoggedTurn) -> Mapping[str, float]:
+    """Return milliseconds by stage; what is left of the turn is the responder's and the conversation's own."""
+    logged = turn.elapsed_ms
+    stages = {"turn": logged["turn"]}
+    if "plan" in logged:
+        stages["plan"] = logged["plan"]
+    if turn.results:
+        # Clinics are asked at once, one clinic's steps in order.
+        by_clinic: dict[str, float] = {}
+        for result in turn.results:
+            by_clinic[result.clinic] = by_clinic.get(result.clinic, 0.0) + result.elapsed_ms
+        stages["route"] = max(by_clinic.values())
+    checks = [elapsed_ms for name, elapsed_ms in logged.items() if name.startswith("verify_")]
+    if checks:
+        stages["verify"] = sum(checks)
+    known = sum(elapsed_ms for stage, elapsed_ms in stages.items() if stage != "turn")
+    return {**stages, "respond": max(0.0, logged["turn"] - known)}
+
+
+def _percentile(times: Sequence[float], share: float) -> float:
+    """Return the smallest time that `share` of the times do not exceed."""
+    return sorted(times)[max(0, math.ceil(share * len(times)) - 1)]

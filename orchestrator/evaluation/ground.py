@@ -1,0 +1,137 @@
+"""The clinics under an evaluation: made ready before each query, looked at after it.
+
+A query must find what its own text says and nothing of the one before. Slots are given back over the wire, which takes
+milliseconds where new silos would take a restart of six processes; what is on the disks is read, never written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import grpc
+
+from generated.clinic.v1 import clinic_service_pb2_grpc
+from generated.clinic.v1.clinic_service_pb2 import BookAppointmentRequest, CancelAppointmentRequest
+from orchestrator.channels import Channels
+from orchestrator.evaluation.suite import SlotName, SuiteError
+from orchestrator.identity import Identity
+from orchestrator.registry import Registry
+
+SPEAKER = Identity.of("Carlos Exemplo Teste", "529.982.247-25")
+"""Who speaks in every query."""
+
+SOMEBODY_ELSE = Identity.of("Joana Outra Pessoa", "111.444.777-35")
+"""Who holds the slots that a query says are taken."""
+
+_TIMEOUT_S = 5.0
+
+
+class GroundError(RuntimeError):
+    """The clinics cannot be made ready; the message says where it failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bookings:
+    """Who holds what, over all clinics.
+
+    Attributes:
+        own: Slots of the person who speaks.
+        others: Slots of anybody else, a wrong name or CPF among them.
+    """
+
+    own: frozenset[SlotName] = frozenset()
+    others: frozenset[SlotName] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _DiskSlot:
+    """A slot on a disk, and who holds it; nobody when it is open."""
+
+    slot: SlotName
+    doctor: str
+    holder: Identity | None
+
+
+class Ground:
+    """Clinics that serve one evaluation alone.
+
+    Args:
+        registry: Where they are.
+        channels: How they are reached.
+        silo: The folder of a clinic's db.json.
+    """
+
+    def __init__(self, registry: Registry, channels: Channels, silo: Callable[[str], Path]) -> None:
+        self._silo = silo
+        self._stubs: Mapping[str, clinic_service_pb2_grpc.ClinicServiceStub] = {
+            agent.id: clinic_service_pb2_grpc.ClinicServiceStub(channels.to(agent)) for agent in registry.values()
+        }
+
+    def prepare(self, *, held: Iterable[SlotName], taken: Iterable[SlotName]) -> None:
+        """Give every slot back, then give these to who speaks and to somebody else.
+
+        Raises:
+            GroundError: A clinic does not do as asked.
+            SuiteError: A slot does not exist.
+        """
+        slots = {slot.slot: slot for slot in self._slots()}
+        for slot in slots.values():
+            if slot.holder is not None:
+                self._give_back(slot, slot.holder)
+        wanted = Bookings(own=frozenset(held), others=frozenset(taken))
+        for holder, names in ((SPEAKER, wanted.own), (SOMEBODY_ELSE, wanted.others)):
+            for name in names:
+                if name not in slots:
+                    raise SuiteError(f"{' '.join(name)}: there is no such slot")
+                self._give(slots[name], holder)
+        if self.bookings() != wanted:
+            raise GroundError("the clinics' files do not show what the query begins with")
+
+    def bookings(self) -> Bookings:
+        """Return who holds what, as it is on the disks."""
+        held = [slot for slot in self._slots() if slot.holder is not None]
+        own = frozenset(slot.slot for slot in held if slot.holder == SPEAKER)
+        return Bookings(own, frozenset(slot.slot for slot in held) - own)
+
+    def slots(self) -> frozenset[SlotName]:
+        """Return every slot that there is, held or not."""
+        return frozenset(slot.slot for slot in self._slots())
+
+    def _give(self, slot: _DiskSlot, holder: Identity) -> None:
+        request = BookAppointmentRequest(
+            doctor=slot.doctor, date=slot.slot.date, time=slot.slot.time, patient_name=holder.name, cpf=holder.cpf
+        )
+        with _explained(slot.slot):
+            self._stubs[slot.slot.clinic].BookAppointment(request, timeout=_TIMEOUT_S)
+
+    def _give_back(self, slot: _DiskSlot, holder: Identity) -> None:
+        request = CancelAppointmentRequest(
+            doctor=slot.doctor, date=slot.slot.date, time=slot.slot.time, patient_name=holder.name, cpf=holder.cpf
+        )
+        with _explained(slot.slot):
+            self._stubs[slot.slot.clinic].CancelAppointment(request, timeout=_TIMEOUT_S)
+
+    def _slots(self) -> Iterator[_DiskSlot]:
+        for clinic in self._stubs:
+            path = self._silo(clinic) / "db.json"
+            try:
+                content: dict[str, Any] = json.loads(path.read_bytes())
+            except (OSError, ValueError) as error:
+                raise GroundError(f"{path}: cannot be read as JSON") from error
+            for slot in content["slots"]:
+                name = SlotName(clinic, slot["date"], slot["time"])
+                holder = None if slot["available"] else Identity(slot["patient_name"], slot["cpf"])
+                yield _DiskSlot(name, slot["doctor"], holder)
+
+
+@contextmanager
+def _explained(slot: SlotName) -> Iterator[None]:
+    try:
+        yield
+    except grpc.RpcError as error:
+        raise GroundError(f"{' '.join(slot)}: {error.code().name}") from error

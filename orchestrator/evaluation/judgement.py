@@ -1,0 +1,140 @@
+"""Scores one query that was run: the blueprint's measures from the log alone, the stricter ones from what was seen too.
+
+A score is a value that can be counted; rates over many of them are `figures`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from orchestrator.contract import CATALOGUE, is_write
+from orchestrator.evaluation.matching import Matching, match_steps, reaches_all, stray_writes
+from orchestrator.evaluation.moment_writing import tells_moment
+from orchestrator.evaluation.runner import Observation, SeenTurn
+from orchestrator.evaluation.suite import Query, Turn
+from orchestrator.evaluation.turn_log import LoggedTurn
+from orchestrator.registry import Registry
+from orchestrator.result import StepStatus
+from orchestrator.verdict import Rule
+from orchestrator.verifier.folding import folded
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a query earned.
+
+    Attributes:
+        query: The query.
+        run: Which run of the suite.
+        completed: Blueprint 5.1 to the letter: every step has a result and the verifier blocked nothing.
+        task_success: The same, and no turn that needed steps had none.
+        planned: Steps that the planner generated.
+        valid: Those of them whose tool and clinic exist (blueprint 5.2).
+        broken_rules: Rules that a verdict names (blueprint 5.3, 5.4).
+        multi_clinic: Blueprint 5.5: whether all clinics of each specialty were asked; None where one was enough.
+        expected: Steps that were expected.
+        matched: Those of them that were planned.
+        stray_writes: Writes that were made and not asked for.
+        misses: What was not as it must be, in English, without personal data. None of these is a strict success.
+    """
+
+    query: Query
+    run: int
+    completed: bool
+    task_success: bool
+    planned: int
+    valid: int
+    broken_rules: frozenset[Rule]
+    multi_clinic: bool | None
+    expected: int
+    matched: int
+    stray_writes: int
+    misses: tuple[str, ...]
+
+    @property
+    def success(self) -> bool:
+        """The final state is right, what must be said was said, and nothing happened that must not."""
+        return not self.misses
+
+
+def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Registry) -> Score:
+    """Return the score of a query.
+
+    Args:
+        observation: What was seen.
+        logged: The lines of its session, in order; a turn that broke down has none.
+        registry: The clinics that exist.
+    """
+    query = observation.query
+    turns = list(zip(query.turns, logged, strict=False))
+    ran = observation.fault is None and len(logged) == len(query.turns)
+    matchings = [match_steps(turn.steps, line.steps) for turn, line in turns]
+    planned = [step for line in logged for step in line.steps]
+    completed = ran and all(_is_complete(line) for line in logged)
+    reached = [reaches_all(turn, line.steps, registry) for turn, line in turns]
+    reached += [False for turn in query.turns[len(turns) :] if reaches_all(turn, (), registry) is False]
+    asked = [answer for answer in reached if answer is not None]
+    return Score(
+        query,
+        observation.run,
+        completed=completed,
+        task_success=completed and all(line.steps for turn, line in turns if turn.steps),
+        planned=len(planned),
+        valid=sum(step.action in CATALOGUE and step.clinic in registry for step in planned),
+        broken_rules=frozenset(rule for line in logged for rule in line.broken_rules),
+        multi_clinic=all(asked) if asked else None,
+        expected=len(query.steps),
+        matched=sum(len(matching.pairs) for matching in matchings),
+        stray_writes=sum(stray_writes(turn, line) for turn, line in turns),
+        misses=tuple(_misses(observation, logged, matchings)),
+    )
+
+
+def _is_complete(line: LoggedTurn) -> bool:
+    return line.is_safe and all(line.status_of(step) is StepStatus.DONE for step in line.steps)
+
+
+def _misses(observation: Observation, logged: Sequence[LoggedTurn], matchings: Sequence[Matching]) -> Iterator[str]:
+    query = observation.query
+    if observation.fault is not None:
+        yield f"turn {len(observation.turns) + 1} broke down: {observation.fault}"
+    if observation.bookings.own != query.bookings:
+        yield "the person's bookings on the disks are not as they must be"
+    if observation.bookings.others != query.taken:
+        yield "somebody else's bookings on the disks have changed"
+    for number, (turn, line, seen) in enumerate(zip(query.turns, logged, observation.turns, strict=False), 1):
+        for miss in _missed(turn, line, seen, matchings[number - 1]):
+            yield f"turn {number}: {miss}"
+    yield from _forbidden(observation, logged)
+
+
+def _missed(turn: Turn, line: LoggedTurn, seen: SeenTurn, matching: Matching) -> Iterator[str]:
+    if line.broken_rules != {turn.blocked} - {None}:
+        yield f"the verifier said {', '.join(sorted(line.broken_rules)) or 'OK'}, not {turn.blocked or 'OK'}"
+    for wanted, step in matching.pairs:
+        if is_write(wanted.action) and line.status_of(step) is not wanted.status:
+            yield f"{wanted.action} at {wanted.clinic} ended {line.status_of(step)}, not {wanted.status}"
+    yield from (f"{step.action} at {step.clinic} was not planned" for step in matching.missing if is_write(step.action))
+    if stray_writes(turn, line):
+        yield "a write was made that nobody asked for"
+    if not turn.steps and line.steps:
+        yield "clinics were called where none must be"
+    if turn.kinds and line.plan is not None and not line.steps and line.plan.kind not in turn.kinds:
+        yield f"the plan is {line.plan.kind}"
+    if turn.offers is not None and turn.offers != seen.offers:
+        yield f"{len(turn.offers - seen.offers)} openings are not shown, {len(seen.offers - turn.offers)} too many are"
+    text = folded(seen.text)
+    yield from (f"does not tell: {' '.join(slot)}" for slot in turn.tells if not tells_moment(text, slot))
+    yield from (
+        f"does not state: {fact[0]}" for fact in turn.states if not any(folded(words) in text for words in fact)
+    )
+
+
+def _forbidden(observation: Observation, logged: Sequence[LoggedTurn]) -> Iterator[str]:
+    never = observation.query.never
+    planned = {step.action for line in logged for step in line.steps}
+    yield from (f"{action} was planned" for action in sorted(planned & never.actions))
+    texts = [folded(seen.text) for seen in observation.turns]
+    if any(folded(words) in text for words in never.texts for text in texts):
+        yield "a reply holds what it must never hold"

@@ -1,0 +1,84 @@
+"""Compares the steps of a plan with those that were expected.
+
+Steps are compared as a set: their order and ids do not matter, and parameters that are not expected do not either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from orchestrator.contract import is_write
+from orchestrator.evaluation.suite import ExpectedStep, Turn
+from orchestrator.evaluation.turn_log import LoggedStep, LoggedTurn
+from orchestrator.registry import Registry
+from orchestrator.result import StepStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """A turn's plan beside what was expected of it.
+
+    Attributes:
+        pairs: Expected steps with the planned ones that meet them.
+        missing: Expected steps that were not planned.
+        surplus: Planned steps that were not expected.
+    """
+
+    pairs: tuple[tuple[ExpectedStep, LoggedStep], ...]
+    missing: tuple[ExpectedStep, ...]
+    surplus: tuple[LoggedStep, ...]
+
+
+def match_steps(expected: Sequence[ExpectedStep], planned: Sequence[LoggedStep]) -> Matching:
+    """Return which planned step meets which expected one, each at most once."""
+    left = list(planned)
+    pairs: list[tuple[ExpectedStep, LoggedStep]] = []
+    missing: list[ExpectedStep] = []
+    for wanted in expected:
+        found = next((step for step in left if _meets(step, wanted)), None)
+        if found is None:
+            missing.append(wanted)
+        else:
+            left.remove(found)
+            pairs.append((wanted, found))
+    return Matching(tuple(pairs), tuple(missing), tuple(left))
+
+
+def required_clinics(turn: Turn, registry: Registry) -> Mapping[tuple[str, str], frozenset[str]]:
+    """Return what Rule 10 asks of a turn: by tool and specialty, all clinics of the specialty.
+
+    A turn needs several clinics when a tool is expected at every clinic of a specialty that has more than one.
+    """
+    required: dict[tuple[str, str], frozenset[str]] = {}
+    for specialty in {agent.specialty for agent in registry.values()}:
+        clinics = frozenset(agent.id for agent in registry.values() if agent.specialty == specialty)
+        for action in {step.action for step in turn.steps}:
+            asked = {step.clinic for step in turn.steps if step.action == action}
+            if len(clinics) > 1 and clinics <= asked and not is_write(action):
+                required[action, specialty] = clinics
+    return required
+
+
+def reaches_all(turn: Turn, planned: Sequence[LoggedStep], registry: Registry) -> bool | None:
+    """Return whether a plan has exactly one step for each clinic it needs; None where one clinic is enough."""
+    required = required_clinics(turn, registry)
+    if not required:
+        return None
+    return all(
+        sorted(step.clinic for step in planned if step.action == action and step.clinic in clinics) == sorted(clinics)
+        for (action, _), clinics in required.items()
+    )
+
+
+def stray_writes(turn: Turn, logged: LoggedTurn) -> int:
+    """Return how many writes a clinic made that nobody asked for in this form: wrong slot, wrong tool, wrong turn."""
+    return sum(
+        is_write(step.action) and logged.status_of(step) is StepStatus.DONE
+        for step in match_steps(turn.steps, logged.steps).surplus
+    )
+
+
+def _meets(step: LoggedStep, wanted: ExpectedStep) -> bool:
+    same_call = (step.clinic, step.action) == (wanted.clinic, wanted.action)
+    return same_call and all(step.parameters.get(name) == value for name, value in wanted.parameters.items())

@@ -1,0 +1,221 @@
+"""The queries of an evaluation and what must come of each: `tests/test_queries.json`, validated.
+
+What is expected is data; whether it came about is decided in `judgement`. The form is described in docs/evaluation.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from mesh.clock import clock_at
+from orchestrator.contract import is_write
+from orchestrator.identity import Role
+from orchestrator.language import Language
+from orchestrator.plan import PlanKind, Topic
+from orchestrator.result import StepStatus
+from orchestrator.verdict import Rule
+
+SCHEMA = "clinic-mesh.queries/1"
+"""Version of the file's form; it changes when a field is renamed or removed."""
+
+
+class SuiteError(ValueError):
+    """The file of queries cannot be used; the message names the file and the place."""
+
+
+class SlotName(NamedTuple):
+    """A slot as the file writes it, "clinic_c 2025-07-18 10:00": in the fixed agenda that names one slot."""
+
+    clinic: str
+    date: str
+    time: str
+
+
+def _slot_name(text: object) -> SlotName:
+    words = text.split() if isinstance(text, str) else []
+    if len(words) != 3:
+        raise ValueError("a slot is written as: clinic, date, time")
+    return SlotName(*words)
+
+
+def _alternatives(fact: object) -> object:
+    return (fact,) if isinstance(fact, str) else fact
+
+
+Slot = Annotated[SlotName, BeforeValidator(_slot_name)]
+
+Fact = Annotated[tuple[str, ...], BeforeValidator(_alternatives), Field(min_length=1)]
+"""Wordings of one fact; a reply states it when it holds any of them, whatever its case and accents."""
+
+
+class Category(StrEnum):
+    """What a query exercises (blueprint 5.6)."""
+
+    NORMAL = "normal"
+    EDGE = "edge"
+    ADVERSARIAL = "adversarial"
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ExpectedStep(_Model):
+    """A step that the planner must generate.
+
+    Attributes:
+        clinic: The clinic's id.
+        action: The tool.
+        parameters: Arguments that must have these values; others may be there too.
+        status: How the step must end; REFUSED where the right answer is the clinic's no.
+    """
+
+    clinic: str
+    action: str
+    parameters: Mapping[str, str] = Field(default_factory=dict)
+    status: Literal[StepStatus.DONE, StepStatus.REFUSED] = StepStatus.DONE
+
+
+class Turn(_Model):
+    """One utterance and what must come of it.
+
+    Attributes:
+        say: The utterance.
+        steps: The steps, in any order; none where something must be said instead.
+        kinds: What the plan may come to where there is no step.
+        topic: One right thing to say where there is no step; a replay says it, a planner may find another.
+        offers: The openings that must be shown, no more and no fewer; None leaves it open.
+        tells: Slots whose day and time the reply must state, in any usual writing.
+        states: What else the reply must state.
+        blocked: The rule by which the verifier must keep the answer back; None when it must not.
+    """
+
+    say: Annotated[str, Field(min_length=1)]
+    steps: tuple[ExpectedStep, ...] = ()
+    kinds: frozenset[PlanKind] = frozenset()
+    topic: Topic | None = None
+    offers: frozenset[Slot] | None = None
+    tells: tuple[Slot, ...] = ()
+    states: tuple[Fact, ...] = ()
+    blocked: Rule | None = None
+
+    @model_validator(mode="after")
+    def _is_decided(self) -> Self:
+        if bool(self.steps) == bool(self.kinds):
+            raise ValueError("a turn has either steps or kinds")
+        if bool(self.kinds) != bool(self.topic):
+            raise ValueError("a turn without steps needs a topic, one with steps has none")
+        return self
+
+
+class Never(_Model):
+    """What must not happen in any turn of a query.
+
+    Attributes:
+        actions: Tools that no plan may name.
+        texts: What no reply may hold, whatever its case and accents.
+    """
+
+    actions: frozenset[str] = frozenset()
+    texts: tuple[str, ...] = ()
+
+
+class Aim(StrEnum):
+    """What a query rightly comes to; each is scored apart from the others."""
+
+    TASK = "task"  # steps that the clinics answer
+    REFUSAL = "refusal"  # something that a clinic must refuse, or the verifier must keep back
+    RESTRAINT = "restraint"  # no step at all
+
+
+class Query(_Model):
+    """A conversation of one turn or several.
+
+    Attributes:
+        id: Unique in the suite.
+        language: What the person writes in.
+        category: What it exercises.
+        role: On whose behalf the person speaks.
+        taken: Slots that somebody else holds from the start.
+        held: Slots that the person holds from the start, from before this conversation.
+        turns: The utterances, in order.
+        bookings: The slots that the person holds at the end; all others are as they were at the start.
+        never: What must not happen.
+    """
+
+    id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+    language: Language
+    category: Category
+    role: Role = Role.PATIENT
+    taken: frozenset[Slot] = frozenset()
+    held: frozenset[Slot] = frozenset()
+    turns: Annotated[tuple[Turn, ...], Field(min_length=1)]
+    bookings: frozenset[Slot] = frozenset()
+    never: Never = Never()
+
+    @property
+    def steps(self) -> tuple[ExpectedStep, ...]:
+        """The expected steps of all turns."""
+        return tuple(step for turn in self.turns for step in turn.steps)
+
+    @property
+    def aim(self) -> Aim:
+        """What the query rightly comes to."""
+        if not self.steps:
+            return Aim.RESTRAINT
+        refused = any(step.status is StepStatus.REFUSED for step in self.steps) or any(
+            turn.blocked for turn in self.turns
+        )
+        return Aim.REFUSAL if refused else Aim.TASK
+
+    @property
+    def writes(self) -> bool:
+        """Whether something must be written."""
+        return any(is_write(step.action) and step.status is StepStatus.DONE for step in self.steps)
+
+
+class Suite(_Model):
+    """A file of queries.
+
+    Attributes:
+        version: The form, `SCHEMA`.
+        agenda: The calendar that the clinics hold.
+        now: The instant at which appointments' time stands still, ISO 8601 with an offset.
+        queries: The queries.
+    """
+
+    version: Annotated[Literal["clinic-mesh.queries/1"], Field(alias="schema")]
+    agenda: Literal["blueprint", "rolling"]
+    now: str
+    queries: Annotated[tuple[Query, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _is_sound(self) -> Self:
+        clock_at(self.now)
+        seen: set[str] = set()
+        for query in self.queries:
+            if query.id in seen:
+                raise ValueError(f"{query.id}: two queries have this id")
+            seen.add(query.id)
+        return self
+
+
+def read_suite(path: Path) -> Suite:
+    """Return the queries of a file.
+
+    Raises:
+        SuiteError: The file cannot be read or does not have the form.
+    """
+    try:
+        return Suite.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise SuiteError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValidationError as error:
+        fault = error.errors()[0]
+        place = ".".join(str(part) for part in fault["loc"]) or "the file"
+        raise SuiteError(f"{path}: {place}: {fault['msg']}") from error

@@ -1,0 +1,144 @@
+"""Reads the JSON-lines log back as typed values (docs/evaluation.md has the form).
+
+It reads what `orchestrator.pipeline_log` writes and judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from orchestrator.language import Language
+from orchestrator.plan import PlanKind, Topic
+from orchestrator.reply import Outcome
+from orchestrator.result import StepStatus
+from orchestrator.verdict import Rule
+
+
+class TurnLogError(ValueError):
+    """A log cannot be used; the message names the file and the line."""
+
+
+class _Model(BaseModel):
+    # Fields may be added to a line under the same version.
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class LoggedStep(_Model):
+    """A step of a plan; parameters are redacted."""
+
+    step_id: int
+    clinic: str
+    action: str
+    parameters: Mapping[str, str]
+
+
+class LoggedPlan(_Model):
+    """What the planner made of an utterance."""
+
+    kind: PlanKind
+    language: Language
+    topic: Topic | None
+    steps: tuple[LoggedStep, ...]
+
+
+class LoggedResult(_Model):
+    """How a step ended; a step that was not attempted has no result."""
+
+    step_id: int
+    clinic: str
+    action: str
+    status: StepStatus
+    reason: str | None
+    items: int | None
+    elapsed_ms: float
+
+
+class LoggedVerdict(_Model):
+    """What the verifier said of the data or of the reply."""
+
+    subject: Literal["data", "reply"]
+    safe: bool
+    rule: Rule | None
+    note: str
+
+
+class LoggedTurn(_Model):
+    """A line of the log.
+
+    Attributes:
+        version: The line's form.
+        at: When the turn began, real time.
+        session_id: The conversation.
+        turn_id: The turn.
+        plan: None when the turn dropped a proposal.
+        results: In the order of the answers.
+        verdicts: In the order in which they were given.
+        outcome: How the turn ended.
+        elapsed_ms: Milliseconds by stage; "turn" is all of it.
+    """
+
+    version: Annotated[Literal["clinic-mesh.log/1"], Field(alias="schema")]
+    at: datetime
+    session_id: str
+    turn_id: str
+    plan: LoggedPlan | None
+    results: tuple[LoggedResult, ...]
+    verdicts: tuple[LoggedVerdict, ...]
+    outcome: Outcome
+    elapsed_ms: Mapping[str, float]
+
+    @property
+    def steps(self) -> tuple[LoggedStep, ...]:
+        """The plan's steps; none without a plan."""
+        return self.plan.steps if self.plan is not None else ()
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether the verifier found no fault."""
+        return all(verdict.safe for verdict in self.verdicts)
+
+    @property
+    def broken_rules(self) -> frozenset[Rule]:
+        """The rules that the verifier found broken."""
+        return frozenset(verdict.rule for verdict in self.verdicts if verdict.rule is not None)
+
+    def status_of(self, step: LoggedStep) -> StepStatus:
+        """Return how a step of the plan ended."""
+        found = (result.status for result in self.results if result.step_id == step.step_id)
+        return next(found, StepStatus.SKIPPED)
+
+
+def log_files(folder: Path) -> Sequence[Path]:
+    """Return the log files of a folder, oldest first."""
+    return sorted(folder.glob("pipeline_*.jsonl"))
+
+
+def read_turns(files: Iterable[Path]) -> Iterator[LoggedTurn]:
+    """Yield the turns of log files, in their order.
+
+    Raises:
+        TurnLogError: A file cannot be read, or a line does not have the form.
+    """
+    for file in files:
+        try:
+            text = file.read_text("utf-8")
+        except OSError as error:
+            raise TurnLogError(f"{file}: cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise TurnLogError(f"{file}: byte {error.start}: no UTF-8 text") from error
+        for number, line in enumerate(text.splitlines(), 1):
+            yield _turn(file, number, line)
+
+
+def _turn(file: Path, number: int, line: str) -> LoggedTurn:
+    try:
+        return LoggedTurn.model_validate_json(line)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        place = ".".join(str(part) for part in fault["loc"]) or "the line"
+        raise TurnLogError(f"{file}: line {number}: {place}: {fault['msg']}") from error

@@ -1,0 +1,59 @@
+"""An evaluation over clinics of this process, with any stages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from mesh.clock import clock_at
+from orchestrator.connection import connect
+from orchestrator.conversation import Conversation, Stages
+from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
+from orchestrator.evaluation.ground import SPEAKER, Ground
+from orchestrator.evaluation.suite import Query, Suite, read_suite
+from orchestrator.events import EventChannel
+from orchestrator.pipeline_log import PipelineLog
+from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.privacy import Redactor
+from orchestrator.responder.templates import TemplateResponder
+from orchestrator.router import Router
+from orchestrator.stages import Planner, Responder, Verifier
+from orchestrator.stages import Router as RouterPort
+from orchestrator.verifier.rules import RuleVerifier
+from tests.support.clinics import Clinics
+
+SUITE = read_suite(Path(__file__).parents[1] / "test_queries.json")
+
+
+def part_of_suite(wanted: Callable[[Query], bool]) -> Suite:
+    """The queries of the suite that are wanted."""
+    return SUITE.model_copy(update={"queries": tuple(filter(wanted, SUITE.queries))})
+
+
+def evaluate_stages(
+    suite: Suite,
+    clinics: Clinics,
+    folder: Path,
+    *,
+    planner: Planner | None = None,
+    wrap_router: Callable[[RouterPort, EventChannel], RouterPort] | None = None,
+    verifier: Verifier | None = None,
+    responder: Responder | None = None,
+    runs: int = 1,
+    report: Callable[[Query], None] | None = None,
+) -> Evaluation:
+    """Evaluate the offline engine with some of its stages replaced; `folder` holds the silos of `clinics`."""
+    events = EventChannel([PipelineLog(folder / "logs", Redactor(SPEAKER))])
+    with connect(clinics.registry) as connection, Router(connection.registry, connection.channels, events) as router:
+        stages = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
+        stages = replace(
+            stages,
+            planner=planner or stages.planner,
+            router=wrap_router(router, events) if wrap_router else router,
+            verifier=verifier or stages.verifier,
+            responder=responder or stages.responder,
+        )
+        conversation = Conversation(stages, connection.directory, events, clock_at(suite.now), consent_given=True)
+        ground = Ground(connection.registry, connection.channels, lambda clinic: folder / clinic)
+        return evaluate(suite, Bench(ground, conversation, connection.registry, folder / "logs"), runs, report)

@@ -1,0 +1,98 @@
+"""`clinic-mesh eval` and `clinic-mesh trace` as a person runs them."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.cli.exit_code import ExitCode
+from tests.support.home import Home
+from tests.unit.evaluation.lines import booking, listing
+
+SUITE: dict[str, Any] = {
+    "schema": "clinic-mesh.queries/1",
+    "agenda": "blueprint",
+    "now": "2025-07-15T08:00-03:00",
+    "queries": [
+        {
+            "id": "book",
+            "language": "pt",
+            "category": "normal",
+            "turns": [
+                {**listing("clinic_a", "clinic_c"), "say": "quero um cardiologista"},
+                {**booking("clinic_c"), "say": "dia 18 às 10h com o Dr. Fernando"},
+            ],
+            "bookings": ["clinic_c 2025-07-18 10:00"],
+        }
+    ],
+}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    person = Home(tmp_path / "home")
+    try:
+        yield person
+    finally:
+        person.close()
+
+
+def test_an_evaluation_prints_figures_and_writes_a_report_that_a_turn_can_be_traced_from(home: Home) -> None:
+    suite, report = home.folder / "suite.json", home.folder / "report"
+    suite.write_text(json.dumps(SUITE), "utf-8")
+    ended = home.run("eval", "--suite", str(suite), "--report", str(report), "--runs", "2")
+    assert ended.returncode == ExitCode.OK, ended.stderr
+    assert "TSR, tasks" in ended.stdout
+    assert "excellent" in ended.stdout
+    record = json.loads((report / "evaluation.json").read_text("utf-8"))
+    assert (record["planner"], record["runs"], record["turns"]) == ("local", 2, 4)
+    assert record["strict"]["success_writes"]["value"] == 1
+    assert {path.name for path in report.iterdir()} == {
+        "evaluation.json",
+        "evaluation.md",
+        "evaluation.svg",
+        "logs",
+    }
+
+    (log,) = (report / "logs").iterdir()
+    turn_id = json.loads(log.read_text("utf-8").splitlines()[0])["turn_id"]
+    traced = home.run("trace", turn_id, "--log", str(log))
+    assert traced.returncode == ExitCode.OK, traced.stderr
+    assert "par clinic_a" in traced.stdout
+    newest = home.run("trace", "last", "--log-dir", str(report / "logs"))
+    assert "Router->>clinic_c: book_appointment(Dr. Fernando Mendes, 2025-07-18, 10:00)" in newest.stdout
+
+
+def test_an_evaluation_leaves_the_persons_own_clinics_and_logs_alone(home: Home) -> None:
+    suite = home.folder / "suite.json"
+    suite.write_text(json.dumps(SUITE), "utf-8")
+    assert home.run("eval", "--suite", str(suite)).returncode == ExitCode.OK
+    assert not home.data.exists()
+
+
+def test_a_suite_with_a_slot_that_does_not_exist_ends_with_2(home: Home) -> None:
+    suite = home.folder / "suite.json"
+    (query,) = SUITE["queries"]
+    suite.write_text(json.dumps({**SUITE, "queries": [{**query, "held": ["clinic_a 2025-07-21 09:15"]}]}), "utf-8")
+    ended = home.run("eval", "--suite", str(suite))
+    assert ended.returncode == ExitCode.USAGE
+    assert "there is no such slot; give --suite" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("eval", "--suite", "none.json"), "none.json: cannot be read"),
+        (("eval", "--report", "/dev/null/report"), "--report: /dev/null/report cannot be used"),
+        (("trace", "last"), "no such turn"),
+        (("trace", "last", "--log", "none.jsonl"), "none.jsonl: cannot be read"),
+        (("eval", "--runs", "0"), "--runs"),
+        (("eval", "--planner", "oracle"), "--planner"),
+    ],
+)
+def test_what_cannot_be_used_is_said_and_ends_with_2(home: Home, arguments: tuple[str, ...], said: str) -> None:
+    ended = home.run(*arguments)
+    assert ended.returncode == ExitCode.USAGE
+    assert said in ended.stderr

@@ -1,0 +1,48 @@
+from orchestrator.evaluation.matching import match_steps, reaches_all, stray_writes
+from orchestrator.evaluation.suite import Turn
+from tests.unit.evaluation.lines import BOOK, REGISTRY, Call, booking, books, line, listing, lists, query
+
+
+def turn(content: object) -> Turn:
+    return Turn.model_validate(content)
+
+
+def test_steps_match_in_any_order_and_with_further_parameters() -> None:
+    planned: list[Call] = [("clinic_c", "list_available_slots", {"doctor": "Dr. Fernando Mendes"}), *lists("clinic_a")]
+    matching = match_steps(turn(listing("clinic_a", "clinic_c")).steps, line(planned).steps)
+    assert len(matching.pairs) == 2
+    assert (matching.missing, matching.surplus) == ((), ())
+
+
+def test_another_date_is_another_step() -> None:
+    matching = match_steps(turn(booking()).steps, line(books(date="2025-07-19")).steps)
+    assert [step.action for step in matching.missing] == [BOOK]
+    assert [step.parameters["date"] for step in matching.surplus] == ["2025-07-19"]
+
+
+def test_a_step_planned_twice_meets_one_expectation() -> None:
+    matching = match_steps(turn(listing("clinic_a")).steps, line(lists("clinic_a", "clinic_a")).steps)
+    assert len(matching.pairs) == len(matching.surplus) == 1
+
+
+def test_all_clinics_of_a_specialty_must_be_asked_exactly_once() -> None:
+    both = turn(listing("clinic_a", "clinic_c"))
+    assert reaches_all(both, line(lists("clinic_c", "clinic_a")).steps, REGISTRY) is True
+    assert reaches_all(both, line(lists("clinic_a")).steps, REGISTRY) is False
+    assert reaches_all(both, line(lists("clinic_a", "clinic_c", "clinic_c")).steps, REGISTRY) is False
+    assert reaches_all(both, (), REGISTRY) is False
+
+
+def test_one_clinic_is_enough_for_a_doctor_a_write_or_a_specialty_with_one_clinic() -> None:
+    assert reaches_all(turn(listing("clinic_a")), (), REGISTRY) is None
+    assert reaches_all(turn(listing("clinic_b")), (), REGISTRY) is None
+    (both,) = query({"say": "x", "steps": [*booking("clinic_a")["steps"], *booking("clinic_c")["steps"]]}).turns
+    assert reaches_all(both, (), REGISTRY) is None
+
+
+def test_a_write_at_another_slot_is_stray_when_it_was_made() -> None:
+    wanted = turn(booking())
+    assert stray_writes(wanted, line(books())) == 0
+    assert stray_writes(wanted, line(books(time="10:30"))) == 1
+    assert stray_writes(wanted, line(books(time="10:30"), statuses={1: "refused"})) == 0
+    assert stray_writes(wanted, line(lists("clinic_a"))) == 0

@@ -1,0 +1,52 @@
+"""Six real clinics in this process, asked by a dry run and by a live conversation; no test writes to them by plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from mesh.clock import clock_at
+from orchestrator.connection import Connection, connect
+from orchestrator.events import EventChannel
+from orchestrator.identity import Role
+from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.router import Router
+from orchestrator.session import Session
+from orchestrator.transcript.case import Said, Speaker
+from orchestrator.transcript.dry_run import Decision, DryRun
+from orchestrator.transcript.rebuilding import Rebuilding
+from tests.support.clinics import NOW, open_clinics
+
+Rebuild = Callable[..., Session]
+Decide = Callable[..., Decision]
+
+
+@pytest.fixture(scope="module")
+def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]:
+    with open_clinics(tmp_path_factory.mktemp("clinics")) as clinics, connect(clinics.registry) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="module")
+def dry_run(connection: Connection) -> Iterator[DryRun]:
+    with Router(connection.registry, connection.channels, EventChannel()) as router:
+        yield DryRun(OfflinePlanner(), router, connection.directory.clinics(), clock_at(NOW)())
+
+
+@pytest.fixture(scope="module")
+def rebuild(dry_run: DryRun) -> Rebuild:
+    """Rebuilds the session after some texts; the person speaks first, and then by turns."""
+    rebuilding = Rebuilding(dry_run, Role.PATIENT)
+
+    def rebuild(*texts: str) -> Session:
+        speakers = (Speaker.USER, Speaker.ASSISTANT)
+        return rebuilding.session(Said(role=speakers[n % 2], content=text) for n, text in enumerate(texts))
+
+    return rebuild
+
+
+@pytest.fixture(scope="module")
+def decide(dry_run: DryRun, rebuild: Rebuild) -> Decide:
+    """Decides an utterance after some texts."""
+    return lambda *texts: dry_run.decide(texts[-1], rebuild(*texts[:-1]))
