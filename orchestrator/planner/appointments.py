@@ -6,6 +6,8 @@ said at once or bit by bit.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from orchestrator.plan import Topic
 from orchestrator.planner.drafts import choice, clock
 from orchestrator.planner.ends import End
@@ -32,9 +34,10 @@ def held(here: Situation, end: End) -> tuple[Appointment, ...]:
     if settled is not None and not end.moments and (not named or settled.doctor in named):
         return (settled,)
     moments = end.moments or _said_before(here)
-    fitting = tuple(one for one in here.session.appointments if _fits(here, one, end, moments))
-    if fitting:
-        return _chosen(here, fitting)
+    for described in (moments, tuple(_in_any_week(here, moment) for moment in moments)):
+        fitting = tuple(one for one in here.session.appointments if _fits(here, one, end, described))
+        if fitting:
+            return _chosen(here, fitting)
     in_full = _named_in_full(here, end, moments)
     return (in_full,) if in_full is not None else ()
 
@@ -46,6 +49,17 @@ def _said_before(here: Situation) -> tuple[Moment, ...]:
         return ()
     day, at = day_of(here.known.get("date")), time_of(here.known.get("time"))
     return (Moment(0, 0, dates=(day,) if day else (), times=(at,) if at else ()),) if day or at else ()
+
+
+def _in_any_week(here: Situation, moment: Moment) -> Moment:
+    """A bare weekday need not be the coming one when it describes what is held: "cancela a de quinta"."""
+    held = tuple(one.date for one in here.session.appointments if one.date.weekday() == moment.weekday)
+    return replace(moment, dates=held) if held and moment.dates else moment
+
+
+def fits(here: Situation, one: Appointment, end: End) -> bool:
+    """Whether an appointment is what was said of it in this turn or before."""
+    return _fits(here, one, end, end.moments or _said_before(here))
 
 
 def _fits(here: Situation, one: Appointment, end: End, moments: tuple[Moment, ...]) -> bool:

@@ -10,8 +10,9 @@ from datetime import date, time
 
 from orchestrator.plan import Plan, Question, Step, Topic
 from orchestrator.planner.consent import answer
-from orchestrator.planner.drafts import BOOK, ask, booking, call, choice, say
+from orchestrator.planner.drafts import BOOK, ask, booking, call, choice, clock, say, slot_taken
 from orchestrator.planner.intents import Intent
+from orchestrator.planner.phrases import table
 from orchestrator.planner.situation import Situation, day_of, time_of
 from orchestrator.session import Offer
 
@@ -22,7 +23,7 @@ def correct_proposal(here: Situation) -> Plan | None:
     if proposal is None or len(proposal.plan.steps) != 1:
         return None
     changes = said.moments.found or said.doctors.found or said.shift
-    points = said.pointer.numbers or said.pointer.earliest or said.pointer.latest
+    points = said.pointer.numbers or said.pointer.earliest or said.pointer.latest or said.pointer.other
     if not changes and not (points and here.session.offers):
         return None
     proposed = proposal.plan.steps[0]
@@ -73,17 +74,45 @@ def _picked(here: Situation) -> Plan | None:
     pointer, pool = here.said.pointer, _pool(here)
     if not pool:
         return None
-    if pointer.numbers and not here.said.moments.found:
-        return _by_number(here, pool)
+    if _names_rows_alone(here):
+        return _by_number(here, pool) if pointer.numbers else _the_other(here, pool)
     if not _commits(here) and not _shown_is_meant(here):
         return None
     fitting = tuple(offer for offer in pool if here.fits_every_moment(offer) or offer.number in pointer.perhaps)
     if pointer.earliest or pointer.latest:
         return _take_one(here, fitting[:1] if pointer.earliest else fitting[-1:])
     says_time = any(moment.times for moment in here.said.moments.found)
+    if pointer.row and not says_time:
+        fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
     if (here.said.moments.found or here.said.doctors.found) and (says_time or pointer.taking):
         return _take_one(here, fitting)
     return _shown(here)
+
+
+def _names_rows_alone(here: Situation) -> bool:
+    """Whether rows are pointed at, by number or as the other one, and no day, time or doctor is named with it."""
+    pointer, said = here.said.pointer, here.said
+    other = (pointer.other or pointer.either) and not said.doctors.found
+    return bool(pointer.numbers or other) and not said.moments.found
+
+
+def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
+    """The one of two that is not proposed; which one is asked where that leaves several, or where any would do."""
+    proposal = here.session.proposal
+    proposed = slot_taken(proposal.plan.steps[0]) if proposal is not None else None
+    if here.said.pointer.either or proposed is None:
+        return _which_offer(here)
+    slot = (proposed.doctor, proposed.date, proposed.time)
+    rest = tuple(offer for offer in pool if (offer.doctor, offer.date, offer.time) != slot)
+    return _take_one(here, rest) or _which_offer(here)
+
+
+def _is_on_that_day(here: Situation, offer: Offer) -> bool:
+    """Whether an opening is of the day that names its row; a bare weekday may be any week's."""
+    return all(
+        moment.weekday == offer.date.weekday() if moment.weekday is not None else moment.matches(offer.date, offer.time)
+        for moment in here.said.moments.found
+    )
 
 
 def _shown(here: Situation) -> Plan | None:
@@ -97,8 +126,13 @@ def _shown(here: Situation) -> Plan | None:
 
 
 def _shown_is_meant(here: Situation) -> bool:
-    takes = here.said.pointer.this and (here.said.pointer.choosing or here.said.cues.books or here.said.is_bare)
-    return (takes and _commits(here)) or answer(here.said.text.original, BOOK) is True
+    """Whether a yes or a "quero esse" takes what was shown; "tá bom, obrigada" to a list of several only ends it."""
+    text, several = here.said.text, len(_pool(here)) > 1
+    thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
+    if answer(text.original, BOOK) is True:
+        return here.awaits_answer and not thanks
+    takes = here.said.pointer.choosing or here.said.cues.books or here.said.is_bare
+    return here.said.pointer.this and takes and not thanks and _commits(here)
 
 
 def _pool(here: Situation) -> tuple[Offer, ...]:
@@ -157,7 +191,7 @@ def _asks_openings(here: Situation) -> bool:
     """Whether openings are asked about, rather than one taken."""
     cues, pointer = here.said.cues, here.said.pointer
     asks = cues.wonders or cues.follows_up or Intent.OPENINGS in cues.intents
-    return pointer.asking or (asks and not pointer.choosing and not cues.books)
+    return pointer.asking or (asks and not (pointer.choosing or pointer.other or cues.books))
 
 
 def _commits(here: Situation) -> bool:
@@ -178,13 +212,15 @@ def book_named_slot(here: Situation) -> Plan | None:
     doctor, slot = here.doctor or here.chosen_doctor, here.slot or _slot_said_before(here)
     if doctor is None or slot is None or not _commits(here):
         return None
-    if here.is_past(*slot):
+    day, at = slot
+    if here.is_past(day, at):
         return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")
+    known = {"doctor": doctor.name, "date": day.isoformat(), "time": clock(at)}
     return call(
         here,
-        [booking(doctor.clinic, doctor.name, *slot)],
+        [booking(doctor.clinic, doctor.name, day, at)],
         "Doctor, day and time were named in full.",
-        question=Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": doctor.name}),
+        question=Question(Topic.ASK_WHICH_OFFER, BOOK, known),
     )
 
 

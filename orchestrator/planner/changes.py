@@ -12,12 +12,24 @@ from dataclasses import replace
 from orchestrator.plan import Plan, Question, Topic
 from orchestrator.planner import appointments, targets
 from orchestrator.planner.consent import answer
-from orchestrator.planner.drafts import CANCEL, MOVE, ask, call, cancelling, choice, clock, exchanging, moving, say
-from orchestrator.planner.ends import all_of, ends, on_the_same_day
+from orchestrator.planner.drafts import (
+    CANCEL,
+    MOVE,
+    ask,
+    call,
+    cancelling,
+    choice,
+    clock,
+    exchanging,
+    moving,
+    say,
+    slot_taken,
+)
+from orchestrator.planner.ends import End, all_of, ends, on_the_same_day
 from orchestrator.planner.intents import Intent
 from orchestrator.planner.situation import Situation
 from orchestrator.planner.targets import Place
-from orchestrator.session import Appointment
+from orchestrator.session import Appointment, Proposal
 from orchestrator.slot_filter import SlotFilter
 
 _ASKED = frozenset(
@@ -30,6 +42,9 @@ _ASKED = frozenset(
         Topic.ASK_GO_ON,
     }
 )
+
+
+_TWO = 2
 
 
 def change_with_a_sign(here: Situation) -> Plan | None:
@@ -88,7 +103,15 @@ def _goes_on(here: Situation, question: Question) -> bool:
     names_place = bool(said.specialties or said.clinics)
     if names_place and not (here.is_asked(Topic.ASK_WHICH_APPOINTMENT) and Intent.BOOK not in said.cues.intents):
         return False
-    points = pointer.numbers or pointer.earliest or pointer.latest or pointer.this or pointer.same_time or here.chosen
+    points = (
+        pointer.numbers
+        or pointer.earliest
+        or pointer.latest
+        or pointer.this
+        or pointer.all
+        or pointer.same_time
+        or here.chosen
+    )
     when = bool(said.moments or said.shift)
     if question.topic is Topic.ASK_CHANGE:
         return when or pointer.any_day
@@ -97,19 +120,42 @@ def _goes_on(here: Situation, question: Question) -> bool:
 
 def _cancel(here: Situation) -> Plan:
     proposal = here.session.proposal
-    if proposal is not None and not here.said.moments.found and not here.said.doctors.found:
+    end, every = _given_back(here)
+    if proposal is not None and not _means_another(here, proposal, end, every=every):
         if any(one.action == CANCEL for one in proposal.plan.steps):
             return proposal.plan
         return replace(say(here, Topic.NOTHING_DONE, "The open proposal is dropped; it was not made."), question=None)
-    end = all_of(here)
     if any(not moment.exists for moment in end.moments):
         return _no_such_day(here, CANCEL, appointments.partly_known(here, end))
     held = appointments.held(here, end)
-    if here.said.pointer.all and len(held) > 1:
+    if every and held:
         return call(here, [cancelling(one) for one in held], "All appointments of this conversation were meant.")
     if len(held) == 1:
         return call(here, [cancelling(held[0])], "One appointment fits what was said.")
     return _ask_which(here, held, CANCEL, appointments.partly_known(here, end))
+
+
+def _given_back(here: Situation) -> tuple[End, bool]:
+    """What was said of what is given back, and whether all that fits it is meant.
+
+    "As duas" are both of two appointments, unless one of them is at two o'clock: then it is asked which.
+    """
+    end, own = all_of(here), here.session.appointments
+    if not here.said.pointer.both or not own:
+        return end, here.said.pointer.all
+    at_two = any(moment.matches(one.date, one.time) for moment in end.moments for one in own)
+    return replace(end, moments=()), not at_two and len(own) <= _TWO
+
+
+def _means_another(here: Situation, proposal: Proposal, end: End, *, every: bool) -> bool:
+    """Whether all that is held is meant, or an appointment is named that is held or at least not what is proposed."""
+    if every and here.session.appointments:
+        return True
+    if not (end.moments or end.doctors or end.clinics):
+        return False
+    if any(appointments.fits(here, one, end) for one in here.session.appointments):
+        return True
+    return not any(appointments.fits(here, one, end) for one in map(slot_taken, proposal.plan.steps) if one)
 
 
 def _move(here: Situation) -> Plan:

@@ -16,12 +16,13 @@ _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
 _LONGEST_ANSWER = 60
 
 
-def answer(utterance: str, action: str | None = None) -> bool | None:
+def answer(utterance: str, action: str | None = None, *, several: bool = False) -> bool | None:
     """Yes, no, or neither.
 
     Args:
         utterance: What was typed.
         action: The tool that is proposed, so that naming it ("pode cancelar") consents to it and to no other.
+        several: Whether several writes are proposed, so that "as duas" consents to all of them.
 
     Returns:
         True or False when the whole utterance is an answer (an empty one is no), else None.
@@ -35,12 +36,22 @@ def answer(utterance: str, action: str | None = None) -> bool | None:
     folded = re.sub(r"[^a-z0-9']+", " ", normalise(bare[: _LONGEST_ANSWER + 1]).folded).strip()
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
         return None
-    naming = f"yes_to_{action}"
-    consenting = ("yes", naming) if naming in sections("smalltalk") else ("yes",)
+    folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
+    naming = (f"yes_to_{action}", *(("yes_to_several",) if several else ()))
+    consenting = ("yes", *(name for name in naming if name in sections("smalltalk")))
     for verdict, answers in ((False, ("no",)), (True, consenting)):
         if _only(answers).fullmatch(folded) and _any_of(answers).search(folded):
             return verdict
     return None
+
+
+def is_closing(folded: str) -> bool:
+    """Whether an utterance, folded, only thanks and takes leave; "ótimo" and "perfeito" are a yes first."""
+    bare = re.sub(r"[^a-z0-9']+", " ", folded).strip()
+    courtesies = ("closings", "farewells", "thanks", "greetings")
+    if not bare or len(bare) > _LONGEST_ANSWER or not _only(courtesies).fullmatch(bare):
+        return False
+    return _any_of(("closings", "farewells")).search(bare) is not None or answer(bare) is None
 
 
 @cache

@@ -141,6 +141,15 @@ def cancelling(held: Appointment) -> Step:
     return step(held.clinic, CANCEL, doctor=held.doctor, date=held.date.isoformat(), time=clock(held.time))
 
 
+def slot_taken(proposed: Step) -> Appointment | None:
+    """The appointment that a booking would make."""
+    if proposed.action != BOOK:
+        return None
+    given = proposed.parameters
+    day, at = date.fromisoformat(given["date"]), time.fromisoformat(given["time"])
+    return Appointment(proposed.clinic, given["doctor"], day, at)
+
+
 def moving(held: Appointment, day: date, at: time) -> Step:
     """Moving an appointment to another slot of its doctor."""
     return step(

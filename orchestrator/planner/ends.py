@@ -78,7 +78,9 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     if len(found) > 1:
         backwards = found[0].role is Role.TARGET and found[1].role is not Role.TARGET
         return (found[1:2], found[:1]) if backwards else (found[:1], found[1:2])
-    if found and found[0].role is Role.SOURCE and here.in_question is None:
+    held = any(moment.matches(one.date, one.time) for moment in found for one in here.session.appointments)
+    preferred = here.said.pointer.correcting and not held
+    if found and found[0].role is Role.SOURCE and here.in_question is None and not preferred:
         return found, ()
     return (), found
 

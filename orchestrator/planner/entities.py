@@ -18,7 +18,7 @@ _LETTERS_THAT_ARE_WORDS = "aeo"
 
 @cache
 def _patterns(kind: str) -> dict[str, re.Pattern[str]]:
-    """Specialty code -> pattern, of all sections of a kind ("names" or "complaints")."""
+    """Specialty code -> pattern, of all sections of a kind ("names", "complaints" or "body")."""
     parted = {name: name.partition(".") for name in sections("specialties")}
     return {code: table("specialties", name) for name, (head, _, code) in parted.items() if head == kind}
 
@@ -31,6 +31,11 @@ def find_specialties(folded: str) -> tuple[str, ...]:
 def find_complaints(folded: str) -> tuple[str, ...]:
     """Codes of the specialties that a complaint is usually seen in, in the order of the sentence."""
     return _found("complaints", folded)
+
+
+def find_body_parts(folded: str) -> tuple[str, ...]:
+    """Codes of the specialties that see a part of the body that is named, in the order of the sentence."""
+    return _found("body", folded)
 
 
 def _found(kind: str, folded: str) -> tuple[str, ...]:

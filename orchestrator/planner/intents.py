@@ -52,6 +52,7 @@ class Cues:
         health: It speaks of what only a clinic has.
         question: It is a question about anything.
         missing: It is said that one cannot come.
+        regrets: Somebody has changed their mind.
         denied: A write was denied and nothing else asked for in its place.
         hypothetical: It is asked how, or what would happen.
         chat: GREETING, THANKS, FAREWELL, HELP or HOW_IT_WORKS.
@@ -69,6 +70,7 @@ class Cues:
     health: bool = False
     question: bool = False
     missing: bool = False
+    regrets: bool = False
     denied: bool = False
     hypothetical: bool = False
     chat: Topic | None = None
@@ -97,6 +99,7 @@ def find_cues(folded: str) -> Cues:
         health=table("requests", "health").search(folded) is not None,
         question=table("requests", "question").search(folded) is not None,
         missing=table("requests", "missing").search(folded) is not None,
+        regrets=table("requests", "regret").search(folded) is not None,
         denied=denied and not {Intent.MOVE, Intent.CANCEL} & set(found),
         hypothetical=table("requests", "hypothetical").search(table("requests", "polite").sub(" ", wanted)) is not None,
         chat=_chat(folded),

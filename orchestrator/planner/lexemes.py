@@ -15,6 +15,9 @@ from orchestrator.planner.lexicon.tables import numbers as number_table
 from orchestrator.planner.lexicon.tables import rows, sections
 from orchestrator.planner.normalise import Text
 
+_BEFORE_PRONOUN = "|".join(f"(?<={word} )" for word in ("day", "morning", "afternoon", "evening"))
+"""Words after which "one" is a thing and no number: "the Friday one"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lexemes:
@@ -67,6 +70,8 @@ class _Vocabulary:
                 symbol = f"WD{int(text[0]) - 2}"
             case "december":
                 symbol = "MON12"
+            case "pronoun":
+                symbol = text
             case "year":
                 symbol = str(2000 + sum(self.numbers.get(part, 0) for part in parts[2:]))
             case "number":
@@ -103,10 +108,13 @@ def _vocabulary(language: Language) -> _Vocabulary:
         "year": rf"dois mil(?: e {number})?",
         "phrase": _any(phrases),
         "ordinal": rf"(?:{tens}{joint}{small}|{_any(ordinals)})",
+        "pronoun": rf"(?:{_BEFORE_PRONOUN})one(?! ?(?:am|pm|a\.m|p\.m|o'?clock|[a-z]+teen|thirty|forty|fifty|[:.]\d))",
         "number": number,
     }
     if language is Language.EN:
         del groups["weekday"], groups["year"], groups["december"]
+    else:
+        del groups["pronoun"]
     alternatives = "|".join(f"(?P<{name}>{pattern})" for name, pattern in groups.items())
     return _Vocabulary(re.compile(rf"(?<![a-z'])(?:{alternatives})(?![a-z'])"), phrases, numbers, ordinals)
 

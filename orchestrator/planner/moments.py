@@ -7,10 +7,14 @@ until the listed openings, or a question, settle it (`Moment.matches`). Finding 
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from orchestrator.slot_filter import DateRange, SlotFilter, TimeRange
+
+_LONGEST_STRETCH = dt.timedelta(days=31)
+"""Days that are talked of as one stretch in which a weekday is looked for."""
 
 
 class Role(StrEnum):
@@ -72,6 +76,16 @@ class Moment:
             and (not self.hours or any(at in span for span in self.hours))
         )
 
+    def within(self, stretches: Iterable[DateRange]) -> Moment:
+        """The same moment after some days were talked of: past "semana que vem", a bare "quarta" is that week's."""
+        stretch = next(
+            (span for span in stretches if dt.timedelta() < span.last - span.first <= _LONGEST_STRETCH), None
+        )
+        if stretch is None or self.weekday is None or any(day in stretch for day in self.dates):
+            return self
+        days = (stretch.first + dt.timedelta(days=n) for n in range((stretch.last - stretch.first).days + 1))
+        return replace(self, dates=tuple(day for day in days if day.weekday() == self.weekday) or self.dates)
+
     @property
     def filter(self) -> SlotFilter:
         """The same as a filter over openings."""
@@ -94,6 +108,10 @@ class Moments:
     found: tuple[Moment, ...] = ()
     excluded_days: tuple[DateRange, ...] = ()
     excluded_weekdays: frozenset[int] = frozenset()
+
+    def within(self, stretches: Sequence[DateRange]) -> Moments:
+        """The same after some days were talked of."""
+        return replace(self, found=tuple(moment.within(stretches) for moment in self.found))
 
     def __bool__(self) -> bool:
         return self != Moments()

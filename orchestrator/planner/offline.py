@@ -7,6 +7,7 @@ be done, then what was begun, then what is asked for; small talk and the questio
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from orchestrator.directory import Clinic
@@ -30,6 +31,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     changes.change,
     talk.absence,
     talk.own_appointments,
+    talk.parting,
     talk.help_wanted,
     openings.no_such_day,
     openings.unknown_name,
@@ -44,6 +46,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     openings.continue_openings,
     talk.courtesy,
     talk.declined,
+    talk.acknowledged,
     openings.ask_specialty,
     talk.unwell,
     talk.strange_question,
@@ -67,6 +70,8 @@ class OfflinePlanner:
             session.appointments or session.proposal or (session.question and session.question.action == MOVE)
         )
         said = understand(utterance, session.language, clinics, local, anchored=anchored)
+        talked_of = session.question.filters.dates if session.question else ()
+        said = replace(said, moments=said.moments.within(talked_of))
         here = Situation(said, session, tuple(clinics), local)
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
         return talk.cautioned(here, plan)
@@ -78,5 +83,7 @@ class OfflinePlanner:
             utterance: What was typed.
             proposal: What is proposed; naming it is a yes too ("pode cancelar").
         """
-        actions = {step.action for step in proposal.plan.steps}
-        return answer(utterance, MOVE if actions == {BOOK, CANCEL} else actions.pop() if len(actions) == 1 else None)
+        steps = proposal.plan.steps
+        actions = {step.action for step in steps}
+        action = MOVE if actions == {BOOK, CANCEL} else actions.pop() if len(actions) == 1 else None
+        return answer(utterance, action, several=len(steps) > 1)

@@ -68,8 +68,15 @@ def list_openings(here: Situation) -> Plan | None:
     if here.doctors:
         known = {"doctor": here.doctor.name} if here.doctor is not None else {}
         return _listed(here, _of_doctors(here.doctors), known, filters)
-    if said.specialties:
-        return _listed(here, _of_specialties(here, said.specialties), _talk_of(said.specialties), filters)
+    same = here.doctor_talked_of if said.pointer.same_doctor and not said.specialties else None
+    if same is not None and (said.cues.intents or said.pointer.choosing or here.is_asked(Topic.ASK_SPECIALTY)):
+        return _listed(here, _of_doctors([same]), {"doctor": same.name}, filters)
+    if (said.pointer.either or said.pointer.all) and here.is_asked(Topic.ASK_WHICH_DOCTOR):
+        return _listed(here, _of_doctors(here.doctors_shown), {}, filters)
+    answered = said.body if here.is_asked(Topic.ASK_SPECIALTY) and not said.complaints else ()
+    specialties = said.specialties or answered
+    if specialties:
+        return _listed(here, _of_specialties(here, specialties), _talk_of(specialties), filters)
     return _listed(here, [step(clinic, LIST) for clinic in said.clinics], {}, filters)
 
 
@@ -78,10 +85,11 @@ def continue_openings(here: Situation) -> Plan | None:
     said, question = here.said, here.session.question
     listing = here.is_asked(Topic.ASK_WHICH_OFFER)
     when = said.moments or said.shift or said.pointer.earliest or said.pointer.any_day or said.pointer.any_time
-    asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all)
+    asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
     offered = question is not None and question.topic is Topic.OFFER_SPECIALTY
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
-    agrees = offered and (wants or answer(said.text.original) is True)
+    nods = said.is_bare and bool(said.text.words) and said.cues.chat is None
+    agrees = offered and (wants or nods or answer(said.text.original) is True)
     if not asks and not agrees:
         return None
     before = SlotFilter() if question is None or said.pointer.all else question.filters

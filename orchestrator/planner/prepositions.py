@@ -22,6 +22,18 @@ _EXCEPT = re.compile(
     r"nao (?:pode ser|(?:posso|consigo|vou poder|da para)(?: ir| vir)?|da|serve|quero|gosto)|"
     r"can not(?: do| make| come)?)" + FILLER
 )
+_NOT_ABLE = (
+    r"(?:ja )?nao (?:posso|consigo|da|rola|serve|vou poder|vai dar|fica bom|e bom)|can not(?: do| make(?: it)?)?"
+    r"|(?:does|do|will|would) not (?:work|suit|do)|(?:is|are) (?:not (?:good|possible)|no good|out|bad)"
+)
+_BUSY = (
+    r"tenho (?:um |uma |outro )?(?:casamento|compromisso|reuniao|viagem|aula|festa|prova|plantao)|trabalho|viajo"
+    r"|estou (?:viajando|trabalhando|ocupad[oa])"
+    r"|(?:have|am|will be) (?:a |an |at |at a )?(?:meeting|wedding|work|class|busy|away|working|travell?ing|trip)"
+)
+_GOING = r"(?! (?:mais )?(?:ir|vir|comparecer|chegar|estar|come|go|attend))"
+_RULED_OUT = re.compile(rf",? (?:eu |para mim |i |it )?(?:{_NOT_ABLE}|{_BUSY}){_GOING}\b")
+_AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
 _AFTER = re.compile(r"\b(?:a partir|depois|apos|passad[ao]|after|since|later than|not before)" + FILLER)
 _FROM = re.compile(r"\b(?:de|from)" + FILLER)
 _ONWARDS = re.compile(r" ?(?:em diante|onwards?|on\b|or later|and later|para frente|ou depois|ou mais tarde)")
@@ -40,6 +52,11 @@ _TARGET = re.compile(r"\b(?:para|to|for|instead|melhor|prefiro)" + FILLER)
 def excludes(lead: str) -> bool:
     """Whether what follows does not suit: "menos", "not on"."""
     return _EXCEPT.search(lead) is not None
+
+
+def is_ruled_out(rest: str) -> bool:
+    """Whether what went before does not suit: "quinta não posso", "Thursday does not work"."""
+    return _RULED_OUT.match(rest) is not None
 
 
 def role_of(lead: str, language: Language) -> Role:
@@ -64,6 +81,8 @@ def bounded(value: Value, lead: str, rest: str, today: date) -> Value:
     match value:
         case Day(dates=dates) | Weekday(dates=dates) if dates:
             return _open_days(dates[0], lead, today, starts=starts)
+        case Hours(part="lunch"):
+            return Hours(_AFTER_LUNCH if starts else _BEFORE_LUNCH)
         case Clock():
             return _open_hours(time_grammar.likeliest(value), lead, starts=starts)
         case _:

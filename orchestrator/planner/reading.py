@@ -172,6 +172,15 @@ class _Draft:
         )
 
 
+def _besides(span: TimeRange) -> TimeRange:
+    """The rest of the day: after a morning that does not suit, before an afternoon."""
+    if span.first < time(12) and span.last < time(23, 59):
+        minutes = span.last.hour * 60 + span.last.minute + 1
+        return TimeRange(time(minutes // 60, minutes % 60), time.max)
+    minutes = max(span.first.hour * 60 + span.first.minute - 1, 0)
+    return TimeRange(time.min, time(minutes // 60, minutes % 60))
+
+
 class _Reader:
     """Walks over the atoms of one utterance and gathers moments and exclusions."""
 
@@ -186,11 +195,18 @@ class _Reader:
     def read(self, atoms: list[Atom]) -> Moments:
         """Returns what the atoms say together."""
         end = 0
-        excluding = False
+        excluding = ruled_out = False
         for atom in atoms:
             lead = self._symbols[end : _core(atom, self._symbols)]
-            excluding = prepositions.excludes(lead) or (excluding and bool(_ALTERNATIVE.match(lead)))
-            if not (excluding and self._exclude(atom.value)):
+            excluding = (prepositions.excludes(lead) and not ruled_out) or (
+                excluding and bool(_ALTERNATIVE.match(lead))
+            )
+            ruled_out = prepositions.is_ruled_out(self._symbols[atom.end :])
+            ruled = excluding or ruled_out
+            value = prepositions.bounded(atom.value, lead, self._symbols[atom.end :], self._reference.today)
+            if ruled and isinstance(value, Hours):
+                self._gather(replace(atom, value=Hours(_besides(value.span))), lead)
+            elif not (ruled and self._exclude(atom.value)):
                 self._gather(atom, lead)
             end = atom.end
         return Moments(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from orchestrator.planner.lexicon.tables import numbers, rows
@@ -11,6 +11,8 @@ from orchestrator.planner.phrases import table
 
 _WEEKDAY_LIKE = frozenset({"segunda", "quarta", "quinta", "sexta"})
 _WEEKDAY_OR_NUMBER = re.compile(r"(?:^|(?<![a-z])a )(?P<n>segunda|quarta|quinta|sexta)(?= *[.!?]*$)")
+
+_BOTH_OR_TWO = re.compile(r"(?<![a-z])(?:as duas|os dois)(?= *[.!?,]*(?:$| *(?:consultas?|por favor|mesmo|sim|entao)))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +30,15 @@ class Pointer:
         same_time: The time of day of the appointment that is moved is kept.
         instead: Something is to take the place of what there is.
         none: Nothing of what was shown suits.
+        same_doctor: The doctor that was talked of is wanted.
         other_doctor: Anybody else of the same specialty is wanted.
         other_clinic: Another clinic of the same specialty is wanted.
         correcting: Something else than what was just said is wanted.
         mine: What one has booked is asked for.
+        row: The one row of a day is taken ("o de sexta").
+        other: The one of those shown that was not taken.
+        either: No one of several is preferred.
+        both: Two of two are meant, unless it is two o'clock ("as duas").
         all: Every one is meant.
         any_day: A day that was said before no longer counts.
         any_time: A time of day that was said before no longer counts.
@@ -48,10 +55,15 @@ class Pointer:
     same_time: bool = False
     instead: bool = False
     none: bool = False
+    same_doctor: bool = False
     other_doctor: bool = False
     other_clinic: bool = False
     correcting: bool = False
     mine: bool = False
+    row: bool = False
+    other: bool = False
+    either: bool = False
+    both: bool = False
     all: bool = False
     any_day: bool = False
     any_time: bool = False
@@ -91,19 +103,33 @@ def find_pointer(folded: str) -> Pointer:
         same_time=_says("same_time", folded),
         instead=_says("instead", folded),
         none=_says("none", folded),
+        same_doctor=_says("same_doctor", folded),
         other_doctor=_says("other_doctor", folded),
         other_clinic=_says("other_clinic", folded),
         correcting=_says("correcting", folded),
         mine=_says("mine", folded),
+        other=_says("other", folded),
+        either=_says("either", folded),
+        both=_says("both", folded),
         all=_says("all", folded),
         any_day=_says("any_day", folded),
         any_time=_says("any_time", folded),
     )
 
 
-def weekday_numbers(folded: str) -> tuple[int, ...]:
-    """Numbers that a weekday at the end of an utterance may stand for: "quero a segunda" is a Monday or the second."""
-    return tuple(_number(match["n"]) for match in _WEEKDAY_OR_NUMBER.finditer(folded))
+def with_days(pointer: Pointer, folded: str) -> Pointer:
+    """The same references with those that days and hours are part of, from a text in which these still stand.
+
+    A weekday at the end may stand for a number ("quero a segunda" is a Monday or the second), "as duas" for both.
+    """
+    row = _says("row", folded)
+    return replace(
+        pointer,
+        perhaps=tuple(_number(match["n"]) for match in _WEEKDAY_OR_NUMBER.finditer(folded)),
+        row=row,
+        taking=pointer.taking or row,
+        both=pointer.both or _BOTH_OR_TWO.search(folded) is not None,
+    )
 
 
 def _says(section: str, folded: str) -> bool:

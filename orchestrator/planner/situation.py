@@ -78,6 +78,12 @@ class Situation:
         return tuple(number for number in numbers if 0 < number <= len(choices))
 
     @property
+    def doctors_shown(self) -> tuple[Doctor, ...]:
+        """The doctors that the open question showed."""
+        choices = self.session.question.choices if self.session.question else ()
+        return tuple(doctor for doctor in doctors_of(self.clinics) if doctor.name in choices)
+
+    @property
     def chosen_doctor(self) -> Doctor | None:
         """The doctor that is chosen from those the open question showed."""
         question = self.session.question
@@ -117,6 +123,14 @@ class Situation:
         return self.doctors[0] if len(self.doctors) == 1 else None
 
     @property
+    def doctor_talked_of(self) -> Doctor | None:
+        """The doctor of what is open, of what was written last, or of all that was shown."""
+        shown = {offer.doctor for offer in self.session.offers}
+        last = [one.doctor for one in self.session.appointments[-1:]]
+        names = [self.known.get("doctor", ""), *last, *(shown if len(shown) == 1 else ())]
+        return next((doctor for name in names if (doctor := self.doctor_called(name)) is not None), None)
+
+    @property
     def slot(self) -> tuple[date, time] | None:
         """The day and time that were named, when both are certain."""
         named = [moment for moment in self.said.moments.found if moment.is_slot]
@@ -131,6 +145,15 @@ class Situation:
             return None
         appointment = Appointment(doctor.clinic, doctor.name, day, at)
         return None if any(_gave_back(receipt, appointment) for receipt in self.session.receipts) else appointment
+
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether a question is open, and not settled by what was written since: a yes to a receipt takes nothing."""
+        question = self.session.question
+        if question is None or (question.topic is Topic.ASK_NEW_TIME and self.in_question is None):
+            return False
+        held = {(one.doctor, one.date.isoformat(), f"{one.time:%H:%M}") for one in self.session.appointments}
+        return tuple(self.known.get(name, "") for name in ("doctor", "date", "time")) not in held
 
     @property
     def anchor(self) -> tuple[date, time] | None:

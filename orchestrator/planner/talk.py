@@ -6,12 +6,13 @@ from dataclasses import replace
 
 from orchestrator.plan import Plan, PlanKind, Topic
 from orchestrator.planner import appointments
-from orchestrator.planner.consent import answer
+from orchestrator.planner.consent import answer, is_closing
 from orchestrator.planner.drafts import LIST, ask, choice, say
 from orchestrator.planner.ends import all_of
 from orchestrator.planner.intents import Intent
 from orchestrator.planner.phrases import table
 from orchestrator.planner.situation import Situation
+from orchestrator.session import Appointment
 
 
 def emergency(here: Situation) -> Plan | None:
@@ -127,9 +128,23 @@ def courtesy(here: Situation) -> Plan | None:
     """Greetings, thanks, goodbyes and asking for help, when nothing else is wanted ("oi, quero marcar")."""
     cues = here.said.cues
     asks_more = cues.books or (Intent.BOOK in cues.intents and cues.chat in {Topic.GREETING, Topic.HELP})
-    if cues.chat is None or asks_more:
+    names_day = cues.chat is Topic.GREETING and here.said.moments
+    if cues.chat is None or asks_more or names_day:
         return None
     return say(here, cues.chat, "A courtesy, or a question about this service.")
+
+
+def parting(here: Situation) -> Plan | None:
+    """Thanks or a goodbye that are all there is: "só isso, obrigado" points at nothing.
+
+    While something is proposed nobody may leave in the belief that it was done: whether to go on is asked.
+    """
+    chat, proposal = here.said.cues.chat, here.session.proposal
+    if chat not in {Topic.THANKS, Topic.FAREWELL} or not is_closing(here.said.text.folded):
+        return None
+    if proposal is not None and not proposal.attempted:
+        return say(here, Topic.ASK_GO_ON, "Somebody takes leave, and what was proposed is still open.")
+    return say(here, chat, "Nothing else is wanted.")
 
 
 def declined(here: Situation) -> Plan | None:
@@ -139,11 +154,21 @@ def declined(here: Situation) -> Plan | None:
     return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=None)
 
 
-def complaint(here: Situation) -> Plan | None:
-    """A complaint is offered the openings of the specialty that usually sees it; never a diagnosis."""
-    if not here.said.complaints or here.said.specialties or here.said.doctors.found:
+def acknowledged(here: Situation) -> Plan | None:
+    """A yes to nothing, after something was done: "ok" to a receipt."""
+    if here.awaits_answer or not here.session.receipts:
         return None
-    specialty = here.said.complaints[0]
+    if answer(here.said.text.original) is not True:
+        return None
+    return say(here, Topic.THANKS, "What was done is taken note of.")
+
+
+def complaint(here: Situation) -> Plan | None:
+    """A complaint or a part of the body is offered the openings of the specialty that usually sees it: no diagnosis."""
+    told = here.said.complaints or here.said.body
+    if not told or here.said.specialties or here.said.doctors.found:
+        return None
+    specialty = told[0]
     return ask(
         here,
         Topic.OFFER_SPECIALTY,
@@ -164,13 +189,25 @@ def unwell(here: Situation) -> Plan | None:
 def absence(here: Situation) -> Plan | None:
     """Not being able to come is no order to cancel: what should be done is asked."""
     cues, moments = here.said.cues, here.said.moments
-    if not cues.missing or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
+    own = here.session.appointments
+    cannot_come = cues.missing or any(_is_excluded(here, one) for one in own)
+    changes_mind = cues.regrets and bool(own) and not moments and here.session.proposal is None
+    if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
-    looks_for_another = bool(moments.excluded_days or moments.excluded_weekdays) and not here.session.appointments
+    looks_for_another = bool(moments.excluded_days or moments.excluded_weekdays) and not own
     if looks_for_another and here.session.offers:
         return None
     why = "Somebody cannot come; whether to move or to cancel was not said."
     return ask(here, Topic.ASK_CHANGE, why, known=appointments.partly_known(here, all_of(here)))
+
+
+def _is_excluded(here: Situation, held: Appointment) -> bool:
+    """Whether an appointment is on a day that does not suit ("na quinta não consigo"), and no opening is looked for."""
+    looks_for_openings = here.is_asked(Topic.ASK_WHICH_OFFER) and here.awaits_answer
+    if looks_for_openings or here.said.specialties or here.said.doctors.found:
+        return False
+    said = here.said.moments
+    return held.date.weekday() in said.excluded_weekdays or any(held.date in span for span in said.excluded_days)
 
 
 def strange_question(here: Situation) -> Plan | None:
@@ -188,6 +225,7 @@ _SHORTEST_QUESTION = 3
 _WORTH_REPEATING = frozenset(
     {
         Topic.ASK_SPECIALTY,
+        Topic.OFFER_SPECIALTY,
         Topic.ASK_WHICH_DOCTOR,
         Topic.ASK_WHICH_APPOINTMENT,
         Topic.ASK_APPOINTMENT,
@@ -213,4 +251,5 @@ def not_understood(here: Situation) -> Plan:
         known=question.known,
         choices=question.choices,
         filters=question.filters,
+        facts=question.known if question.topic is Topic.OFFER_SPECIALTY else {},
     )

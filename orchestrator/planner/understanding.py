@@ -16,6 +16,7 @@ from orchestrator.plan import Topic
 from orchestrator.planner import safety
 from orchestrator.planner.doctors import DoctorMentions, doctors_of, find_doctors, name_words
 from orchestrator.planner.entities import (
+    find_body_parts,
     find_clinics,
     find_complaints,
     find_patient_ids,
@@ -28,7 +29,7 @@ from orchestrator.planner.lexicon.tables import words
 from orchestrator.planner.moments import Moments
 from orchestrator.planner.normalise import Text, normalise
 from orchestrator.planner.reading import read_moments
-from orchestrator.planner.references import Pointer, find_pointer, weekday_numbers
+from orchestrator.planner.references import Pointer, find_pointer, with_days
 from orchestrator.planner.shifts import Shift, find_shift
 from orchestrator.planner.spelling import correct
 from orchestrator.slot_filter import SlotFilter
@@ -47,6 +48,7 @@ class Understanding:
         cues: What it asks for.
         specialties: Codes of our specialties that it names, in order.
         complaints: Codes of the specialties its complaints are usually seen in.
+        body: Codes of the specialties that see a part of the body it names.
         other_specialty: It names a specialty or service that nobody here has.
         doctors: The doctors that it names.
         clinics: Ids of the clinics that it names.
@@ -66,6 +68,7 @@ class Understanding:
     cues: Cues
     specialties: tuple[str, ...]
     complaints: tuple[str, ...]
+    body: tuple[str, ...]
     other_specialty: bool
     doctors: DoctorMentions
     clinics: tuple[str, ...]
@@ -121,6 +124,7 @@ def understand(
         cues=cues,
         specialties=find_specialties(nameless.folded) or _of_the_excluded(doctors),
         complaints=find_complaints(nameless.folded),
+        body=find_body_parts(nameless.folded),
         other_specialty=names_other_specialty(nameless.folded),
         doctors=doctors,
         clinics=clinic_ids,
@@ -128,7 +132,7 @@ def understand(
         patients=patients,
         moments=moments,
         shift=shift,
-        pointer=replace(find_pointer(timeless.folded), perhaps=weekday_numbers(nameless.folded)),
+        pointer=with_days(find_pointer(timeless.folded), nameless.folded),
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in timeless.words),
     )
 

@@ -17,7 +17,7 @@ from orchestrator.responder.outcomes import combined, outcome_of_reads, outcome_
 from orchestrator.responder.patients import patient_list, record
 from orchestrator.responder.texts import Label
 from orchestrator.responder.voice import Voice
-from orchestrator.responder.wording import listed, specialty
+from orchestrator.responder.wording import listed, one_of, specialty, telling
 from orchestrator.responder.writes import receipt_blocks, writes
 from orchestrator.result import StepResult
 from orchestrator.session import Proposal, Receipt, Session
@@ -146,8 +146,14 @@ def _facts(plan: Plan, voice: Voice) -> dict[str, str]:
     """Return what a topic's text may use: the plan's facts with the specialty in words, and who there is."""
     facts = {
         "specialties": voice.specialties(),
+        "one_specialty": one_of(
+            tuple(dict.fromkeys(specialty(clinic.specialty, voice.language) for clinic in voice.clinics)),
+            voice.language,
+        ),
         "clinics": listed(tuple(clinic.name for clinic in voice.clinics), voice.texts.conjunction),
     }
+    known = plan.question.known if plan.question is not None else {}
+    facts["missing"] = listed(telling(known, voice.language), voice.texts.conjunction)
     facts |= plan.facts
     if "specialty" in facts:
         facts["specialty"] = specialty(facts["specialty"], voice.language)

@@ -165,7 +165,8 @@ class Texts:
     """All that is said in one language.
 
     Attributes:
-        topics: A text for every topic. Besides the topic's facts it may use {specialties} and {clinics}.
+        topics: A text for every topic. Besides the topic's facts it may use {specialties},
+            {one_specialty} (the same, to choose one from), {clinics} and {missing} (of an appointment).
         blocked: The note in the person's language, by rule.
         labels: Headings and labels.
         conjunction: Between the last two of a list.

@@ -21,14 +21,14 @@ _TOPICS = {
         "I did not quite get that. I can show openings and book, move or cancel an appointment in {specialties}. "
         "For example: “I need a cardiologist” or “is there a dermatologist tomorrow morning?”."
     ),
-    Topic.ASK_SPECIALTY: "Sure. Which specialty: {specialties}?",
+    Topic.ASK_SPECIALTY: "Sure. Which specialty: {one_specialty}?",
     Topic.ASK_WHICH_DOCTOR: "Which of these doctors?",
     Topic.ASK_WHICH_OFFER: "Which of these openings? Say its number, or the doctor with the day and time.",
     Topic.ASK_ANOTHER_TIME: (
         "No problem. Which day or time suits you better? I can also look at another doctor or specialty."
     ),
     Topic.ASK_WHICH_APPOINTMENT: "Which of these appointments do you mean?",
-    Topic.ASK_APPOINTMENT: "Which appointment? Say the doctor, the day and the time.",
+    Topic.ASK_APPOINTMENT: "Which appointment? Say {missing}.",
     Topic.ASK_NEW_TIME: "Move it to when? Say the new day and time, or ask to see the openings.",
     Topic.ASK_CHANGE: "So you cannot come. Would you like to cancel the appointment, or move it to another day?",
     Topic.ASK_GO_ON: "Shall I go on with your request? (yes/no)",

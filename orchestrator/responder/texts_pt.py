@@ -21,14 +21,14 @@ _TOPICS = {
         "Não entendi bem. Posso mostrar horários, marcar, remarcar ou cancelar uma consulta em {specialties}. "
         "Por exemplo: “quero um cardiologista” ou “tem dermatologista amanhã de manhã?”."
     ),
-    Topic.ASK_SPECIALTY: "Claro. Para qual especialidade: {specialties}?",
+    Topic.ASK_SPECIALTY: "Claro. Para qual especialidade: {one_specialty}?",
     Topic.ASK_WHICH_DOCTOR: "Com qual destes médicos?",
     Topic.ASK_WHICH_OFFER: "Qual destes horários? Diga o número, ou o médico com o dia e a hora.",
     Topic.ASK_ANOTHER_TIME: (
         "Sem problema. Que dia ou período fica melhor? Também posso ver outro médico ou especialidade."
     ),
     Topic.ASK_WHICH_APPOINTMENT: "De qual destas consultas estamos falando?",
-    Topic.ASK_APPOINTMENT: "De qual consulta? Diga o médico, o dia e a hora.",
+    Topic.ASK_APPOINTMENT: "De qual consulta? Diga {missing}.",
     Topic.ASK_NEW_TIME: "Para quando? Diga o novo dia e a hora, ou peça para ver os horários.",
     Topic.ASK_CHANGE: "Entendi que você não vai poder ir. Quer cancelar a consulta ou remarcar para outro dia?",
     Topic.ASK_GO_ON: "Quer que eu siga com o seu pedido? (sim/não)",

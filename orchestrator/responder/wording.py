@@ -6,6 +6,7 @@ here; they are in `texts_pt` and `texts_en`.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import date, time
 
@@ -96,6 +97,26 @@ def seconds(elapsed_s: float, language: Language) -> str:
 def specialty(code: str, language: Language) -> str:
     """Return a specialty's name for its code, such as "Cardiology"; a code without a translation names itself."""
     return _SPECIALTIES_PT.get(code, code) if language is Language.PT else code
+
+
+_OR = {Language.PT: "ou", Language.EN: "or"}
+
+
+def one_of(words: tuple[str, ...], language: Language) -> str:
+    """Return words as a list to choose one from: "a, b ou c"."""
+    return listed(words, _OR[language])
+
+
+_TELLING = {
+    Language.PT: {"doctor": "o médico", "date": "o dia", "time": "a hora"},
+    Language.EN: {"doctor": "the doctor", "date": "the day", "time": "the time"},
+}
+
+
+def telling(known: Container[str], language: Language) -> tuple[str, ...]:
+    """Return what still tells an appointment from others; all of it when nothing is missing."""
+    parts = _TELLING[language]
+    return tuple(text for name, text in parts.items() if name not in known) or tuple(parts.values())
 
 
 def listed(words: tuple[str, ...], conjunction: str) -> str:
