@@ -32,6 +32,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.absence,
     talk.own_appointments,
     talk.parting,
+    openings.who_attends,
     talk.help_wanted,
     openings.no_such_day,
     openings.unknown_name,

@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from orchestrator.plan import Plan, Question, Step, Topic
 from orchestrator.planner.consent import answer
-from orchestrator.planner.doctors import Doctor
+from orchestrator.planner.doctors import Doctor, doctors_of
 from orchestrator.planner.drafts import BOOK, LIST, ask, call, clock, say, step
 from orchestrator.planner.intents import Intent
+from orchestrator.planner.phrases import table
 from orchestrator.planner.references import Pointer
 from orchestrator.planner.situation import Situation
 from orchestrator.slot_filter import DateRange, SlotFilter
@@ -55,6 +56,21 @@ def which_doctor(here: Situation) -> Plan | None:
         action=BOOK if Intent.BOOK in here.said.cues.intents else LIST,
         known={} if here.slot is None else {"date": here.slot[0].isoformat(), "time": clock(here.slot[1])},
         choices=[doctor.name for doctor in doctors],
+    )
+
+
+def who_attends(here: Situation) -> Plan | None:
+    """Who the doctors are, asked of nothing in particular: all of them, to choose one."""
+    said = here.said
+    named = said.specialties or said.clinics or said.doctors.found or said.moments
+    if named or not table("requests", "who_attends").search(said.text.folded):
+        return None
+    return ask(
+        here,
+        Topic.ASK_WHICH_DOCTOR,
+        "It is asked who the doctors are.",
+        action=LIST,
+        choices=[doctor.name for doctor in doctors_of(here.clinics)],
     )
 
 

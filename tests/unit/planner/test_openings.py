@@ -275,3 +275,13 @@ def test_the_answer_is_in_the_language_of_the_utterance() -> None:
     assert desk.say("I need a cardiologist").language is Language.EN
     assert desk.say("21/07").language is Language.EN
     assert desk.say("tem na sexta?").language is Language.PT
+
+
+@pytest.mark.parametrize("text", ["que médicos vocês têm?", "quem atende aí?", "who are your doctors?"])
+def test_who_the_doctors_are_is_answered_with_all_of_them_to_choose_from(text: str) -> None:
+    desk = Desk.open()
+    plan = desk.say(text)
+    assert (plan.kind, plan.topic) == (PlanKind.CLARIFY, Topic.ASK_WHICH_DOCTOR)
+    assert {RICARDO, FERNANDO, GUSTAVO} <= set(plan.choices)
+    chosen = plan.choices.index(FERNANDO) + 1
+    assert calls(desk.say(str(chosen))) == [("clinic_c", LIST, {"doctor": FERNANDO})]
