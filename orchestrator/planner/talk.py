@@ -97,9 +97,10 @@ def off_topic(here: Situation) -> Plan | None:
 
 
 def help_wanted(here: Situation) -> Plan | None:
-    """Asking what there is, or what can be asked; not "me ajuda a marcar"."""
+    """Asking what there is, or what can be asked; not "me ajuda a marcar", nor "meu joelho dói, me ajuda"."""
     said = here.said
-    if said.cues.chat is not Topic.HELP or said.cues.books or said.specialties or said.doctors.found or said.moments:
+    wants = said.cues.books or said.specialties or said.doctors.found or said.moments or said.complaints or said.body
+    if said.cues.chat is not Topic.HELP or wants:
         return None
     return say(here, Topic.HELP, "It is asked what can be asked.")
 

@@ -35,6 +35,8 @@ def is_listed(plan: Plan) -> bool:
         ("bom dia, quero que vejam o meu tornozelo", "Orthopedics"),
         ("hi there, can somebody check my skin", "Dermatology"),
         ("oi! é sobre o meu coração", "Cardiology"),
+        ("minhas costas doem muito, pode me ajudar?", "Orthopedics"),
+        ("my skin itches all night, please help me", "Dermatology"),
     ],
 )
 def test_a_part_of_the_body_is_offered_its_specialty_even_after_a_greeting(text: str, specialty: str) -> None:
