@@ -42,17 +42,6 @@ def open_positions(snapshot: Snapshot, now: datetime, doctor: str | None = None)
     return [at for at in snapshot.after(_minute(now), doctor) if slots[at].available]
 
 
-def open_slots(snapshot: Snapshot, now: datetime, doctor: str | None = None) -> list[Slot]:
-    """Returns the open slots, in order of date, time and doctor.
-
-    Args:
-        snapshot: The agenda.
-        now: The current instant, aware; a slot that begins at this minute or before is not open any more.
-        doctor: Only this doctor's slots. None: everybody's.
-    """
-    return [snapshot.slots[at] for at in open_positions(snapshot, now, doctor)]
-
-
 def book(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) -> Change:
     """Gives an open slot to a patient.
 

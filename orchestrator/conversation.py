@@ -10,7 +10,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from mesh.clock import Clock
@@ -25,7 +25,7 @@ from orchestrator.receipts import receipts_of
 from orchestrator.reply import Reply
 from orchestrator.result import StepResult, StepStatus
 from orchestrator.router import Dispatch
-from orchestrator.session import Exchange, Proposal, Session
+from orchestrator.session import Exchange, Proposal, Receipt, Session
 from orchestrator.stages import Planner, Responder, Router, Verifier
 from orchestrator.verdict import Verdict
 
@@ -51,6 +51,14 @@ class _Turn:
     utterance: str
     clinics: tuple[Clinic, ...]
     cancel: threading.Event
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """What the clinics answered in a turn, as the verifier reads it, and the writes they acknowledged."""
+
+    payload: str = field(repr=False)
+    receipts: tuple[Receipt, ...] = ()
 
 
 class Conversation:
@@ -112,7 +120,7 @@ class Conversation:
         )
         if plan.kind is not PlanKind.STEPS:
             reply = self._responder.say(plan, session, turn.clinics)
-            return self._checked(turn, plan, (), reply, session), session
+            return self._checked(turn, plan, _Answers(payload_of(turn.utterance, ())), reply, session), session
         if writes and not consented:
             proposal = Proposal(plan)
             return self._responder.propose(proposal, session, turn.clinics), replace(session, proposal=proposal)
@@ -145,21 +153,21 @@ class Conversation:
         )
         if turn.cancel.is_set() and not receipts and not _has_unknown(results):
             return self._responder.cancelled(session), session
-        payload = payload_of(turn.utterance, results)
-        verdict = self._verified(turn, "data", lambda: self._verifier.check_data(payload, session))
+        answers = _Answers(payload_of(turn.utterance, results), receipts)
+        verdict = self._verified(turn, "data", lambda: self._verifier.check_data(answers.payload, session))
         if not verdict.safe:
             return self._responder.blocked(verdict, receipts, session, turn.clinics), session
         reply = self._responder.answer(plan, results, session, turn.clinics)
-        return self._checked(turn, plan, results, reply, session), session
+        return self._checked(turn, plan, answers, reply, session), session
 
-    def _checked(self, turn: _Turn, plan: Plan, results: Sequence[StepResult], reply: Reply, session: Session) -> Reply:
+    def _checked(self, turn: _Turn, plan: Plan, answers: _Answers, reply: Reply, session: Session) -> Reply:
         """Return the reply, or what is shown in its place when the verifier finds fault with it."""
-        receipts = receipts_of(results)
-        payload = payload_of(turn.utterance, results)
         verdict = self._verified(
-            turn, "reply", lambda: self._verifier.check_reply(reply.plain, payload, session, receipts, plan)
+            turn,
+            "reply",
+            lambda: self._verifier.check_reply(reply.plain, answers.payload, session, answers.receipts, plan),
         )
-        return reply if verdict.safe else self._responder.blocked(verdict, receipts, session, turn.clinics)
+        return reply if verdict.safe else self._responder.blocked(verdict, answers.receipts, session, turn.clinics)
 
     def _verified(self, turn: _Turn, subject: str, check: Callable[[], Verdict]) -> Verdict:
         return self._timed(

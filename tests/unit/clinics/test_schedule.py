@@ -11,6 +11,7 @@ from clinics.schedule import SlotUnavailableError
 from clinics.slots import Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
 from mesh.errors import DomainError
+from tests.support.agenda import open_slots
 
 RICARDO, INES = "Dr. Ricardo Lopes", "Dra. Inês Sant'Anna"
 FIRST = SlotRef(RICARDO, "2025-07-21", "09:00")
@@ -32,27 +33,27 @@ def slot(snapshot: Snapshot, ref: SlotRef) -> Slot:
 
 
 def test_open_slots_are_in_order_and_leave_out_the_past(snapshot: Snapshot, now: datetime) -> None:
-    listed = [(one.date, one.time, one.doctor) for one in schedule.open_slots(snapshot, now)]
+    listed = [(one.date, one.time, one.doctor) for one in open_slots(snapshot, now)]
     assert listed == sorted(listed)
     assert len(listed) == 5
-    assert PAST not in [one.ref for one in schedule.open_slots(snapshot, now)]
+    assert PAST not in [one.ref for one in open_slots(snapshot, now)]
 
 
 @pytest.mark.parametrize(("minutes", "still_open"), [(-1, True), (0, False), (1, False)])
 def test_a_slot_closes_at_the_minute_it_begins(snapshot: Snapshot, minutes: int, still_open: bool) -> None:
     now = datetime(2025, 7, 21, 9, 0, tzinfo=ZONE) + timedelta(minutes=minutes)
-    assert (FIRST in [one.ref for one in schedule.open_slots(snapshot, now)]) is still_open
+    assert (FIRST in [one.ref for one in open_slots(snapshot, now)]) is still_open
 
 
 def test_now_is_understood_in_the_clinics_time_zone(snapshot: Snapshot) -> None:
     before = datetime.fromisoformat("2025-07-21T11:59:00+00:00")
-    assert FIRST in [one.ref for one in schedule.open_slots(snapshot, before)]
-    assert FIRST not in [one.ref for one in schedule.open_slots(snapshot, before + timedelta(minutes=1))]
+    assert FIRST in [one.ref for one in open_slots(snapshot, before)]
+    assert FIRST not in [one.ref for one in open_slots(snapshot, before + timedelta(minutes=1))]
 
 
 def test_one_doctors_slots_can_be_asked_for_in_any_spelling(snapshot: Snapshot, now: datetime) -> None:
-    assert {one.doctor for one in schedule.open_slots(snapshot, now, "ines santanna")} == {INES}
-    assert schedule.open_slots(snapshot, now, "Dr. Ninguém") == []
+    assert {one.doctor for one in open_slots(snapshot, now, "ines santanna")} == {INES}
+    assert open_slots(snapshot, now, "Dr. Ninguém") == []
 
 
 def test_a_booked_slot_holds_name_and_cpf_and_is_no_longer_open(snapshot: Snapshot, now: datetime) -> None:
@@ -60,7 +61,7 @@ def test_a_booked_slot_holds_name_and_cpf_and_is_no_longer_open(snapshot: Snapsh
     assert slot(after, FIRST) == Slot(
         RICARDO, "Cardiologia", "2025-07-21", "09:00", False, "Carlos Teste", "123.456.789-00"
     )
-    assert FIRST not in [one.ref for one in schedule.open_slots(after, now)]
+    assert FIRST not in [one.ref for one in open_slots(after, now)]
     assert slot(snapshot, FIRST).available, "the earlier snapshot must not change"
 
 

@@ -21,6 +21,7 @@ from clinics.slots import Change, Person, SlotRef, Snapshot
 from clinics.store import JsonSlotStore, Rule
 from mesh.clock import ZONE
 from mesh.errors import DomainError
+from tests.support.agenda import open_slots
 
 Opened = Callable[..., JsonSlotStore]
 
@@ -133,7 +134,7 @@ def test_a_failure_before_the_rename_changes_nothing_and_the_next_write_works(
     assert refusal.value.metadata == {"outcome": "unchanged"}
     assert (tmp_path / "db.json").read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["db.json"]
-    assert SECOND in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+    assert SECOND in [slot.ref for slot in open_slots(store.snapshot, NOW)]
 
     disk.failing = set()
     assert store.commit(booking(SECOND), TIMEOUT_S, repeatable(SECOND)) == Outcome(booked=SECOND)
@@ -147,11 +148,11 @@ def test_a_failed_folder_sync_acknowledges_nothing_until_a_flush_succeeds(opened
         with pytest.raises(DomainError) as refusal:
             store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
         assert refusal.value.metadata == {"outcome": "unknown"}
-    assert FIRST in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+    assert FIRST in [slot.ref for slot in open_slots(store.snapshot, NOW)]
 
     disk.failing = set()
     assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == Outcome(booked=FIRST)
-    assert FIRST not in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+    assert FIRST not in [slot.ref for slot in open_slots(store.snapshot, NOW)]
 
 
 def test_a_refusal_after_a_failed_folder_sync_settles_what_was_written(opened: Opened) -> None:
@@ -224,7 +225,7 @@ def test_a_write_that_waits_past_its_deadline_is_withdrawn(opened: Opened) -> No
     assert refusal.value.reason == "TIMED_OUT"
     assert "nothing was changed" in refusal.value.message
     store.close()
-    assert SECOND in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+    assert SECOND in [slot.ref for slot in open_slots(store.snapshot, NOW)]
 
 
 def test_a_write_that_the_disk_keeps_past_its_deadline_has_an_unknown_outcome(opened: Opened) -> None:
@@ -257,10 +258,10 @@ def test_readers_see_the_last_durable_agenda_while_the_disk_is_busy(opened: Open
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(store.commit, booking(FIRST), TIMEOUT_S)
         assert disk.entered.wait(TIMEOUT_S)
-        assert FIRST in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+        assert FIRST in [slot.ref for slot in open_slots(store.snapshot, NOW)]
         disk.gate.set()
         first.result(TIMEOUT_S)
-    assert FIRST not in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+    assert FIRST not in [slot.ref for slot in open_slots(store.snapshot, NOW)]
 
 
 def test_a_faulty_rule_fails_its_own_write_only(opened: Opened) -> None:
@@ -331,7 +332,7 @@ def test_a_repeat_is_answered_even_when_the_appointment_has_been_cancelled_since
     outcome = store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
     store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS), TIMEOUT_S)
     assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == outcome
-    assert FIRST in [slot.ref for slot in schedule.open_slots(store.snapshot, NOW)]
+    assert FIRST in [slot.ref for slot in open_slots(store.snapshot, NOW)]
 
 
 def test_an_id_with_other_content_is_refused(opened: Opened) -> None:
