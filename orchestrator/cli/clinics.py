@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
@@ -42,7 +43,6 @@ def run(arguments: Arguments, settings: Settings, fleet: Fleet) -> ExitCode:
 
 
 def _up(fleet: Fleet, *, is_detached: bool) -> ExitCode:
-    ends = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
     try:
         fleet.launch()
         fleet.await_health()
@@ -50,9 +50,10 @@ def _up(fleet: Fleet, *, is_detached: bool) -> ExitCode:
         if is_detached:
             fleet.release()
             return code
-        sys.stderr.write("Ctrl-C stops the clinics that were started here.\n")
-        signal.pthread_sigmask(signal.SIG_BLOCK, ends)
-        signal.sigwait(ends)
+        # Once that is announced, being asked to end is what is waited for: SIGINT, or SIGTERM and SIGHUP as SystemExit.
+        with suppress(KeyboardInterrupt, SystemExit):
+            sys.stderr.write("Ctrl-C stops the clinics that were started here.\n")
+            threading.Event().wait()
         return ExitCode.OK
     finally:
         fleet.stop()
