@@ -18,7 +18,7 @@ from pathlib import Path
 
 from mesh.clock import clock_at
 from orchestrator.connection import connect
-from orchestrator.conversation import Conversation, Stages
+from orchestrator.conversation import Conversation
 from orchestrator.directory import Clinic
 from orchestrator.evaluation.ground import Ground
 from orchestrator.evaluation.runner import run_suite
@@ -31,6 +31,7 @@ from orchestrator.registry import read_registry
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
 from orchestrator.session import Proposal, Session
+from orchestrator.stages import Stages
 from orchestrator.verifier.rules import RuleVerifier
 
 _SUITE = Path(__file__).parents[1] / "tests" / "test_queries.json"
@@ -85,7 +86,9 @@ def _turns_of(suite: Suite) -> Sequence[_Turn]:
         connection = parts.enter_context(connect(fleet.registry))
         router = parts.enter_context(Router(connection.registry, connection.channels, events))
         stages = Stages(planner, router, RuleVerifier(), TemplateResponder())
-        conversation = Conversation(stages, connection.directory, events, clock_at(suite.now), consent_given=True)
+        conversation = Conversation(
+            lambda _: stages, connection.directory, events, clock_at(suite.now), consent_given=True
+        )
         ground = Ground(connection.registry, connection.channels, fleet.silo)
         for _ in run_suite(suite, ground, conversation):
             pass  # only what the planner was given is of interest

@@ -7,11 +7,12 @@ from contextlib import contextmanager
 
 from mesh.clock import Clock
 from orchestrator.connection import Connection
-from orchestrator.conversation import Conversation, Stages
+from orchestrator.conversation import Conversation
 from orchestrator.events import EventChannel
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
+from orchestrator.stages import Stages
 from orchestrator.verifier.rules import RuleVerifier
 
 
@@ -29,4 +30,4 @@ def open_conversation(
     """
     with Router(connection.registry, connection.channels, events) as router:
         stages = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
-        yield Conversation(stages, connection.directory, events, clock, consent_given=consent_given)
+        yield Conversation(lambda _: stages, connection.directory, events, clock, consent_given=consent_given)

@@ -26,20 +26,10 @@ from orchestrator.reply import Reply
 from orchestrator.result import StepResult, StepStatus
 from orchestrator.router import Dispatch
 from orchestrator.session import Exchange, Proposal, Receipt, Session
-from orchestrator.stages import Planner, Responder, Router, Verifier
+from orchestrator.stages import Scope, Stages, StagesOfTurn
 from orchestrator.verdict import Verdict
 
 _T = TypeVar("_T")
-
-
-@dataclass(frozen=True, slots=True)
-class Stages:
-    """Who does what in a turn."""
-
-    planner: Planner
-    router: Router
-    verifier: Verifier
-    responder: Responder
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +41,7 @@ class _Turn:
     utterance: str
     clinics: tuple[Clinic, ...]
     cancel: threading.Event
+    stages: Stages
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +56,7 @@ class Conversation:
     """Answers utterances, one at a time.
 
     Args:
-        stages: The planner, router, verifier and responder.
+        stages: Who takes the stages of a turn.
         directory: Who the clinics are.
         events: Told what happens as it happens.
         clock: What "tomorrow" is relative to.
@@ -73,12 +64,15 @@ class Conversation:
     """
 
     def __init__(
-        self, stages: Stages, directory: Directory, events: EventChannel, clock: Clock, *, consent_given: bool = False
+        self,
+        stages: StagesOfTurn,
+        directory: Directory,
+        events: EventChannel,
+        clock: Clock,
+        *,
+        consent_given: bool = False,
     ) -> None:
-        self._planner = stages.planner
-        self._router = stages.router
-        self._verifier = stages.verifier
-        self._responder = stages.responder
+        self._stages = stages
         self._directory = directory
         self._events = events
         self._clock = clock
@@ -95,7 +89,9 @@ class Conversation:
         Returns:
             The reply and the next session.
         """
-        turn = _Turn(str(uuid.uuid4()), session, utterance, self._directory.clinics(), cancel or threading.Event())
+        scope = Scope(str(uuid.uuid4()), cancel or threading.Event())
+        clinics, stages = self._directory.clinics(), self._stages(scope)
+        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages)
         self._events.publish(TurnStarted(session.session_id, turn.id))
         started = time.monotonic()
         reply, following = self._answer(turn)
@@ -103,13 +99,15 @@ class Conversation:
         self._events.publish(
             TurnFinished(turn.id, reply.outcome, redactor.redact(reply.loggable), time.monotonic() - started)
         )
-        exchange = Exchange(utterance, reply.plain)
+        exchange = Exchange(utterance, reply.plain, private=reply.loggable != reply.plain)
         return reply, replace(following, language=reply.language, history=(*session.history, exchange))
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
         plan, consented = self._consented_plan(turn)
         if plan is None:
-            return self._responder.dropped(turn.session), replace(turn.session, proposal=None)
+            return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
+        if turn.cancel.is_set():
+            return turn.stages.responder.cancelled(turn.session), turn.session
         writes = any(is_write(step.action) for step in plan.steps)
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         session = replace(
@@ -119,30 +117,44 @@ class Conversation:
             question=plan.question,
         )
         if plan.kind is not PlanKind.STEPS:
-            reply = self._responder.say(plan, session, turn.clinics)
+            reply = turn.stages.responder.say(plan, session, turn.clinics)
             return self._checked(turn, plan, _Answers(payload_of(turn.utterance, ())), reply, session), session
         if writes and not consented:
             proposal = Proposal(plan)
-            return self._responder.propose(proposal, session, turn.clinics), replace(session, proposal=proposal)
+            reply = turn.stages.responder.propose(proposal, session, turn.clinics)
+            return reply, replace(session, proposal=proposal)
         return self._execute(turn, plan, session)
 
     def _consented_plan(self, turn: _Turn) -> tuple[Plan | None, bool]:
         """Return the plan and whether its writes may be made; no plan when an open proposal was dropped."""
         proposal = turn.session.proposal
-        consent = None if proposal is None else self._planner.consent(turn.utterance, proposal)
+        consent = None if proposal is None else turn.stages.planner.consent(turn.utterance, proposal)
         if consent is False:
             return None, False
         plan = self._timed(
             lambda: proposal.plan if proposal is not None and consent else self._new_plan(turn),
             lambda plan, elapsed_s: self._events.publish(Planned(turn.id, plan, elapsed_s)),
         )
-        return plan, bool(consent) or self._consent_given
+        return plan, bool(consent) or (self._consent_given and not plan.asks_first)
 
     def _new_plan(self, turn: _Turn) -> Plan:
-        return _with_request_ids(self._planner.plan(turn.utterance, turn.session, turn.clinics, self._clock()))
+        plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, self._clock())
+        return _with_request_ids(self._without_loose_talk(turn, plan))
+
+    @staticmethod
+    def _without_loose_talk(turn: _Turn, plan: Plan) -> Plan:
+        """Return a plan without those lines of a model's reasoning that a reply could not hold either."""
+        if plan.proposed is None:
+            return plan
+        payload = payload_of(turn.utterance, ())
+        check = turn.stages.verifier.check_reply
+        return replace(
+            plan,
+            reasoning=tuple(line for line in plan.reasoning if check(line, payload, turn.session, (), plan).safe),
+        )
 
     def _execute(self, turn: _Turn, plan: Plan, session: Session) -> tuple[Reply, Session]:
-        results = self._router.dispatch(plan.steps, Dispatch(turn.id, session.identity, turn.cancel))
+        results = turn.stages.router.dispatch(plan.steps, Dispatch(turn.id, session.identity, turn.cancel))
         receipts = receipts_of(results)
         offers = offers_of(results, plan.filters)
         session = replace(
@@ -152,22 +164,40 @@ class Conversation:
             proposal=_proposal_to_find_out(plan, results) or session.proposal,
         )
         if turn.cancel.is_set() and not receipts and not _has_unknown(results):
-            return self._responder.cancelled(session), session
+            return turn.stages.responder.cancelled(session), session
         answers = _Answers(payload_of(turn.utterance, results), receipts)
-        verdict = self._verified(turn, "data", lambda: self._verifier.check_data(answers.payload, session))
+        verdict = self._verified(turn, "data", lambda: turn.stages.verifier.check_data(answers.payload, session))
         if not verdict.safe:
-            return self._responder.blocked(verdict, receipts, session, turn.clinics), session
-        reply = self._responder.answer(plan, results, session, turn.clinics)
+            return turn.stages.responder.blocked(verdict, receipts, session, turn.clinics), session
+        reply = turn.stages.responder.answer(plan, results, session, turn.clinics)
+        reply = self._reworded(turn, plan, answers, reply, session)
         return self._checked(turn, plan, answers, reply, session), session
+
+    def _reworded(self, turn: _Turn, plan: Plan, answers: _Answers, reply: Reply, session: Session) -> Reply:
+        """Return the reply in a model's words; as it is where no model writes, or the verifier finds fault with it."""
+        writer = turn.stages.writer
+        draft = None if writer is None else writer.write(reply, answers.payload, plan, session, turn.clinics)
+        if draft is None:
+            return reply
+        verdict = self._verified(
+            turn,
+            "draft",
+            lambda: turn.stages.verifier.check_draft(
+                draft, answers.payload, session, answers.receipts, plan, turn.clinics
+            ),
+        )
+        return draft.reply if verdict.safe else reply
 
     def _checked(self, turn: _Turn, plan: Plan, answers: _Answers, reply: Reply, session: Session) -> Reply:
         """Return the reply, or what is shown in its place when the verifier finds fault with it."""
         verdict = self._verified(
             turn,
             "reply",
-            lambda: self._verifier.check_reply(reply.plain, answers.payload, session, answers.receipts, plan),
+            lambda: turn.stages.verifier.check_reply(reply.plain, answers.payload, session, answers.receipts, plan),
         )
-        return reply if verdict.safe else self._responder.blocked(verdict, answers.receipts, session, turn.clinics)
+        if verdict.safe:
+            return reply
+        return turn.stages.responder.blocked(verdict, answers.receipts, session, turn.clinics)
 
     def _verified(self, turn: _Turn, subject: str, check: Callable[[], Verdict]) -> Verdict:
         return self._timed(

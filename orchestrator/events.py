@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from orchestrator.llm.model import ModelFailure, Purpose, Usage
 from orchestrator.plan import Plan
 from orchestrator.reply import Outcome
 from orchestrator.result import StepStatus
@@ -72,7 +73,7 @@ class Verified:
 
     Attributes:
         turn_id: The turn.
-        subject: "data" or "reply".
+        subject: "data", "draft" for a text that a model wrote, or "reply".
         verdict: What it said.
         elapsed_s: Seconds.
     """
@@ -81,6 +82,52 @@ class Verified:
     subject: str
     verdict: Verdict
     elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAsked:
+    """A language model is being asked."""
+
+    turn_id: str
+    purpose: Purpose
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswered:
+    """A call of a language model ended.
+
+    Attributes:
+        turn_id: The turn.
+        purpose: What it was asked for.
+        model: The model or deployment.
+        usage: What it consumed.
+        retries: How often the request was sent again.
+        failure: Why there is no text; None when there is one.
+        elapsed_s: Seconds, waiting between retries included.
+    """
+
+    turn_id: str
+    purpose: Purpose
+    model: str
+    usage: Usage
+    retries: int
+    failure: ModelFailure | None
+    elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSuspended:
+    """A language model failed and is left alone for a while; the offline engine takes over.
+
+    Attributes:
+        turn_id: The turn.
+        failure: Why.
+        seconds: For how long at least.
+    """
+
+    turn_id: str
+    failure: ModelFailure
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +147,17 @@ class TurnFinished:
     elapsed_s: float
 
 
-Event = TurnStarted | Planned | ClinicAsked | ClinicAnswered | Verified | TurnFinished
+Event = (
+    TurnStarted
+    | Planned
+    | ClinicAsked
+    | ClinicAnswered
+    | ModelAsked
+    | ModelAnswered
+    | ModelSuspended
+    | Verified
+    | TurnFinished
+)
 
 Listener = Callable[[Event], None]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,12 +19,15 @@ from orchestrator.events import (
     ClinicAnswered,
     ClinicAsked,
     Event,
+    ModelAnswered,
+    ModelAsked,
+    ModelSuspended,
     Planned,
     TurnFinished,
     TurnStarted,
     Verified,
 )
-from orchestrator.plan import Plan
+from orchestrator.plan import Plan, Proposed, Step
 from orchestrator.privacy import Redactor
 
 SCHEMA = "clinic-mesh.log/1"
@@ -62,13 +65,19 @@ class PipelineLog:
                     "plan": None,
                     "results": [],
                     "verdicts": [],
+                    "model_calls": [],
+                    "model_suspended": None,
                     "elapsed_ms": {},
                 }
             case Planned():
                 self._line["plan"] = self._plan(event.plan)
                 self._line["elapsed_ms"]["plan"] = _ms(event.elapsed_s)
-            case ClinicAsked():
+            case ClinicAsked() | ModelAsked():
                 pass  # its answer says all
+            case ModelAnswered():
+                self._line["model_calls"].append(_model_call(event))
+            case ModelSuspended():
+                self._line["model_suspended"] = event.failure
             case ClinicAnswered():
                 self._line["results"].append(_result(event))
             case Verified():
@@ -88,16 +97,23 @@ class PipelineLog:
             "kind": plan.kind,
             "language": plan.language,
             "topic": plan.topic,
-            "steps": [
-                {
-                    "step_id": step.step_id,
-                    "clinic": step.clinic,
-                    "action": step.action,
-                    "parameters": {name: self._redactor.redact(value) for name, value in step.parameters.items()},
-                }
-                for step in plan.steps
-            ],
+            "steps": self._steps(plan.steps),
+            "proposed": None if plan.proposed is None else self._proposed(plan.proposed),
         }
+
+    def _proposed(self, proposed: Proposed) -> Mapping[str, Any]:
+        return {"used": proposed.used, "notes": proposed.notes, "steps": self._steps(proposed.steps)}
+
+    def _steps(self, steps: Sequence[Step]) -> Sequence[Mapping[str, Any]]:
+        return [
+            {
+                "step_id": step.step_id,
+                "clinic": step.clinic,
+                "action": step.action,
+                "parameters": {name: self._redactor.redact(value) for name, value in step.parameters.items()},
+            }
+            for step in steps
+        ]
 
     def _write(self, line: _Line) -> None:
         try:
@@ -126,6 +142,20 @@ def _result(event: ClinicAnswered) -> Mapping[str, Any]:
         "status": event.status,
         "reason": event.reason,
         "items": event.items,
+        "elapsed_ms": _ms(event.elapsed_s),
+    }
+
+
+def _model_call(event: ModelAnswered) -> Mapping[str, Any]:
+    usage = event.usage
+    return {
+        "purpose": event.purpose,
+        "model": event.model,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cost_usd": usage.cost_usd,
+        "retries": event.retries,
+        "failure": event.failure,
         "elapsed_ms": _ms(event.elapsed_s),
     }
 

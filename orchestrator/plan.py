@@ -116,6 +116,22 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposed:
+    """What a language model proposed, before code completed and checked it.
+
+    Attributes:
+        steps: The steps as the model gave them, tools and clinics that do not exist among them; one step
+            `raw_response` without a clinic for an answer that is no plan (blueprint 2.3.1).
+        used: Whether the plan is made from them; else it is the offline engine's.
+        notes: What code did to them and why, a sentence a line, in English, without values.
+    """
+
+    steps: tuple[Step, ...] = field(repr=False)
+    used: bool
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """What a turn will do.
 
@@ -130,7 +146,10 @@ class Plan:
         question: What the next utterance may answer.
         filters: Openings the person would accept; applied to what list steps return.
         nearest: The person asked for the earliest opening.
-        reasoning: Why, a sentence a line, in English, without personal data: shown by /why.
+        reasoning: Why, a sentence a line, without personal data: shown by /why. In English, unless a model wrote it.
+        proposed: What a model proposed; None when none was asked or it did not answer.
+        asks_first: The words alone do not bear out the writes, so they are proposed even where consent was given
+            beforehand.
     """
 
     kind: PlanKind
@@ -144,3 +163,5 @@ class Plan:
     filters: SlotFilter = ANY_SLOT
     nearest: bool = False
     reasoning: tuple[str, ...] = ()
+    proposed: Proposed | None = None
+    asks_first: bool = False

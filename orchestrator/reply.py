@@ -12,11 +12,28 @@ from enum import StrEnum
 from orchestrator.language import Language
 
 
+class Part(StrEnum):
+    """What a block holds that no other words may stand for; the value is what a writer calls it."""
+
+    SLOTS = "slots"
+    ALTERNATIVES = "alternatives"
+    RECEIPT = "receipt"
+    PATIENTS = "patients"
+    RECORD = "record"
+    NOTICE = "notice"  # what failed, what is unknown, what a filter hid
+
+
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Running text."""
+    """Running text.
+
+    Attributes:
+        text: The text.
+        part: What it holds; None when other words may say the same.
+    """
 
     text: str = field(repr=False)
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +45,14 @@ class Table:
         rows: Cells, as many a row as there are headings.
         marked: Index of the row to stand out; None for none. What it stands out for is also said in words in a cell.
         private: The rows are about patients; they are shown and never logged.
+        part: What it holds; None when other words may say the same.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...] = field(repr=False)
     marked: int | None = None
     private: bool = False
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +63,13 @@ class Card:
         title: What it is.
         rows: Pairs of a label and a value.
         private: The rows are a patient's record; they are shown and never logged.
+        part: What it holds; None when other words may say the same.
     """
 
     title: str
     rows: tuple[tuple[str, str], ...] = field(repr=False)
     private: bool = False
+    part: Part | None = None
 
 
 Block = Paragraph | Table | Card
@@ -85,6 +106,23 @@ class Reply:
         return "\n\n".join(
             _plain(block) for block in self.blocks if not (isinstance(block, Table | Card) and block.private)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An answer in a model's words around the parts of the template's.
+
+    Attributes:
+        reply: As it would be shown.
+        words: The model's own words alone, without what code put in.
+        missing: Parts that the answer must have and the model left out.
+        unknown: Whether it named a part or an opening that there is not.
+    """
+
+    reply: Reply
+    words: str = field(repr=False)
+    missing: tuple[str, ...] = ()
+    unknown: bool = False
 
 
 def _plain(block: Block) -> str:

@@ -85,10 +85,17 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One turn as it was said; `reply` is the plain text that was shown."""
+    """One turn as it was said.
+
+    Attributes:
+        utterance: What the person wrote.
+        reply: The plain text that was shown.
+        private: The reply tells of patients: it is shown again to nobody else, a language model among them.
+    """
 
     utterance: str = field(repr=False)
     reply: str = field(repr=False)
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

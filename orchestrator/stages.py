@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from orchestrator.directory import Clinic
 from orchestrator.plan import Plan, Step
-from orchestrator.reply import Reply
+from orchestrator.reply import Draft, Reply
 from orchestrator.result import StepResult
 from orchestrator.router import Dispatch
 from orchestrator.session import Proposal, Receipt, Session
 from orchestrator.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What the stages of one turn may know of it besides the values that they are given.
+
+    Attributes:
+        turn_id: The turn.
+        cancel: Set by another thread to stop it.
+    """
+
+    turn_id: str
+    cancel: threading.Event
 
 
 class Planner(Protocol):
@@ -48,6 +63,28 @@ class Verifier(Protocol):
         """Return whether a text says nothing but what the data and this turn's receipts hold."""
         ...
 
+    def check_draft(
+        self,
+        draft: Draft,
+        payload: str,
+        session: Session,
+        receipts: Sequence[Receipt],
+        plan: Plan,
+        clinics: Sequence[Clinic],
+    ) -> Verdict:
+        """Return whether a model's text may stand in for the template's; it is held to more than `check_reply`."""
+        ...
+
+
+class Writer(Protocol):
+    """Says the same in a model's words."""
+
+    def write(
+        self, reply: Reply, payload: str, plan: Plan, session: Session, clinics: Sequence[Clinic]
+    ) -> Draft | None:
+        """Return a draft of the template's reply; None when the model gave no text."""
+        ...
+
 
 class Responder(Protocol):
     """Words the answers."""
@@ -77,3 +114,26 @@ class Responder(Protocol):
     ) -> Reply:
         """Return why nothing is shown; the receipts of writes that were made are shown all the same."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """Who does what in a turn.
+
+    Attributes:
+        planner: Understands and plans.
+        router: Calls the clinics.
+        verifier: Decides what may be shown.
+        responder: Words everything.
+        writer: Says an answer again in a model's words; None where no model does.
+    """
+
+    planner: Planner
+    router: Router
+    verifier: Verifier
+    responder: Responder
+    writer: Writer | None = None
+
+
+StagesOfTurn = Callable[[Scope], Stages]
+"""Returns who takes the stages of a turn; what asks a model is bound to the turn, all else serves every turn."""

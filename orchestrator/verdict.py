@@ -13,6 +13,7 @@ class Rule(StrEnum):
     R2 = "R2"  # no personal data of anyone but the person who speaks
     R3 = "R3"  # no diagnosis, no medical advice
     R4 = "R4"  # no claim of a write without this turn's receipt, nothing that matches left out
+    AUDIT = "AUDIT"  # a model's audit that names no rule, or that cannot be read
 
 
 @dataclass(frozen=True, slots=True)

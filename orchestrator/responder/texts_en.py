@@ -129,6 +129,7 @@ ENGLISH = Texts(
         Rule.R2: "Answer blocked (R2): it held personal data of another person.",
         Rule.R3: "Answer blocked (R3): it held a diagnosis or medical advice.",
         Rule.R4: "Answer blocked (R4): the text did not agree with what the clinics answered.",
+        Rule.AUDIT: "Answer blocked (AUDIT): the audit did not clear what the clinics answered. Please ask again.",
     },
     labels=_LABELS,
     conjunction="and",

@@ -132,6 +132,7 @@ PORTUGUESE = Texts(
         Rule.R2: "Resposta bloqueada (R2): trazia dados pessoais de outra pessoa.",
         Rule.R3: "Resposta bloqueada (R3): trazia um diagnóstico ou um conselho médico.",
         Rule.R4: "Resposta bloqueada (R4): o texto não conferia com o que as clínicas responderam.",
+        Rule.AUDIT: "Resposta bloqueada (AUDIT): a auditoria não liberou a resposta das clínicas. Tente de novo.",
     },
     labels=_LABELS,
     conjunction="e",

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from orchestrator.directory import Clinic
 from orchestrator.plan import Plan
+from orchestrator.reply import Draft
 from orchestrator.session import Receipt, Session
 from orchestrator.verdict import SAFE, Rule, Verdict
 from orchestrator.verifier.advice import diagnosis_in_data, diagnosis_or_advice
@@ -85,6 +87,32 @@ class RuleVerifier:
         """
         review = review_of(text, Evidence.of(payload), session, receipts, plan)
         return next((_verdict(rule, note) for rule, check in _REPLY_RULES if (note := check(review))), SAFE)
+
+    def check_draft(
+        self,
+        draft: Draft,
+        payload: str,
+        session: Session,
+        receipts: Sequence[Receipt],
+        plan: Plan,
+        clinics: Sequence[Clinic],  # noqa: ARG002 - replaced below
+    ) -> Verdict:
+        """Return whether a model's text may stand in for the template's.
+
+        Args:
+            draft: The text, and which of the template's parts it left out.
+            payload: The JSON that it rests on.
+            session: Who speaks, and what the conversation holds already.
+            receipts: The writes of this turn that a clinic acknowledged.
+            plan: The turn's plan.
+            clinics: The clinics that there are.
+
+        Raises:
+            ValueError: The payload is not such JSON.
+        """
+        if draft.missing or draft.unknown:
+            return _verdict(Rule.R4, "a part was left out" if draft.missing else "a part that there is not")
+        return self.check_reply(draft.reply.plain, payload, session, receipts, plan)
 
 
 def _verdict(rule: Rule, finding: str) -> Verdict:

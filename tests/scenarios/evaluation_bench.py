@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mesh.clock import clock_at
 from orchestrator.connection import connect
-from orchestrator.conversation import Conversation, Stages
+from orchestrator.conversation import Conversation
 from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
 from orchestrator.evaluation.ground import SPEAKER, Ground
 from orchestrator.evaluation.suite import Query, Suite, read_suite
@@ -18,7 +18,7 @@ from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.privacy import Redactor
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
-from orchestrator.stages import Planner, Responder, Verifier
+from orchestrator.stages import Planner, Responder, Stages, Verifier
 from orchestrator.stages import Router as RouterPort
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import Clinics
@@ -54,6 +54,8 @@ def evaluate_stages(
             verifier=verifier or stages.verifier,
             responder=responder or stages.responder,
         )
-        conversation = Conversation(stages, connection.directory, events, clock_at(suite.now), consent_given=True)
+        conversation = Conversation(
+            lambda _: stages, connection.directory, events, clock_at(suite.now), consent_given=True
+        )
         ground = Ground(connection.registry, connection.channels, lambda clinic: folder / clinic)
         return evaluate(suite, Bench(ground, conversation, connection.registry, folder / "logs"), runs, report)

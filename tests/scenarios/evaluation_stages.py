@@ -13,7 +13,7 @@ from orchestrator.evaluation.suite import Query, Turn
 from orchestrator.events import ClinicAnswered, EventChannel
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind, Step, Topic
-from orchestrator.reply import Block, Card, Paragraph, Reply, Table
+from orchestrator.reply import Block, Card, Draft, Paragraph, Reply, Table
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.result import StepResult, StepStatus
 from orchestrator.router import Dispatch
@@ -221,6 +221,17 @@ class FixedVerifier:
 
     def check_reply(
         self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
+    ) -> Verdict:
+        return self.verdict
+
+    def check_draft(
+        self,
+        draft: Draft,
+        payload: str,
+        session: Session,
+        receipts: Sequence[Receipt],
+        plan: Plan,
+        clinics: Sequence[Clinic],
     ) -> Verdict:
         return self.verdict
 

@@ -11,18 +11,19 @@ from typing import Any
 
 from mesh.clock import clock_at
 from orchestrator.channels import Channels
-from orchestrator.conversation import Conversation, Stages
+from orchestrator.conversation import Conversation
+from orchestrator.directory import Clinic
 from orchestrator.events import Event, EventChannel, Planned
 from orchestrator.identity import Identity, Role
 from orchestrator.mesh_directory import MeshDirectory
 from orchestrator.plan import Plan
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.registry import Registry
-from orchestrator.reply import Reply
+from orchestrator.reply import Draft, Reply
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
 from orchestrator.session import Receipt, Session
-from orchestrator.stages import Verifier
+from orchestrator.stages import Stages, Verifier
 from orchestrator.verdict import Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
@@ -47,6 +48,17 @@ class RecordingVerifier:
     ) -> Verdict:
         self.texts.append(text)
         return self.inner.check_reply(text, payload, session, receipts, plan)
+
+    def check_draft(
+        self,
+        draft: Draft,
+        payload: str,
+        session: Session,
+        receipts: Sequence[Receipt],
+        plan: Plan,
+        clinics: Sequence[Clinic],
+    ) -> Verdict:
+        return self.inner.check_draft(draft, payload, session, receipts, plan, clinics)
 
 
 class Talk:
@@ -91,6 +103,6 @@ def open_talk(registry: Registry, *, consent_given: bool = True, role: Role = Ro
     with Channels() as channels, Router(registry, channels, channel) as router:
         stages = Stages(OfflinePlanner(), router, verifier, TemplateResponder())
         conversation = Conversation(
-            stages, MeshDirectory(registry, channels), channel, clock_at(NOW), consent_given=consent_given
+            lambda _: stages, MeshDirectory(registry, channels), channel, clock_at(NOW), consent_given=consent_given
         )
         yield Talk(conversation, verifier, events, role)

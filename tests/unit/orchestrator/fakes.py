@@ -12,7 +12,7 @@ from mesh.errors import DomainError
 from orchestrator.directory import Clinic
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind, Step, Topic
-from orchestrator.reply import Outcome, Paragraph, Reply
+from orchestrator.reply import Draft, Outcome, Paragraph, Reply
 from orchestrator.result import StepResult, StepStatus
 from orchestrator.router import Dispatch
 from orchestrator.session import Proposal, Receipt, Session
@@ -78,6 +78,7 @@ class FakeVerifier:
 
     data: Verdict = SAFE
     reply: Verdict = SAFE
+    draft: Verdict = SAFE
     payloads: list[str] = field(default_factory=list)
     receipts: list[tuple[Receipt, ...]] = field(default_factory=list)
 
@@ -90,6 +91,29 @@ class FakeVerifier:
     ) -> Verdict:
         self.receipts.append(tuple(receipts))
         return self.reply
+
+    def check_draft(
+        self,
+        draft: Draft,
+        payload: str,
+        session: Session,
+        receipts: Sequence[Receipt],
+        plan: Plan,
+        clinics: Sequence[Clinic],
+    ) -> Verdict:
+        return self.draft
+
+
+@dataclass
+class FakeWriter:
+    """Writes what it was told; nothing when it was told nothing."""
+
+    text: str | None
+
+    def write(
+        self, reply: Reply, payload: str, plan: Plan, session: Session, clinics: Sequence[Clinic]
+    ) -> Draft | None:
+        return None if self.text is None else Draft(_reply(reply.language, reply.outcome, self.text), self.text)
 
 
 class FakeResponder:

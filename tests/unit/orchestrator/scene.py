@@ -8,14 +8,23 @@ from dataclasses import replace
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.clock import clock_at
-from orchestrator.conversation import Conversation, Stages
+from orchestrator.conversation import Conversation
 from orchestrator.events import Event, EventChannel
 from orchestrator.identity import Identity
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind, Step
 from orchestrator.reply import Reply
 from orchestrator.session import Session
-from tests.unit.orchestrator.fakes import Answer, FakeDirectory, FakePlanner, FakeResponder, FakeRouter, FakeVerifier
+from orchestrator.stages import Stages
+from tests.unit.orchestrator.fakes import (
+    Answer,
+    FakeDirectory,
+    FakePlanner,
+    FakeResponder,
+    FakeRouter,
+    FakeVerifier,
+    FakeWriter,
+)
 
 NOW = "2025-07-15T08:00-03:00"
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
@@ -51,6 +60,7 @@ class Scene:
         *,
         answer: Callable[[Step], Answer] = acknowledged,
         verifier: FakeVerifier | None = None,
+        writer: FakeWriter | None = None,
         consent_given: bool = False,
     ) -> None:
         self.planner = FakePlanner(plans)
@@ -58,9 +68,11 @@ class Scene:
         self.verifier = verifier or FakeVerifier()
         self.events: list[Event] = []
         self.session = Session(CARLOS)
-        stages = Stages(self.planner, self.router, self.verifier, FakeResponder())
+        stages = Stages(self.planner, self.router, self.verifier, FakeResponder(), writer)
         channel = EventChannel([self.events.append])
-        self._conversation = Conversation(stages, FakeDirectory(), channel, clock_at(NOW), consent_given=consent_given)
+        self._conversation = Conversation(
+            lambda _: stages, FakeDirectory(), channel, clock_at(NOW), consent_given=consent_given
+        )
 
     def say(self, utterance: str, cancel: threading.Event | None = None) -> str:
         """Take one turn and return the plain reply."""

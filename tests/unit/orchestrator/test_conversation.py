@@ -8,11 +8,11 @@ import pytest
 from mesh.errors import DomainError
 from orchestrator.events import Planned, TurnFinished, TurnStarted, Verified
 from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Question, Step, Topic
+from orchestrator.plan import Plan, PlanKind, Proposed, Question, Step, Topic
 from orchestrator.reply import Outcome
 from orchestrator.result import StepStatus
 from orchestrator.verdict import SAFE, Rule, Verdict
-from tests.unit.orchestrator.fakes import Answer, FakeVerifier
+from tests.unit.orchestrator.fakes import Answer, FakeVerifier, FakeWriter
 from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, NOW, Scene, acknowledged, slots
 
 THANKS = Plan(PlanKind.SMALLTALK, Language.EN, topic=Topic.THANKS)
@@ -206,3 +206,53 @@ def test_the_log_hears_of_the_plan_of_a_consented_turn_too() -> None:
     scene.say("sim")
     (planned,) = (event for event in scene.events if isinstance(event, Planned))
     assert [step.action for step in planned.plan.steps] == ["book_appointment"]
+
+
+ACHES = Verdict(Rule.R3, "R3: medical advice")
+
+
+def test_a_models_words_stand_in_for_the_templates_once_the_verifier_has_cleared_them() -> None:
+    scene = Scene({"horários": LISTING}, writer=FakeWriter("Temos estes horários."))
+    assert scene.say("horários") == "Temos estes horários."
+    assert [event.subject for event in scene.events if isinstance(event, Verified)] == ["data", "draft", "reply"]
+
+
+def test_a_models_words_that_the_verifier_does_not_clear_are_replaced_by_the_template_and_the_reason_is_told() -> None:
+    scene = Scene({"horários": LISTING}, writer=FakeWriter("Tome um analgésico."), verifier=FakeVerifier(draft=ACHES))
+    assert scene.say("horários") == "answer: done"
+    assert [event.verdict for event in scene.events if isinstance(event, Verified)] == [SAFE, ACHES, SAFE]
+
+
+def test_the_template_answers_when_the_model_wrote_nothing() -> None:
+    scene = Scene({"horários": LISTING}, writer=FakeWriter(None))
+    assert scene.say("horários") == "answer: done"
+
+
+def test_no_model_words_a_turn_that_calls_no_clinic_or_proposes_a_write() -> None:
+    scene = Scene({"thanks": THANKS, "marca": BOOKING}, writer=FakeWriter("Marcado!"))
+    assert [scene.say("thanks"), scene.say("marca")] == ["say: thanks", "propose: book_appointment"]
+
+
+def test_writes_that_the_words_do_not_bear_out_are_proposed_though_consent_was_given_beforehand() -> None:
+    scene = Scene({"marca": replace(BOOKING, asks_first=True)}, consent_given=True)
+    assert scene.say("marca") == "propose: book_appointment"
+    assert scene.router.dispatched == []
+    assert scene.say("sim") == "answer: done"
+
+
+def test_a_models_reasoning_is_withheld_where_a_reply_could_not_say_it() -> None:
+    reasoned = replace(LISTING, reasoning=("Cardiologia.",), proposed=Proposed(LISTING.steps, used=True))
+    cleared, withheld = Scene({"horários": reasoned}), Scene({"horários": reasoned}, verifier=FakeVerifier(reply=ACHES))
+    for scene in (cleared, withheld):
+        scene.say("horários")
+    plans = [event.plan for scene in (cleared, withheld) for event in scene.events if isinstance(event, Planned)]
+    assert [plan.reasoning for plan in plans] == [("Cardiologia.",), ()]
+
+
+def test_a_turn_that_was_stopped_while_it_was_planned_says_so_and_calls_nobody() -> None:
+    scene = Scene({"marca": BOOKING})
+    stopped = threading.Event()
+    stopped.set()
+    assert scene.say("marca", stopped) == "cancelled"
+    assert scene.router.dispatched == []
+    assert scene.session.proposal is None

@@ -1,17 +1,30 @@
 import json
 import logging
 import stat
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from orchestrator.events import ClinicAnswered, ClinicAsked, Event, Planned, TurnFinished, TurnStarted, Verified
+from orchestrator.events import (
+    ClinicAnswered,
+    ClinicAsked,
+    Event,
+    ModelAnswered,
+    ModelAsked,
+    ModelSuspended,
+    Planned,
+    TurnFinished,
+    TurnStarted,
+    Verified,
+)
 from orchestrator.identity import Identity
 from orchestrator.language import Language
+from orchestrator.llm.model import ModelFailure, Purpose, Usage
 from orchestrator.pipeline_log import SCHEMA, PipelineLog
-from orchestrator.plan import Plan, PlanKind, Step, Topic
+from orchestrator.plan import Plan, PlanKind, Proposed, Step, Topic
 from orchestrator.privacy import Redactor
 from orchestrator.reply import Outcome
 from orchestrator.result import StepStatus
@@ -80,16 +93,48 @@ def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None
             "language": "pt",
             "topic": None,
             "steps": [step, {**step, "step_id": 2, "clinic": "clinic_c", "action": "query"}],
+            "proposed": None,
         },
         "results": [{**down, "items": None, "elapsed_ms": 350.0}, {**done, "items": 6, "elapsed_ms": 2.1}],
         "verdicts": [
             {"subject": "data", "safe": True, "rule": None, "note": "OK"},
             {"subject": "reply", "safe": False, "rule": "R2", "note": "a CPF of somebody else"},
         ],
+        "model_calls": [],
+        "model_suspended": None,
         "outcome": "partial",
         "reply": "5 de 6 clínicas responderam",
         "elapsed_ms": {"plan": 1.5, "verify_data": 0.5, "verify_reply": 1.0, "turn": 400.0},
     }
+
+
+def test_what_a_model_proposed_and_consumed_stands_beside_the_plan(folder: Path) -> None:
+    proposed = Proposed((Step(1, "clinic_z", "query", {"query": "cpf 123.456.789-00"}),), used=False, notes=("why",))
+    call = ModelAnswered("turn-1", Purpose.PLAN, "gpt-x", Usage(900, 40, 0.0025), 1, None, 1.25)
+    failed = ModelAnswered("turn-1", Purpose.WRITE, "gpt-x", Usage(), 2, ModelFailure.TIMED_OUT, 20.0)
+    tell(
+        log_in(folder),
+        [
+            TurnStarted("session-1", "turn-1"),
+            ModelAsked("turn-1", Purpose.PLAN),
+            call,
+            Planned("turn-1", replace(LISTING, proposed=proposed), 1.3),
+            failed,
+            ModelSuspended("turn-1", ModelFailure.TIMED_OUT, 30.0),
+            TurnFinished("turn-1", Outcome.OK, "feito", 22.0),
+        ],
+    )
+    (line,) = lines(folder)
+    (step,) = line["plan"]["proposed"].pop("steps")
+    assert line["plan"]["proposed"] == {"used": False, "notes": ["why"]}
+    assert step == {"step_id": 1, "clinic": "clinic_z", "action": "query", "parameters": {"query": "cpf [CPF]"}}
+    tokens = {"prompt_tokens": 900, "completion_tokens": 40, "cost_usd": 0.0025}
+    nothing = {"prompt_tokens": None, "completion_tokens": None, "cost_usd": None}
+    assert line["model_calls"] == [
+        {"purpose": "plan", "model": "gpt-x", **tokens, "retries": 1, "failure": None, "elapsed_ms": 1250.0},
+        {"purpose": "write", "model": "gpt-x", **nothing, "retries": 2, "failure": "timed_out", "elapsed_ms": 20000.0},
+    ]
+    assert line["model_suspended"] == "timed_out"
 
 
 def test_turns_follow_one_another_in_todays_file_and_share_nothing(folder: Path) -> None:
@@ -101,7 +146,7 @@ def test_turns_follow_one_another_in_todays_file_and_share_nothing(folder: Path)
     assert {file.name for file in files(folder)} <= days
     first, second = lines(folder)
     assert (first["turn_id"], second["turn_id"]) == ("turn-1", "turn-2")
-    assert second["plan"] == {"kind": "smalltalk", "language": "en", "topic": "thanks", "steps": []}
+    assert second["plan"] == {"kind": "smalltalk", "language": "en", "topic": "thanks", "steps": [], "proposed": None}
 
 
 def test_a_turn_that_was_consented_to_has_no_plan_of_its_own(folder: Path) -> None:
