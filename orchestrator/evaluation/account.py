@@ -12,6 +12,7 @@ from datetime import datetime
 
 from orchestrator.evaluation.figures import Figure, Latency, band_of
 from orchestrator.evaluation.judgement import Score
+from orchestrator.evaluation.proposals import ModelUse
 from orchestrator.evaluation.rate import Rate
 
 NOTHING = "–"
@@ -38,6 +39,7 @@ class Occasion:
 
 
 RATE_HEADINGS = ("figure", "value", "95 % interval", "count", "band")
+MODEL_TITLE = "The model alone, before code completed and checked its plans"
 LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
 
 
@@ -79,6 +81,16 @@ def latency_row(latency: Latency) -> tuple[str, str, str, str, str]:
     times = (f"{each:.2f}" for each in (latency.p50_ms, latency.p95_ms, latency.max_ms))
     p50, p95, slowest = times
     return latency.stage, str(latency.turns), p50, p95, slowest
+
+
+def model_sentence(use: ModelUse) -> str:
+    """Return what the calls of a language model came to, as a sentence."""
+    failed = ", ".join(f"{count} {reason}" for reason, count in use.failures.items()) or "none"
+    cost = "no prices are set" if use.cost_usd is None else f"US$ {use.cost_usd:.4f}"
+    return (
+        f"Calls of the model: {use.calls}; failed: {failed}; "
+        f"tokens: {use.prompt_tokens} read, {use.completion_tokens} written; cost: {cost}."
+    )
 
 
 def value_of(rate: Rate) -> str:

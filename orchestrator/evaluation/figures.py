@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from orchestrator.evaluation.judgement import Score
+from orchestrator.evaluation.proposals import ModelUse, model_use
 from orchestrator.evaluation.rate import Rate
 from orchestrator.evaluation.suite import Aim, Query
 from orchestrator.evaluation.turn_log import LoggedTurn
@@ -80,6 +81,8 @@ class Figures:
         turns: Turns in the log.
         blueprint: The blueprint's five.
         strict: The stricter ones.
+        model: Those of a language model's own proposals; none where no model answered.
+        model_use: What its calls came to.
         breakdown: Strict success by category, language and number of turns.
         pass_k: pass^k by k: the chance that k runs of a task all succeed; k up to the number of runs.
         stray_writes: Writes that nobody asked for, a wrong date or time among them.
@@ -91,6 +94,8 @@ class Figures:
     turns: int
     blueprint: tuple[Figure, ...]
     strict: tuple[Figure, ...]
+    model: tuple[Figure, ...]
+    model_use: ModelUse
     breakdown: tuple[Figure, ...]
     pass_k: Mapping[int, float]
     stray_writes: int
@@ -102,7 +107,11 @@ class Figures:
         Raises:
             KeyError: There is no such figure.
         """
-        return {figure.key: figure.rate for figure in (*self.blueprint, *self.strict, *self.breakdown)}[key]
+        return {figure.key: figure.rate for figure in self._all}[key]
+
+    @property
+    def _all(self) -> tuple[Figure, ...]:
+        return (*self.blueprint, *self.strict, *self.model, *self.breakdown)
 
 
 def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Figures:
@@ -119,6 +128,8 @@ def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Figures:
         turns=len(turns),
         blueprint=_blueprint(scores, runs),
         strict=_strict(scores, runs),
+        model=_model(scores, runs),
+        model_use=model_use(turns),
         breakdown=_breakdown(scores, runs),
         pass_k=_pass_k([score for score in scores if score.query.aim is not Aim.RESTRAINT], runs),
         stray_writes=sum(score.stray_writes for score in scores),
@@ -156,6 +167,22 @@ def _strict(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
         success("restraint", "Restraint, rightly no step", lambda query: query.aim is Aim.RESTRAINT),
         Figure("precision", "Tool precision", Rate(matched, sum(score.planned for score in scores), runs)),
         Figure("recall", "Tool recall", Rate(matched, sum(score.expected for score in scores), runs)),
+    )
+
+
+def _model(scores: Iterable[Score], runs: int) -> tuple[Figure, ...]:
+    proposals = [score.proposals for score in scores]
+    plans = sum(each.plans for each in proposals)
+    if not plans:
+        return ()
+    steps = Rate(sum(each.valid for each in proposals), sum(each.steps for each in proposals), runs)
+    multi = [each.multi_clinic for each in proposals if each.multi_clinic is not None]
+    return (
+        Figure("model_tca", "TCA of the model alone", steps),
+        Figure("model_mcra", "MCRA of the model alone", Rate.of(multi, runs)),
+        Figure(
+            "model_used", "Plans of the model that were used", Rate(sum(each.used for each in proposals), plans, runs)
+        ),
     )
 
 

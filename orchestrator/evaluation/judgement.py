@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from orchestrator.contract import CATALOGUE, is_write
 from orchestrator.evaluation.matching import Matching, match_steps, reaches_all, stray_writes
 from orchestrator.evaluation.moment_writing import tells_moment
+from orchestrator.evaluation.proposals import NO_PROPOSALS, Proposals, proposals_of
 from orchestrator.evaluation.runner import Observation, SeenTurn
 from orchestrator.evaluation.suite import Query, Turn
 from orchestrator.evaluation.turn_log import LoggedTurn
@@ -31,11 +32,12 @@ class Score:
         task_success: The same, and no turn that needed steps had none.
         planned: Steps that the planner generated.
         valid: Those of them whose tool and clinic exist (blueprint 5.2).
-        broken_rules: Rules that a verdict names (blueprint 5.3, 5.4).
+        broken_rules: Rules that a verdict names (blueprint 5.3, 5.4), a model's draft among what was judged.
         multi_clinic: Blueprint 5.5: whether all clinics of each specialty were asked; None where one was enough.
         expected: Steps that were expected.
         matched: Those of them that were planned.
         stray_writes: Writes that were made and not asked for.
+        proposals: What a language model proposed before code completed it.
         misses: What was not as it must be, in English, without personal data. None of these is a strict success.
     """
 
@@ -51,6 +53,7 @@ class Score:
     matched: int
     stray_writes: int
     misses: tuple[str, ...]
+    proposals: Proposals = NO_PROPOSALS
 
     @property
     def success(self) -> bool:
@@ -82,12 +85,13 @@ def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Regi
         task_success=completed and all(line.steps for turn, line in turns if turn.steps),
         planned=len(planned),
         valid=sum(step.action in CATALOGUE and step.clinic in registry for step in planned),
-        broken_rules=frozenset(rule for line in logged for rule in line.broken_rules),
+        broken_rules=frozenset(rule for line in logged for rule in line.flagged_rules),
         multi_clinic=all(asked) if asked else None,
         expected=len(query.steps),
         matched=sum(len(matching.pairs) for matching in matchings),
         stray_writes=sum(stray_writes(turn, line) for turn, line in turns),
         misses=tuple(_misses(observation, logged, matchings)),
+        proposals=proposals_of(query, logged, registry),
     )
 
 

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from orchestrator.evaluation.account import (
     LATENCY_HEADINGS,
+    MODEL_TITLE,
     RATE_HEADINGS,
     Occasion,
     latency_row,
     missed,
+    model_sentence,
     percent,
     rate_row,
 )
@@ -42,9 +44,14 @@ def _lines(evaluation: Evaluation, occasion: Occasion, chart: str) -> Iterator[s
     for title, group in (
         ("Blueprint figures", figures.blueprint),
         ("Stricter figures", figures.strict),
+        (MODEL_TITLE, figures.model),
         ("Strict success by kind of query", figures.breakdown),
     ):
-        yield from _section(title, RATE_HEADINGS, map(rate_row, group))
+        if group:
+            yield from _section(title, RATE_HEADINGS, map(rate_row, group))
+    if figures.model_use.calls:
+        yield ""
+        yield model_sentence(figures.model_use)
     yield ""
     yield f"Writes that nobody asked for, a wrong day or time among them: **{figures.stray_writes}**."
     repeats = ((f"pass^{k}", percent(share)) for k, share in figures.pass_k.items())

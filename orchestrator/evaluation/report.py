@@ -13,6 +13,7 @@ from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.figures import Figure, Latency, band_of
 from orchestrator.evaluation.judgement import Score
 from orchestrator.evaluation.markdown import markdown_of
+from orchestrator.evaluation.proposals import ModelUse
 
 SCHEMA = "clinic-mesh.evaluation/1"
 """Version of the JSON; it changes when a field is renamed or removed."""
@@ -50,6 +51,8 @@ def record_of(evaluation: Evaluation, occasion: Occasion) -> JsonValue:
         "tsr_band": band_of(figures.rate("tsr")),
         "blueprint": {figure.key: _rate(figure) for figure in figures.blueprint},
         "strict": {figure.key: _rate(figure) for figure in figures.strict},
+        "model": {figure.key: _rate(figure) for figure in figures.model},
+        "model_use": _model_use(figures.model_use),
         "breakdown": {figure.key: _rate(figure) for figure in figures.breakdown},
         "pass_k": {str(k): share for k, share in figures.pass_k.items()},
         "stray_writes": figures.stray_writes,
@@ -68,6 +71,16 @@ def _rate(figure: Figure) -> JsonValue:
         "high": high,
         "hits": rate.hits,
         "trials": rate.trials,
+    }
+
+
+def _model_use(use: ModelUse) -> JsonValue:
+    return {
+        "calls": use.calls,
+        "failures": dict(use.failures),
+        "prompt_tokens": use.prompt_tokens,
+        "completion_tokens": use.completion_tokens,
+        "cost_usd": use.cost_usd,
     }
 
 

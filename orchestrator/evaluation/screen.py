@@ -8,7 +8,16 @@ from rich import box
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 
-from orchestrator.evaluation.account import LATENCY_HEADINGS, RATE_HEADINGS, latency_row, missed, percent, rate_row
+from orchestrator.evaluation.account import (
+    LATENCY_HEADINGS,
+    MODEL_TITLE,
+    RATE_HEADINGS,
+    latency_row,
+    missed,
+    model_sentence,
+    percent,
+    rate_row,
+)
 from orchestrator.evaluation.evaluation import Evaluation
 
 
@@ -23,6 +32,10 @@ class Screen:
         figures = self._evaluation.figures
         for title, group in (("Blueprint figures", figures.blueprint), ("Stricter figures", figures.strict)):
             yield _table(title, RATE_HEADINGS, [rate_row(figure) for figure in group])
+        if figures.model:
+            yield _table(MODEL_TITLE, RATE_HEADINGS, [rate_row(figure) for figure in figures.model])
+        if figures.model_use.calls:
+            yield model_sentence(figures.model_use)
         yield _table("Latency by stage", LATENCY_HEADINGS, [latency_row(latency) for latency in figures.latencies])
         yield "   ".join(f"pass^{k} {percent(share)}" for k, share in figures.pass_k.items())
         yield f"Writes that nobody asked for: {figures.stray_writes}"

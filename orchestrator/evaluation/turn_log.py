@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from orchestrator.language import Language
+from orchestrator.llm.model import ModelFailure, Purpose
 from orchestrator.plan import PlanKind, Topic
 from orchestrator.reply import Outcome
 from orchestrator.result import StepStatus
@@ -37,13 +38,32 @@ class LoggedStep(_Model):
     parameters: Mapping[str, str]
 
 
+class LoggedProposal(_Model):
+    """What a language model proposed, and whether the plan was made from it."""
+
+    used: bool
+    steps: tuple[LoggedStep, ...]
+
+
 class LoggedPlan(_Model):
-    """What the planner made of an utterance."""
+    """What the planner made of an utterance; `proposed` is None where no model answered."""
 
     kind: PlanKind
     language: Language
     topic: Topic | None
     steps: tuple[LoggedStep, ...]
+    proposed: LoggedProposal | None = None
+
+
+class LoggedModelCall(_Model):
+    """A call of a language model; what the server did not count is None."""
+
+    purpose: Purpose
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost_usd: float | None
+    failure: ModelFailure | None
+    elapsed_ms: float
 
 
 class LoggedResult(_Model):
@@ -59,9 +79,9 @@ class LoggedResult(_Model):
 
 
 class LoggedVerdict(_Model):
-    """What the verifier said of the data or of the reply."""
+    """What the verifier said of the data, of a model's draft or of the reply."""
 
-    subject: Literal["data", "reply"]
+    subject: Literal["data", "draft", "reply"]
     safe: bool
     rule: Rule | None
     note: str
@@ -78,6 +98,7 @@ class LoggedTurn(_Model):
         plan: None when the turn dropped a proposal.
         results: In the order of the answers.
         verdicts: In the order in which they were given.
+        model_calls: In the order in which they ended.
         outcome: How the turn ended.
         elapsed_ms: Milliseconds by stage; "turn" is all of it.
     """
@@ -89,6 +110,7 @@ class LoggedTurn(_Model):
     plan: LoggedPlan | None
     results: tuple[LoggedResult, ...]
     verdicts: tuple[LoggedVerdict, ...]
+    model_calls: tuple[LoggedModelCall, ...] = ()
     outcome: Outcome
     elapsed_ms: Mapping[str, float]
 
@@ -99,13 +121,22 @@ class LoggedTurn(_Model):
 
     @property
     def is_safe(self) -> bool:
-        """Whether the verifier found no fault."""
-        return all(verdict.safe for verdict in self.verdicts)
+        """Whether the verifier found no fault with what was shown; a draft with one is never shown."""
+        return all(verdict.safe for verdict in self._shown)
 
     @property
     def broken_rules(self) -> frozenset[Rule]:
-        """The rules that the verifier found broken."""
+        """The rules that the verifier found broken by what would have been shown."""
+        return frozenset(verdict.rule for verdict in self._shown if verdict.rule is not None)
+
+    @property
+    def flagged_rules(self) -> frozenset[Rule]:
+        """The rules that the verifier found broken anywhere, by a draft that was never shown among them."""
         return frozenset(verdict.rule for verdict in self.verdicts if verdict.rule is not None)
+
+    @property
+    def _shown(self) -> Iterator[LoggedVerdict]:
+        return (verdict for verdict in self.verdicts if verdict.subject != "draft")
 
     def status_of(self, step: LoggedStep) -> StepStatus:
         """Return how a step of the plan ended."""

@@ -42,6 +42,10 @@ def line(
     kind: str = "steps",
     statuses: Mapping[int, str] | None = None,
     rule: str | None = None,
+    draft_rule: str | None = None,
+    proposed: Sequence[Call] | None = None,
+    used: bool = True,
+    model_calls: Sequence[Mapping[str, Any]] = (),
     session_id: str = "s",
     turn_id: str = "t",
     elapsed_ms: Mapping[str, float] | None = None,
@@ -58,10 +62,8 @@ def line(
             "kind": kind,
             "language": "pt",
             "topic": None if kind == "steps" else "ask_request",
-            "steps": [
-                {"step_id": number, "clinic": clinic, "action": action, "parameters": dict(parameters)}
-                for number, (clinic, action, parameters) in enumerate(calls, 1)
-            ],
+            "steps": _steps(calls),
+            "proposed": None if proposed is None else {"used": used, "notes": [], "steps": _steps(proposed)},
         },
         "results": [
             {
@@ -76,19 +78,25 @@ def line(
             for number, (clinic, action, _) in enumerate(calls, 1)
             if ended.get(number, "done")
         ],
-        "verdicts": [
-            {
-                "subject": "reply",
-                "safe": rule is None,
-                "rule": rule,
-                "note": "OK" if rule is None else f"{rule}: for a test",
-            }
-        ],
+        "verdicts": [*([_verdict("draft", draft_rule)] if draft_rule else []), _verdict("reply", rule)],
+        "model_calls": list(model_calls),
         "outcome": "ok",
         "reply": "",
         "elapsed_ms": elapsed_ms or {"plan": 1.0, "verify_data": 0.5, "verify_reply": 1.0, "turn": 10.0},
     }
     return LoggedTurn.model_validate(content)
+
+
+def _steps(calls: Sequence[Call]) -> list[dict[str, Any]]:
+    return [
+        {"step_id": number, "clinic": clinic, "action": action, "parameters": dict(parameters)}
+        for number, (clinic, action, parameters) in enumerate(calls, 1)
+    ]
+
+
+def _verdict(subject: str, rule: str | None) -> dict[str, Any]:
+    note = "OK" if rule is None else f"{rule}: for a test"
+    return {"subject": subject, "safe": rule is None, "rule": rule, "note": note}
 
 
 def query(*turns: Mapping[str, Any], **fields: Any) -> Query:
