@@ -1,10 +1,11 @@
-"""Shows the clinics of a running turn, a line each, from the event channel.
+"""Shows the clinics of a running turn, a line each, and a language model at work, from the event channel.
 
 On a terminal the lines are redrawn in place and vanish when the reply comes; elsewhere each answer is one plain line.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -12,13 +13,14 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from orchestrator.events import ClinicAnswered, ClinicAsked, Event
+from orchestrator.events import ClinicAnswered, ClinicAsked, Event, ModelAnswered, ModelAsked, ModelSuspended
 from orchestrator.language import Language
+from orchestrator.terminal.model_texts import MODEL_TEXTS
 from orchestrator.terminal.texts import TEXTS, decimal
 
 
 class Progress:
-    """Listens to the event channel and draws the clinics that a turn calls.
+    """Listens to the event channel and draws what a turn waits for.
 
     Args:
         console: Where to draw; standard error for scripts.
@@ -30,6 +32,7 @@ class Progress:
         self._names = names
         self._language = Language.PT
         self._lines: dict[int, str] = {}
+        self._model = ""
         self._notice = ""
         self._in_place = console.is_terminal and not console.is_dumb_terminal
 
@@ -46,8 +49,18 @@ class Progress:
                 self._lines[event.step_id] = line
                 if not self._in_place:
                     self._console.print(Text(line))
+            case ModelAsked():
+                self._model = MODEL_TEXTS[self._language].at_work[event.purpose]
+            case ModelAnswered():
+                self._model = ""
+            case ModelSuspended():
+                self._console.print(Text(self._suspended(event)))
             case _:
                 pass
+
+    def _suspended(self, event: ModelSuspended) -> str:
+        texts = MODEL_TEXTS[self._language]
+        return texts.suspended.format(why=texts.failures[event.failure], seconds=math.ceil(event.seconds))
 
     @contextmanager
     def shown(self, language: Language) -> Iterator[None]:
@@ -58,6 +71,7 @@ class Progress:
         """
         self._language = language
         self._lines.clear()
+        self._model = ""
         self._notice = ""
         if not self._in_place:
             yield
@@ -70,7 +84,7 @@ class Progress:
         self._notice = TEXTS[self._language].cancelling
 
     def _drawing(self) -> Text:
-        lines = [*dict(sorted(self._lines.copy().items())).values(), self._notice]
+        lines = [*dict(sorted(self._lines.copy().items())).values(), self._model, self._notice]
         return Text("\n".join(line for line in lines if line), style="dim")
 
     def _name(self, clinic: str) -> str:

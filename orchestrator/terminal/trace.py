@@ -5,9 +5,11 @@ Events carry no personal data, so neither does this; nothing is remembered beyon
 
 from __future__ import annotations
 
-from orchestrator.events import ClinicAnswered, Event, Planned, TurnFinished, TurnStarted, Verified
+from orchestrator.events import ClinicAnswered, Event, ModelAnswered, Planned, TurnFinished, TurnStarted, Verified
 from orchestrator.language import Language
+from orchestrator.plan import Proposed
 from orchestrator.reply import Block, Card
+from orchestrator.terminal.model_texts import MODEL_TEXTS
 from orchestrator.terminal.texts import TEXTS, decimal
 
 
@@ -36,7 +38,10 @@ def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
             steps = ", ".join(f"{step.clinic}.{step.action}" for step in plan.steps)
             said = (plan.kind.value, plan.topic.value if plan.topic else "", steps)
             first = (_stage(texts.stages["plan"], elapsed_s, language), ": ".join(part for part in said if part))
-            return [first, *(("", sentence) for sentence in plan.reasoning)]
+            proposed = [] if plan.proposed is None else _proposed(plan.proposed, language)
+            return [first, *(("", sentence) for sentence in (*plan.reasoning, *proposed))]
+        case ModelAnswered():
+            return [_model_call(event, language)]
         case ClinicAnswered():
             items = "" if event.items is None else texts.items.format(count=event.items)
             facts = (texts.answered[event.status], items, event.reason or "")
@@ -47,6 +52,25 @@ def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
             return [(_stage(texts.stages["turn"], event.elapsed_s, language), event.outcome.value)]
         case _:
             return []
+
+
+def _proposed(proposed: Proposed, language: Language) -> list[str]:
+    texts = MODEL_TEXTS[language]
+    return [texts.completed if proposed.used else texts.replaced, *proposed.notes]
+
+
+def _model_call(event: ModelAnswered, language: Language) -> tuple[str, str]:
+    texts, usage = MODEL_TEXTS[language], event.usage
+    facts = [event.model]
+    if usage.prompt_tokens is not None and usage.completion_tokens is not None:
+        facts.append(texts.tokens.format(prompt=usage.prompt_tokens, completion=usage.completion_tokens))
+    if usage.cost_usd is not None:
+        facts.append(f"US$ {usage.cost_usd:.4f}")
+    if event.retries:
+        facts.append(texts.retries.format(count=event.retries))
+    if event.failure is not None:
+        facts.append(texts.failures[event.failure])
+    return _stage(texts.calls[event.purpose], event.elapsed_s, language), ", ".join(facts)
 
 
 def _stage(name: str, elapsed_s: float, language: Language) -> str:

@@ -2,13 +2,25 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
 
-from orchestrator.events import ClinicAnswered, ClinicAsked, Planned, TurnFinished, TurnStarted, Verified
+from orchestrator.events import (
+    ClinicAnswered,
+    ClinicAsked,
+    ModelAnswered,
+    ModelAsked,
+    ModelSuspended,
+    Planned,
+    TurnFinished,
+    TurnStarted,
+    Verified,
+)
 from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Step, Topic
+from orchestrator.llm.model import ModelFailure, Purpose, Usage
+from orchestrator.plan import Plan, PlanKind, Proposed, Step, Topic
 from orchestrator.reply import Card, Outcome
 from orchestrator.result import StepStatus
 from orchestrator.terminal.progress import Progress
@@ -65,6 +77,28 @@ def test_the_trace_begins_anew_with_each_turn() -> None:
     assert rows(trace, Language.EN) == (("plan (0.0 ms)", "smalltalk: greeting"),)
 
 
+def test_the_trace_tells_what_a_model_proposed_what_code_did_to_it_and_what_it_cost() -> None:
+    proposed = Proposed(PLAN.steps[:1], used=True, notes=("Rule 10 added clinic_c",))
+    trace = TurnTrace()
+    for event in (
+        TurnStarted("s", "t"),
+        ModelAnswered("t", Purpose.PLAN, "gpt-x", Usage(900, 50, 0.0125), 1, None, 0.7),
+        Planned("t", replace(PLAN, proposed=proposed), 0.8),
+        ModelAnswered("t", Purpose.WRITE, "gpt-x", Usage(), 0, ModelFailure.CUT, 0.2),
+        Verified("t", "draft", Verdict(Rule.R4, "R4: a part was left out"), 0.001),
+    ):
+        trace(event)
+    assert rows(trace) == (
+        ("modelo, plano (700,0 ms)", "gpt-x, 900 + 50 tokens, US$ 0.0125, novas tentativas: 1"),
+        ("plano (800,0 ms)", "steps: clinic_a.list_available_slots, clinic_c.list_available_slots"),
+        ("", "Why."),
+        ("", "o plano do modelo, completado e conferido"),
+        ("", "Rule 10 added clinic_c"),
+        ("modelo, redação (200,0 ms)", "gpt-x, resposta incompleta"),
+        ("verificação do texto do modelo (1,0 ms)", "R4: a part was left out"),
+    )
+
+
 class TerminalFile(io.StringIO):
     """A file that says it is a terminal."""
 
@@ -96,3 +130,26 @@ def test_elsewhere_only_answers_are_lines(term: str, monkeypatch: pytest.MonkeyP
         for event in (ASKED_A, ANSWERED_A, ANSWERED_C):
             progress(event)
     assert file.getvalue() == "clinic_a: answered, 6 results (0.2 s)\nclinic_c: did not answer (2.0 s)\n"
+
+
+def test_a_model_at_work_has_a_line_and_its_pause_is_said_once_and_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    file = TerminalFile()
+    progress = Progress(Console(file=file, width=100), {})
+    with progress.shown(Language.PT):
+        progress(ModelAsked("t", Purpose.PLAN))
+    with progress.shown(Language.PT):
+        progress(ModelSuspended("t", ModelFailure.TIMED_OUT, 29.2))
+    drawn = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", file.getvalue())
+    assert "Modelo: planejando…" in drawn
+    assert drawn.count("Modelo de linguagem indisponível (tempo esgotado): por 30 s respondo sem ele.") == 1
+
+
+def test_a_script_is_told_of_the_pause_in_one_line() -> None:
+    file = io.StringIO()
+    progress = Progress(Console(file=file, width=100), {})
+    with progress.shown(Language.EN):
+        progress(ModelAsked("t", Purpose.PLAN))
+        progress(ModelAnswered("t", Purpose.PLAN, "gpt-x", Usage(), 2, ModelFailure.RATE_LIMITED, 3.0))
+        progress(ModelSuspended("t", ModelFailure.RATE_LIMITED, 30.0))
+    assert file.getvalue() == "Language model unavailable (rate limit reached): for 30 s I answer without it.\n"

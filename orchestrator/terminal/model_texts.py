@@ -1,0 +1,106 @@
+"""What the terminal says of a language model at work, in both languages.
+
+Placeholders are named and filled with `str.format`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from orchestrator.language import Language
+from orchestrator.llm.model import ModelFailure, Purpose
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTexts:
+    """The texts in one language.
+
+    Attributes:
+        at_work: What it is doing, by purpose; shown while it does.
+        calls: What a call was for, by purpose; shown by /why.
+        failures: Why it gave no text.
+        suspended: That the offline engine takes over; placeholders why, seconds.
+        tokens: What a call consumed; placeholders prompt, completion.
+        retries: How often it was asked again; placeholder count.
+        completed: That code changed what the model proposed.
+        replaced: That the offline engine planned instead.
+    """
+
+    at_work: Mapping[Purpose, str]
+    calls: Mapping[Purpose, str]
+    failures: Mapping[ModelFailure, str]
+    suspended: str
+    tokens: str
+    retries: str
+    completed: str
+    replaced: str
+
+
+PORTUGUESE = ModelTexts(
+    at_work={
+        Purpose.PLAN: "Modelo: planejando…",
+        Purpose.REPAIR: "Modelo: corrigindo o plano…",
+        Purpose.AUDIT: "Modelo: auditando…",
+        Purpose.WRITE: "Modelo: escrevendo…",
+        Purpose.CHECK: "Modelo: testando…",
+    },
+    calls={
+        Purpose.PLAN: "modelo, plano",
+        Purpose.REPAIR: "modelo, correção do plano",
+        Purpose.AUDIT: "modelo, auditoria",
+        Purpose.WRITE: "modelo, redação",
+        Purpose.CHECK: "modelo, teste",
+    },
+    failures={
+        ModelFailure.UNREACHABLE: "sem conexão",
+        ModelFailure.TIMED_OUT: "tempo esgotado",
+        ModelFailure.RATE_LIMITED: "limite de uso atingido",
+        ModelFailure.SERVER_ERROR: "falha no servidor",
+        ModelFailure.REJECTED: "pedido não aceito; veja clinic-mesh doctor",
+        ModelFailure.REFUSED: "recusou-se a responder",
+        ModelFailure.CUT: "resposta incompleta",
+        ModelFailure.SUSPENDED: "em pausa",
+        ModelFailure.CANCELLED: "cancelado",
+    },
+    suspended="Modelo de linguagem indisponível ({why}): por {seconds} s respondo sem ele.",
+    tokens="{prompt} + {completion} tokens",
+    retries="novas tentativas: {count}",
+    completed="o plano do modelo, completado e conferido",
+    replaced="o plano do modelo não serviu; vale o do motor local",
+)
+
+ENGLISH = ModelTexts(
+    at_work={
+        Purpose.PLAN: "Model: planning…",
+        Purpose.REPAIR: "Model: mending the plan…",
+        Purpose.AUDIT: "Model: auditing…",
+        Purpose.WRITE: "Model: writing…",
+        Purpose.CHECK: "Model: testing…",
+    },
+    calls={
+        Purpose.PLAN: "model, plan",
+        Purpose.REPAIR: "model, repair of the plan",
+        Purpose.AUDIT: "model, audit",
+        Purpose.WRITE: "model, wording",
+        Purpose.CHECK: "model, test",
+    },
+    failures={
+        ModelFailure.UNREACHABLE: "no connection",
+        ModelFailure.TIMED_OUT: "timed out",
+        ModelFailure.RATE_LIMITED: "rate limit reached",
+        ModelFailure.SERVER_ERROR: "server error",
+        ModelFailure.REJECTED: "request not accepted; see clinic-mesh doctor",
+        ModelFailure.REFUSED: "declined to answer",
+        ModelFailure.CUT: "incomplete answer",
+        ModelFailure.SUSPENDED: "paused",
+        ModelFailure.CANCELLED: "cancelled",
+    },
+    suspended="Language model unavailable ({why}): for {seconds} s I answer without it.",
+    tokens="{prompt} + {completion} tokens",
+    retries="retries: {count}",
+    completed="the model's plan, completed and checked",
+    replaced="the model's plan was of no use; the offline engine's stands",
+)
+
+MODEL_TEXTS: Mapping[Language, ModelTexts] = {Language.PT: PORTUGUESE, Language.EN: ENGLISH}
