@@ -12,7 +12,6 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -28,6 +27,7 @@ from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from orchestrator.channels import Channels
 from orchestrator.contract import CATALOGUE, REFUSAL_DETAILS, SERVICE, is_write
+from orchestrator.dispatch import Dispatch
 from orchestrator.events import ClinicAnswered, ClinicAsked, EventChannel
 from orchestrator.identity import Identity
 from orchestrator.plan import Step
@@ -43,21 +43,6 @@ _POLL_S = 0.05
 
 _NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_FOUND"})
 _MAYBE_WRITTEN = frozenset({"UNREACHABLE", "TIMED_OUT", "INTERNAL"})
-
-
-@dataclass(frozen=True, slots=True)
-class Dispatch:
-    """What the steps of one turn share.
-
-    Attributes:
-        turn_id: The turn; also the trace id that the clinics log.
-        identity: Who speaks.
-        cancel: Set by whoever wants the turn to stop.
-    """
-
-    turn_id: str
-    identity: Identity
-    cancel: threading.Event
 
 
 class Router:

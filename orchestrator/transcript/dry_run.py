@@ -17,7 +17,7 @@ from orchestrator.offers import offers_of
 from orchestrator.plan import Plan, PlanKind, Step, Topic
 from orchestrator.planner.drafts import LIST
 from orchestrator.result import StepResult
-from orchestrator.router import Dispatch
+from orchestrator.dispatch import Dispatch
 from orchestrator.session import Offer, Proposal, Session
 from orchestrator.slot_filter import ANY_SLOT
 from orchestrator.stages import Planner, Router
