@@ -12,6 +12,7 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.fleet.fleet import Calendar, Fleet
 from orchestrator.fleet.member import FleetError, Member
 from orchestrator.identity import IdentityError
+from orchestrator.llm.prompt import PromptError
 from orchestrator.registry import Registry, RegistryError, read_registry
 from orchestrator.settings import Settings, SettingsError, read_settings
 from orchestrator.terminal.fault import describe_fault
@@ -20,6 +21,7 @@ _CODES: Mapping[type[Exception], ExitCode] = {
     SettingsError: ExitCode.USAGE,
     RegistryError: ExitCode.USAGE,
     IdentityError: ExitCode.IDENTITY,
+    PromptError: ExitCode.USAGE,
     FleetError: ExitCode.ALL_DOWN,
 }
 """What the errors that a person can do something about end with."""
@@ -28,10 +30,14 @@ _CODES: Mapping[type[Exception], ExitCode] = {
 def run(arguments: Arguments) -> ExitCode:
     """Run a command and return its exit code; what went wrong is on standard error."""
     try:
+        if arguments.command == "doctor":
+            from orchestrator.cli import doctor  # noqa: PLC0415 - each command loads what it needs only
+
+            return doctor.run(arguments)
         settings = read_settings(arguments.settings, os.environ, Path(".env"))
         registry = read_registry(settings.base_port)
         return _run(arguments, settings, registry)
-    except (SettingsError, RegistryError, IdentityError, FleetError) as error:
+    except (SettingsError, RegistryError, IdentityError, PromptError, FleetError) as error:
         return _failed(error, _CODES[type(error)])
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
@@ -47,7 +53,7 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
     fleet = _fleet(settings, registry)
     match arguments.command:
         case "up" | "down" | "status" | "clinic":
-            from orchestrator.cli import clinics  # noqa: PLC0415 - each command loads what it needs only
+            from orchestrator.cli import clinics  # noqa: PLC0415 - as above
 
             return clinics.run(arguments, settings, fleet)
         case "plan":
@@ -57,7 +63,7 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
         case "eval":
             from orchestrator.cli import eval as evaluation  # noqa: PLC0415 - as above
 
-            return evaluation.run(arguments, registry)
+            return evaluation.run(arguments, settings, registry)
         case "trace":
             from orchestrator.cli import trace  # noqa: PLC0415 - as above
 
