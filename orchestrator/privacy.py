@@ -71,14 +71,7 @@ _NO_STREET = "a|ao|as|ate|com|desde|dia|em|faz|ha|hoje|ontem|amanha|na|nas|no|no
 _NO_LAST = r"d[aeo]s?|e|cerca|perto|quase"
 _MONTH = "janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro"
 _MOMENT = rf"[:h]\d|\s?(?:h|horas?|da (?:manha|tarde|noite)|de (?:{_MONTH}))\b|/[01]?\d(?!\d)|-\d\d-"
-_COUNTED = r"\s?(?:min|minutos|dias|semanas|meses|anos|vezes|pessoas|filhos|km|metros|reais)\b"
-_STREET = "a|ao|as|ate|com|desde|dia|em|faz|ha|hoje|ontem|amanha|na|nas|no|nos|onde|para|por|pra|que|quando|tem|ter"
-_NO_LAST = r"d[aeo]s?|e|cerca|perto|quase"
-_MONTH = "janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro"
-_COUNTED = (
-    r"\s?(?:h|horas?|min|minutos?|dias?|semanas?|mes|meses|anos?|vezes|pessoas?|filhos?|km|metros?|reais"
-    rf"|da (?:manha|tarde|noite)|de (?:{_MONTH}))\b"
-)
+_COUNTED = r"\s?(?:min|minutos?|dias?|semanas?|mes|meses|anos?|vezes|pessoas?|filhos?|km|metros?|reais)\b"
 _STREET = r"(?<!\w)(?:rua|r\.|avenida|av\.?|travessa|alameda|praca|rodovia|estrada)"
 _STREET_WORD = rf"(?!(?:{_NO_STREET})\b)\w+(?:['’-]\w+)*\.?"
 _LAST_WORD = rf"(?!(?:{_NO_LAST})\b){_STREET_WORD}"
@@ -99,7 +92,10 @@ _ROAD_WORD = rf"(?!(?:{_NO_ROAD})\b)[^\W\d]\w*\.?"
 # A street without a number is left alone: nobody is found by it.
 _ADDRESS = "|".join(
     (
-        rf"{_STREET}~(?:{_STREET_WORD}~){{0,5}}?{_LAST_WORD}(?:,~?(?:{_NUMBER}|s/n\b)|~(?:{_NUMBER}(?!{_COUNTED})|s/n\b))(?:{_PART})*",
+        (
+            rf"{_STREET}~(?:{_STREET_WORD}~){{0,5}}?{_LAST_WORD}"
+            rf"(?:,~?(?:{_NUMBER}|s/n\b)|~(?:{_NUMBER}(?!{_COUNTED})|s/n\b))(?:{_PART})*"
+        ),
         rf"(?<!\w)(?:quadra|qd\.?|sq[ns]|cl[ns])~\d{{1,4}}(?:{_PART})+",
         r"(?<![\d.,-])\d\d\.?\d{3}-\d{3}(?![\d-])|(?<!\w)cep:?~?\d{8}(?!\d)",
         rf"(?<![\d.,:/-])\d{{1,5}}[a-z]?~{_ROAD_WORD}(?:~{_ROAD_WORD})?~{_ROAD}\b(?:{_PART})*",
@@ -115,7 +111,8 @@ class Redactor:
     """Replaces what identifies a person by placeholders.
 
     Args:
-        identity: Whose name is hidden too, and whose CPF with any signs between its digits; None hides no name.
+        identity: Whose name is hidden too, and whose CPF with any signs between its digits; None, or an identity of
+            nobody, hides no name.
         single_words: Words of the name that are hidden standing alone as well.
         public: Names of doctors and clinics; they stay whole even where they hold words of the speaker's name.
     """
@@ -125,8 +122,9 @@ class Redactor:
     ) -> None:
         numbers = {"EMAIL": _EMAIL, "CPF": _CPF, "PHONE": _PHONE}
         names = {_PUBLIC: _public_pattern(public)} if public else {}
-        if identity is not None:
+        if identity is not None and identity.cpf:
             numbers["CPF"] = f"{_CPF}|{_own_cpf_pattern(identity.cpf)}"
+        if identity is not None and identity.name:
             names["NAME"] = _name_pattern(identity.name, single_words)
         # One after another: a number is found before an address or a name could take a piece of it.
         self._passes = [re.compile(_alternatives(forms)) for forms in (numbers, {"ADDRESS": _ADDRESS}, names) if forms]

@@ -175,3 +175,8 @@ def test_any_text_without_our_tokens_comes_back(text: str) -> None:
 def test_no_word_of_the_name_that_is_only_hers_is_left_standing(pieces: list[str]) -> None:
     hidden = TOKEN.sub(" ", pseudonyms().hide(" ".join(pieces))).casefold()
     assert not {"cláudia", "souza", "regina"} & set(hidden.split())
+
+
+def test_the_tokens_of_nobody_hide_what_identifies_others() -> None:
+    nobody = Pseudonyms.of(Session(Identity("", "")), ())
+    assert nobody.hide("o CPF 529.982.247-25 é da minha mãe") == "o CPF [CPF-1] é da minha mãe"
