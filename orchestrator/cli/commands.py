@@ -12,7 +12,6 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.fleet.fleet import Calendar, Fleet
 from orchestrator.fleet.member import FleetError, Member
 from orchestrator.identity import IdentityError
-from orchestrator.llm.prompt import PromptError
 from orchestrator.registry import Registry, RegistryError, read_registry
 from orchestrator.settings import Settings, SettingsError, read_settings
 from orchestrator.terminal.fault import describe_fault
@@ -21,7 +20,6 @@ _CODES: Mapping[type[Exception], ExitCode] = {
     SettingsError: ExitCode.USAGE,
     RegistryError: ExitCode.USAGE,
     IdentityError: ExitCode.IDENTITY,
-    PromptError: ExitCode.USAGE,
     FleetError: ExitCode.ALL_DOWN,
 }
 """What the errors that a person can do something about end with."""
@@ -37,7 +35,7 @@ def run(arguments: Arguments) -> ExitCode:
         settings = read_settings(arguments.settings, os.environ, Path(".env"))
         registry = read_registry(settings.base_port)
         return _run(arguments, settings, registry)
-    except (SettingsError, RegistryError, IdentityError, PromptError, FleetError) as error:
+    except (SettingsError, RegistryError, IdentityError, FleetError) as error:
         return _failed(error, _CODES[type(error)])
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
