@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from orchestrator.reply import Block, Paragraph
 from orchestrator.responder.handles import Handles
 
-_HANDLE = re.compile(r"\{+\s*(?P<name>[^{}]*?)\s*\}+")
+_HANDLE = re.compile(r"(?<!\{)\{++\s*(?P<name>[^{}]*?)\s*\}+")
 _BRACKETED = re.compile(r"\[[^\[\]\n]*\]")
 
 GAP = "…"

@@ -54,6 +54,7 @@ _ORDER = one_of(
     "(?:pare|comece) (?:de|a) (?:tomar|usar)|continue (?:tomando|usando|com)",
     "(?:pode|deve|deveria|precisa|tem que) (?:tomar|usar|aplicar|aumentar|reduzir|dobrar|suspender|interromper)",
     "precisa de|tomaria|parar de (?:tomar|usar)",
+    "troque|trocar|mude|mudar|substitua|substituir|ajuste|ajustar|switch|change|replace|adjust",
     "take|apply|inject|increase|reduce|lower|double|skip|need|(?:stop|start|keep) taking",
 )
 _MEDICINE = one_of(

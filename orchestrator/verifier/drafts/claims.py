@@ -35,7 +35,10 @@ _OF_ANY_WRITE = re.compile(
 _OF_A_MOVE = re.compile(r"mudou|passou|trocou")
 _CONDITION = re.compile(r"(?:^|\b(?:e|ou|que|mas|sei|saber|dizer|ver|verificar|confirmar)) ?$")  # before "se"
 
-_SEVERAL = re.compile(r"\b(?:consultas|agendamentos|appointments|bookings|visits)\b")
+_SEVERAL = re.compile(
+    r"\b(?:consultas|agendamentos|appointments|bookings|visits|segunda (?:consulta|vaga|marcacao)|outr[oa]|mais uma?"
+    r"|tambem|second|another|one more|also|too)\b"
+)
 
 
 def misclaimed(review: DraftReview) -> str | None:

@@ -18,7 +18,7 @@ _ONLY = re.compile(
     r"\b(?:so|somente|apenas|unic[oa]s?|only|just|sole)\b"
     r"(?! (?:me|te|diz\w*|diga|respond\w*|tell|say|reply|let|ask|escolh\w*|choose|consegui)\b)"
 )
-_ONLY_ONE = re.compile(r"\b(?:(?:so|somente|apenas) (?:ha |tem |temos )?uma?|unic[oa]|only one|just one|a single)\b")
+_ONLY_ONE = re.compile(r"\b(?:(?:so|somente|apenas) (?:\w+ )?uma?|unic[oa]|(?:only|just) (?:\w+ )?one|a single)\b")
 _SOME = re.compile(
     r"\b(?:so|somente|apenas|only|just) (?:alguns|algumas|some|a few)\b|\b(?:alguns|algumas) d[eao]s\b|\bsome of the\b"
 )
@@ -44,6 +44,7 @@ _LATEST = re.compile(
     r"\b(?:(?<=\bo )mais tarde|mais tardi[oa]|ultim[oa] (?:horario|vaga|opcao|data)|ultim[oa](?=,| e\b)|latest"
     r"|last (?:opening|slot|option|time|one))\b"
 )
+_CLAIMS_IN_A_SENTENCE = 4  # each is read by itself, so that their number is what a long sentence costs
 _Moment = tuple[date, time]
 _COPULA = re.compile(r"\b(?:e|is|seria|sera|would be)\b|:")
 _CUT = re.compile(r"[,;.]|\b(?:ou|or|mas|but|tambem|also|seguid\w+|followed|depois|then)\b")
@@ -54,7 +55,10 @@ def not_extreme(review: DraftReview) -> str | None:
     for sentence, _ in review.said:
         plain = aligned(sentence)
         for pattern, extreme in ((_EARLIEST, min), (_LATEST, max)):
-            for match in pattern.finditer(plain):
+            claims = list(pattern.finditer(plain))
+            if len(claims) > _CLAIMS_IN_A_SENTENCE:
+                return "more claims of the earliest or the last than a sentence can hold"
+            for match in claims:
                 if not _is_extreme(sentence, plain, match, review, extreme):
                     return "an opening called the earliest or the last that is not"
     return None

@@ -1,4 +1,4 @@
-"""R2 and R4 for drafts: clinics, specialties, patients and doctors that a model names are those of the data.
+"""R2 and R4 for drafts: clinics, specialties and doctors that a model names are those of the data.
 
 Doctors with their title are held against the data by `grounding`; a name that nobody bears is a word that the
 vocabulary lacks.
@@ -15,7 +15,6 @@ from orchestrator.verifier.folding import folded
 from orchestrator.verifier.literals import name_words
 
 _AFTER_OF = re.compile(r"^d[aeo]s? ")  # "clínicas de Cardiologia" names no clinic
-_PATIENT_ID = re.compile(r"\b[A-Za-z]{2,}-[A-Za-z]?\d+\b")
 _SMALL_DOCTOR = re.compile(r"\b[Dd]ra?\.?\s+(?=[a-zà-öø-ÿ])")
 _CAPITALISED = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]+(?: (?:d[aeo]s? |e )?[A-ZÀ-ÖØ-Þ][\w'’-]+)+")
 
@@ -25,13 +24,6 @@ def unknown_clinic(review: DraftReview) -> str | None:
     named = (name for name in clinic_names_in(review.words) if not _is_specialty(_AFTER_OF.sub("", name)))
     unknown = any(review.reader.clinic(name) not in review.asked for name in named)
     return "a clinic that is not in the data" if unknown else None
-
-
-def unknown_patient(review: DraftReview) -> str | None:
-    """Return a note when a patient's id is told that is not in the data."""
-    held = folded("\n".join(review.reply.evidence.strings))
-    unknown = any(folded(patient_id) not in held for patient_id in _PATIENT_ID.findall(review.words))
-    return "a patient who is not in the data" if unknown else None
 
 
 def unknown_specialty(review: DraftReview) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from orchestrator.directory import Clinic
@@ -33,7 +33,7 @@ class DraftReview:
         reply: The review of the whole text as it would be shown.
         grounds: What that text may name.
         parts: The parts of the template's reply that the draft shows.
-        words: The model's own words, without what code put in.
+        words: The model's own words, without what code put in; those that are broken over lines also whole.
         lines: The same, folded, line by line.
         clauses: The same, folded, clause by clause.
         said: The sentences of the model's paragraphs as they would be shown, each with what it names.
@@ -98,15 +98,16 @@ class DraftReview:
         shown = "\n\n".join(
             block.text for block in draft.reply.blocks if isinstance(block, Paragraph) and block.part is None
         )
-        plain = folded(draft.words)
+        words = _also_unbroken(draft.words)
+        plain = folded(words)
         return cls(
             reply=reply,
             grounds=Grounds.of(reply),
             parts=frozenset(block.part for block in draft.reply.blocks if block.part is not None),
-            words=draft.words,
+            words=words,
             lines=tuple(plain.split("\n")),
             clauses=tuple(clauses(plain)),
-            said=tuple((sentence, reader.read(sentence)) for sentence in _said(shown)),
+            said=tuple((sentence, reader.read(sentence)) for sentence in sentences(_also_unbroken(shown))),
             query=_query(payload),
             language=draft.reply.language,
             outcome=draft.reply.outcome,
@@ -124,12 +125,10 @@ class DraftReview:
         return _DENIED[self.language].search(plain) is not None
 
 
-def _said(text: str) -> Iterator[str]:
-    """Yield the sentences of a text, those that are broken over lines both in pieces and whole."""
-    yield from sentences(text)
+def _also_unbroken(text: str) -> str:
+    """Return a text and, where sentences of it are broken over lines, the same again with them whole."""
     whole = _BROKEN.sub(" ", text)
-    if whole != text:
-        yield from sentences(whole)
+    return text if whole == text else f"{text}\n\n{whole}"
 
 
 def _query(payload: str) -> str:

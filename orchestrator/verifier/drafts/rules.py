@@ -19,14 +19,13 @@ from orchestrator.verifier.drafts.days import (
 from orchestrator.verifier.drafts.denials import denied_opening, denied_write, misreported_answer
 from orchestrator.verifier.drafts.extremes import not_extreme, wrong_only
 from orchestrator.verifier.drafts.joins import mismatched, misoffered
-from orchestrator.verifier.drafts.names import mixed_name, unknown_clinic, unknown_patient, unknown_specialty
+from orchestrator.verifier.drafts.names import mixed_name, unknown_clinic, unknown_specialty
 from orchestrator.verifier.drafts.numbers import ungrounded_number, unheld_time
 from orchestrator.verifier.drafts.review import DraftReview
 from orchestrator.verifier.drafts.vocabulary import unheard_word
 
 _RULES: tuple[tuple[Rule, Callable[[DraftReview], str | None]], ...] = (
     (Rule.R2, mixed_name),
-    (Rule.R2, unknown_patient),
     (Rule.R4, unknown_clinic),
     (Rule.R4, unknown_specialty),
     (Rule.R4, ungrounded_number),

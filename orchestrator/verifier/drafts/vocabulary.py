@@ -53,6 +53,8 @@ SPECIALTIES = tuple(re.compile(rf"\b(?:{word})") for word in words_of("drafts/sp
 _PHRASE = pattern_of("drafts/vocabulary_phrases.txt")
 _WORD = re.compile(r"[^\W\d_](?:[^\W_]|['-](?=\w))*")
 _SIGN = re.compile(r"[^\w\s.,;:!?()\-–—'\"“”‘…/ºª°]|_|[a-z]\.[a-z]{2}")  # prices, addresses of the web, markup
+_HEADINGS_OF_LISTS = frozenset({"condicao", "condicoes", "condition", "conditions"})
+_HEADINGS = _HEADINGS_OF_LISTS | {"medicamentos", "exames", "medications", "exams"}
 _OF_PATIENTS = frozenset({Part.RECORD, Part.PATIENTS})
 
 
@@ -86,11 +88,12 @@ def _is_known(word: str, vocabulary: _Vocabulary) -> bool:
 
 
 def _patients_words(review: DraftReview) -> frozenset[str]:
-    """Return the words of what the answer shows of patients, and of what was searched for."""
+    """Return the words of what the answer shows of patients, with its headings, and of what was searched for."""
     if not review.parts & _OF_PATIENTS:
         return frozenset()
+    headings = _HEADINGS if Part.RECORD in review.parts else _HEADINGS_OF_LISTS
     told = (
         *(text for result in review.reply.evidence.results for text in strings(result)),
         *(text for step in review.reply.steps for text in step.parameters.values()),
     )
-    return frozenset(match[0] for text in told for match in _WORD.finditer(folded(text)))
+    return headings.union(match[0] for text in told for match in _WORD.finditer(folded(text)))

@@ -30,6 +30,17 @@ SAYINGS: tuple[tuple[Turn, tuple[str, ...]], ...] = (
         SEVERAL_PT.turn,
         lines(
             """
+            Boa noite, {patient}! Que bom falar com você. Temos vagas em cardiologia nas Clínicas A e C:
+            Consultei as agendas de cardiologia e reuni todos os horários livres em uma só tabela:
+            Temos horários com cardiologistas já nesta lista; o primeiro deles é {slot:1}.
+            Estas são as próximas datas disponíveis, da mais próxima à mais distante:
+            Ambas as clínicas têm agenda aberta; na Clínica A o atendimento é com o Dr. Ricardo Lopes.
+            Se quiser um horário mais cedo, sugiro {slot:1}.
+            Gostou de alguma dessas opções?
+            Alguma dessas opções atende você?
+            Informe, por favor, o número da opção escolhida.
+            Caso nenhum funcione, posso olhar outros dias ou outro médico.
+            Depois que você escolher, eu mostro os dados e peço a sua confirmação.
             Olá, {patient}! Aqui estão as opções de cardiologia nas nossas clínicas:
             Perfeito! Encontrei as seguintes opções de horário com cardiologistas:
             Claro, {patient}, vou te ajudar a escolher um horário.
@@ -103,6 +114,15 @@ SAYINGS: tuple[tuple[Turn, tuple[str, ...]], ...] = (
         SEVERAL_EN.turn,
         lines(
             """
+            Good evening, {patient}! We have cardiology openings at Clinic A and Clinic C:
+            I've gathered all available times in one table:
+            These are the upcoming dates, from the nearest to the furthest:
+            I checked with both clinics for you, and these are the results:
+            Does any of these options suit you?
+            Kindly tell me the number of the option you'd like.
+            After you choose, I will show you the details and ask you to confirm.
+            If you need something earlier, {slot:1} is the first one.
+            The quickest option is {slot:1}, at Clinic C.
             Here are the available cardiology appointments across our clinics:
             Sure thing, {patient}! Take a look at these options:
             I checked both clinics and found these openings.
@@ -157,6 +177,9 @@ SAYINGS: tuple[tuple[Turn, tuple[str, ...]], ...] = (
         BOOKED[0].turn,
         lines(
             """
+            Feito, {patient}! A sua consulta com o cardiologista está marcada.
+            Tudo pronto! Você tem consulta marcada com o Dr. Fernando Mendes em 18/07, às 10:00.
+            Agradeço a confirmação! Sua consulta foi reservada.
             Obrigado, {patient}! Sua consulta com o Dr. Fernando Mendes, na Clínica C, está confirmada.
             Perfeito! Sua consulta de Cardiologia foi marcada com sucesso.
             Seu agendamento foi realizado para 18/07/2025 às 10:00.
@@ -183,6 +206,8 @@ SAYINGS: tuple[tuple[Turn, tuple[str, ...]], ...] = (
         BOOKED[1].turn,
         lines(
             """
+            Perfect, {patient}. Your visit with Dr. Fernando Mendes is confirmed.
+            Your appointment is set for Friday, July 18, at 10:00.
             {patient}! Your appointment with Dr. Fernando Mendes has been booked for Friday, July 18, 2025, at 10:00.
             Your booking is complete.
             You're all set for Friday at 10 AM with Dr. Fernando Mendes.
@@ -203,6 +228,8 @@ SAYINGS: tuple[tuple[Turn, tuple[str, ...]], ...] = (
         MOVED_PT.turn,
         lines(
             """
+            Sua consulta mudou de data: agora é sábado, 19/07, às 14:00.
+            A troca foi feita e o horário antigo ficou livre.
             Sua consulta foi reagendada com sucesso para sábado, 19/07/2025, às 14:00, com o Dr. Fernando Mendes.
             O horário antigo, de sexta-feira às 10:00, foi liberado.
             Alteração concluída!
@@ -216,6 +243,8 @@ SAYINGS: tuple[tuple[Turn, tuple[str, ...]], ...] = (
         TAKEN_PT.turn,
         lines(
             """
+            Veja se esta alternativa serve:
+            Ainda temos o sábado, 19/07, às 14:00, com o mesmo médico.
             O horário solicitado não está mais disponível, mas encontrei esta alternativa:
             Que pena, esse horário já foi ocupado.
             Nada foi marcado. Quer ficar com sábado, 19/07, às 14:00?
@@ -234,6 +263,8 @@ SAYINGS: tuple[tuple[Turn, tuple[str, ...]], ...] = (
         PARTIAL_PT.turn,
         lines(
             """
+            Uma clínica não respondeu, mas encontrei horários na outra:
+            No momento, consigo mostrar só os horários da Clínica C.
             Consegui consultar apenas a Clínica C desta vez:
             A Clínica A não respondeu agora, então mostro os horários da Clínica C.
             Encontrei dois horários com o Dr. Fernando Mendes na Clínica C.
@@ -259,6 +290,8 @@ SAYINGS: tuple[tuple[Turn, tuple[str, ...]], ...] = (
         NOTHING_FREE[0].turn,
         lines(
             """
+            Neste momento a agenda de dermatologia da Clínica B está sem horários livres.
+            Sinto muito: não há vagas em dermatologia por enquanto.
             A agenda de Dermatologia está cheia no momento.
             Infelizmente não encontrei vagas de dermatologia.
             """
@@ -298,6 +331,8 @@ SAYINGS: tuple[tuple[Turn, tuple[str, ...]], ...] = (
         DOWN[0].turn,
         lines(
             """
+            Lamento, {patient}, as clínicas de cardiologia não responderam.
+            Não consegui consultar as agendas agora.
             No momento não consegui falar com as clínicas de cardiologia.
             As clínicas A e C não responderam agora.
             """

@@ -39,6 +39,7 @@ PARTIAL_EN = Turn.of(SILENT, openings("clinic_c", ON_18_AT_10, ON_19_AT_14), lan
 FILTERED_PT = Turn.of(*BOTH, plan=plan_of(BOTH, filters=FRIDAY_18), utterance="na sexta, dia 18")
 EMPTY_EN = Turn.of(openings("clinic_b"), language=EN)
 PATIENTS_PT = Turn.of(*LISTED, session=OPERATOR)
+PATIENTS_EN = Turn.of(*LISTED, session=OPERATOR, language=EN)
 
 GOOD_PT, GOOD_EN = "Estes são os horários que encontrei para você:", "These are the openings that I found for you:"
 ASK_PT, ASK_EN = "Qual deles você prefere?", "Which one would you like?"
@@ -757,6 +758,9 @@ LIES = (
             """
         ),
     ),
+    Lies("a name put together from two", LIST_PT, lines("Quer falar com Lopes Mendes?")),
+    Lies("a time that only its parts are in the data of", LIST_PT, lines("Prefere às nove e meia?")),
+    Lies("a patient who is in no data", PATIENTS_EN, lines("CARD-009 is on the list too.")),
 )
 
 INCOMPLETE = (

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from orchestrator.reply import Draft, Outcome, Paragraph, Reply
 from orchestrator.verdict import Rule
@@ -76,3 +78,35 @@ def test_without_a_clinic_that_says_its_name_nothing_is_known_of_it() -> None:
     draft = LIST_PT.drafted("A Clínica Z tem estes horários:\n\n{slots}")
     verdict = RuleVerifier().check_draft(draft, LIST_PT.payload, LIST_PT.session, (), LIST_PT.plan, silent)
     assert not verdict.safe
+
+
+PIECES = (
+    "às",
+    "vinte e um",
+    "nove e meia",
+    "24 da tarde",
+    "dia 31 de fevereiro",
+    "Clínica A,",
+    "Dr.",
+    "Ricardo",
+    "mais cedo é",
+)
+MORE_PIECES = (
+    "não há horários",
+    "{slot:1}",
+    "at half past",
+    "from 9 to",
+    "99:99",
+    "²",
+    "٣",
+    "1.000.000",
+    "foi marcada -",
+    "( “",
+)
+WORDS = st.sampled_from((*PIECES, *MORE_PIECES))
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(WORDS | st.text(max_size=3), max_size=25).map(" ".join))
+def test_any_text_has_a_verdict(text: str) -> None:
+    LIST_PT.verdict(f"Horários: {{slots}} {text}")
