@@ -28,6 +28,6 @@ def open_conversation(
         events: Progress and log listen here.
         consent_given: Writes are made without asking.
     """
-    with Router(connection.registry, connection.channels, events) as router:
+    with Router(connection.registry, connection.channels, events, connection.credentials) as router:
         stages = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
         yield Conversation(lambda _: stages, connection.directory, events, clock, consent_given=consent_given)

@@ -28,8 +28,10 @@ from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from orchestrator.channels import Channels
 from orchestrator.contract import CATALOGUE, REFUSAL_DETAILS, SERVICE, is_write
+from orchestrator.credentials import Credentials
 from orchestrator.events import ClinicAnswered, ClinicAsked, EventChannel
-from orchestrator.identity import Identity
+from orchestrator.identity import Identity, Role
+from orchestrator.keys import CredentialError
 from orchestrator.plan import Step
 from orchestrator.registry import Agent, Registry
 from orchestrator.result import StepResult, StepStatus
@@ -53,11 +55,13 @@ class Dispatch:
         turn_id: The turn; also the trace id that the clinics log.
         identity: Who speaks.
         cancel: Set by whoever wants the turn to stop.
+        role: On whose behalf the person speaks.
     """
 
     turn_id: str
     identity: Identity
     cancel: threading.Event
+    role: Role = Role.PATIENT
 
 
 class Router:
@@ -67,12 +71,16 @@ class Router:
         registry: Where the clinics are.
         channels: How they are reached.
         events: Told of each step's beginning and end.
+        credentials: Signs who is calling; None for clinics that ask for no token.
     """
 
-    def __init__(self, registry: Registry, channels: Channels, events: EventChannel) -> None:
+    def __init__(
+        self, registry: Registry, channels: Channels, events: EventChannel, credentials: Credentials | None = None
+    ) -> None:
         self._registry = registry
         self._channels = channels
         self._events = events
+        self._credentials = credentials
         self._publishing = threading.Lock()
         self._pool = ThreadPoolExecutor(max_workers=max(1, len(registry)), thread_name_prefix="router")
 
@@ -137,10 +145,19 @@ class Router:
             request,
             timeout_s=WRITE_TIMEOUT_S if is_write(tool.name) else READ_TIMEOUT_S,
             trace_id=dispatch.turn_id,
+            token=self._token(agent, dispatch),
             details=REFUSAL_DETAILS,
         )
         with calls.including(call):
             return call.result()
+
+    def _token(self, agent: Agent, dispatch: Dispatch) -> str | None:
+        if self._credentials is None:
+            return None
+        try:
+            return self._credentials.token(dispatch.identity, dispatch.role, agent.id)
+        except CredentialError as error:
+            raise DomainError("UNAUTHENTICATED", str(error), metadata={"agent": agent.id}) from error
 
     def _publish(self, event: ClinicAsked | ClinicAnswered) -> None:
         # Listeners are promised one event at a time.

@@ -1,4 +1,4 @@
-"""The registry's clinics once more, for one piece of work: free ports, silos and logs of their own, gone afterwards.
+"""The registry's clinics once more, for one piece of work: ports, silos, keys and logs of their own, gone afterwards.
 
 The clinics that a person runs, their agendas and their logs are neither looked at nor touched.
 """
@@ -16,6 +16,8 @@ from pathlib import Path
 from orchestrator.fleet.holder import LOCK_FILE
 from orchestrator.fleet.member import FleetError, Member
 from orchestrator.fleet.process import ClinicProcess
+from orchestrator.keys import KeyFolder
+from orchestrator.protection import Protection
 from orchestrator.registry import Agent, Registry
 
 _ANY_PORT = "127.0.0.1:0"
@@ -29,11 +31,13 @@ class TemporaryFleet:
 
     Attributes:
         registry: The same agents, at the addresses where they run now.
-        folder: Holds their silos; it is removed with them.
+        folder: Holds their silos and keys; it is removed with them.
+        protection: The keys of this fleet alone.
     """
 
     registry: Registry
     folder: Path
+    protection: Protection
 
     def silo(self, clinic: str) -> Path:
         """Return the folder of a clinic's db.json."""
@@ -57,15 +61,20 @@ def temporary_fleet(
     """
     with tempfile.TemporaryDirectory(prefix="clinic-mesh-") as name:
         folder = Path(name)
+        keys = KeyFolder(folder / "keys")
+        keys.prepare()
+        protection = Protection(keys)
         processes: list[ClinicProcess] = []
         try:
             for clinic in registry:
                 member = Member(clinic, _ANY_PORT, _silo(folder, clinic))
-                processes.append(ClinicProcess.start(member, agenda=agenda, now=now, log_dir=folder / "logs"))
+                processes.append(
+                    ClinicProcess.start(member, agenda=agenda, now=now, log_dir=folder / "logs", protection=protection)
+                )
             deadline = time.monotonic() + timeout_s
             addresses = {process.member.id: _await_address(process, deadline) for process in processes}
             running = {agent.id: Agent(agent.id, agent.specialty, addresses[agent.id]) for agent in registry.values()}
-            yield TemporaryFleet(Registry(running), folder)
+            yield TemporaryFleet(Registry(running), folder, protection)
         finally:
             _end(processes)
 
