@@ -13,9 +13,10 @@ from orchestrator.fleet.finding import Present, Vacant
 from orchestrator.fleet.fleet import Calendar, Fleet
 from orchestrator.fleet.holder import end, find_holder, find_holders
 from orchestrator.fleet.member import FleetError, Member
-from orchestrator.fleet.process import ClinicProcess
+from orchestrator.fleet.process import ClinicProcess, clinic_command
 from orchestrator.fleet.roll import call_roll
-from orchestrator.protection import UNPROTECTED
+from orchestrator.protection import UNPROTECTED, Protection
+from tests.support.tokens import make_keys
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
 
@@ -55,6 +56,35 @@ def test_only_the_missing_one_is_started(fleet: Fleet, members: list[Member], tm
         assert up(fleet).started == ("clinic_b",)
     finally:
         first.stop()
+
+
+def test_a_clinic_with_other_keys_is_named_as_the_problem(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
+    ours, theirs = (Protection(make_keys(tmp_path / whose)) for whose in ("ours", "theirs"))
+    running = up(Fleet(members[:1], JULY, tmp_path / "logs", theirs))
+    try:
+        again = Fleet(members[:1], JULY, tmp_path / "logs", ours)
+        with pytest.raises(FleetError, match=r"clinic_a: already running at .* with other keys than ours; .*KEYS_DIR"):
+            again.launch()
+        assert [entry.health for entry in call_roll(again)] == ["other keys"]
+        assert [entry.health for entry in call_roll(running)] == ["serving"]
+    finally:
+        running.stop()
+
+
+def test_a_clinic_that_answers_anybody_is_not_used_by_who_has_keys(
+    fleet: Fleet, members: list[Member], tmp_path: Path
+) -> None:
+    up(fleet)
+    with pytest.raises(FleetError, match="with no keys, so that anybody may call it"):
+        Fleet(members, JULY, tmp_path / "logs", Protection(make_keys(tmp_path))).launch()
+
+
+def test_a_clinic_is_told_public_keys_only(members: list[Member], tmp_path: Path) -> None:
+    keys = make_keys(tmp_path)
+    command = clinic_command(members[0], "rolling", None, Protection(keys))
+    assert str(keys.public) in command
+    assert str(keys.path) not in command
+    assert "--no-auth" not in command
 
 
 @pytest.mark.parametrize(
