@@ -83,8 +83,8 @@ def _turns_of(suite: Suite) -> Sequence[_Turn]:
     events = EventChannel()
     with ExitStack() as parts:
         fleet = parts.enter_context(temporary_fleet(read_registry(8001), agenda=suite.agenda, now=suite.now))
-        connection = parts.enter_context(connect(fleet.registry, fleet.protection))
-        router = parts.enter_context(Router(connection.registry, connection.channels, events, connection.credentials))
+        connection = parts.enter_context(connect(fleet.registry))
+        router = parts.enter_context(Router(connection.registry, connection.channels, events))
         stages = Stages(planner, router, RuleVerifier(), TemplateResponder())
         conversation = Conversation(
             lambda _: stages, connection.directory, events, clock_at(suite.now), consent_given=True

@@ -75,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     tls.add_argument("--client-ca", type=Path, metavar="FILE", help="callers must show a certificate of this CA")
     callers = parser.add_mutually_exclusive_group(required=True)
     callers.add_argument("--keys", type=Path, metavar="DIR", help="folder of the public keys that sign callers' tokens")
-    callers.add_argument("--no-auth", action="store_true", help="answer anybody who can connect")
+    callers.add_argument("--no-auth", action="store_true", help="answer anybody on this machine")
     return parser
 
 

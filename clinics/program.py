@@ -25,6 +25,7 @@ from clinics.store import JsonSlotStore
 from clinics.tls_files import TlsFiles
 from clinics.upkeep import Upkeep
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
+from mesh.addresses import is_loopback
 from mesh.authorisation import Authorisation
 from mesh.clock import Clock, clock_at
 from mesh.errors import DomainError
@@ -91,7 +92,7 @@ def serve(
         agenda: Which calendar it holds.
         now: The ISO 8601 instant, with an offset, at which its appointments' clock stands still. None: real time.
         disk: The file system. None: the operating system's.
-        keys: The folder of the public keys whose tokens it accepts. None: it answers anybody, as in tests.
+        keys: The folder of the public keys whose tokens it accepts. None: it answers anybody on this machine.
         tls: Its certificate. None: it speaks in the clear, on the loopback only.
 
     Raises:
@@ -103,6 +104,8 @@ def serve(
     patients = load_patients(clinic_id)
     calendar = agenda_of(profile, agenda)
     _port(listen)
+    if keys is None and not is_loopback(listen):
+        raise StartupError(f"{listen} can be reached by other machines, which takes --keys", usage=True)
     known = _public_keys(keys)
     server_tls = tls.read() if tls is not None else None
     with ExitStack() as parts:

@@ -72,7 +72,7 @@ def _evaluate(suite: Suite, registry: Registry, arguments: Arguments) -> Evaluat
     console = Console(stderr=True, markup=False, highlight=False, emoji=False)
     with ExitStack() as parts:
         fleet = parts.enter_context(temporary_fleet(registry, agenda=suite.agenda, now=suite.now))
-        connection = parts.enter_context(connect(fleet.registry, fleet.protection))
+        connection = parts.enter_context(connect(fleet.registry))
         log_dir = (arguments.report or fleet.folder) / "logs"
         events = EventChannel([PipelineLog(log_dir, Redactor(SPEAKER))])
         conversation = parts.enter_context(
@@ -84,7 +84,7 @@ def _evaluate(suite: Suite, registry: Registry, arguments: Arguments) -> Evaluat
             )
         )
         bar = progress.add_task("", total=len(suite.queries) * arguments.runs)
-        ground = Ground(connection.registry, connection.channels, fleet.silo, connection.credentials)
+        ground = Ground(connection.registry, connection.channels, fleet.silo)
         return evaluate(
             suite,
             Bench(ground, conversation, connection.registry, log_dir),

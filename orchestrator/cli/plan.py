@@ -67,8 +67,8 @@ def open_planning(settings: Settings, registry: Registry) -> Iterator[CasePlanni
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     with (
         temporary_fleet(registry, agenda=settings.agenda.value, now=settings.now) as fleet,
-        connect(fleet.registry, fleet.protection) as connection,
-        Router(connection.registry, connection.channels, EventChannel(), connection.credentials) as router,
+        connect(fleet.registry) as connection,
+        Router(connection.registry, connection.channels, EventChannel()) as router,
     ):
         dry_run = DryRun(OfflinePlanner(), router, _clinics(connection), settings.clock())
         yield CasePlanning(dry_run, Rebuilding(dry_run, settings.role), TemplateResponder())

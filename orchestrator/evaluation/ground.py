@@ -17,11 +17,9 @@ import grpc
 
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from generated.clinic.v1.clinic_service_pb2 import BookAppointmentRequest, CancelAppointmentRequest
-from mesh.channel import bearer
 from orchestrator.channels import Channels
-from orchestrator.credentials import Credentials
 from orchestrator.evaluation.suite import SlotName, SuiteError
-from orchestrator.identity import Identity, Role
+from orchestrator.identity import Identity
 from orchestrator.registry import Registry
 
 SPEAKER = Identity.of("Carlos Exemplo Teste", "529.982.247-25")
@@ -66,18 +64,10 @@ class Ground:
         registry: Where they are.
         channels: How they are reached.
         silo: The folder of a clinic's db.json.
-        credentials: Signs for an operator, who may book for anybody; None where the clinics ask for no token.
     """
 
-    def __init__(
-        self,
-        registry: Registry,
-        channels: Channels,
-        silo: Callable[[str], Path],
-        credentials: Credentials | None = None,
-    ) -> None:
+    def __init__(self, registry: Registry, channels: Channels, silo: Callable[[str], Path]) -> None:
         self._silo = silo
-        self._credentials = credentials
         self._stubs: Mapping[str, clinic_service_pb2_grpc.ClinicServiceStub] = {
             agent.id: clinic_service_pb2_grpc.ClinicServiceStub(channels.to(agent)) for agent in registry.values()
         }
@@ -117,21 +107,14 @@ class Ground:
             doctor=slot.doctor, date=slot.slot.date, time=slot.slot.time, patient_name=holder.name, cpf=holder.cpf
         )
         with _explained(slot.slot):
-            self._stubs[slot.slot.clinic].BookAppointment(
-                request, timeout=_TIMEOUT_S, metadata=self._metadata(slot.slot.clinic)
-            )
+            self._stubs[slot.slot.clinic].BookAppointment(request, timeout=_TIMEOUT_S)
 
     def _give_back(self, slot: _DiskSlot, holder: Identity) -> None:
         request = CancelAppointmentRequest(
             doctor=slot.doctor, date=slot.slot.date, time=slot.slot.time, patient_name=holder.name, cpf=holder.cpf
         )
         with _explained(slot.slot):
-            self._stubs[slot.slot.clinic].CancelAppointment(
-                request, timeout=_TIMEOUT_S, metadata=self._metadata(slot.slot.clinic)
-            )
-
-    def _metadata(self, clinic: str) -> tuple[tuple[str, str], ...]:
-        return bearer(self._credentials.token(SPEAKER, Role.OPERATOR, clinic) if self._credentials else None)
+            self._stubs[slot.slot.clinic].CancelAppointment(request, timeout=_TIMEOUT_S)
 
     def _slots(self) -> Iterator[_DiskSlot]:
         for clinic in self._stubs:

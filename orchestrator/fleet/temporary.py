@@ -1,6 +1,8 @@
-"""The registry's clinics once more, for one piece of work: ports, silos, keys and logs of their own, gone afterwards.
+"""The registry's clinics once more, for one piece of work: free ports, silos and logs of their own, gone afterwards.
 
-The clinics that a person runs, their agendas and their logs are neither looked at nor touched.
+The clinics that a person runs, their agendas and their logs are neither looked at nor touched. These here ask for no
+token: nothing in them is anybody's, and an evaluation must see what the verifier does with a record that no clinic
+should have given.
 """
 
 from __future__ import annotations
@@ -16,8 +18,7 @@ from pathlib import Path
 from orchestrator.fleet.holder import LOCK_FILE
 from orchestrator.fleet.member import FleetError, Member
 from orchestrator.fleet.process import ClinicProcess
-from orchestrator.keys import KeyFolder
-from orchestrator.protection import Protection
+from orchestrator.protection import UNPROTECTED
 from orchestrator.registry import Agent, Registry
 
 _ANY_PORT = "127.0.0.1:0"
@@ -31,13 +32,11 @@ class TemporaryFleet:
 
     Attributes:
         registry: The same agents, at the addresses where they run now.
-        folder: Holds their silos and keys; it is removed with them.
-        protection: The keys of this fleet alone.
+        folder: Holds their silos; it is removed with them.
     """
 
     registry: Registry
     folder: Path
-    protection: Protection
 
     def silo(self, clinic: str) -> Path:
         """Return the folder of a clinic's db.json."""
@@ -61,20 +60,17 @@ def temporary_fleet(
     """
     with tempfile.TemporaryDirectory(prefix="clinic-mesh-") as name:
         folder = Path(name)
-        keys = KeyFolder(folder / "keys")
-        keys.prepare()
-        protection = Protection(keys)
         processes: list[ClinicProcess] = []
         try:
             for clinic in registry:
                 member = Member(clinic, _ANY_PORT, _silo(folder, clinic))
                 processes.append(
-                    ClinicProcess.start(member, agenda=agenda, now=now, log_dir=folder / "logs", protection=protection)
+                    ClinicProcess.start(member, agenda=agenda, now=now, log_dir=folder / "logs", protection=UNPROTECTED)
                 )
             deadline = time.monotonic() + timeout_s
             addresses = {process.member.id: _await_address(process, deadline) for process in processes}
             running = {agent.id: Agent(agent.id, agent.specialty, addresses[agent.id]) for agent in registry.values()}
-            yield TemporaryFleet(Registry(running), folder, protection)
+            yield TemporaryFleet(Registry(running), folder)
         finally:
             _end(processes)
 

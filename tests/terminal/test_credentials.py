@@ -85,6 +85,9 @@ def test_no_token_is_printed_for_nobody_nowhere_or_forever(
 def test_an_operator_without_the_operators_key_is_told_so_and_a_patient_goes_on(running: Home) -> None:
     key = running.data / "keys" / "operator.pem"
     elsewhere = running.folder / "operator.pem"
+    listed = running.run("ask", "lista de pacientes da clínica A", "--role", "operator", environment=ME)
+    assert listed.returncode == 0
+    assert "CARD-001" in listed.stdout
     key.rename(elsewhere)
     try:
         for command in (["ask", "lista de pacientes"], ["token", "--clinic", "clinic_a"]):

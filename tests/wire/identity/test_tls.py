@@ -28,6 +28,7 @@ from orchestrator.fleet.member import Member
 from orchestrator.fleet.probe import probe
 from orchestrator.protection import TlsFolder
 from tests.support.clinics import NOW
+from tests.support.tokens import make_keys
 from tests.wire.parity.doors import DEADLINE_S
 
 CLINICS = ("clinic_a", "clinic_b")
@@ -53,8 +54,9 @@ def clinic_with(
     certificates: Path, silo: Path, *, is_mutual: bool, listen: str = "127.0.0.1:0"
 ) -> Iterator[RunningClinic]:
     ca = certificates / "ca.pem" if is_mutual else None
+    keys = None if is_loopback(listen) else make_keys(silo.parent).public
     files = TlsFiles(certificates / "clinic_a.pem", certificates / "clinic_a.key", ca)
-    with serve("clinic_a", listen, silo, "blueprint", NOW, tls=files) as clinic:
+    with serve("clinic_a", listen, silo, "blueprint", NOW, keys=keys, tls=files) as clinic:
         yield clinic
 
 
@@ -113,9 +115,12 @@ def test_plain_and_tls_do_not_meet(certificates: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("listen", ["0.0.0.0:0", "[::]:0", "192.0.2.1:8001", "example.org:8001"])
 def test_an_address_that_others_reach_is_not_served_in_the_clear(tmp_path: Path, listen: str) -> None:
+    keys = make_keys(tmp_path).public
     with pytest.raises(StartupError, match=r"can be reached by other machines.*--tls-cert") as refused:
-        serve("clinic_a", listen, tmp_path, "blueprint", NOW)
+        serve("clinic_a", listen, tmp_path / "silo", "blueprint", NOW, keys=keys)
     assert refused.value.exit_code == 2
+    with pytest.raises(StartupError, match=r"can be reached by other machines, which takes --keys"):
+        serve("clinic_a", listen, tmp_path / "silo", "blueprint", NOW)
     with pytest.raises(UnprotectedAddressError):
         open_server(listen, [])
 
