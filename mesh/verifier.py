@@ -117,7 +117,7 @@ class Verifier:
             return _claims(payload)
         except jwt.InvalidAudienceError:
             raise self._refusal("this token is for another agent") from None
-        except (jwt.PyJWTError, ValueError, TypeError, RecursionError):
+        except (jwt.PyJWTError, ValueError):
             # What the library says may repeat what is in the token.
             raise self._refusal(_NO_TOKEN) from None
 

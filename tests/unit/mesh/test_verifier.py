@@ -215,6 +215,7 @@ WRONG: list[dict[str, Any]] = [
     {"iat": float("nan")},
     {"iat": int(NOW) + 61},
     {"nbf": int(NOW) + 30},
+    {"padding": "x" * 2048},
 ]
 
 
@@ -258,10 +259,11 @@ def test_what_is_no_token_is_refused_like_any_other(verifier: Verifier, token: s
 
 def test_deeply_nested_claims_are_refused_and_break_nothing(keys: KeyFolder, verifier: Verifier) -> None:
     key = keys.private_key("orchestrator")
-    nested: list[Any] = []
-    for _ in range(600):
-        nested = [nested]
-    refusal(verifier, raw_token({"alg": "EdDSA", "kid": key_id_of(key)}, nested, key))
+    header = json.dumps({"alg": "EdDSA", "kid": key_id_of(key)}).encode()
+    for payload in (b"[" * 1200, b"[" * 600 + b"]" * 600, b'{"iss":' + b"[" * 1200):
+        signed = b".".join(base64.urlsafe_b64encode(part).rstrip(b"=") for part in (header, payload))
+        signature = base64.urlsafe_b64encode(key.sign(signed)).rstrip(b"=")
+        refusal(verifier, b".".join((signed, signature)).decode())
 
 
 @given(place=st.integers(0, 2000), letter=st.characters())
