@@ -3,31 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from mesh.clock import Clock
 from orchestrator.connection import Connection
 from orchestrator.conversation import Conversation
+from orchestrator.directory import Directory
 from orchestrator.events import EventChannel
+from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
-from orchestrator.stages import Stages
+from orchestrator.stages import Stages, StagesOfTurn
 from orchestrator.verifier.rules import RuleVerifier
 
 
 @contextmanager
 def open_conversation(
-    connection: Connection, clock: Clock, events: EventChannel, *, consent_given: bool = False
+    connection: Connection,
+    clock: Clock,
+    events: EventChannel,
+    *,
+    consent_given: bool = False,
+    model: ModelConfiguration | None = None,
 ) -> Iterator[Conversation]:
-    """Yield a conversation with the clinics of a connection through the offline engine.
+    """Yield a conversation with the clinics of a connection.
 
     Args:
         connection: The clinics.
         clock: What "tomorrow" is relative to.
         events: Progress and log listen here.
         consent_given: Writes are made without asking.
+        model: The language model that plans, audits and writes; None: the offline engine does it all.
+
+    Raises:
+        SettingsError: A prompt and the code that fills it do not fit.
     """
-    with Router(connection.registry, connection.channels, events, connection.credentials) as router:
-        stages = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
-        yield Conversation(lambda _: stages, connection.directory, events, clock, consent_given=consent_given)
+    with ExitStack() as parts:
+        router = parts.enter_context(Router(connection.registry, connection.channels, events, connection.credentials))
+        stages = parts.enter_context(open_stages(router, connection.directory, events, model))
+        yield Conversation(stages, connection.directory, events, clock, consent_given=consent_given)
+
+
+@contextmanager
+def open_stages(
+    router: Router, directory: Directory, events: EventChannel, model: ModelConfiguration | None
+) -> Iterator[StagesOfTurn]:
+    """Yield the stages of each turn.
+
+    Args:
+        router: Calls the clinics.
+        directory: Who they are.
+        events: Told of every call of a model.
+        model: The language model; None: the offline engine does it all.
+
+    Raises:
+        SettingsError: A prompt and the code that fills it do not fit.
+    """
+    if model is None:
+        offline = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
+        yield lambda _: offline
+        return
+    from orchestrator.model_stages import open_model_stages  # noqa: PLC0415 - only those who use a model load it
+
+    with open_model_stages(router, directory, model, events) as stages:
+        yield stages

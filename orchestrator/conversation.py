@@ -16,6 +16,7 @@ from typing import TypeVar
 from mesh.clock import Clock
 from orchestrator.contract import is_write
 from orchestrator.directory import Clinic, Directory
+from orchestrator.dispatch import Dispatch
 from orchestrator.events import EventChannel, Planned, TurnFinished, TurnStarted, Verified
 from orchestrator.offers import offers_of
 from orchestrator.payload import payload_of
@@ -24,7 +25,6 @@ from orchestrator.privacy import Redactor
 from orchestrator.receipts import receipts_of
 from orchestrator.reply import Reply
 from orchestrator.result import StepResult, StepStatus
-from orchestrator.router import Dispatch
 from orchestrator.session import Exchange, Proposal, Receipt, Session
 from orchestrator.stages import Scope, Stages, StagesOfTurn
 from orchestrator.verdict import Verdict

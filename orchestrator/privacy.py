@@ -1,17 +1,19 @@
-"""Finds and hides what identifies a person in running text: CPF, phone, e-mail and the speaker's own name.
+"""Finds and hides what identifies a person in running text: CPF, phone, e-mail, postal address, the speaker's own name.
 
-It is the only place that knows these forms: screen, history, logs, transcripts and the verifier all use it. It does not
-judge whether a value may be shown, and it leaves alone what identifies nobody: dates, times, prices, patient ids such
-as CARD-001, emergency numbers, and a single word of a name (a first name alone may be a doctor's, or a plain word).
+It is the only place that knows these forms: screen, history, logs, transcripts, prompts and the verifier all use it. It
+does not judge whether a value may be shown, and it leaves alone what identifies nobody: dates, times, prices, patient
+ids such as CARD-001, emergency numbers, and a single word of a name unless it is told to (a first name alone may be a
+doctor's, or a plain word).
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from orchestrator.identity import Identity
 
@@ -22,6 +24,7 @@ class PersonalKind(StrEnum):
     EMAIL = "[EMAIL]"
     CPF = "[CPF]"
     PHONE = "[TEL]"
+    ADDRESS = "[ADDRESS]"
     NAME = "[NAME]"
 
 
@@ -33,7 +36,7 @@ class PersonalText:
         kind: What it is.
         start: Offset of its first character.
         end: Offset after its last character.
-        digits: Its digits as ASCII, without separators, for comparing numbers; empty for a name.
+        digits: Its digits as ASCII, without separators, for comparing numbers; empty for a name or an address.
     """
 
     kind: PersonalKind
@@ -62,19 +65,72 @@ _PHONE = "|".join(
 # Beginning only where no address could go on keeps the search linear in a long word.
 _EMAIL = r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 
+# Words that follow "na rua" in a sentence and are in no street's name, words that no name ends with, and what stands
+# behind a number that is a moment or counts something.
+_NO_STREET = "a|ao|as|ate|com|desde|dia|em|faz|ha|hoje|ontem|amanha|na|nas|no|nos|onde|para|por|pra|que|quando|tem|ter"
+_NO_LAST = r"d[aeo]s?|e|cerca|perto|quase"
+_MONTH = "janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro"
+_MOMENT = rf"[:h]\d|\s?(?:h|horas?|da (?:manha|tarde|noite)|de (?:{_MONTH}))\b|/[01]?\d(?!\d)|-\d\d-"
+_COUNTED = r"\s?(?:min|minutos?|dias?|semanas?|mes|meses|anos?|vezes|pessoas?|filhos?|km|metros?|reais)\b"
+_STREET = r"(?<!\w)(?:rua|r\.|avenida|av\.?|travessa|alameda|praca|rodovia|estrada)"
+_STREET_WORD = rf"(?!(?:{_NO_STREET})\b)\w+(?:['’-]\w+)*\.?"
+_LAST_WORD = rf"(?!(?:{_NO_LAST})\b){_STREET_WORD}"
+_NUMBER = rf"(?:n(?:o|umero|°)?\.?~?)?(?:\d\d?\.\d{{3}}|\d{{1,5}})(?!\d|[.,]\d|{_MOMENT})"
+_PART = (
+    r"(?:,~?|~(?:-~)?)(?:fundos\b"
+    r"|(?:apto?\.?|apartamento|bloco|bl\.|casa|conjunto|conj\.?|cj\.|lote|sala|suite|unit)(?:~\w+|\d+))"
+)
+
+_NO_ROAD = (
+    "an?|at|by|days?|down|from|in|my|of|off|on|that|the|this|to|up|was|your"
+    "|blocks?|minutes?|hours?|weeks?|months?|years?|miles?"
+)
+_ROAD = "(?:street|avenue|ave|road|lane|boulevard|blvd)"
+_ROAD_WORD = rf"(?!(?:{_NO_ROAD})\b)[^\W\d]\w*\.?"
+
+# Streets with their number, the blocks of Brasília, postal codes (CEP), and streets as English has them; ~ is a gap.
+# A street without a number is left alone: nobody is found by it.
+_ADDRESS = "|".join(
+    (
+        (
+            rf"{_STREET}~(?:{_STREET_WORD}~){{0,5}}?{_LAST_WORD}"
+            rf"(?:,~?(?:{_NUMBER}|s/n\b)|~(?:{_NUMBER}(?!{_COUNTED})|s/n\b))(?:{_PART})*"
+        ),
+        rf"(?<!\w)(?:quadra|qd\.?|sq[ns]|cl[ns])~\d{{1,4}}(?:{_PART})+",
+        r"(?<![\d.,-])\d\d\.?\d{3}-\d{3}(?![\d-])|(?<!\w)cep:?~?\d{8}(?!\d)",
+        rf"(?<![\d.,:/-])\d{{1,5}}[a-z]?~{_ROAD_WORD}(?:~{_ROAD_WORD})?~{_ROAD}\b(?:{_PART})*",
+    )
+).replace("~", r"(?:[^\S\n]{1,3})")
+
+_LETTER = r"[^\W\d_]"
+# "ana.souza" and "anasouza" tell the name as well.
+_BETWEEN_NAMES = r"[\s._-]*"
+
 
 class Redactor:
     """Replaces what identifies a person by placeholders.
 
     Args:
-        identity: Whose name is hidden too; None hides no name.
+        identity: Whose name is hidden too, and whose CPF with any signs between its digits; None, or an identity of
+            nobody, hides no name.
+        single_words: Words of the name that are hidden standing alone as well.
+        public: Names of doctors and clinics; they stay whole even where they hold words of the speaker's name.
     """
 
-    def __init__(self, identity: Identity | None = None) -> None:
-        self._pattern = re.compile(_alternatives(identity))
+    def __init__(
+        self, identity: Identity | None = None, single_words: Collection[str] = (), public: Collection[str] = ()
+    ) -> None:
+        numbers = {"EMAIL": _EMAIL, "CPF": _CPF, "PHONE": _PHONE}
+        names = {_PUBLIC: _public_pattern(public)} if public else {}
+        if identity is not None and identity.cpf:
+            numbers["CPF"] = f"{_CPF}|{_own_cpf_pattern(identity.cpf)}"
+        if identity is not None and identity.name:
+            names["NAME"] = _name_pattern(identity.name, single_words)
+        # One after another: a number is found before an address or a name could take a piece of it.
+        self._passes = [re.compile(_alternatives(forms)) for forms in (numbers, {"ADDRESS": _ADDRESS}, names) if forms]
 
     def redact(self, text: str) -> str:
-        """Return `text` with each CPF, phone, e-mail and the speaker's name replaced by its placeholder."""
+        """Return `text` with each CPF, phone, e-mail, address and the speaker's name replaced by its placeholder."""
         parts: list[str] = []
         end = 0
         for found in self.find(text):
@@ -82,50 +138,79 @@ class Redactor:
             end = found.end
         return "".join((*parts, text[end:]))
 
-    def find(self, text: str) -> Iterator[PersonalText]:
-        """Yield what identifies a person, from left to right and without overlaps."""
-        folded, origins = _fold(text)
-        for match in self._pattern.finditer(folded):
+    def find(self, text: str) -> list[PersonalText]:
+        """Return what identifies a person, from left to right and without overlaps."""
+        rest, origins = _fold(text)
+        found: list[PersonalText] = []
+
+        def take(match: re.Match[str]) -> str:
+            if match.lastgroup == _PUBLIC:
+                return match[0]
             kind = PersonalKind[str(match.lastgroup)]
-            digits = "" if kind is PersonalKind.NAME else re.sub(r"\D", "", match[0])
-            yield PersonalText(kind, origins[match.start()], origins[match.end() - 1] + 1, digits)
+            digits = "" if kind in _WITHOUT_DIGITS else re.sub(r"\D", "", match[0])
+            found.append(PersonalText(kind, origins[match.start()], origins[match.end() - 1] + 1, digits))
+            return _TAKEN * len(match[0])
+
+        for pattern in self._passes:
+            rest = pattern.sub(take, rest)
+        return sorted(found, key=lambda piece: piece.start)
 
 
-def _alternatives(identity: Identity | None) -> str:
-    kinds = {PersonalKind.EMAIL: _EMAIL, PersonalKind.CPF: _CPF, PersonalKind.PHONE: _PHONE}
-    if identity is not None:
-        kinds[PersonalKind.NAME] = _name_pattern(identity.name)
-    return "|".join(f"(?P<{kind.name}>{pattern})" for kind, pattern in kinds.items())
+def name_words(name: str) -> tuple[str, ...]:
+    """Return the words of a name in its order, in lower case and without accents; a hyphen parts words too."""
+    return tuple(re.findall(rf"{_LETTER}+", _fold(name)[0]))
 
 
-def _name_pattern(name: str) -> str:
+_WITHOUT_DIGITS = frozenset({PersonalKind.NAME, PersonalKind.ADDRESS})
+_PUBLIC = "PUBLIC"  # the group of a name that stays
+_TAKEN = "\0"  # part of no number, word or gap
+
+
+def _alternatives(forms: Mapping[str, str]) -> str:
+    return "|".join(f"(?P<{group}>{pattern})" for group, pattern in forms.items())
+
+
+def _own_cpf_pattern(cpf: str) -> str:
+    """Return a pattern for a CPF that is known: whatever signs part its digits, it is no other number."""
+    digits = r"[\W_]{0,3}".join(re.findall(r"\d", cpf))
+    return rf"(?<!\d){digits}(?!\d)"
+
+
+def _name_pattern(name: str, single_words: Collection[str]) -> str:
     """Return a pattern for two or more words of a name in their order, whatever lies left out between them."""
     words = [re.escape(word) for word in _fold(name)[0].split()]
-    tails = [rf"{word}(?:\s+(?:{'|'.join(words[position + 1 :])}))+" for position, word in enumerate(words[:-1])]
-    return rf"(?<!\w)(?:{'|'.join(tails or words)})(?!\w)"
+    tails = [
+        rf"{word}(?:{_BETWEEN_NAMES}(?:{'|'.join(words[position + 1 :])}))+" for position, word in enumerate(words[:-1])
+    ]
+    alone = [re.escape(_fold(word)[0]) for word in single_words]
+    return rf"(?<!{_LETTER})(?:{'|'.join((*(tails or words), *alone))})(?!{_LETTER})"
 
 
-def _fold(text: str) -> tuple[str, list[int]]:
+def _public_pattern(names: Collection[str]) -> str:
+    """Return a pattern for any of some names whole, title included, the longest first."""
+    whole = [r"\s+".join(map(re.escape, _fold(name)[0].split())) for name in sorted(names, key=len, reverse=True)]
+    return rf"(?<!\w)(?:{'|'.join(whole)})(?!\w)"
+
+
+def _fold(text: str) -> tuple[str, Sequence[int]]:
     """Return the text in lower case with plain letters, digits and spaces, and where each character came from.
 
     Full-width and other digits become ASCII; accents and invisible characters, which could hide a number, vanish.
     """
     if text.isascii():
-        return text.lower(), list(range(len(text)))
-    folded: list[str] = []
-    origins: list[int] = []
-    for origin, character in enumerate(text):
-        plain = character if character.isascii() else _plain(character)
-        folded.append(plain.lower())
-        origins += [origin] * len(folded[-1])
-    return "".join(folded), origins
+        return text.lower(), range(len(text))
+    pieces = [_plain(character) for character in text]
+    return "".join(pieces), [origin for origin, piece in enumerate(pieces) for _ in piece]
 
 
+@lru_cache(maxsize=1024)
 def _plain(character: str) -> str:
+    if character.isascii():
+        return character.lower()
     decimal = unicodedata.decimal(character, None)
     if decimal is not None:
         return str(decimal)
     if unicodedata.category(character) == "Pd":
         return "-"
     decomposed = unicodedata.normalize("NFKD", character)
-    return "".join(part for part in decomposed if unicodedata.category(part) not in {"Mn", "Cf"})
+    return "".join(part for part in decomposed if unicodedata.category(part) not in {"Mn", "Cf"}).lower()

@@ -12,7 +12,6 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -29,8 +28,9 @@ from mesh.policies import invalid_arguments
 from orchestrator.channels import Channels
 from orchestrator.contract import CATALOGUE, REFUSAL_DETAILS, SERVICE, is_write
 from orchestrator.credentials import Credentials
+from orchestrator.dispatch import Dispatch
 from orchestrator.events import ClinicAnswered, ClinicAsked, EventChannel
-from orchestrator.identity import Identity, Role
+from orchestrator.identity import Identity
 from orchestrator.keys import CredentialError
 from orchestrator.plan import Step
 from orchestrator.registry import Agent, Registry
@@ -45,23 +45,6 @@ _POLL_S = 0.05
 
 _NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_FOUND"})
 _MAYBE_WRITTEN = frozenset({"UNREACHABLE", "TIMED_OUT", "INTERNAL"})
-
-
-@dataclass(frozen=True, slots=True)
-class Dispatch:
-    """What the steps of one turn share.
-
-    Attributes:
-        turn_id: The turn; also the trace id that the clinics log.
-        identity: Who speaks.
-        cancel: Set by whoever wants the turn to stop.
-        role: On whose behalf the person speaks.
-    """
-
-    turn_id: str
-    identity: Identity
-    cancel: threading.Event
-    role: Role = Role.PATIENT
 
 
 class Router:

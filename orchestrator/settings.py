@@ -1,9 +1,10 @@
 """What a person may set, from flags, the environment or .env: one frozen value, read once.
 
-A flag wins over the environment and the environment over .env. Name and CPF are never flags, because other people
-read process lists. Whether they make an identity is not decided here, nor are clinics or files touched.
+A flag wins over the environment and the environment over .env. Name, CPF and the keys of a language model are never
+flags, because other people read process lists. Whether name and CPF make an identity is not decided here, nor are
+clinics, models or files touched.
 
-A dozen values do not pay for a schema library: loading one would delay every prompt by 60 ms.
+So few values do not pay for a schema library: loading one would delay every prompt by 60 ms.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from platformdirs import user_data_path
 
 from mesh.clock import Clock, clock_at
 from orchestrator.identity import Role
+from orchestrator.llm.configuration import OWN, ModelConfiguration, ModelSettingsError, read_model_configuration
 
 PREFIX = "CLINIC_MESH_"
 
@@ -61,6 +63,7 @@ class Settings:
         tls: Whether clinics ask the orchestrator for its certificate too.
         name: The person's full name as given; None: ask. Hidden in representations.
         cpf: The person's CPF as given; None: ask. Hidden in representations.
+        llm: The language model that plans and writes; None: the offline engine does.
     """
 
     data_dir: Path
@@ -74,6 +77,7 @@ class Settings:
     tls: TlsKind
     name: str | None = field(repr=False)
     cpf: str | None = field(repr=False)
+    llm: ModelConfiguration | None = None
 
     @property
     def clock(self) -> Clock:
@@ -102,6 +106,7 @@ ALLOWED: Mapping[str, str] = {
     "tls": "mutual or server",
     "name": "a full name",
     "cpf": "a CPF",
+    **{name.removeprefix(PREFIX).lower(): text for name, text in OWN.items()},
 }
 """What each setting takes, in words; its keys are all settings there are."""
 
@@ -124,7 +129,8 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
     Raises:
         SettingsError: A value is not allowed, or a CLINIC_MESH_ variable is none that exists.
     """
-    given = {**_named(_dotenv(dotenv)), **_named(environ), **flags}
+    variables = {**_set(_dotenv(dotenv)), **_set(environ)}
+    given = {**_named(variables), **flags}
     data_dir = _read(given, "data_dir", _folder, user_data_path("clinic-mesh", appauthor=False))
     return Settings(
         data_dir=data_dir,
@@ -138,6 +144,7 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
         tls=_read(given, "tls", TlsKind, TlsKind.MUTUAL),
         name=given.get("name"),
         cpf=given.get("cpf"),
+        llm=_model({**variables, **{variable(name): value for name, value in given.items()}}),
     )
 
 
@@ -175,11 +182,16 @@ def _dotenv(path: Path) -> dict[str, str]:
         raise SettingsError(f"{path}: cannot be read as UTF-8 text in .env form") from error
 
 
+def _set(variables: Mapping[str, str]) -> dict[str, str]:
+    """Return what is set to anything; an empty variable counts as unset."""
+    return {key: value for key, value in variables.items() if value.strip()}
+
+
 def _named(variables: Mapping[str, str]) -> dict[str, str]:
-    """Return what is set to anything, by field name; an empty variable counts as unset."""
+    """Return our own variables by field name."""
     named: dict[str, str] = {}
     for key, value in variables.items():
-        if not key.startswith(PREFIX) or not value.strip():
+        if not key.startswith(PREFIX):
             continue
         field = key.removeprefix(PREFIX).lower()
         if field not in ALLOWED:
@@ -188,3 +200,10 @@ def _named(variables: Mapping[str, str]) -> dict[str, str]:
             raise SettingsError(f"{key}: there is no such setting; {hint}")
         named[field] = value
     return named
+
+
+def _model(variables: Mapping[str, str]) -> ModelConfiguration | None:
+    try:
+        return read_model_configuration(variables)
+    except ModelSettingsError as error:
+        raise SettingsError(str(error)) from None

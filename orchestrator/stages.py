@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Protocol
 
 from orchestrator.directory import Clinic
+from orchestrator.dispatch import Dispatch
 from orchestrator.plan import Plan, Step
 from orchestrator.reply import Draft, Reply
 from orchestrator.result import StepResult
-from orchestrator.router import Dispatch
 from orchestrator.session import Proposal, Receipt, Session
 from orchestrator.verdict import Verdict
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
+from orchestrator.llm.configuration import PlannerVariant
+
 _EPILOG = """\
 examples:
   clinic-mesh                                   start the clinics and talk to them
@@ -26,6 +28,13 @@ exit codes, the first that applies to any turn:
 
 Every setting is also a variable, in the environment or in .env: --data-dir is CLINIC_MESH_DATA_DIR.
 Name and CPF are CLINIC_MESH_NAME and CLINIC_MESH_CPF only, or the two lines of --identity-file.
+The keys of a language model are variables only, too: .env.example names them, `clinic-mesh doctor` checks them.
+"""
+
+_DOCTOR_EPILOG = """\
+exit codes, the first that applies to any check:
+  69 the language model is not reached, or fails · 2 a setting, a file or a folder cannot be used, or the credentials
+  or the model's name are not accepted · 5 the model answers, but not what it was asked for · 0 all is well
 """
 
 _SETTINGS: Mapping[str, str] = {
@@ -38,6 +47,8 @@ _SETTINGS: Mapping[str, str] = {
     "keys_dir": "folder of the keys that sign who is calling",
     "tls_dir": "folder of certificates, such as `certs` makes; without it, no TLS",
     "tls": "mutual or server: whether the orchestrator shows a certificate too",
+    "llm": "who plans and writes: off, azure or openai",
+    "llm_model": "the language model; on Azure the deployment",
 }
 
 
@@ -46,8 +57,8 @@ class Arguments:
     """A command line.
 
     Attributes:
-        command: "up", "down", "status", "clinic", "ask", "plan", "eval", "trace", "token", "certs", or "" for the
-            terminal and piped input.
+        command: "up", "down", "status", "clinic", "ask", "plan", "eval", "trace", "doctor", "token", "certs", or "" for
+            the terminal and piped input.
         settings: Settings by field name, those that were given.
         text: What `ask` asks; "-" reads standard input.
         clinic: Which clinic `clinic` runs, or `token` is for.
@@ -149,6 +160,8 @@ def _parser() -> argparse.ArgumentParser:
     trace = add("trace", "print a turn of the log as a Mermaid sequence diagram")
     trace.add_argument("turn_id", metavar="TURN_ID|last", help="a turn_id of the log or its beginning, or the newest")
     trace.add_argument("--log", type=Path, metavar="FILE", help="the log file (those of the log folder)")
+    doctor = add("doctor", "check the settings, the folders and the language model")
+    doctor.epilog, doctor.formatter_class = _DOCTOR_EPILOG, argparse.RawDescriptionHelpFormatter
     parser.set_defaults(command="")
     return parser
 
@@ -161,7 +174,12 @@ def _add_eval(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_planner(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--planner", choices=("local",), default="local", help="which planner (local)")
+    parser.add_argument(
+        "--planner",
+        choices=("local", *PlannerVariant),
+        default="local",
+        help="local: the offline engine; llm, cot: the configured language model, directly or with a chain of thought",
+    )
 
 
 def _count(text: str) -> int:

@@ -34,6 +34,10 @@ _CODES: Mapping[type[Exception], ExitCode] = {
 def run(arguments: Arguments) -> ExitCode:
     """Run a command and return its exit code; what went wrong is on standard error."""
     try:
+        if arguments.command == "doctor":
+            from orchestrator.cli import doctor  # noqa: PLC0415 - each command loads what it needs only
+
+            return doctor.run(arguments)
         settings = read_settings(arguments.settings, os.environ, Path(".env"))
         registry = read_registry(settings.base_port)
         return _run(arguments, settings, registry)
@@ -52,7 +56,7 @@ def run(arguments: Arguments) -> ExitCode:
 def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     match arguments.command:
         case "up" | "down" | "status" | "clinic":
-            from orchestrator.cli import clinics  # noqa: PLC0415 - each command loads what it needs only
+            from orchestrator.cli import clinics  # noqa: PLC0415 - as above
 
             return clinics.run(arguments, settings, _fleet(settings, registry))
         case "plan":
@@ -62,7 +66,7 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
         case "eval":
             from orchestrator.cli import eval as evaluation  # noqa: PLC0415 - as above
 
-            return evaluation.run(arguments, registry)
+            return evaluation.run(arguments, settings, registry)
         case "trace":
             from orchestrator.cli import trace  # noqa: PLC0415 - as above
 

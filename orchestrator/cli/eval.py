@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from mesh.clock import clock_at
 from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.chosen_planner import chosen_model
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.composition import open_conversation
 from orchestrator.connection import connect
@@ -28,26 +29,28 @@ from orchestrator.evaluation.turn_log import TurnLogError
 from orchestrator.events import EventChannel
 from orchestrator.fleet.member import FleetError
 from orchestrator.fleet.temporary import temporary_fleet
+from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.registry import Registry
-from orchestrator.settings import SettingsError
+from orchestrator.settings import Settings, SettingsError
 
 OWN_SUITE = Path(__file__).parents[2] / "tests" / "test_queries.json"
 """The suite of a source checkout."""
 
 
-def run(arguments: Arguments, registry: Registry) -> ExitCode:
+def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     """Evaluate a planner and return the exit code, which does not depend on how well it did.
 
     Raises:
         FleetError: The clinics cannot be started.
-        SettingsError: The suite, the report's folder or the log in it cannot be used.
+        SettingsError: The suite, the report's folder, the log in it or a prompt cannot be used, or no model is
+            configured.
     """
     # What gRPC's core says about its connections would land in the middle of the table.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
-        return _run(arguments, registry)
+        return _run(arguments, settings, registry)
     except SuiteError as error:
         raise SettingsError(f"{error}; give --suite FILE") from error
     except TurnLogError as error:
@@ -56,19 +59,20 @@ def run(arguments: Arguments, registry: Registry) -> ExitCode:
         raise FleetError(str(error)) from error
 
 
-def _run(arguments: Arguments, registry: Registry) -> ExitCode:
+def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
+    model = chosen_model(arguments.planner, settings)
     path = arguments.suite or OWN_SUITE
     suite = read_suite(path)
     occasion = Occasion(arguments.planner, path.name, suite.agenda, suite.now, datetime.now(UTC))
     _prepare(arguments.report)
-    evaluation = _evaluate(suite, registry, arguments)
+    evaluation = _evaluate(suite, registry, arguments, model)
     Console(markup=False, highlight=False, emoji=False).print(Screen(evaluation))
     if arguments.report is not None:
         write_report(arguments.report, evaluation, occasion)
     return ExitCode.OK
 
 
-def _evaluate(suite: Suite, registry: Registry, arguments: Arguments) -> Evaluation:
+def _evaluate(suite: Suite, registry: Registry, arguments: Arguments, model: ModelConfiguration | None) -> Evaluation:
     console = Console(stderr=True, markup=False, highlight=False, emoji=False)
     with ExitStack() as parts:
         fleet = parts.enter_context(temporary_fleet(registry, agenda=suite.agenda, now=suite.now))
@@ -76,7 +80,7 @@ def _evaluate(suite: Suite, registry: Registry, arguments: Arguments) -> Evaluat
         log_dir = (arguments.report or fleet.folder) / "logs"
         events = EventChannel([PipelineLog(log_dir, Redactor(SPEAKER))])
         conversation = parts.enter_context(
-            open_conversation(connection, clock_at(suite.now), events, consent_given=True)
+            open_conversation(connection, clock_at(suite.now), events, consent_given=True, model=model)
         )
         progress = parts.enter_context(
             Progress(

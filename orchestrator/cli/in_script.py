@@ -49,7 +49,9 @@ def converse(
         progress = Progress(Console(stderr=True, markup=False, highlight=False, emoji=False), names)
         events = EventChannel([PipelineLog(settings.log_dir, Redactor(identity)), progress])
         conversation = parts.enter_context(
-            open_conversation(connection, settings.clock, events, consent_given=arguments.consent_given)
+            open_conversation(
+                connection, settings.clock, events, consent_given=arguments.consent_given, model=settings.llm
+            )
         )
         turns = TurnRunner(conversation, progress.cancelling)
         script = Script(turns, progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")

@@ -82,7 +82,7 @@ def _answering(fleet: Fleet) -> frozenset[str]:
 def _load(settings: Settings, connection: Connection, events: EventChannel, parts: ExitStack) -> Conversation:
     from orchestrator.composition import open_conversation  # noqa: PLC0415 - the module's first lines say why
 
-    return parts.enter_context(open_conversation(connection, settings.clock, events))
+    return parts.enter_context(open_conversation(connection, settings.clock, events, model=settings.llm))
 
 
 class _LoadedConversation:

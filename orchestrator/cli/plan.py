@@ -7,24 +7,32 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from io import TextIOWrapper
 from pathlib import Path
 
 from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.chosen_planner import chosen_model
 from orchestrator.cli.exit_code import ExitCode
+from orchestrator.composition import open_stages
 from orchestrator.connection import Connection, connect
 from orchestrator.directory import Clinic
 from orchestrator.events import EventChannel
 from orchestrator.fleet.member import FleetError
 from orchestrator.fleet.temporary import temporary_fleet
-from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.llm.configuration import ModelConfiguration
+from orchestrator.plan import Plan
 from orchestrator.registry import Registry
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
+from orchestrator.session import Proposal, Session
 from orchestrator.settings import Settings
+from orchestrator.stages import Planner, Scope, StagesOfTurn
 from orchestrator.transcript.case import Case, CaseError, read_cases
 from orchestrator.transcript.dry_run import DryRun
 from orchestrator.transcript.planning import CasePlanning
@@ -45,7 +53,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
     except CaseError as error:
         sys.stderr.write("".join(f"clinic-mesh: {line}\n" for line in str(error).splitlines()))
         return ExitCode.USAGE
-    with open_planning(settings, registry) as planning:
+    with open_planning(settings, registry, chosen_model(arguments.planner, settings)) as planning:
         for case in cases:
             sys.stdout.write(planning.record(case) + "\n")
             sys.stdout.flush()
@@ -53,25 +61,47 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 
 
 @contextmanager
-def open_planning(settings: Settings, registry: Registry) -> Iterator[CasePlanning]:
-    """Yield the offline planner over a temporary fleet.
+def open_planning(
+    settings: Settings, registry: Registry, model: ModelConfiguration | None = None
+) -> Iterator[CasePlanning]:
+    """Yield a planner over a temporary fleet.
 
     Args:
         settings: Agenda, now and role.
         registry: Whose clinics to start.
+        model: The language model that plans; None: the offline engine does.
 
     Raises:
         FleetError: The clinics cannot be started or do not answer.
     """
     # What gRPC's core says about a connection would stand among the messages for the person.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    with (
-        temporary_fleet(registry, agenda=settings.agenda.value, now=settings.now) as fleet,
-        connect(fleet.registry) as connection,
-        Router(connection.registry, connection.channels, EventChannel()) as router,
-    ):
-        dry_run = DryRun(OfflinePlanner(), router, _clinics(connection), settings.clock())
+    events = EventChannel()
+    with ExitStack() as parts:
+        fleet = parts.enter_context(temporary_fleet(registry, agenda=settings.agenda.value, now=settings.now))
+        connection = parts.enter_context(connect(fleet.registry))
+        router = parts.enter_context(Router(connection.registry, connection.channels, events))
+        stages = parts.enter_context(open_stages(router, connection.directory, events, model))
+        dry_run = DryRun(_PlannerOfEachTurn(stages), router, _clinics(connection), settings.clock())
         yield CasePlanning(dry_run, Rebuilding(dry_run, settings.role), TemplateResponder())
+
+
+class _PlannerOfEachTurn:
+    """A `Planner` whose every plan is a turn by itself."""
+
+    def __init__(self, stages: StagesOfTurn) -> None:
+        self._stages = stages
+
+    def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
+        """Return a plan."""
+        return self._planner().plan(utterance, session, clinics, now)
+
+    def consent(self, utterance: str, proposal: Proposal) -> bool | None:
+        """Return yes or no when the utterance answers the proposal, else None."""
+        return self._planner().consent(utterance, proposal)
+
+    def _planner(self) -> Planner:
+        return self._stages(Scope(str(uuid.uuid4()), threading.Event())).planner
 
 
 def _clinics(connection: Connection) -> tuple[Clinic, ...]:

@@ -28,7 +28,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fle
         CredentialError: The role's key cannot be used.
         FleetError: The clinics cannot be started.
         IdentityError: Nobody is there to ask, and no usable identity was given.
-        SettingsError: A folder cannot be used, or the form of the output is for scripts only.
+        SettingsError: A folder or a prompt cannot be used, or the form of the output is for scripts only.
     """
     is_terminal = not arguments.command and sys.stdin.isatty() and sys.stdout.isatty()
     if is_terminal and (arguments.output != "text" or arguments.consent_given):
@@ -43,6 +43,10 @@ def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fle
     try:
         if arguments.starts_clinics:
             fleet.launch()
+        if settings.llm is not None:
+            from orchestrator.model_stages import usable_prompts  # noqa: PLC0415 - loads while the clinics come up
+
+            usable_prompts()  # what is wrong with a prompt is said now and not when somebody waits for an answer
         if is_terminal:
             from orchestrator.cli import in_terminal  # noqa: PLC0415 - loads while the clinics come up
 

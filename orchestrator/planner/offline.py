@@ -54,6 +54,16 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
 )
 
 
+def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Situation:
+    """Returns what a decision about an utterance is made from; the arguments are those of `OfflinePlanner.plan`."""
+    local = now.replace(tzinfo=None)
+    anchored = bool(session.appointments or session.proposal or (session.question and session.question.action == MOVE))
+    said = understand(utterance, session.language, clinics, local, anchored=anchored)
+    talked_of = session.question.filters.dates if session.question else ()
+    said = replace(said, moments=said.moments.within(talked_of))
+    return Situation(said, session, tuple(clinics), local)
+
+
 class OfflinePlanner:
     """Understands Portuguese and English without a model."""
 
@@ -66,14 +76,10 @@ class OfflinePlanner:
             clinics: The directory.
             now: The current instant, aware or in the clinics' time zone, America/Sao_Paulo.
         """
-        local = now.replace(tzinfo=None)
-        anchored = bool(
-            session.appointments or session.proposal or (session.question and session.question.action == MOVE)
-        )
-        said = understand(utterance, session.language, clinics, local, anchored=anchored)
-        talked_of = session.question.filters.dates if session.question else ()
-        said = replace(said, moments=said.moments.within(talked_of))
-        here = Situation(said, session, tuple(clinics), local)
+        return self.decide(situation_of(utterance, session, clinics, now))
+
+    def decide(self, here: Situation) -> Plan:
+        """Returns what to do in a situation: the plan of the first rule that has one."""
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
         return talk.cautioned(here, plan)
 

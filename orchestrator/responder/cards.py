@@ -8,7 +8,7 @@ from datetime import date, time
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.identity import Identity
 from orchestrator.plan import Step
-from orchestrator.reply import Card
+from orchestrator.reply import Card, Part
 from orchestrator.responder.texts import Label
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import clock_time, long_date, moment, plain_date
@@ -53,7 +53,7 @@ def receipt_card(receipt: Receipt, voice: Voice) -> Card:
         rows.append((Label.TO, moment(held.date, held.time, voice.language)))
     else:
         rows += [(Label.DATE, long_date(held.date, voice.language)), (Label.TIME, clock_time(held.time))]
-    return _card(voice.texts.consent.receipts[receipt.kind], [*rows, *_patient(voice)], voice)
+    return _card(voice.texts.consent.receipts[receipt.kind], [*rows, *_patient(voice)], voice, Part.RECEIPT)
 
 
 def record_card(patient: pb.Patient, clinic: str, voice: Voice) -> Card:
@@ -70,11 +70,12 @@ def record_card(patient: pb.Patient, clinic: str, voice: Voice) -> Card:
         (Label.ADDRESS, patient.address),
         (Label.PHONE, patient.phone),
     ]
-    return replace(_card(voice.texts.patients.record.format(patient_id=patient.patient_id), rows, voice), private=True)
+    title = voice.texts.patients.record.format(patient_id=patient.patient_id)
+    return replace(_card(title, rows, voice, Part.RECORD), private=True)
 
 
-def _card(title: str, rows: list[tuple[Label, str]], voice: Voice) -> Card:
-    return Card(title, tuple((voice.label(label), value) for label, value in rows if value))
+def _card(title: str, rows: list[tuple[Label, str]], voice: Voice, part: Part | None = None) -> Card:
+    return Card(title, tuple((voice.label(label), value) for label, value in rows if value), part=part)
 
 
 def _patient(voice: Voice) -> list[tuple[Label, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mesh.errors import DomainError
-from orchestrator.reply import Block, Paragraph
+from orchestrator.reply import Block, Paragraph, Part
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import seconds
 from orchestrator.result import StepResult, StepStatus
@@ -29,7 +29,7 @@ def unanswered(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]
         sentences.append(texts.shown.format(answered=len(answered), asked=len(asked)))
     elif any(result.status is StepStatus.UNREACHED for result in failed):
         sentences.append(texts.all_down)
-    return (Paragraph(" ".join(sentences)),)
+    return (Paragraph(" ".join(sentences), Part.NOTICE),)
 
 
 def read_failure(result: StepResult, voice: Voice) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from orchestrator.offers import Openings
 from orchestrator.plan import Plan
-from orchestrator.reply import Block, Paragraph, Table
+from orchestrator.reply import Block, Paragraph, Part, Table
 from orchestrator.responder.failures import unanswered
 from orchestrator.responder.filters import filter_words
 from orchestrator.responder.texts import Label
@@ -26,23 +26,24 @@ def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, voice
     if not answered:
         return unanswered(results, voice)
     if not openings.listed:
-        return (Paragraph(texts.none_free.format(specialties=voice.specialties(answered))), *unanswered(results, voice))
-    ending = [texts.hidden.of(openings.hidden)] if openings.hidden else []
-    if len(openings.listed) > _SCREENFUL:
-        ending.append(_earliest(openings.listed[0], voice))
+        none_free = texts.none_free.format(specialties=voice.specialties(answered))
+        return (Paragraph(none_free, Part.NOTICE), *unanswered(results, voice))
+    hidden = (Paragraph(texts.hidden.of(openings.hidden), Part.NOTICE),) if openings.hidden else ()
+    earliest_again = [_earliest(openings.listed[0], voice)] if len(openings.listed) > _SCREENFUL else []
     return (
-        Paragraph(" ".join(_opening(openings, answered, plan, voice))),
+        _opening(openings, answered, plan, voice),
         *unanswered(results, voice),
-        offer_table(openings.listed, voice),
-        Paragraph(" ".join([*ending, texts.choose])),
+        offer_table(openings.listed, voice, Part.SLOTS),
+        *hidden,
+        Paragraph(" ".join([*earliest_again, texts.choose])),
     )
 
 
-def _opening(openings: Openings, answered: Sequence[str], plan: Plan, voice: Voice) -> list[str]:
+def _opening(openings: Openings, answered: Sequence[str], plan: Plan, voice: Voice) -> Paragraph:
     texts = voice.texts.listing
     conditions = filter_words(plan.filters, voice.texts, voice.language)
     if not openings.fits:
-        return [texts.none_fits.format(filter=conditions)]
+        return Paragraph(texts.none_fits.format(filter=conditions), Part.NOTICE)
     sentences = [
         texts.found.of(
             len(openings.listed), specialties=voice.specialties(answered), clinics=voice.clinic_names(answered)
@@ -52,7 +53,7 @@ def _opening(openings: Openings, answered: Sequence[str], plan: Plan, voice: Voi
         sentences.append(texts.filtered.format(filter=conditions))
     if plan.nearest:
         sentences.append(_earliest(openings.listed[0], voice))
-    return sentences
+    return Paragraph(" ".join(sentences))
 
 
 def _earliest(offer: Offer, voice: Voice) -> str:
@@ -63,7 +64,7 @@ def _earliest(offer: Offer, voice: Voice) -> str:
     )
 
 
-def offer_table(offers: Sequence[Offer], voice: Voice) -> Table:
+def offer_table(offers: Sequence[Offer], voice: Voice, part: Part) -> Table:
     """Return openings as a numbered table with the earliest marked; the specialty is told where there are several."""
     mixed = len({voice.specialty_of(offer.clinic) for offer in offers}) > 1
     labels = (Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC)
@@ -82,4 +83,5 @@ def offer_table(offers: Sequence[Offer], voice: Voice) -> Table:
             for position, offer in enumerate(offers)
         ),
         marked=0,
+        part=part,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.reply import Block, Paragraph, Table
+from orchestrator.reply import Block, Paragraph, Part, Table
 from orchestrator.responder.cards import record_card
 from orchestrator.responder.failures import read_failure, unanswered
 from orchestrator.responder.texts import Label
@@ -22,12 +22,12 @@ def patient_list(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ..
         (summary.patient_id, summary.condition, voice.clinic(clinic)) for clinic, summary in _summaries(results)
     )
     if not rows:
-        return (Paragraph(texts.none), *unanswered(results, voice))
+        return (Paragraph(texts.none, Part.NOTICE), *unanswered(results, voice))
     columns = (Label.PATIENT_ID, Label.CONDITION, Label.CLINIC)
     return (
         Paragraph(texts.found.of(len(rows))),
         *unanswered(results, voice),
-        Table(tuple(map(voice.label, columns)), rows, private=True),
+        Table(tuple(map(voice.label, columns)), rows, private=True, part=Part.PATIENTS),
     )
 
 
@@ -57,13 +57,13 @@ def record(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
         return cards
     failed = [result for result in results if not denies_patient(result)]
     if not failed:
-        return (Paragraph(texts.not_found),)
+        return (Paragraph(texts.not_found, Part.NOTICE),)
     sentences = [read_failure(result, voice) for result in failed]
     if len(failed) < len(results):
         sentences.append(texts.not_found_so_far)
     elif any(result.status is not StepStatus.REFUSED for result in failed):
         sentences.append(voice.texts.failures.all_down)
-    return (Paragraph(" ".join(sentences)),)
+    return (Paragraph(" ".join(sentences), Part.NOTICE),)
 
 
 def denies_patient(result: StepResult) -> bool:

@@ -10,7 +10,7 @@ from typing import assert_never
 from orchestrator.directory import Clinic
 from orchestrator.offers import Openings, openings_of
 from orchestrator.plan import Plan, PlanKind
-from orchestrator.reply import Block, Outcome, Paragraph, Reply, Table
+from orchestrator.reply import Block, Outcome, Paragraph, Part, Reply, Table
 from orchestrator.responder.cards import proposal_card
 from orchestrator.responder.listing import listing
 from orchestrator.responder.outcomes import combined, outcome_of_reads, outcome_of_record, outcome_of_writes
@@ -139,7 +139,7 @@ def _section(kind: _Kind, results: Sequence[StepResult], turn: _Turn) -> tuple[B
 
 def _caution(plan: Plan, voice: Voice) -> tuple[Block, ...]:
     """Return what comes before anything else."""
-    return () if plan.caution is None else (Paragraph(voice.texts.topics[plan.caution]),)
+    return () if plan.caution is None else (Paragraph(voice.texts.topics[plan.caution], Part.NOTICE),)
 
 
 def _facts(plan: Plan, voice: Voice) -> dict[str, str]:

@@ -65,6 +65,7 @@ class ListingTexts:
         filtered: {filter}.
         earliest: {moment} {doctor} {clinic}.
         earliest_mark: The remark on the earliest row.
+        opening: One opening inside a sentence: {date} {time} {doctor} {clinic}.
         hidden: {count} openings that the filter left out.
         none_fits: Nothing matches the filter: {filter}; the nearest follow.
         none_free: Nothing is free at all: {specialties}.
@@ -77,6 +78,7 @@ class ListingTexts:
     filtered: str
     earliest: str
     earliest_mark: str
+    opening: str
     hidden: Counted
     none_fits: str
     none_free: str

@@ -141,6 +141,7 @@ ENGLISH = Texts(
         filtered="Filter: {filter}.",
         earliest="The earliest: {moment}, {doctor}, {clinic}.",
         earliest_mark="earliest",
+        opening="{date}, at {time}, with {doctor} ({clinic})",
         hidden=Counted(
             "There is 1 more opening outside what you asked for; say “all openings” to see it.",
             "There are {count} more openings outside what you asked for; say “all openings” to see them.",

@@ -144,6 +144,7 @@ PORTUGUESE = Texts(
         filtered="Filtro: {filter}.",
         earliest="O mais cedo: {moment}, {doctor}, {clinic}.",
         earliest_mark="mais cedo",
+        opening="{date}, às {time}, com {doctor} ({clinic})",
         hidden=Counted(
             "Há mais 1 horário fora do que você pediu; diga “todos os horários” para ver.",
             "Há mais {count} horários fora do que você pediu; diga “todos os horários” para ver.",

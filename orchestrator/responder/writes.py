@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.offers import Openings
 from orchestrator.receipts import receipt_of, receipts_of
-from orchestrator.reply import Block, Paragraph
+from orchestrator.reply import Block, Paragraph, Part
 from orchestrator.responder.cards import receipt_card, step_words
 from orchestrator.responder.failures import no_answer, refusal, write_failure
 from orchestrator.responder.listing import offer_table
@@ -22,7 +22,7 @@ def writes(results: Sequence[StepResult], openings: Openings, voice: Voice) -> t
     """Return the blocks for write steps, receipts first."""
     receipts = receipts_of(results)
     failed = [result for result in results if receipt_of(result) is None]
-    problems = tuple(Paragraph(_problem(result, _before(result, results), voice)) for result in failed)
+    problems = tuple(Paragraph(_problem(result, _before(result, results), voice), Part.NOTICE) for result in failed)
     closing = receipt_blocks(receipts, voice, closing=not failed)
     return (*closing, *problems, *_alternatives(failed, openings, voice))
 
@@ -67,7 +67,7 @@ def _alternatives(failed: Sequence[StepResult], openings: Openings, voice: Voice
     texts = voice.texts.listing
     if openings.alternatives:
         yield Paragraph(texts.alternatives)
-        yield offer_table(openings.alternatives, voice)
+        yield offer_table(openings.alternatives, voice, Part.ALTERNATIVES)
         yield Paragraph(texts.choose)
     elif any(result.error is not None and result.error.reason == "SLOT_UNAVAILABLE" for result in failed):
-        yield Paragraph(texts.no_alternatives)
+        yield Paragraph(texts.no_alternatives, Part.NOTICE)

@@ -13,11 +13,11 @@ from datetime import datetime
 
 from orchestrator.contract import is_write
 from orchestrator.directory import Clinic
+from orchestrator.dispatch import Dispatch
 from orchestrator.offers import offers_of
 from orchestrator.plan import Plan, PlanKind, Step, Topic
 from orchestrator.planner.drafts import LIST
 from orchestrator.result import StepResult
-from orchestrator.router import Dispatch
 from orchestrator.session import Offer, Proposal, Session
 from orchestrator.slot_filter import ANY_SLOT
 from orchestrator.stages import Planner, Router

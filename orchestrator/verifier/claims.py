@@ -56,7 +56,7 @@ _LEAD = one_of("pronto|certo|feito|ok|otimo|tudo|sua|seu|a|o|nova|novo", "done|g
 _CLAIM = re.compile(
     one_of(
         rf"\b{_I_DID_ANY}\b",
-        rf"\b(?:acabei de|consegui) {one_of(*_INFINITIVES.values())}\b",
+        rf"\b(?:acabei de|consegui) {one_of(*_INFINITIVES.values(), 'confirmar')}\b",
         rf"\b(?:fiz|conclui|efetuei|realizei|finalizei) (?:[oa] )?(?:seu |sua )?{_SUBJECT}\b",
         rf"\b(?:i|we)(?:'ve| have)? (?:[\w ]{{1,20}} and )?{_ADVERBS}{_DONE}\b",
         rf"\b{_IS_PT} (?:tudo )?{_ADVERBS}{_DONE}\b",
@@ -71,9 +71,10 @@ _CLAIM = re.compile(
 )
 
 # Before a claim, in its clause: it is denied, doubted, wished or put off.
-_NOT_YET = re.compile(
-    r"\b(?:nao|nada|nenhum\w*|nem|nunca|sem|se|caso|quando|talvez|pode\w*|sera|seria|ate|antes|"
-    r"not|no|nothing|none|never|without|if|whether|once|when|unless|until|may|might|could|can|would|will|before)\b|n't\b"
+NOT_YET = re.compile(
+    r"\b(?:nao|nada|nenhum\w*|nem|nunca|sem|se|caso|quando|talvez|pode\w*|sera|seria|ate|antes|not|nothing|none|never"
+    r"|without|no (?:\w+ )?(?:appointment|booking|visit|slot|change|reservation|cancell?ation)s?|no one|if|whether"
+    r"|once|when|unless|until|may|might|could|can|would|will|shall|should|before)\b|n't\b"
 )
 _DENIED = re.compile(r"\b(?:nao|not)\b|n't\b")
 
@@ -96,11 +97,11 @@ def _claims(clauses: Iterable[str]) -> Iterator[frozenset[ReceiptKind]]:
     for clause in clauses:
         for match in _CLAIM.finditer(clause):
             names_what_is_denied = match.start() == 0 and _DENIED.search(clause, match.end())
-            if not (names_what_is_denied or _NOT_YET.search(clause, 0, match.start())):
-                yield _kinds(clause, match[0])
+            if not (names_what_is_denied or NOT_YET.search(clause, 0, match.start())):
+                yield kinds_of(clause, match[0])
 
 
-def _kinds(clause: str, claim: str) -> frozenset[ReceiptKind]:
+def kinds_of(clause: str, claim: str) -> frozenset[ReceiptKind]:
     """Return what a claim is about: the noun decides, then the verb; a bare confirmation fits any write."""
     about = frozenset(kind for kind, noun in _ABOUT.items() if noun.search(clause))
     evident = frozenset(kind for kind, words in _EVIDENT.items() if words.search(claim))

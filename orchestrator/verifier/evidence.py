@@ -7,7 +7,8 @@ place of the verifier that walks JSON. It judges nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, time
 
@@ -49,8 +50,13 @@ class Evidence:
         results: The results as JSON, in the payload's order; failed steps have none.
         listed: Openings of list results, each with the id of its clinic.
         unanswered: Only openings were asked for, and no clinic answered.
-        openings: Every doctor at a moment that the data name anywhere: lists, alternatives, appointments.
+        offered: Openings of list results and those that refusals name instead, each with the id of its clinic.
+        placed: Every doctor at a moment that the data name anywhere: lists, alternatives, appointments; with the id of
+            the clinic.
+        answered: Ids of the clinics that answered with a result.
+        asked: Ids of all clinics of the payload.
         records: Full records.
+        patients_of: How many patients the lists and searches of each clinic hold.
         patient_ids: Ids of patient lists and searches.
         strings: Every text of the data, errors included.
     """
@@ -58,8 +64,12 @@ class Evidence:
     results: tuple[JsonValue, ...] = field(repr=False)
     listed: frozenset[tuple[str, Opening]] = field(repr=False)
     unanswered: bool
-    openings: frozenset[Opening] = field(repr=False)
+    offered: frozenset[tuple[str, Opening]] = field(repr=False)
+    placed: frozenset[tuple[str, Opening]] = field(repr=False)
+    answered: frozenset[str]
+    asked: frozenset[str]
     records: tuple[PatientRecord, ...] = field(repr=False)
+    patients_of: Mapping[str, int]
     patient_ids: frozenset[str]
     strings: tuple[str, ...] = field(repr=False)
 
@@ -77,26 +87,36 @@ class Evidence:
         entries = [entry for entry in data if isinstance(entry, dict)]
         results = tuple(entry.get("result") for entry in entries)
         answers = [result for result in results if isinstance(result, dict)]
+        listed = frozenset(
+            (text_at(entry, "clinic"), opening)
+            for entry in entries
+            if isinstance(result := entry.get("result"), dict)
+            for opening in _openings(result.get("available_slots"))
+        )
+        instead = (
+            (text_at(entry, "clinic"), opening) for entry in entries for opening in _openings(entry.get("error"))
+        )
         return cls(
             results=results,
-            listed=frozenset(
-                (text_at(entry, "clinic"), opening)
-                for entry in entries
-                if isinstance(result := entry.get("result"), dict)
-                for opening in _openings(result.get("available_slots"))
-            ),
+            listed=listed,
             unanswered=bool(entries)
             and all(text_at(entry, "action") == _LIST and entry.get("result") is None for entry in entries),
-            openings=frozenset(_openings(data)),
+            offered=listed.union(instead),
+            placed=frozenset((text_at(entry, "clinic"), opening) for entry in entries for opening in _openings(entry)),
+            answered=frozenset(text_at(entry, "clinic") for entry in entries if entry.get("result") is not None),
+            asked=frozenset(text_at(entry, "clinic") for entry in entries),
             records=tuple(_record(answer["patient"]) for answer in answers if answer.get("patient") is not None),
+            patients_of=Counter(text_at(entry, "clinic") for entry in entries for _ in _summaries(entry.get("result"))),
             patient_ids=frozenset(
-                text_at(summary, "patient_id")
-                for answer in answers
-                for name in ("patients", "matches")
-                for summary in objects(answer.get(name))
+                text_at(summary, "patient_id") for answer in answers for summary in _summaries(answer)
             ),
             strings=tuple(strings(data)),
         )
+
+    @property
+    def openings(self) -> Iterator[Opening]:
+        """Every doctor at a moment that the data name anywhere."""
+        return (opening for _, opening in self.placed)
 
 
 def objects(value: JsonValue) -> Iterator[JsonObject]:
@@ -137,6 +157,12 @@ def _openings(value: JsonValue) -> Iterator[Opening]:
             except ValueError:
                 continue
             yield Opening(text_at(body, "doctor"), day, at)
+
+
+def _summaries(result: JsonValue) -> Iterator[JsonObject]:
+    if isinstance(result, dict):
+        for name in ("patients", "matches"):
+            yield from objects(result.get(name))
 
 
 def _record(value: JsonValue) -> PatientRecord:

@@ -29,6 +29,11 @@ def clauses(plain: str) -> Iterator[str]:
             yield stripped
 
 
+def aligned(text: str) -> str:
+    """Return text without case and accents, character for character, so that offsets stay what they are."""
+    return "".join((folded(character) or " ")[0] for character in text)
+
+
 def one_of(*forms: str) -> str:
     """Return a pattern that matches any of the given patterns."""
     return f"(?:{'|'.join(forms)})"

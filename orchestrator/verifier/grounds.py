@@ -101,10 +101,10 @@ def _openings(review: ReplyReview) -> Iterator[Opening]:
             if held is not None:
                 yield Opening(held.doctor, held.date, held.time)
     for step in review.steps:
-        yield from _openings_of(step)
+        yield from openings_of(step)
 
 
-def _openings_of(step: Step) -> Iterator[Opening]:
+def openings_of(step: Step) -> Iterator[Opening]:
     """Yield the moments that a write names: the one it takes or gives back, or both of a move."""
     given = step.parameters
     for prefix in ("", "original_", "new_"):

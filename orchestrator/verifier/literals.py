@@ -13,7 +13,7 @@ from datetime import date, time
 
 from orchestrator.verifier.folding import folded
 
-_MONTHS = {
+MONTHS = {
     name: number
     for number, names in enumerate(
         (
@@ -34,11 +34,13 @@ _MONTHS = {
     )
     for name in names.split()
 }
-_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
-# "3 out of 6" is no date: after a bare number only English names of months count.
-_MONTH_EN = "|".join(name for name in sorted(_MONTHS, key=len, reverse=True) if name not in {"set", "out", "ago"})
+"""Months by their folded names and abbreviations in both languages; 1 is January."""
 
-_WEEKDAYS = {
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+# "3 out of 6" is no date: after a bare number only English names of months count.
+_MONTH_EN = "|".join(name for name in sorted(MONTHS, key=len, reverse=True) if name not in {"set", "out", "ago"})
+
+WEEKDAYS = {
     name: number
     for number, names in enumerate(
         (
@@ -53,9 +55,10 @@ _WEEKDAYS = {
     )
     for name in names.split()
 }
+"""Weekdays by their folded names in both languages; 0 is Monday."""
 
 _DATE = re.compile(
-    rf"""(?:\b(?P<weekday>{"|".join(_WEEKDAYS)})(?:-feira)?[,(]?\s+(?:(?:o\ )?dia\ |the\ )?)?
+    rf"""(?:\b(?P<weekday>{"|".join(WEEKDAYS)})(?:-feira)?[,(]?\s+(?:(?:o\ )?dia\ |the\ )?)?
     (?:
         (?<![\d-])(?P<y1>\d{{4}})-(?P<m1>\d{{2}})-(?P<d1>\d{{2}})(?!\d)
       | (?<![\d/])(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})/(?P<y2>\d{{4}}|\d{{2}})(?![\d/])
@@ -139,7 +142,7 @@ def read_line(text: str, known_doctors: frozenset[frozenset[str]] = frozenset())
 def dates_in(plain: str) -> Iterator[DateMention]:
     """Yield the dates that a folded text names; numbers that are no date of the calendar are left out."""
     for match in _DATE.finditer(plain):
-        weekday = _WEEKDAYS.get(match["weekday"] or "")
+        weekday = WEEKDAYS.get(match["weekday"] or "")
         readings = frozenset(reading for reading in _readings(match) if _exists(reading))
         if readings:
             yield DateMention(readings, weekday)
@@ -156,7 +159,7 @@ def _readings(match: re.Match[str]) -> Iterator[tuple[int | None, int | None, in
         return
     day = next(int(match[name]) for name in ("d1", "d3", "d4", "d5", "d6", "d7") if match[name])
     month_name = match["m3"] or match["m4"] or match["m5"]
-    month = int(match["m1"]) if match["m1"] else _MONTHS[month_name] if month_name else None
+    month = int(match["m1"]) if match["m1"] else MONTHS[month_name] if month_name else None
     year_text = match["y1"] or match["y3"] or match["y4"] or match["y5"]
     yield (int(year_text) if year_text else None), month, day
 
@@ -168,6 +171,17 @@ def _exists(reading: tuple[int | None, int | None, int]) -> bool:
     except ValueError:
         return False
     return True
+
+
+def without_moments(plain: str) -> str:
+    """Return a folded text with a blank in place of each date and time that it writes out."""
+    return _TIME.sub(" ", _DATE.sub(" ", plain))
+
+
+def first_moment(plain: str) -> int | None:
+    """Return where the first date or time of day begins that a folded text writes out; None without one."""
+    found = (pattern.search(plain) for pattern in (_DATE, _TIME))
+    return min((match.start() for match in found if match), default=None)
 
 
 def times_in(plain: str) -> Iterator[time]:

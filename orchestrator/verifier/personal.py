@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from orchestrator.privacy import PersonalKind, Redactor
+from orchestrator.privacy import PersonalKind, PersonalText, Redactor
 from orchestrator.verifier.evidence import JsonObject, objects, text_at, texts_outside_record
 from orchestrator.verifier.folding import folded
 from orchestrator.verifier.grounds import known_doctors
@@ -20,7 +20,7 @@ from orchestrator.verifier.review import DataReview, ReplyReview, digits_of
 
 _REDACTOR = Redactor()
 
-_GIVEN_NAMES = frozenset(words_of("given_names.txt"))
+GIVEN_NAMES = frozenset(words_of("given_names.txt"))
 
 _IDENTIFYING = ("patient_name", "cpf", "birth_date", "address", "phone", "email")
 
@@ -33,10 +33,6 @@ _LABELLED = re.compile(
 )
 _PLACE = re.compile(r"(?:Cl[ií]nicas?|Clinics?|Hospital|Rua|Avenida|Av|Pra[cç]a|Travessa|Alameda|Santa|Santo|São)\b")
 
-_ADDRESS = re.compile(
-    r"\b(?:rua|avenida|av\.|travessa|alameda|praca|rodovia|estrada) (?:\w+\.? ){0,5}?[\w.]+,? (?:n[o.º]* ?)?\d+"
-    r"|(?<!\d)\d{5}-\d{3}(?!\d)|\b\d{1,5} \w+ (?:street|avenue|road)\b"
-)
 _BIRTH = re.compile(r"\b(?:nascid[oa]|nascimento|nasceu|born|birth ?date|date of birth)\b")
 
 
@@ -54,7 +50,7 @@ def foreign_record(review: DataReview) -> str | None:
 def foreign_text(review: DataReview) -> str | None:
     """Return a note when running text of the data holds a CPF, phone or e-mail that is not the speaker's."""
     texts = (text for result in review.evidence.results for text in texts_outside_record(result))
-    foreign = any(found.digits != review.own_cpf for text in texts for found in _REDACTOR.find(text))
+    foreign = any(found.digits != review.own_cpf for text in texts for found in _numbers_in(text))
     return "a CPF, phone or e-mail that is not the speaker's" if foreign else None
 
 
@@ -70,8 +66,8 @@ def _is_foreign(body: JsonObject, review: DataReview) -> bool:
 def foreign_number(review: ReplyReview) -> str | None:
     """Return a note when a reply holds a CPF, phone or e-mail that is neither the speaker's nor theirs to see."""
     visible = _visible(review)
-    numbers = {review.own_cpf, *(found.digits for found in _REDACTOR.find(visible))}
-    for found in _REDACTOR.find(review.text):
+    numbers = {review.own_cpf, *(found.digits for found in _numbers_in(visible))}
+    for found in _numbers_in(review.text):
         if found.kind is PersonalKind.EMAIL:
             if review.text[found.start : found.end].casefold() not in visible.casefold():
                 return "an e-mail that is not the speaker's"
@@ -83,7 +79,12 @@ def foreign_number(review: ReplyReview) -> str | None:
 def foreign_address(review: ReplyReview) -> str | None:
     """Return a note when a reply holds a postal address or code that is not the speaker's to see."""
     visible = folded(_visible(review))
-    foreign = any(address[0] not in visible for line in review.lines for address in _ADDRESS.finditer(line))
+    foreign = any(
+        line[found.start : found.end] not in visible
+        for line in review.lines
+        for found in _REDACTOR.find(line)
+        if found.kind is PersonalKind.ADDRESS
+    )
     return "an address that is not the speaker's" if foreign else None
 
 
@@ -119,10 +120,15 @@ def _people(text: str) -> Iterator[str]:
             yield match["name"]
     for match in _PERSON.finditer(text):
         words = re.findall(_WORD, match["name"])
-        given = next((position for position, word in enumerate(words[:-1]) if folded(word) in _GIVEN_NAMES), None)
+        given = next((position for position, word in enumerate(words[:-1]) if folded(word) in GIVEN_NAMES), None)
         if match["title"] is None and given is not None and not _PLACE.match(match["name"]):
             # One more word makes it a person; what follows may be the next word of a heading.
             yield " ".join(words[given : given + 2])
+
+
+def _numbers_in(text: str) -> Iterator[PersonalText]:
+    """Yield each CPF, phone and e-mail of a text; an address has a rule of its own."""
+    return (found for found in _REDACTOR.find(text) if found.kind is not PersonalKind.ADDRESS)
 
 
 def _visible(review: ReplyReview) -> str:

@@ -16,6 +16,8 @@ from orchestrator.verdict import SAFE, Rule, Verdict
 from orchestrator.verifier.advice import diagnosis_in_data, diagnosis_or_advice
 from orchestrator.verifier.claims import claimed_without_receipt
 from orchestrator.verifier.completeness import groundless_denial, missing_opening, missing_patient, untold_filter
+from orchestrator.verifier.drafts.review import DraftReview
+from orchestrator.verifier.drafts.rules import fault_of
 from orchestrator.verifier.evidence import Evidence
 from orchestrator.verifier.grounding import ungrounded
 from orchestrator.verifier.medication import dosage_outside_record, invented_dosage, invented_drug, treatment
@@ -95,7 +97,7 @@ class RuleVerifier:
         session: Session,
         receipts: Sequence[Receipt],
         plan: Plan,
-        clinics: Sequence[Clinic],  # noqa: ARG002 - replaced below
+        clinics: Sequence[Clinic],
     ) -> Verdict:
         """Return whether a model's text may stand in for the template's.
 
@@ -112,7 +114,11 @@ class RuleVerifier:
         """
         if draft.missing or draft.unknown:
             return _verdict(Rule.R4, "a part was left out" if draft.missing else "a part that there is not")
-        return self.check_reply(draft.reply.plain, payload, session, receipts, plan)
+        review = review_of(draft.reply.plain, Evidence.of(payload), session, receipts, plan)
+        if finding := next(((rule, note) for rule, check in _REPLY_RULES if (note := check(review))), None):
+            return _verdict(*finding)
+        fault = fault_of(DraftReview.of(draft, payload, review, clinics))
+        return SAFE if fault is None else _verdict(*fault)
 
 
 def _verdict(rule: Rule, finding: str) -> Verdict:

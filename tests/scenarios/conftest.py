@@ -3,7 +3,11 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.llm.configuration import PlannerVariant, Provider
+from tests.scenarios.expectations import FERNANDO_18, FERNANDO_19, RICARDO_21, RICARDO_23, Booking
 from tests.support.clinics import Clinics, open_clinics
+from tests.support.model_talk import open_model_talk
+from tests.support.played_model import Call, Plans, PlayedModel, Turn
 from tests.support.talk import Talk, open_talk
 
 
@@ -13,7 +17,54 @@ def clinics(tmp_path: Path) -> Iterator[Clinics]:
         yield running
 
 
-@pytest.fixture
-def talk(clinics: Clinics) -> Iterator[Talk]:
-    with open_talk(clinics.registry) as conversation:
+@pytest.fixture(params=["offline", "llm", "cot", "azure"])
+def talk(request: pytest.FixtureRequest, clinics: Clinics) -> Iterator[Talk]:
+    """A conversation with each planner; the models are good ones that forget Rule 10 and know the blueprint's flows."""
+    if request.param == "offline":
+        with open_talk(clinics.registry) as conversation:
+            yield conversation
+        return
+    provider = Provider.AZURE if request.param == "azure" else Provider.OPENAI
+    planner = PlannerVariant.COT if request.param == "cot" else PlannerVariant.DIRECT
+    played = PlayedModel(FLOWS, ["A consulta é com um cardiologista."] if planner is PlannerVariant.COT else None)
+    with open_model_talk(clinics.registry, played, provider=provider, planner=planner) as (conversation, server):
         yield conversation
+        assert server.requests
+        assert not any(secret in server.received for secret in (b"Carlos", b"123.456", b"12345678900"))
+
+
+def _slot(booking: Booking, prefix: str = "") -> dict[str, str]:
+    _, doctor, date, time = booking
+    return {"doctor": doctor, f"{prefix}date": date, f"{prefix}time": time}
+
+
+def _books(booking: Booking) -> list[Call]:
+    return [(booking[0], "book_appointment", _slot(booking))]
+
+
+def _cancels_the_first(turn: Turn) -> list[Call]:
+    held = turn["appointments"]["appointment:1"]
+    return [(held["clinic"], "cancel_appointment", {name: held[name] for name in ("doctor", "date", "time")})]
+
+
+def _moves(old: Booking, new: Booking) -> list[Call]:
+    return [(old[0], "reschedule_appointment", {**_slot(old, "original_"), **_slot(new, "new_")})]
+
+
+_LISTS: list[Call] = [("clinic_a", "list_available_slots", {})]
+
+FLOWS: Plans = {
+    "quero marcar uma consulta com cardiologista": _LISTS,
+    "quero o horário mais próximo com cardiologista": _LISTS,
+    "I want to book a cardiology appointment": _LISTS,
+    "I want the earliest appointment with a cardiologist": _LISTS,
+    "pode ser com o Dr. Fernando dia 18 as 10h": _books(FERNANDO_18),
+    "pode ser o mais cedo": _books(FERNANDO_18),
+    "I'll take the earliest": _books(FERNANDO_18),
+    "I'll take Dr. Ricardo on July 21 at 9 AM": _books(RICARDO_21),
+    "preciso reagendar para o dia 19 as 14h": _moves(FERNANDO_18, FERNANDO_19),
+    "preciso reagendar para o dia 19 as 15h": _moves(FERNANDO_18, (*FERNANDO_19[:3], "15:00")),
+    "preciso cancelar minha consulta": _cancels_the_first,
+    "I need to cancel my appointment": _cancels_the_first,
+    "I need to reschedule to July 23 at 8 AM": _moves(RICARDO_21, RICARDO_23),
+}

@@ -9,6 +9,7 @@ from datetime import date, datetime, time
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.directory import Clinic
+from orchestrator.dispatch import Dispatch
 from orchestrator.evaluation.suite import Query, Turn
 from orchestrator.events import ClinicAnswered, EventChannel
 from orchestrator.language import Language
@@ -16,7 +17,6 @@ from orchestrator.plan import Plan, PlanKind, Step, Topic
 from orchestrator.reply import Block, Card, Draft, Paragraph, Reply, Table
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.result import StepResult, StepStatus
-from orchestrator.router import Dispatch
 from orchestrator.session import Proposal, Receipt, Session
 from orchestrator.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
 from orchestrator.stages import Router

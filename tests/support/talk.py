@@ -6,24 +6,23 @@ import json
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mesh.clock import clock_at
-from orchestrator.channels import Channels
+from orchestrator.composition import open_stages
+from orchestrator.connection import connect
 from orchestrator.conversation import Conversation
 from orchestrator.directory import Clinic
 from orchestrator.events import Event, EventChannel, Planned
 from orchestrator.identity import Identity, Role
-from orchestrator.mesh_directory import MeshDirectory
+from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.plan import Plan
-from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.registry import Registry
 from orchestrator.reply import Draft, Reply
-from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
 from orchestrator.session import Receipt, Session
-from orchestrator.stages import Stages, Verifier
+from orchestrator.stages import Scope, Stages, Verifier
 from orchestrator.verdict import Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
@@ -95,14 +94,25 @@ class Talk:
 
 
 @contextmanager
-def open_talk(registry: Registry, *, consent_given: bool = True, role: Role = Role.PATIENT) -> Iterator[Talk]:
-    """Yield a conversation of Carlos Teste on 2025-07-15 at 08:00 with real clinics and the offline engine."""
+def open_talk(
+    registry: Registry,
+    *,
+    consent_given: bool = True,
+    role: Role = Role.PATIENT,
+    model: ModelConfiguration | None = None,
+) -> Iterator[Talk]:
+    """Yield a conversation of Carlos Teste on 2025-07-15 at 08:00 with real clinics; offline without a model."""
     events: list[Event] = []
     verifier = RecordingVerifier()
     channel = EventChannel([events.append])
-    with Channels() as channels, Router(registry, channels, channel) as router:
-        stages = Stages(OfflinePlanner(), router, verifier, TemplateResponder())
-        conversation = Conversation(
-            lambda _: stages, MeshDirectory(registry, channels), channel, clock_at(NOW), consent_given=consent_given
-        )
-        yield Talk(conversation, verifier, events, role)
+    with connect(registry) as connection, Router(registry, connection.channels, channel) as router:
+        directory = connection.directory
+        with open_stages(router, directory, channel, model) as stages:
+
+            def recorded(scope: Scope) -> Stages:
+                of_turn = stages(scope)
+                verifier.inner = of_turn.verifier
+                return replace(of_turn, verifier=verifier)
+
+            conversation = Conversation(recorded, directory, channel, clock_at(NOW), consent_given=consent_given)
+            yield Talk(conversation, verifier, events, role)

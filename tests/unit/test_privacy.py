@@ -135,3 +135,81 @@ def test_what_is_found_says_its_kind_place_and_digits_and_shows_none_of_them() -
         "987.654.321-00",
     )
     assert "987" not in repr(found)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "Rua das Acácias, 120",
+        "rua das acacias 120",
+        "Rua XV de Novembro, 1.500, apto 45, bloco B",
+        "R. Augusta, nº 500 - sala 12",
+        "Av Paulista 1000",
+        "avenida Beira-Mar, 1500",
+        "Rua 25 de Março, 100",
+        "Rua Sete de Setembro, s/n",
+        "Praça da Sé, 1",
+        "Quadra 12, Conjunto 4, Casa 9",
+        "SQS 308 bloco B apto 101",
+        "01310-100",
+        "01.310-100",
+        "CEP 01310100",
+        "12 Old Oak Street",
+        "221B Baker Street, apt 3",
+    ],
+)
+def test_a_postal_address_is_hidden(address: str) -> None:
+    assert REDACTOR.redact(f"moro em {address}; ok?") == "moro em [ADDRESS]; ok?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "é a 3 rua",
+        "caí na rua ontem às 10",
+        "caí na rua dia 15",
+        "estou na rua há 3 dias",
+        "na rua tem 3 clínicas",
+        "na Avenida Paulista às 10:30",
+        "a clínica da Avenida Brasil dia 18/07/2025",
+        "vou pela estrada por 2 horas",
+        "o corte tem a largura de 3 cm",
+        "3 days on the road",
+        "a 10 minutes walk down the street",
+        "Dr. Ricardo 10",
+    ],
+)
+def test_a_street_without_a_house_is_no_address(text: str) -> None:
+    assert REDACTOR.redact(text) == text
+
+
+def test_an_address_takes_no_piece_of_a_number_beside_it() -> None:
+    assert REDACTOR.redact("rua tal cpf 987 654 321 00") == "rua tal cpf [CPF]"
+    assert REDACTOR.redact("na rua tal 98765-4321") == "na rua tal [TEL]"
+
+
+def test_a_street_that_bears_the_speakers_name_is_an_address() -> None:
+    assert REDACTOR.redact("moro na Rua Cláudia de Souza, 12") == "moro na [ADDRESS]"
+
+
+def test_the_speakers_own_cpf_is_hidden_whatever_parts_its_digits() -> None:
+    assert REDACTOR.redact("é 123_456_789_00 ou 1.2.3,4.5.6,7.8.9 (00)") == "é [CPF] ou [CPF])"
+    assert Redactor().redact("é 123_456_789_00") == "é 123_456_789_00"
+
+
+@pytest.mark.parametrize("name", ["ClaudiaSouza", "claudia.souza", "claudia_regina-souza", "Clau\u200bdia de Souza"])
+def test_the_speakers_own_name_is_hidden_with_its_words_run_together(name: str) -> None:
+    assert REDACTOR.redact(f"sou {name}, oi") == "sou [NAME], oi"
+
+
+def test_single_words_of_the_name_are_hidden_where_that_is_asked_for() -> None:
+    redactor = Redactor(IDENTITY, ("claudia", "souza"))
+    assert (
+        redactor.redact("Aqui é a CLÁUDIA; souzas e Souzalândia, não.") == "Aqui é a [NAME]; souzas e Souzalândia, não."
+    )
+
+
+def test_a_public_name_stays_whole_where_it_holds_words_of_the_speakers() -> None:
+    redactor = Redactor(IDENTITY, public=("Dra. Regina  de Souza",))
+    assert redactor.redact("com a dra. REGINA de Souza") == "com a dra. REGINA de Souza"
+    assert redactor.redact("sou Regina de Souza") == "sou [NAME]"

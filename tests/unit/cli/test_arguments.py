@@ -17,6 +17,8 @@ from orchestrator.cli.arguments import Arguments, parse_arguments
         ("up", Arguments(command="up")),
         ("up --detach", Arguments(command="up", is_detached=True)),
         ("down", Arguments(command="down")),
+        ("doctor --llm azure", Arguments(command="doctor", settings={"llm": "azure"})),
+        ("--llm openai --llm-model m", Arguments(settings={"llm": "openai", "llm_model": "m"})),
         ("status -o json", Arguments(command="status", output="json")),
         ("clinic clinic_a", Arguments(command="clinic", clinic="clinic_a")),
         ("token --clinic clinic_a", Arguments(command="token", clinic="clinic_a")),
@@ -53,6 +55,7 @@ def test_a_command_line_becomes_one_value(line: str, expected: Arguments) -> Non
         "--data-dir",
         "token",
         "token --clinic a --ttl 0",
+        "--openai-api-key x",
     ],
 )
 def test_wrong_usage_ends_with_2(line: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +75,7 @@ def test_a_complaint_repeats_no_value(line: str, capsys: pytest.CaptureFixture[s
     assert "52998224725" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["", "up", "down", "status", "clinic", "ask", "token", "certs"])
+@pytest.mark.parametrize("command", ["", "up", "down", "status", "clinic", "ask", "doctor", "token", "certs"])
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         parse_arguments([*command.split(), "--help"])

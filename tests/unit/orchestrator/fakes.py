@@ -10,11 +10,11 @@ from google.protobuf.message import Message
 
 from mesh.errors import DomainError
 from orchestrator.directory import Clinic
+from orchestrator.dispatch import Dispatch
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind, Step, Topic
 from orchestrator.reply import Draft, Outcome, Paragraph, Reply
 from orchestrator.result import StepResult, StepStatus
-from orchestrator.router import Dispatch
 from orchestrator.session import Proposal, Receipt, Session
 from orchestrator.verdict import SAFE, Verdict
 

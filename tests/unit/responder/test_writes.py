@@ -13,7 +13,7 @@ from orchestrator.language import Language
 from orchestrator.offers import offers_of
 from orchestrator.plan import Plan, PlanKind, Step, Topic
 from orchestrator.receipts import receipts_of
-from orchestrator.reply import Card, Outcome, Reply, Table
+from orchestrator.reply import Card, Outcome, Part, Reply, Table
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.voice import TEXTS
 from orchestrator.result import StepResult, StepStatus
@@ -64,6 +64,7 @@ def test_a_booking_is_shown_as_a_receipt_with_all_that_was_booked() -> None:
             ("Paciente", "Carlos Teste"),
             ("CPF", "***.***.*89-**"),
         ),
+        part=Part.RECEIPT,
     )
     assert reply.outcome is Outcome.OK
     assert CPF not in reply.plain

@@ -84,7 +84,7 @@ def test_a_file_that_is_not_text_is_named(tmp_path: Path) -> None:
         read_settings({}, {}, path)
 
 
-@pytest.mark.parametrize("field", [*ALLOWED])
+@pytest.mark.parametrize("field", [field.name for field in fields(Settings)])
 def test_settings_do_not_change(field: str) -> None:
     with pytest.raises(FrozenInstanceError):
         setattr(read_settings({}, {}, NOWHERE), field, None)
@@ -101,4 +101,5 @@ def test_each_clinic_has_a_silo_of_its_own_for_each_agenda() -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    assert {field.name for field in fields(Settings)} == set(ALLOWED)
+    of_the_model = {name for name in ALLOWED if name.startswith("llm_")}
+    assert {field.name for field in fields(Settings)} == set(ALLOWED) - of_the_model

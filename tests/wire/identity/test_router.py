@@ -11,6 +11,7 @@ import pytest
 
 from orchestrator.channels import Channels
 from orchestrator.credentials import Credentials
+from orchestrator.dispatch import Dispatch
 from orchestrator.events import EventChannel
 from orchestrator.identity import Identity, Role
 from orchestrator.keys import KeyFolder
@@ -19,7 +20,7 @@ from orchestrator.registry import Agent, Registry
 from orchestrator.responder.texts_en import ENGLISH
 from orchestrator.responder.texts_pt import PORTUGUESE
 from orchestrator.result import StepResult, StepStatus
-from orchestrator.router import Dispatch, Router
+from orchestrator.router import Router
 from tests.support.clinics import SPECIALTIES
 from tests.support.tokens import make_keys
 from tests.wire.identity.conftest import Guarded

@@ -18,12 +18,13 @@ from mesh.server import Server, open_server
 from mesh.service import Service
 from orchestrator.channels import Channels
 from orchestrator.contract import SERVICE
+from orchestrator.dispatch import Dispatch
 from orchestrator.events import Event, EventChannel
 from orchestrator.identity import Identity
 from orchestrator.plan import Step
 from orchestrator.registry import Agent, Registry
 from orchestrator.result import StepResult, StepStatus
-from orchestrator.router import Dispatch, Router
+from orchestrator.router import Router
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 TURN = "0d9f3c5e-8f0a-4f7e-9d43-2f1f7c0a6b11"

@@ -1,0 +1,175 @@
+"""The command `doctor`: what is set, whether it can be used, and whether the language model answers (blueprint 6, 1.5).
+
+A line a check, each with what to do where it failed. Values are never shown. It starts no clinic and makes no file.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import assert_never
+
+from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.exit_code import ExitCode, most_serious
+from orchestrator.llm.configuration import ModelConfiguration, Provider
+from orchestrator.llm.json_text import json_in
+from orchestrator.llm.model import Message, ModelError, ModelFailure, ModelRequest, Purpose
+from orchestrator.llm.openai_model import OpenAIModel
+from orchestrator.llm.prompt import PromptError
+from orchestrator.registry import RegistryError, read_registry
+from orchestrator.settings import Settings, SettingsError, read_settings, variable
+
+_WORD = ModelRequest(
+    Purpose.CHECK, (Message("user", "Answer with the one word: ok"),), temperature=0.0, max_tokens=1024
+)
+_FORM = ModelRequest(
+    Purpose.CHECK,
+    (Message("user", 'Answer with this JSON object and nothing else: {"answer": "ok"}'),),
+    temperature=0.0,
+    schema={
+        "type": "object",
+        "properties": {"answer": {"type": "string", "enum": ["ok"]}},
+        "required": ["answer"],
+        "additionalProperties": False,
+    },
+    max_tokens=1024,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """What a check found.
+
+    Attributes:
+        subject: What was checked.
+        text: What was found; where it failed, what to do.
+        code: What the command ends with because of it.
+    """
+
+    subject: str
+    text: str
+    code: ExitCode = ExitCode.OK
+
+
+def run(arguments: Arguments) -> ExitCode:
+    """Check everything, print a line for each check, and return the most serious exit code."""
+    codes: list[ExitCode] = []
+    for finding in _findings(arguments):
+        mark = "ok" if finding.code is ExitCode.OK else "failed"
+        sys.stdout.write(f"{mark:7}{finding.subject}: {finding.text}\n")
+        sys.stdout.flush()
+        codes.append(finding.code)
+    return most_serious(codes)
+
+
+def _findings(arguments: Arguments) -> Iterator[_Finding]:
+    try:
+        settings = read_settings(arguments.settings, os.environ, Path(".env"))
+    except SettingsError as error:
+        yield _Finding("settings", str(error), ExitCode.USAGE)
+        return
+    yield _Finding("settings", "every one is allowed")
+    yield _registry(settings)
+    yield _folder("data folder", settings.data_dir, variable("data_dir"))
+    yield _folder("log folder", settings.log_dir, variable("log_dir"))
+    if settings.llm is None:
+        yield _Finding("language model", "off; the offline engine plans and writes, and nothing is missing")
+        return
+    yield _prompts()
+    yield _Finding("language model", _described(settings.llm))
+    with OpenAIModel(settings.llm) as model:
+        yield from _answers(model)
+
+
+def _registry(settings: Settings) -> _Finding:
+    try:
+        registry = read_registry(settings.base_port)
+    except RegistryError as error:
+        return _Finding("registry", str(error), ExitCode.USAGE)
+    return _Finding("registry", f"{len(registry)} clinics")
+
+
+def _folder(subject: str, folder: Path, name: str) -> _Finding:
+    """Return whether a folder can be written, or could be made."""
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
+        return _Finding(subject, "can be written" if there == folder else "will be made by the first start")
+    return _Finding(subject, f"{there} cannot be written; give it to this user, or set {name}", ExitCode.USAGE)
+
+
+def _prompts() -> _Finding:
+    from orchestrator.model_stages import Prompts  # noqa: PLC0415 - loads all stages, which only a model needs
+
+    try:
+        Prompts.read()
+    except PromptError as error:
+        return _Finding("prompts", str(error), ExitCode.USAGE)
+    return _Finding("prompts", "each has its placeholders")
+
+
+def _described(configuration: ModelConfiguration) -> str:
+    """Return which model it is and which variables reach it; their values are nobody's business."""
+    match configuration.provider:
+        case Provider.AZURE:
+            credential = "AZURE_OPENAI_AD_TOKEN" if configuration.azure_ad_token else "AZURE_OPENAI_API_KEY"
+            used = f"AZURE_OPENAI_ENDPOINT, OPENAI_API_VERSION and {credential} are set"
+        case Provider.OPENAI:
+            server = "OPENAI_BASE_URL is set" if configuration.endpoint else "at OpenAI"
+            used = f"{server}, OPENAI_API_KEY is {'set' if configuration.api_key else 'not set, none is sent'}"
+        case _:
+            assert_never(configuration.provider)
+    return f"{configuration.provider} {configuration.model}, planner {configuration.planner}; {used}"
+
+
+def _answers(model: OpenAIModel) -> Iterator[_Finding]:
+    word, _ = _asked(model, "model's answer", _WORD)
+    yield word
+    if word.code not in {ExitCode.OK, ExitCode.REFUSED}:
+        return  # the second call would fail in the same way
+    form, text = _asked(model, "structured output", _FORM)
+    if form.code is ExitCode.OK and not _is_in_form(text):
+        advice = "the answer is not the JSON that was asked for, so that plans would not be either; try another model"
+        form = _Finding("structured output", advice, ExitCode.REFUSED)
+    yield form
+
+
+def _asked(model: OpenAIModel, subject: str, request: ModelRequest) -> tuple[_Finding, str]:
+    """Return what became of a call, and the model's text."""
+    started = time.monotonic()
+    try:
+        completion = model.complete(request, threading.Event())
+    except ModelError as error:
+        return _Finding(subject, f"{error.failure}: {error}", _code(error.failure)), ""
+    return _Finding(subject, f"after {time.monotonic() - started:.1f} s"), completion.text
+
+
+def _is_in_form(text: str) -> bool:
+    try:
+        return json_in(text) == {"answer": "ok"}
+    except ValueError:
+        return False
+
+
+def _code(failure: ModelFailure) -> ExitCode:
+    match failure:
+        case ModelFailure.REJECTED:
+            return ExitCode.USAGE
+        case ModelFailure.REFUSED | ModelFailure.CUT:
+            return ExitCode.REFUSED
+        case ModelFailure.CANCELLED:
+            return ExitCode.INTERRUPTED
+        case (
+            ModelFailure.UNREACHABLE
+            | ModelFailure.TIMED_OUT
+            | ModelFailure.RATE_LIMITED
+            | ModelFailure.SERVER_ERROR
+            | ModelFailure.SUSPENDED
+        ):
+            return ExitCode.ALL_DOWN
+        case _:
+            assert_never(failure)

@@ -1,0 +1,170 @@
+"""One completion from a server of the Chat Completions API: requests, repeats, other forms, a time limit.
+
+Retries are decided here and not in the SDK, because they must fit into the time that the whole call has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from contextlib import aclosing
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, assert_never
+
+from orchestrator.llm.answer import Answer, no_chat_server
+from orchestrator.llm.configuration import ModelConfiguration
+from orchestrator.llm.dialect import Dialect
+from orchestrator.llm.model import Completion, ModelError, ModelFailure, ModelRequest
+from orchestrator.llm.refusal import Refusal
+
+if TYPE_CHECKING:
+    import openai
+
+_logger = logging.getLogger(__name__)
+
+_FIRST_PAUSE_S = 0.5
+_LONGEST_PAUSE_S = 8.0
+_WORTH_REPEATING = frozenset({ModelFailure.UNREACHABLE, ModelFailure.RATE_LIMITED, ModelFailure.SERVER_ERROR})
+
+
+class ChatCall:
+    """The requests that one completion takes.
+
+    Attributes:
+        dialect: What the server is taken to take; once it has answered, what it does take.
+    """
+
+    def __init__(
+        self,
+        client: openai.AsyncOpenAI,
+        configuration: ModelConfiguration,
+        request: ModelRequest,
+        dialect: Dialect,
+    ) -> None:
+        self._client = client
+        self._configuration = configuration
+        self._request = request
+        self._sent = 0
+        self.dialect = dialect
+
+    async def complete(self) -> Completion:
+        """Return the completion.
+
+        Raises:
+            ModelError: There is none in the time that the configuration gives.
+        """
+        deadline = asyncio.get_running_loop().time() + self._configuration.timeout_s
+        try:
+            async with asyncio.timeout_at(deadline):
+                completion = await self._persist(deadline)
+        except TimeoutError:
+            raise self._timed_out() from None
+        except ModelError as error:
+            error.retries = self._retries
+            raise
+        return replace(completion, retries=self._retries)
+
+    @property
+    def _retries(self) -> int:
+        return max(0, self._sent - 1)
+
+    async def _persist(self, deadline: float) -> Completion:
+        """Send the request until there is an answer, the retries are used up, or waiting would take too long."""
+        attempt = 0
+        while True:
+            outcome = await self._attempt()
+            match outcome:
+                case Completion():
+                    return outcome
+                case Dialect():
+                    self.dialect = outcome
+                case ModelError():
+                    pause_s = _pause_s(attempt) if outcome.retry_after_s is None else outcome.retry_after_s
+                    is_in_time = asyncio.get_running_loop().time() + pause_s < deadline
+                    if not is_in_time or attempt == self._configuration.max_retries:
+                        raise outcome
+                    if outcome.failure not in _WORTH_REPEATING:
+                        raise outcome
+                    attempt += 1
+                    await asyncio.sleep(pause_s)
+                case _:
+                    assert_never(outcome)
+
+    async def _attempt(self) -> Completion | Dialect | ModelError:
+        """Send the request once; return the answer, the dialect to ask in instead, or what went wrong."""
+        import openai  # noqa: PLC0415 - loaded by now, for whoever opened a model and for nobody else
+
+        self._sent += 1
+        try:
+            return await self._answer()
+        except ModelError as error:
+            return error
+        except openai.APIError as error:
+            return self._meaning(error)
+        except (ValueError, RecursionError):
+            return no_chat_server()
+        except Exception as error:  # noqa: BLE001 - the SDK lets through what its transport raises while a body arrives
+            _logger.warning("a model's answer broke off: %s", type(error).__name__)
+            return _broken_off()
+
+    def _meaning(self, error: openai.APIError) -> Dialect | ModelError:
+        import openai  # noqa: PLC0415 - as above
+
+        match error:
+            case openai.APIStatusError():
+                refusal = Refusal.of(error.status_code, error.body, error.response.headers, datetime.now(UTC))
+                return self.dialect.after(refusal, self._request) or refusal.as_error(self._configuration)
+            case openai.APITimeoutError():
+                return self._timed_out()
+            case openai.APIConnectionError():
+                return _broken_off()
+            case _:  # an error in the place of a chunk
+                return ModelError(ModelFailure.SERVER_ERROR, "the model's server failed on its way; try again later")
+
+    async def _answer(self) -> Completion:
+        """Return the answer to one request; raises what the SDK raises, and ModelError.
+
+        A server may answer a request for a stream with a plain completion, and says so by its media type.
+        """
+        import openai  # noqa: PLC0415 - as above
+
+        answer = Answer(self._configuration.prices)
+        create = self._client.chat.completions.with_streaming_response.create
+        parameters = self.dialect.parameters(self._request)
+        async with create(model=self._configuration.model, **parameters) as response:
+            if self.dialect.streams and not _is_json(response.headers.get("content-type", "")):
+                async with aclosing(await response.parse(to=openai.AsyncStream[object])) as stream:
+                    async for value in stream:
+                        answer.add(value)
+                        if answer.is_too_long:
+                            break
+            else:
+                answer.add(await response.json())
+        return answer.completion()
+
+    def _timed_out(self) -> ModelError:
+        limit = f"{self._configuration.timeout_s:g} s"
+        return ModelError(
+            ModelFailure.TIMED_OUT,
+            f"no connection or no whole answer within {limit}; check the network, or raise CLINIC_MESH_LLM_TIMEOUT_S",
+            retries=self._retries,
+        )
+
+
+def _is_json(content_type: str) -> bool:
+    return content_type.partition(";")[0].strip().lower() == "application/json"
+
+
+def _pause_s(attempt: int) -> float:
+    """Return how long to wait before repeating: twice as long each time, and not all clients at once."""
+    longest_s = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0**attempt)
+    return random.uniform(longest_s / 2, longest_s)  # noqa: S311 - spreads load, hides nothing
+
+
+def _broken_off() -> ModelError:
+    return ModelError(
+        ModelFailure.UNREACHABLE,
+        "the model's server is not reached, or the connection broke off; check its address and the network",
+    )

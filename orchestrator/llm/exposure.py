@@ -1,0 +1,116 @@
+"""What a model may see of what the clinics returned: the payload without what the contract marks as personal.
+
+The contract decides, field by field: what it marks `phi` or `injected` is hidden whole, what it does not know is left
+out, and the texts that remain go through the session's pseudonyms, because a clinic's note may hold anything. Whether
+the data may be shown to the person is the verifier's to judge.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from pydantic import JsonValue
+
+from mesh.arguments import Json
+from mesh.catalogue import arguments_of
+from orchestrator.contract import CATALOGUE, REFUSAL_DETAILS
+from orchestrator.llm.pseudonyms import Pseudonyms
+
+HIDDEN = "[HIDDEN]"
+"""Stands for a value that no model may see."""
+
+
+def exposed(payload: str, pseudonyms: Pseudonyms) -> dict[str, Json]:
+    """Return a turn's payload as a model may see it: `{"user_query", "clinic_data": [...]}` (blueprint 2.3.3).
+
+    Args:
+        payload: What `orchestrator.payload` made.
+        pseudonyms: Of this session; the utterance was hidden first.
+
+    Raises:
+        ValueError: It is not a JSON object with a text `user_query` and a list `clinic_data`.
+    """
+    body: JsonValue = json.loads(payload)
+    match body:
+        case {"user_query": str(utterance), "clinic_data": list(entries)}:
+            query = pseudonyms.hide(utterance)
+            return {"user_query": query, "clinic_data": [_entry(entry, pseudonyms) for entry in entries]}
+        case _:
+            raise ValueError("a payload is a JSON object with a text user_query and a list clinic_data")
+
+
+def _entry(entry: JsonValue, pseudonyms: Pseudonyms) -> Json:
+    if not isinstance(entry, dict):
+        return HIDDEN
+    return {
+        "clinic": _text(entry.get("clinic"), pseudonyms),
+        "action": _text(entry.get("action"), pseudonyms),
+        "result": _result(entry.get("result"), entry.get("action"), pseudonyms),
+        "error": _error(entry.get("error"), pseudonyms),
+    }
+
+
+def _result(result: JsonValue, action: JsonValue, pseudonyms: Pseudonyms) -> Json:
+    if result is None:
+        return None
+    if not isinstance(action, str) or action not in CATALOGUE:
+        return HIDDEN
+    return _message(result, CATALOGUE[action].method.output_type, pseudonyms)
+
+
+def _error(error: JsonValue, pseudonyms: Pseudonyms) -> Json:
+    if error is None:
+        return None
+    if not isinstance(error, dict):
+        return HIDDEN
+    code = error.get("code")
+    shown: dict[str, Json] = {
+        "code": code if isinstance(code, int) else None,
+        "message": _text(error.get("message"), pseudonyms),
+    }
+    match error.get("data"):
+        case {"details": list(details)}:
+            return {**shown, "data": {"details": [_detail(detail, pseudonyms) for detail in details]}}
+        case _:
+            return shown
+
+
+def _detail(detail: JsonValue, pseudonyms: Pseudonyms) -> Json:
+    """Return a refusal's detail along the message that it is, which its JSON does not say but by its fields."""
+    for kind in REFUSAL_DETAILS:
+        descriptor = kind().DESCRIPTOR
+        if isinstance(detail, dict) and detail.keys() == set(descriptor.fields_by_name):
+            return _message(detail, descriptor, pseudonyms)
+    return HIDDEN
+
+
+def _message(value: JsonValue, kind: Descriptor, pseudonyms: Pseudonyms) -> Json:
+    return dict(_fields(value, kind, pseudonyms)) if isinstance(value, dict) else HIDDEN
+
+
+def _fields(value: dict[str, JsonValue], kind: Descriptor, pseudonyms: Pseudonyms) -> Iterator[tuple[str, Json]]:
+    for argument in arguments_of(kind):
+        if argument.name not in value:
+            continue
+        if argument.options.phi or argument.options.injected:
+            yield argument.name, HIDDEN
+        else:
+            yield argument.name, _field(value[argument.name], argument.field, pseudonyms)
+
+
+def _field(value: JsonValue, field: FieldDescriptor, pseudonyms: Pseudonyms) -> Json:
+    if field.is_repeated:
+        return [_single(item, field, pseudonyms) for item in value] if isinstance(value, list) else HIDDEN
+    return _single(value, field, pseudonyms)
+
+
+def _single(value: JsonValue, field: FieldDescriptor, pseudonyms: Pseudonyms) -> Json:
+    if field.message_type is not None:
+        return _message(value, field.message_type, pseudonyms)
+    return value if isinstance(value, bool | int | float) else _text(value, pseudonyms)
+
+
+def _text(value: JsonValue, pseudonyms: Pseudonyms) -> str:
+    return pseudonyms.hide(value) if isinstance(value, str) else HIDDEN

@@ -1,0 +1,109 @@
+"""The one JSON value in a model's text.
+
+Around it a model may write what it likes: prose, markdown fences, its thoughts. The value itself is held to RFC 8259
+and more: no name twice in an object, no number that is none, nothing cut off. Whether it has the form that was asked
+for is the caller's to check.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+
+from pydantic import JsonValue
+
+_MAX_CHARACTERS = 200_000  # a model's longest answer is a few thousand tokens; more is no answer
+_MAX_DEPTH = 64
+
+_OPENING = re.compile(r"[\[{]")
+# A string, up to the text's end when it is not closed, or a bracket. Possessive: an open string costs one pass.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+
+_MEANT = re.compile(r'[\[\s]*\{\s*"')  # prose has brackets too, but not these
+
+_THOUGHTS_END = "</think>"  # some servers leave a reasoning model's thoughts in the text, before the answer
+
+
+def json_in(text: str) -> JsonValue:
+    """Return the only JSON object or list that stands in a text by itself, not inside another.
+
+    Args:
+        text: What a model wrote.
+
+    Returns:
+        An object or a list, never a bare scalar; its texts can be written as UTF-8.
+
+    Raises:
+        ValueError: There is none, there are several that differ, one is malformed or not closed, or the text is too
+            long or too deep; the message repeats nothing of it.
+    """
+    if len(text) > _MAX_CHARACTERS:
+        raise ValueError(f"more than {_MAX_CHARACTERS} characters")
+    if not text.lstrip().startswith(("{", "[")):
+        text = text.rpartition(_THOUGHTS_END)[2]
+    found: JsonValue = None
+    for span in dict.fromkeys(_spans(text)):
+        value = _parsed(span)
+        if value is None and _MEANT.match(span):
+            raise ValueError("malformed JSON")
+        if value is not None and found is not None and json.dumps(value) != json.dumps(found):
+            raise ValueError("several JSON values that differ")
+        found = found if value is None else value
+    if found is None:
+        raise ValueError("no JSON object or list")
+    return found
+
+
+def _spans(text: str) -> Iterator[str]:
+    """Yield each stretch from an opening bracket to where all that was opened is closed.
+
+    What is inside a stretch is never one by itself: of a value that is cut off or malformed, no part is taken.
+    """
+    position = 0
+    while (opening := _OPENING.search(text, position)) is not None:
+        position = _end_of(text, opening.start())
+        yield text[opening.start() : position]
+
+
+def _end_of(text: str, start: int) -> int:
+    depth = 0
+    for token in _TOKEN.finditer(text, start):
+        if token[0] in "[{":
+            depth += 1
+        elif token[0] in "]}":
+            depth -= 1
+        if depth > _MAX_DEPTH:
+            raise ValueError(f"more than {_MAX_DEPTH} levels deep")
+        if depth == 0:
+            return token.end()
+    raise ValueError("a JSON value that is not closed")
+
+
+def _parsed(span: str) -> JsonValue:
+    """Return the object or list that a stretch is; None when it is none."""
+    try:
+        value: JsonValue = json.loads(span, object_pairs_hook=_object, parse_float=_finite, parse_constant=_no_number)
+        json.dumps(value, ensure_ascii=False).encode()  # fails at half a surrogate pair, which nothing could write
+    except ValueError:
+        return None
+    return value
+
+
+def _object(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise ValueError("a name twice in an object")
+    return members
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError("a number beyond a double")
+    return number
+
+
+def _no_number(name: str) -> JsonValue:
+    raise ValueError(f"{name} is no JSON")

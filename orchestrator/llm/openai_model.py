@@ -1,0 +1,128 @@
+"""The adapter to OpenAI, Azure OpenAI and servers that speak the same API, by the `openai` SDK.
+
+The SDK is loaded when a model is opened, in a thread of its own: importing this module costs nothing. The SDK's calls
+run in that thread's event loop, so that a call stops at once when the person stops the turn or its time is up.
+
+What a prompt holds and what becomes of the text is not decided here; neither is ever logged.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from concurrent.futures import CancelledError
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, assert_never
+
+from orchestrator.llm.background_loop import BackgroundLoop
+from orchestrator.llm.chat_call import ChatCall
+from orchestrator.llm.configuration import ModelConfiguration, Provider
+from orchestrator.llm.dialect import Dialect
+from orchestrator.llm.model import Completion, ModelError, ModelFailure, ModelRequest
+
+if TYPE_CHECKING:
+    import openai
+
+_CONNECT_S = 5.0
+_NO_KEY = "none"  # for a server that asks for no key: the SDK does not start without one
+_LOGGERS = ("openai", "httpx2", "httpcore2")
+
+
+class OpenAIModel:
+    """A model behind the Chat Completions API; a context manager that closes its connections.
+
+    Calls of several threads run at once.
+
+    Args:
+        configuration: Which model, and how it is called.
+    """
+
+    def __init__(self, configuration: ModelConfiguration) -> None:
+        self._configuration = configuration
+        self._loop = BackgroundLoop("model")
+        self._client: openai.AsyncOpenAI | None = None  # only the loop's thread touches it
+        self._dialect = Dialect()  # likewise
+
+    @property
+    def name(self) -> str:
+        """The model, or on Azure the deployment."""
+        return self._configuration.model
+
+    def complete(self, request: ModelRequest, cancel: threading.Event) -> Completion:
+        """Return the answer to a prompt.
+
+        Args:
+            request: The prompt.
+            cancel: Set by another thread to stop waiting; the connection is closed.
+
+        Raises:
+            ModelError: There is none.
+        """
+        if cancel.is_set():
+            raise _stopped()
+        try:
+            return self._loop.run(self._complete(request), cancel)
+        except CancelledError:
+            raise _stopped() from None
+
+    async def _complete(self, request: ModelRequest) -> Completion:
+        client = self._opened()
+        known = self._dialect
+        call = ChatCall(client, self._configuration, request, known)
+        completion = await call.complete()
+        if call.dialect is not known:  # what a call at the same time found out is not undone by one that found nothing
+            self._dialect = call.dialect
+        return completion
+
+    def _opened(self) -> openai.AsyncOpenAI:
+        if self._client is None:
+            self._client = _client(self._configuration)
+        return self._client
+
+    async def _close(self) -> None:
+        if self._client is not None:
+            await self._client.close()
+
+    def __enter__(self) -> Self:
+        self._loop.__enter__()
+        # The SDK takes half a second to load; a person takes longer to type.
+        self._loop.call_soon(self._opened)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._loop.run(self._close(), threading.Event())
+        self._loop.__exit__(kind, error, trace)
+
+
+def _client(configuration: ModelConfiguration) -> openai.AsyncOpenAI:
+    """Load the SDK and return a client that takes nothing from the environment that the configuration decides."""
+    import openai  # noqa: PLC0415 - 0.4 s that only those pay who use a model
+
+    for name in _LOGGERS:  # at lower levels they tell addresses and bodies
+        logging.getLogger(name).setLevel(logging.WARNING)
+    timeout = openai.Timeout(configuration.timeout_s, connect=min(_CONNECT_S, configuration.timeout_s))
+    match configuration.provider:
+        case Provider.AZURE:
+            return openai.AsyncAzureOpenAI(
+                azure_endpoint=configuration.endpoint or "",
+                api_version=configuration.api_version,
+                api_key=configuration.api_key,
+                azure_ad_token=configuration.azure_ad_token,
+                timeout=timeout,
+                max_retries=0,
+            )
+        case Provider.OPENAI:
+            return openai.AsyncOpenAI(
+                base_url=configuration.endpoint or "https://api.openai.com/v1",
+                api_key=configuration.api_key or _NO_KEY,
+                timeout=timeout,
+                max_retries=0,
+            )
+        case _:
+            assert_never(configuration.provider)
+
+
+def _stopped() -> ModelError:
+    return ModelError(ModelFailure.CANCELLED, "the turn was stopped")

@@ -1,0 +1,86 @@
+"""Prompt texts with named placeholders, and the fence around what is data in a prompt.
+
+A placeholder that is missing or unknown is found when a text is read, at start, not when a person waits. The texts are
+files of the package `prompts`, and each of them says what a fence means; this module words nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Collection
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from string import Template
+
+from mesh.arguments import Json
+
+
+class PromptError(Exception):
+    """A prompt's text and the code that fills it do not fit; the message names the file and the placeholder."""
+
+
+class Prompt:
+    """A text with placeholders.
+
+    Args:
+        file: The file's name, for messages.
+        template: The text; every placeholder of it is well formed.
+    """
+
+    def __init__(self, file: str, template: Template) -> None:
+        self._file = file
+        self._template = template
+        self._placeholders = frozenset(template.get_identifiers())
+
+    def fill(self, **values: str) -> str:
+        """Return the text with its placeholders replaced, once: what a value holds is not looked at.
+
+        Raises:
+            PromptError: A placeholder has no value, or a value no placeholder.
+        """
+        _same(self._file, self._placeholders, values, "the values given")
+        return self._template.substitute(values)
+
+
+def read_prompt(name: str, placeholders: Collection[str], folder: Traversable | None = None) -> Prompt:
+    """Return a prompt of the package `prompts`.
+
+    Args:
+        name: The file without its ".txt", such as "planner".
+        placeholders: The names that the text must hold as `$name` or `${name}`, and no others; `$$` is a dollar.
+        folder: Where to look instead of in the package.
+
+    Raises:
+        PromptError: There is no such file in UTF-8, it lacks a placeholder, has another, or has a lone dollar.
+    """
+    file = f"{name}.txt"
+    try:
+        template = Template((folder or files("prompts")).joinpath(file).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise PromptError(f"{file}: no text in UTF-8 there") from error
+    if not template.is_valid():
+        raise PromptError(f"{file}: a dollar that begins no placeholder; a plain one is written $$")
+    _same(file, frozenset(template.get_identifiers()), placeholders, "what the code fills in")
+    return Prompt(file, template)
+
+
+def fenced(data: Json) -> str:
+    """Return data as JSON between `<data-MARK>` and `</data-MARK>`, on lines of their own.
+
+    The mark is new in each call, so that no data can know it, and `<` and `>` are escaped inside: nothing in the data
+    closes the fence or opens another. Half a surrogate pair, which no UTF-8 can carry, becomes a question mark.
+    """
+    mark = f"data-{secrets.token_hex(8)}"
+    text = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
+    escaped = text.replace("<", r"\u003c").replace(">", r"\u003e")
+    return f"<{mark}>\n{escaped}\n</{mark}>"
+
+
+def _same(file: str, placeholders: Collection[str], names: Collection[str], what: str) -> None:
+    missing = sorted(set(names) - set(placeholders))
+    unknown = sorted(set(placeholders) - set(names))
+    faults = [f"the placeholder ${name} is missing" for name in missing]
+    faults += [f"${name} is not among {what}" for name in unknown]
+    if faults:
+        raise PromptError(f"{file}: {'; '.join(faults)}")

@@ -1,0 +1,122 @@
+"""Words an answer with a language model (blueprint 2.3.3): it writes around handles, code puts in the facts.
+
+The model sees neither who speaks nor anything that the contract calls personal, and it decides nothing: what it writes
+is a draft, which the verifier holds against the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mesh.arguments import Json
+from orchestrator.directory import Clinic
+from orchestrator.language import Language
+from orchestrator.llm.exposure import exposed
+from orchestrator.llm.model import Asker, Message, ModelError, ModelRequest, Purpose
+from orchestrator.llm.prompt import Prompt, fenced
+from orchestrator.llm.pseudonyms import Pseudonyms
+from orchestrator.plan import Plan
+from orchestrator.reply import Block, Card, Draft, Paragraph, Reply, Table
+from orchestrator.responder.filters import filter_words
+from orchestrator.responder.handles import Handles, slot_handle
+from orchestrator.responder.rendering import plain_text, rendered
+from orchestrator.responder.voice import Voice
+from orchestrator.responder.wording import clock_time, plain_date, weekday
+from orchestrator.session import Offer, Session
+
+PLACEHOLDERS = frozenset({"clinics"})
+"""What the prompt `response_generator` leaves open."""
+
+_TEMPERATURE = 0.3
+_MAX_TOKENS = 1024
+
+_MAX_CHARACTERS = 4_000
+"""The longest text that is read; parts stand in it as handles, so that a long list needs no long text."""
+
+_MAX_OPENINGS = 30
+"""Openings that are described one by one; the table holds them all."""
+
+_LANGUAGES = {Language.PT: "Brazilian Portuguese", Language.EN: "English"}
+
+
+class ModelWriter:
+    """The `Writer` that asks a language model.
+
+    Args:
+        asker: The model, for this turn.
+        prompt: `response_generator`, with `PLACEHOLDERS`.
+    """
+
+    def __init__(self, asker: Asker, prompt: Prompt) -> None:
+        self._asker = asker
+        self._prompt = prompt
+
+    def write(
+        self, reply: Reply, payload: str, plan: Plan, session: Session, clinics: Sequence[Clinic]
+    ) -> Draft | None:
+        """Return a draft of the template's reply; None when the model gave no text, or one of no sensible length."""
+        voice = Voice(reply.language, session.identity, tuple(clinics))
+        handles = Handles.of(reply, plan, session, voice)
+        pseudonyms = Pseudonyms.of(session, clinics)
+        request = ModelRequest(
+            Purpose.WRITE,
+            (
+                Message("system", self._prompt.fill(clinics=_directory(clinics))),
+                Message("user", fenced(_brief(exposed(payload, pseudonyms), handles, plan, voice, pseudonyms))),
+            ),
+            _TEMPERATURE,
+            max_tokens=_MAX_TOKENS,
+        )
+        try:
+            text = self._asker.ask(request)
+        except ModelError:
+            return None
+        if not plain_text(text[: _MAX_CHARACTERS + 1]) or len(text) > _MAX_CHARACTERS:
+            return None
+        draft = rendered(text, handles, pseudonyms.restore)
+        return Draft(Reply(reply.language, reply.outcome, draft.blocks), draft.words, draft.missing, draft.unknown)
+
+
+def _directory(clinics: Sequence[Clinic]) -> str:
+    return "\n".join(
+        f"- {clinic.id}: {clinic.name}, {clinic.specialty}; {', '.join(clinic.doctors) or 'doctors not known'}"
+        for clinic in clinics
+    )
+
+
+def _brief(
+    data: Mapping[str, Json], handles: Handles, plan: Plan, voice: Voice, pseudonyms: Pseudonyms
+) -> dict[str, Json]:
+    """Return the user message: the payload as a model may see it, and what there is to write around."""
+    brief = dict(data)
+    brief["language"] = _LANGUAGES[voice.language]
+    brief["already_shown_first"] = [_description(block, pseudonyms) for block in handles.first]
+    brief["parts"] = {
+        handle: [_description(block, pseudonyms) for block in blocks] for handle, blocks in handles.blocks.items()
+    }
+    brief["openings"] = {slot_handle(offer): _opening(offer, voice) for offer in handles.openings[:_MAX_OPENINGS]}
+    brief["earliest"] = slot_handle(handles.openings[0]) if handles.openings else None
+    brief["earliest_was_asked_for"] = plan.nearest
+    brief["filter"] = pseudonyms.hide(filter_words(plan.filters, voice.texts, voice.language))
+    return brief
+
+
+def _opening(offer: Offer, voice: Voice) -> dict[str, Json]:
+    return {
+        "clinic": voice.clinic(offer.clinic),
+        "doctor": offer.doctor,
+        "weekday": weekday(offer.date.weekday(), voice.language),
+        "date": plain_date(offer.date, voice.language),
+        "time": clock_time(offer.time),
+    }
+
+
+def _description(block: Block, pseudonyms: Pseudonyms) -> str:
+    """Return what a part is; the cells of tables and cards may be personal and are not told."""
+    match block:
+        case Paragraph(text):
+            return pseudonyms.hide(text)
+        case Table(columns=columns, rows=rows):
+            return f"table of {len(rows)} rows: {', '.join(columns)}"
+        case Card(title=title, rows=rows):
+            return pseudonyms.hide(f"card “{title}”: {', '.join(label for label, _ in rows)}")

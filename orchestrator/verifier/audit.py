@@ -1,0 +1,150 @@
+"""A language model's audit on top of the rules (blueprint 2.3.2); it can only block more than they do.
+
+The model sees what the boundary lets through: pseudonyms for people, nothing that the contract calls personal. What it
+writes is read for a yes or no and for the rule it names, and none of it is shown.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pydantic import JsonValue
+
+from mesh.arguments import Json
+from orchestrator.directory import Clinic
+from orchestrator.llm.exposure import exposed
+from orchestrator.llm.model import Asker, Message, ModelError, ModelFailure, ModelRequest, Purpose
+from orchestrator.llm.prompt import Prompt, fenced
+from orchestrator.llm.pseudonyms import Pseudonyms
+from orchestrator.plan import Plan
+from orchestrator.reply import Card, Draft
+from orchestrator.session import Receipt, Session
+from orchestrator.stages import Verifier
+from orchestrator.verdict import SAFE, Rule, Verdict
+
+PLACEHOLDERS = frozenset({"doctors"})
+"""What the prompt `verifier` leaves open."""
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"safe": {"type": "boolean"}, "note": {"type": "string"}},
+    "required": ["safe", "note"],
+    "additionalProperties": False,
+}
+"""What an audit is."""
+
+_TEMPERATURE = 0.0
+_MAX_TOKENS = 256
+
+_FENCE = re.compile(r"\s*```(?:json)?\s*\n(?P<body>.*?)\n?\s*```\s*", re.DOTALL | re.IGNORECASE)
+_RULE_NAME = re.compile(r"\bR[1-4]\b")
+
+_UNREADABLE = Verdict(Rule.AUDIT, "AUDIT: the model's audit cannot be read")
+_UNAUDITED = Verdict(Rule.AUDIT, "AUDIT: no audit, because the model did not answer")
+_NO_AUDIT = frozenset({ModelFailure.REFUSED, ModelFailure.CUT})
+"""The model answered, but with nothing that clears what it was shown."""
+
+
+class AuditingVerifier:
+    """The `Verifier` that asks a language model after the rules have cleared something.
+
+    Args:
+        rules: What decides first.
+        asker: The model, for this turn.
+        prompt: `verifier`, with `PLACEHOLDERS`.
+        clinics: The clinics that there are; their doctors' names are nobody's secret.
+    """
+
+    def __init__(self, rules: Verifier, asker: Asker, prompt: Prompt, clinics: Sequence[Clinic]) -> None:
+        self._rules = rules
+        self._asker = asker
+        self._prompt = prompt
+        self._clinics = tuple(clinics)
+
+    def check_data(self, payload: str, session: Session) -> Verdict:
+        """Return whether a turn's payload may be shown; where no model answers, what the rules say stands.
+
+        Raises:
+            ValueError: The payload is not that of `orchestrator.payload`.
+        """
+        verdict = self._rules.check_data(payload, session)
+        data = exposed(payload, Pseudonyms.of(session, self._clinics))
+        if not verdict.safe or not data["clinic_data"]:
+            return verdict
+        return self._audit(data, unanswered=verdict)
+
+    def check_reply(
+        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
+    ) -> Verdict:
+        """Return what the rules say: a template is code, and no model is asked about it."""
+        return self._rules.check_reply(text, payload, session, receipts, plan)
+
+    def check_draft(
+        self,
+        draft: Draft,
+        payload: str,
+        session: Session,
+        receipts: Sequence[Receipt],
+        plan: Plan,
+        clinics: Sequence[Clinic],
+    ) -> Verdict:
+        """Return whether a model's text may stand in for the template's; without an audit it may not.
+
+        Raises:
+            ValueError: The payload is not that of `orchestrator.payload`.
+        """
+        verdict = self._rules.check_draft(draft, payload, session, receipts, plan, clinics)
+        if not verdict.safe:
+            return verdict
+        pseudonyms = Pseudonyms.of(session, self._clinics)
+        data = exposed(payload, pseudonyms)
+        # Cards are code's and tell who speaks; the rest is what a model had a hand in.
+        blocks = tuple(block for block in draft.reply.blocks if not isinstance(block, Card))
+        text = replace(draft.reply, blocks=blocks).loggable
+        return self._audit({**data, "reply": pseudonyms.hide(text)}, unanswered=_UNAUDITED)
+
+    def _audit(self, data: Mapping[str, Json], *, unanswered: Verdict) -> Verdict:
+        doctors = "\n".join(f"- {doctor}" for clinic in self._clinics for doctor in clinic.doctors)
+        request = ModelRequest(
+            Purpose.AUDIT,
+            (Message("system", self._prompt.fill(doctors=doctors or "- not known")), Message("user", fenced(data))),
+            _TEMPERATURE,
+            schema=SCHEMA,
+            max_tokens=_MAX_TOKENS,
+        )
+        try:
+            text = self._asker.ask(request)
+        except ModelError as error:
+            return _UNREADABLE if error.failure in _NO_AUDIT else unanswered
+        return _verdict_in(text)
+
+
+def _verdict_in(text: str) -> Verdict:
+    """Return what an audit says; one that is not exactly what was asked for clears nothing."""
+    fence = _FENCE.fullmatch(text)
+    try:
+        audit: JsonValue = json.loads(fence["body"] if fence else text, object_pairs_hook=_without_repeats)
+    except (ValueError, RecursionError):
+        return _UNREADABLE
+    match audit:
+        case {"safe": True, "note": str(), **rest} if not rest:
+            return SAFE
+        case {"safe": False, "note": str(note), **rest} if not rest:
+            return _blocked(note)
+        case _:
+            return _UNREADABLE
+
+
+def _blocked(note: str) -> Verdict:
+    named = _RULE_NAME.search(note)
+    rule = Rule(named[0]) if named else Rule.AUDIT
+    return Verdict(rule, f"{rule}: found by the model's audit")
+
+
+def _without_repeats(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise ValueError("a name that stands twice")
+    return dict(pairs)

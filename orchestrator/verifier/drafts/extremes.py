@@ -1,0 +1,90 @@
+"""R4 for drafts: what is called the earliest, the last or the only opening is just that (blueprint 2.3.3, Rule 9).
+
+It is compared with the openings that the sentence speaks of: "o mais cedo na Clínica A" with those of Clínica A.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, time
+
+from orchestrator.verifier.drafts.facts import Fact
+from orchestrator.verifier.drafts.review import DraftReview
+from orchestrator.verifier.folding import aligned, folded
+from orchestrator.verifier.literals import first_moment
+
+_ONLY = re.compile(
+    r"\b(?:so|somente|apenas|unic[oa]s?|only|just|sole)\b"
+    r"(?! (?:me|te|diz\w*|diga|respond\w*|tell|say|reply|let|ask|escolh\w*|choose|consegui)\b)"
+)
+_ONLY_ONE = re.compile(r"\b(?:(?:so|somente|apenas) (?:ha |tem |temos )?uma?|unic[oa]|only one|just one|a single)\b")
+_SOME = re.compile(
+    r"\b(?:so|somente|apenas|only|just) (?:alguns|algumas|some|a few)\b|\b(?:alguns|algumas) d[eao]s\b|\bsome of the\b"
+)
+
+
+def wrong_only(review: DraftReview) -> str | None:
+    """Return a note when something is called the only one, or some of several, and is not."""
+    fitting = [fact for _, fact in _moments(review, fitting_only=True)]
+    for sentence, named in review.said:
+        plain = folded(sentence)
+        if _SOME.search(plain) or (_ONLY_ONE.search(plain) and sum(map(named.fits, fitting)) > 1):
+            return "an opening called the only one that is not"
+        if _ONLY.search(plain) and named.kinds and not all(map(named.fits, fitting)):
+            return "an opening called the only one that is not"
+    return None
+
+
+_EARLIEST = re.compile(
+    r"\b(?:mais cedo|mais proxim[oa]s?|mais breve|mais rapid[oa]|primeir[oa] (?:horario|vaga|opcao|data|disponivel)"
+    r"|earliest|soonest|nearest|quickest|first (?:available|opening|slot|time|option|appointment)|next available)\b"
+)
+_LATEST = re.compile(
+    r"\b(?:(?<=\bo )mais tarde|mais tardi[oa]|ultim[oa] (?:horario|vaga|opcao|data)|ultim[oa](?=,| e\b)|latest"
+    r"|last (?:opening|slot|option|time|one))\b"
+)
+_Moment = tuple[date, time]
+_COPULA = re.compile(r"\b(?:e|is|seria|sera|would be)\b|:")
+_CUT = re.compile(r"[,;.]|\b(?:ou|or|mas|but|tambem|also|seguid\w+|followed|depois|then)\b")
+
+
+def not_extreme(review: DraftReview) -> str | None:
+    """Return a note when an opening is called the earliest or the last of what it is compared with and is not."""
+    for sentence, _ in review.said:
+        plain = aligned(sentence)
+        for pattern, extreme in ((_EARLIEST, min), (_LATEST, max)):
+            for match in pattern.finditer(plain):
+                if not _is_extreme(sentence, plain, match, review, extreme):
+                    return "an opening called the earliest or the last that is not"
+    return None
+
+
+def _is_extreme(
+    sentence: str, plain: str, claim: re.Match[str], review: DraftReview, extreme: Callable[[list[_Moment]], _Moment]
+) -> bool:
+    before, after = sentence[: claim.start()], sentence[claim.end() :]
+    follows = _COPULA.match(plain, claim.end() + 1) or not _CUT.search(plain[claim.end() : claim.end() + 12])
+    about = review.reader.read(before)
+    # What the claim is about comes after it, unless the sentence goes on to something else; the rest says of what.
+    if follows or not (about.moment or (about.kinds and not review.reader.read(after).moment)):
+        copula = _COPULA.search(plain, claim.end())
+        moment = first_moment(plain[claim.end() :])
+        begins = copula.end() if copula else len(plain) if moment is None else claim.end() + moment
+        spoken, rest = sentence[begins:], sentence[:begins]
+    else:
+        spoken, rest = before, after
+    named, scope = review.reader.read(spoken), review.reader.read(rest)
+    if not named.kinds:
+        return True
+    rivals = _moments(review, fitting_only=True) or _moments(review, fitting_only=False)
+    compared = [(moment, fact) for moment, fact in rivals if scope.fits(fact)]
+    wanted = extreme([moment for moment, _ in compared]) if compared else None
+    return any(moment == wanted and named.fits(fact) for moment, fact in compared)
+
+
+def _moments(review: DraftReview, *, fitting_only: bool) -> list[tuple[_Moment, Fact]]:
+    """Return the openings of the answer by day and time, all or those that fit what was asked for."""
+    admits = review.reply.plan.filters.admits
+    offered = [((fact.date, fact.time), fact) for fact in review.offered if fact.date and fact.time]
+    return [(moment, fact) for moment, fact in offered if not fitting_only or admits(*moment)]

@@ -1,0 +1,138 @@
+"""What a draft rule is given to judge: a model's own words, how they would be shown, and all that they may rest on."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from orchestrator.directory import Clinic
+from orchestrator.language import Language
+from orchestrator.reply import Draft, Outcome, Paragraph, Part
+from orchestrator.verifier.drafts.facts import Fact, Named, Reader, facts_of, receipt_facts, sentences
+from orchestrator.verifier.evidence import Opening
+from orchestrator.verifier.folding import clauses, folded
+from orchestrator.verifier.grounds import Grounds, openings_of
+from orchestrator.verifier.literals import name_words
+from orchestrator.verifier.review import ReplyReview
+
+# By language, because "no" denies in one and is a preposition in the other.
+_DENIED = {
+    Language.PT: re.compile(r"\b(?:nao|nenhum\w*|nem|nada|sem|nunca|ninguem)\b"),
+    Language.EN: re.compile(r"\b(?:not|no|none|nothing|neither|nor|without|cannot|unable|never|nobody)\b|n't\b"),
+}
+_BROKEN = re.compile(r"(?<![.!?:;…])\n+(?!- )")
+
+
+@dataclass(frozen=True, slots=True)
+class DraftReview:
+    """A draft and what it may rest on.
+
+    Attributes:
+        reply: The review of the whole text as it would be shown.
+        grounds: What that text may name.
+        parts: The parts of the template's reply that the draft shows.
+        words: The model's own words, without what code put in.
+        lines: The same, folded, line by line.
+        clauses: The same, folded, clause by clause.
+        said: The sentences of the model's paragraphs as they would be shown, each with what it names.
+        query: What the person asked, folded.
+        language: In which the answer is given.
+        outcome: How the turn ended.
+        clinics: The clinics that there are.
+        asked: Ids of the clinics that this turn or this conversation is about.
+        offered: The openings that this answer is about.
+        receipts: What this turn's receipts say.
+        written: The same, and what the writes of the plan were to make of it.
+        facts: All that a sentence may tell of doctors, clinics and moments.
+        reader: Finds what a piece of text names.
+    """
+
+    reply: ReplyReview
+    grounds: Grounds
+    parts: frozenset[Part]
+    words: str = field(repr=False)
+    lines: tuple[str, ...] = field(repr=False)
+    clauses: tuple[str, ...] = field(repr=False)
+    said: tuple[tuple[str, Named], ...] = field(repr=False)
+    query: str = field(repr=False)
+    language: Language
+    outcome: Outcome
+    clinics: tuple[Clinic, ...]
+    asked: frozenset[str]
+    offered: frozenset[Fact]
+    receipts: frozenset[Fact]
+    written: frozenset[Fact]
+    facts: frozenset[Fact]
+    reader: Reader
+
+    @classmethod
+    def of(cls, draft: Draft, payload: str, reply: ReplyReview, clinics: Sequence[Clinic]) -> DraftReview:
+        """Return the review of a draft.
+
+        Args:
+            draft: The draft.
+            payload: The turn's payload.
+            reply: The review of the draft's plain text.
+            clinics: The clinics that there are.
+        """
+        session = reply.session
+        offered = frozenset(Fact.at(clinic, opening) for clinic, opening in reply.evidence.offered)
+        receipts = frozenset(receipt_facts(reply.receipts))
+        steps = frozenset(Fact.at(step.clinic, opening) for step in reply.steps for opening in openings_of(step))
+        earlier = frozenset(
+            (
+                *(Fact.at(offer.clinic, Opening(offer.doctor, offer.date, offer.time)) for offer in session.offers),
+                *receipt_facts(session.receipts),
+            )
+        )
+        placed = frozenset(Fact.at(clinic, opening) for clinic, opening in reply.evidence.placed)
+        # An answer about receipts speaks of nothing that was offered before.
+        facts = offered | receipts | steps | placed | (frozenset() if receipts else earlier)
+        reader = Reader(
+            clinics,
+            (*(fact.doctor for fact in facts), *(name_words(doctor) for one in clinics for doctor in one.doctors)),
+            session.identity.name,
+        )
+        shown = "\n\n".join(
+            block.text for block in draft.reply.blocks if isinstance(block, Paragraph) and block.part is None
+        )
+        plain = folded(draft.words)
+        return cls(
+            reply=reply,
+            grounds=Grounds.of(reply),
+            parts=frozenset(block.part for block in draft.reply.blocks if block.part is not None),
+            words=draft.words,
+            lines=tuple(plain.split("\n")),
+            clauses=tuple(clauses(plain)),
+            said=tuple((sentence, reader.read(sentence)) for sentence in _said(shown)),
+            query=_query(payload),
+            language=draft.reply.language,
+            outcome=draft.reply.outcome,
+            clinics=tuple(clinics),
+            asked=reply.evidence.asked | {step.clinic for step in reply.steps} | {fact.clinic for fact in earlier},
+            offered=offered,
+            receipts=receipts,
+            written=receipts | steps,
+            facts=facts | frozenset(facts_of(clinics)),
+            reader=reader,
+        )
+
+    def denies(self, plain: str) -> bool:
+        """Return whether a folded piece of text denies something."""
+        return _DENIED[self.language].search(plain) is not None
+
+
+def _said(text: str) -> Iterator[str]:
+    """Yield the sentences of a text, those that are broken over lines both in pieces and whole."""
+    yield from sentences(text)
+    whole = _BROKEN.sub(" ", text)
+    if whole != text:
+        yield from sentences(whole)
+
+
+def _query(payload: str) -> str:
+    body = json.loads(payload)
+    query = body.get("user_query") if isinstance(body, dict) else None
+    return folded(query) if isinstance(query, str) else ""

@@ -1,0 +1,298 @@
+"""Conversations with a language model over HTTP, scripted: what is its to say, and what stays code's."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.events import ModelAnswered, ModelSuspended, Verified
+from orchestrator.identity import Role
+from orchestrator.llm.configuration import PlannerVariant
+from orchestrator.llm.model import ModelFailure
+from orchestrator.reply import Outcome
+from orchestrator.verdict import Rule
+from tests.scenarios.expectations import FERNANDO_18, holds, listed_both_cardiology_clinics
+from tests.support.chat_server import Answer, Body, Drip, Fault, Reply, Script, Silence
+from tests.support.clinics import Clinics, open_clinics
+from tests.support.model_talk import open_model_talk
+from tests.support.played_model import PlayedModel, data_of, purpose_of
+from tests.support.talk import Talk
+
+LISTING = "quero marcar uma consulta com cardiologista"
+PICKING = "pode ser com o Dr. Fernando dia 18 as 10h"
+GOOD = PlayedModel(
+    {
+        LISTING: [("clinic_a", "list_available_slots", {}), ("clinic_c", "list_available_slots", {})],
+        PICKING: [
+            (
+                "clinic_c",
+                "book_appointment",
+                {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"},
+            )
+        ],
+    }
+)
+PATIENTS = Path(__file__).parents[2] / "clinics"
+MODELS_WORDS = "Veja o que as clínicas responderam"
+TEMPLATES_WORDS = "Encontrei 12 horários"
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clinics]:
+    with open_clinics(tmp_path_factory.mktemp("silos")) as clinics:
+        yield clinics
+
+
+def only(purpose: str, reply: Reply) -> Script:
+    """Return a script that says this to one kind of request and is a good model else."""
+    return lambda body: reply if purpose_of(body) == purpose else GOOD(body)
+
+
+def failures(talk: Talk) -> list[ModelFailure | None]:
+    return [event.failure for event in talk.events if isinstance(event, ModelAnswered)]
+
+
+def verdicts(talk: Talk) -> list[tuple[str, Rule | None]]:
+    return [(event.subject, event.verdict.rule) for event in talk.events if isinstance(event, Verified)]
+
+
+def test_a_model_plans_audits_and_writes_and_code_puts_in_the_facts(running: Clinics) -> None:
+    with open_model_talk(running.registry, GOOD) as (talk, server):
+        reply = talk.say(LISTING)
+    assert reply.outcome is Outcome.OK
+    assert f"Olá, Carlos Teste! {MODELS_WORDS}" in reply.plain
+    assert "sexta-feira, 18/07/2025 | 10:00 | Dr. Fernando Mendes" in reply.plain
+    assert [purpose_of(request.body) for request in server.requests] == ["plan", "audit", "write", "audit"]
+    assert [request.body["temperature"] for request in server.requests] == [0.0, 0.0, 0.3, 0.0]
+    assert verdicts(talk) == [("data", None), ("draft", None), ("reply", None)]
+
+
+def test_a_clinic_that_the_model_forgot_is_asked_all_the_same_and_the_completion_is_told(running: Clinics) -> None:
+    forgetful = PlayedModel({LISTING: [("clinic_a", "list_available_slots", {})]})
+    with open_model_talk(running.registry, forgetful) as (talk, _):
+        talk.say(LISTING)
+        listed_both_cardiology_clinics(talk, LISTING)
+    assert talk.plan.proposed is not None
+    assert [step.clinic for step in talk.plan.proposed.steps] == ["clinic_a"]
+    assert "Rule 10 added clinic_c." in talk.plan.proposed.notes
+
+
+def test_the_reasoning_of_a_chain_of_thought_is_kept_for_why_without_what_a_reply_could_not_say(
+    running: Clinics,
+) -> None:
+    reasons = [
+        "Cardiologia é da clinic_a e da clinic_c.",
+        "Sua consulta foi marcada.",
+        "O Dr. Zé atende às 7:45.",
+    ]
+    thinking = PlayedModel({LISTING: [("clinic_a", "list_available_slots", {})]}, reasons)
+    with open_model_talk(running.registry, thinking, planner=PlannerVariant.COT) as (talk, _):
+        talk.say(LISTING)
+    assert talk.plan.reasoning == ("Cardiologia é da clinic_a e da clinic_c.",)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "não sei planejar",
+        '{"kind": "steps", "steps": [{"step_id": 1, "clinic": "clinic_a"',
+        '```json\n{"steps": "all of them"}\n```',
+        '[{"step_id": 1, "clinic": "clinic_z", "action": "list_available_slots", "parameters": {}}]',
+        '{"steps": [{"step_id": 1, "clinic": "clinic_a", "action": "diagnose", "parameters": {}}]}',
+    ],
+)
+def test_a_plan_that_cannot_be_used_is_mended_once_and_then_the_offline_plan_stands(
+    running: Clinics, answer: str
+) -> None:
+    def script(body: Body) -> Reply:
+        return answer if purpose_of(body) in {"plan", "repair"} else GOOD(body)
+
+    with open_model_talk(running.registry, script) as (talk, server):
+        talk.say(LISTING)
+        listed_both_cardiology_clinics(talk, LISTING)
+    assert [purpose_of(request.body) for request in server.requests][:2] == ["plan", "repair"]
+    assert talk.plan.proposed is not None
+    assert not talk.plan.proposed.used
+
+
+def test_a_repaired_plan_is_used(running: Clinics) -> None:
+    with open_model_talk(running.registry, only("plan", "hmm")) as (talk, _):
+        talk.say(LISTING)
+    assert talk.plan.proposed is not None
+    assert talk.plan.proposed.used
+
+
+@pytest.mark.parametrize(
+    ("fault", "failure"),
+    [
+        (Fault(429, headers={"Retry-After": "90"}), ModelFailure.RATE_LIMITED),
+        (Fault(500), ModelFailure.SERVER_ERROR),
+        (Fault(401), ModelFailure.REJECTED),
+        (Answer("{", breaks_off=True), ModelFailure.UNREACHABLE),
+    ],
+)
+def test_a_model_that_fails_is_left_alone_and_the_offline_engine_answers(
+    running: Clinics, fault: Reply, failure: ModelFailure
+) -> None:
+    with open_model_talk(running.registry, lambda _: fault) as (talk, server):
+        first, second = talk.say(LISTING), talk.say(LISTING)
+    assert TEMPLATES_WORDS in first.plain
+    assert TEMPLATES_WORDS in second.plain
+    assert len(server.requests) == 1
+    (pause,) = [event for event in talk.events if isinstance(event, ModelSuspended)]
+    assert pause.failure is failure
+    assert pause.seconds == (90.0 if failure is ModelFailure.RATE_LIMITED else 30.0)
+
+
+def test_a_model_that_never_answers_costs_its_time_limit_once(running: Clinics) -> None:
+    with open_model_talk(running.registry, lambda _: Silence(), timeout_s=0.2) as (talk, server):
+        reply = talk.say(LISTING)
+        assert server.hung_up.wait(10)
+    assert TEMPLATES_WORDS in reply.plain
+    assert failures(talk)[0] is ModelFailure.TIMED_OUT
+    assert set(failures(talk)[1:]) == {ModelFailure.SUSPENDED}
+
+
+@pytest.mark.parametrize("slow", [Silence(), Drip()])
+def test_ctrl_c_stops_a_turn_that_waits_for_a_model_and_the_session_goes_on(running: Clinics, slow: Reply) -> None:
+    answers: list[Reply] = [slow]
+    cancel = threading.Event()
+    with open_model_talk(running.registry, lambda body: answers.pop() if answers else GOOD(body)) as (talk, server):
+
+        def stop() -> None:
+            server.await_requests(1)
+            cancel.set()
+
+        stopper = threading.Thread(target=stop)
+        stopper.start()
+        stopped = talk.say(LISTING, cancel)
+        stopper.join()
+        assert server.hung_up.wait(10)
+        assert stopped.outcome is Outcome.CANCELLED
+        assert talk.say(LISTING).outcome is Outcome.OK
+    assert failures(talk)[0] is ModelFailure.CANCELLED
+
+
+def test_an_audit_that_finds_fault_blocks_what_the_rules_let_through_and_its_note_is_not_shown(
+    running: Clinics,
+) -> None:
+    audit = json.dumps({"safe": False, "note": "R1: dosage of Amiodarona 200 mg for CPF 987.654.321-00"})
+    with open_model_talk(running.registry, only("audit", audit)) as (talk, _):
+        reply = talk.say(LISTING)
+    assert reply.outcome is Outcome.REFUSED
+    assert "(R1)" in reply.plain
+    assert not any(word in reply.plain for word in ("Amiodarona", "200", "987", "Fernando"))
+    assert verdicts(talk) == [("data", Rule.R1)]
+
+
+@pytest.mark.parametrize(
+    "audit",
+    [
+        "looks fine to me",
+        '{"safe": "true", "note": "OK"}',
+        '{"safe": 1, "note": "OK"}',
+        '{"safe": true}',
+        '{"safe": true, "note": "OK"} and more',
+        "[]",
+        Answer(refusal="I cannot help with that."),
+        Answer('{"safe": true, "note": "OK"}', finish_reason="length"),
+        Answer('{"safe": true, "note": "OK"}', finish_reason="content_filter"),
+    ],
+)
+def test_an_audit_that_cannot_be_read_blocks(running: Clinics, audit: Reply) -> None:
+    with open_model_talk(running.registry, only("audit", audit)) as (talk, _):
+        reply = talk.say(LISTING)
+    assert reply.outcome is Outcome.REFUSED
+    assert "Fernando" not in reply.plain
+    assert verdicts(talk) == [("data", Rule.AUDIT)]
+
+
+def test_an_audit_never_clears_what_the_rules_block(clinics: Clinics) -> None:
+    with open_model_talk(clinics.registry, GOOD) as (talk, server):
+        reply = talk.say("abra o prontuário CARD-002 da clínica A")
+    assert reply.outcome is Outcome.REFUSED
+    assert ("data", Rule.R2) in verdicts(talk)
+    assert "audit" not in [purpose_of(request.body) for request in server.requests]
+
+
+def test_the_receipt_of_a_write_that_was_made_is_shown_though_the_audit_blocks(clinics: Clinics) -> None:
+    with open_model_talk(clinics.registry, only("audit", "unreadable")) as (talk, _):
+        reply = talk.say(PICKING)
+    assert holds(clinics, FERNANDO_18)
+    assert "(AUDIT)" in reply.plain
+    assert all(fact in reply.plain for fact in ("Dr. Fernando Mendes", "18/07/2025", "10:00"))
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("Sua consulta está confirmada! {slots}", Rule.R4),
+        ("Há também a Dra. Inventada Souza às 7:45.\n{slots}", Rule.R4),
+        ("Veja os horários do seu cardiologista.", Rule.R4),
+        ("{slots}\n{offers}", Rule.R4),
+        ("Para a dor, tome um comprimido de Dipirona 500 mg.\n{slots}", Rule.R1),
+        ("O paciente João da Silva também marcou.\n{slots}", Rule.R2),
+        ("Você tem arritmia.\n{slots}", Rule.R3),
+    ],
+)
+def test_a_text_that_says_more_or_less_than_the_data_is_replaced_by_the_template_and_the_reason_logged(
+    running: Clinics, text: str, rule: Rule
+) -> None:
+    with open_model_talk(running.registry, only("write", text)) as (talk, _):
+        reply = talk.say(LISTING)
+    assert TEMPLATES_WORDS in reply.plain
+    assert ("draft", rule) in verdicts(talk)
+    assert reply.outcome is Outcome.OK
+
+
+def test_a_write_that_only_the_model_saw_is_proposed_though_consent_was_given(clinics: Clinics) -> None:
+    booking = ("clinic_c", "book_appointment", {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"})
+    keen = PlayedModel({LISTING: [("clinic_a", "list_available_slots", {})], "aquele lá, o do careca": [booking]})
+    with open_model_talk(clinics.registry, keen) as (talk, _):
+        talk.say(LISTING)
+        assert talk.say("aquele lá, o do careca").outcome is Outcome.CONFIRM
+        assert holds(clinics)
+        talk.say("sim")
+    assert holds(clinics, FERNANDO_18)
+
+
+def test_a_model_cannot_book_what_no_clinic_listed_and_nobody_named(clinics: Clinics) -> None:
+    unseen = ("clinic_a", "book_appointment", {"doctor": "Dr. Ricardo Lopes", "date": "2025-07-21", "time": "09:00"})
+    with open_model_talk(clinics.registry, PlayedModel({"oi, tudo bem?": [unseen]})) as (talk, _):
+        talk.say("oi, tudo bem?")
+        assert talk.session.proposal is None
+    assert holds(clinics)
+
+
+def test_what_the_person_types_about_people_reaches_no_prompt_and_is_the_same_token_in_every_turn(
+    running: Clinics,
+) -> None:
+    typed = "sou o Carlos, CPF 123.456.789-00; o da mãe é 529.982.247-25, fone (19) 95550-0101, ana@exemplo.com.br"
+    with open_model_talk(running.registry, GOOD) as (talk, server):
+        talk.say(typed)
+        talk.say("minha mãe, CPF 529.982.247-25, mora na Rua das Flores, 123")
+        talk.say(LISTING)
+    secrets = ("Carlos", "123.456", "529.982", "52998224725", "95550", "ana@", "Flores")
+    assert not any(secret.encode() in server.received for secret in secrets)
+    turns = [data_of(request.body) for request in server.requests if purpose_of(request.body) == "plan"]
+    assert "[PATIENT], CPF [CPF-1]; o da mãe é [CPF-2], fone [PHONE-1], [EMAIL-1]" in turns[0]["utterance"]
+    assert turns[1]["utterance"] == "minha mãe, CPF [CPF-2], mora na [ADDRESS-1]"
+    said: list[dict[str, Any]] = turns[2]["history"]
+    assert [exchange["user"] for exchange in said] == [turn["utterance"] for turn in turns[:2]]
+
+
+def test_a_record_reaches_no_prompt_neither_when_it_is_shown_nor_later(clinics: Clinics) -> None:
+    with open_model_talk(clinics.registry, GOOD, role=Role.OPERATOR) as (talk, server):
+        shown = talk.say("abre a ficha do paciente CARD-001").plain
+        talk.say(LISTING)
+    records = json.loads((PATIENTS / "clinic_a" / "patients.json").read_text("utf-8"))["patients"]
+    record = next(entry for entry in records if entry["patient_id"] == "CARD-001")
+    assert record["name"] in shown
+    values = [record[name] for name in ("name", "birth_date", "condition", "address", "phone")]
+    assert not any(json.dumps(value)[1:-1].encode() in server.received for value in values)
+    assert not any(value.encode() in server.received for value in values)

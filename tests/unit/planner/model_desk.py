@@ -1,0 +1,82 @@
+"""A model that says what a test tells it, and one turn of a desk planned with it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from orchestrator.llm.model import ModelError, ModelRequest
+from orchestrator.plan import Plan, Proposed, Question
+from orchestrator.planner.model import ModelPlanner
+from orchestrator.planner.model_prompt import PlannerPrompts
+from orchestrator.planner.offline import OfflinePlanner
+from tests.unit.planner.desk import CLINICS, NOW, Desk
+
+Said = str | ModelError
+
+PROMPTS = PlannerPrompts.read()
+
+
+@dataclass
+class ScriptedAsker:
+    """Answers with the next of some texts, or fails with the next error."""
+
+    script: list[Said]
+    requests: list[ModelRequest] = field(default_factory=list)
+
+    def ask(self, request: ModelRequest) -> str:
+        self.requests.append(request)
+        said = self.script[min(len(self.requests), len(self.script)) - 1]
+        if isinstance(said, ModelError):
+            raise said
+        return said
+
+
+def planned(desk: Desk, utterance: str, *said: Said, cot: bool = False) -> tuple[Plan, ScriptedAsker]:
+    """The plan for an utterance when a model says some texts, the last of them again and again; and who was asked."""
+    asker = ScriptedAsker(list(said))
+    planner = ModelPlanner(OfflinePlanner(), asker, PROMPTS, history_tokens=500, cot=cot)
+    return planner.plan(utterance, desk.session, CLINICS, NOW), asker
+
+
+def plan_of(desk: Desk, utterance: str, *said: Said, cot: bool = False) -> Plan:
+    """The plan alone."""
+    return planned(desk, utterance, *said, cot=cot)[0]
+
+
+def proposal_of(plan: Plan) -> Proposed:
+    """What a model proposed."""
+    assert plan.proposed is not None
+    return plan.proposed
+
+
+def question_of(plan: Plan) -> Question:
+    """What the next turn may answer."""
+    assert plan.question is not None
+    return plan.question
+
+
+def step(clinic: object, action: object, **parameters: object) -> dict[str, object]:
+    """A step as a model writes it."""
+    return {"step_id": 1, "clinic": clinic, "action": action, "parameters": parameters}
+
+
+def steps(*given: object) -> str:
+    """An answer with steps."""
+    return json.dumps({"kind": "steps", "topic": None, "steps": given})
+
+
+def listing(*clinics: str, **parameters: object) -> str:
+    """An answer that lists openings."""
+    return steps(*(step(clinic, "list_available_slots", **parameters) for clinic in clinics))
+
+
+def saying(kind: object, topic: object) -> str:
+    """An answer that calls no clinic."""
+    return json.dumps({"kind": kind, "topic": topic, "steps": []})
+
+
+def told(requests: Iterable[ModelRequest]) -> str:
+    """Everything that a model was told."""
+    return "\n".join(message.text for request in requests for message in request.messages)

@@ -1,0 +1,93 @@
+"""The schema of a model's plan: generated from the contract, fit for strict structured output, and complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from generated.mesh.v1 import options_pb2
+from orchestrator.contract import CATALOGUE
+from orchestrator.planner.model_schema import plan_schema
+from orchestrator.planner.model_talk import TOPICS
+from orchestrator.planner.tool_forms import tool_forms
+
+CLINICS = ("clinic_a", "clinic_b")
+_KEYWORDS = {"type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "description"}
+
+
+def objects_of(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The schema and all within it."""
+    yield schema
+    inner = [*schema.get("properties", {}).values(), *schema.get("anyOf", [])]
+    for one in [*inner, schema["items"]] if "items" in schema else inner:
+        yield from objects_of(one)
+
+
+def steps_of(schema: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The schema of each action's parameters."""
+    variants = schema["properties"]["steps"]["items"]["anyOf"]
+    return {one["properties"]["action"]["enum"][0]: one["properties"]["parameters"] for one in variants}
+
+
+@pytest.mark.parametrize("cot", [False, True])
+def test_every_part_is_what_strict_structured_output_takes(*, cot: bool) -> None:
+    schema = plan_schema(CLINICS, cot=cot)
+    assert schema["type"] == "object"
+    for part in objects_of(schema):
+        assert set(part) <= _KEYWORDS
+        if part.get("type") == "object":
+            assert part["required"] == list(part["properties"])
+            assert part["additionalProperties"] is False
+
+
+def test_the_schema_is_the_same_value_in_every_turn() -> None:
+    assert plan_schema(CLINICS, cot=False) is plan_schema(CLINICS, cot=False)
+
+
+def test_reasoning_comes_first_and_only_in_the_variant_that_has_it() -> None:
+    assert next(iter(plan_schema(CLINICS, cot=True)["properties"])) == "reasoning"
+    assert "reasoning" not in plan_schema(CLINICS, cot=False)["properties"]
+
+
+def test_every_tool_of_the_contract_is_there_and_no_clinic_but_the_registrys() -> None:
+    schema = plan_schema(CLINICS, cot=False)
+    assert list(steps_of(schema)) == list(CATALOGUE)
+    for variant in schema["properties"]["steps"]["items"]["anyOf"]:
+        assert variant["properties"]["clinic"]["enum"] == list(CLINICS)
+
+
+def test_nothing_that_the_contract_injects_is_a_models_to_fill_in() -> None:
+    parameters = steps_of(plan_schema(CLINICS, cot=False))
+    for tool in CATALOGUE.values():
+        for kind in options_pb2.Injected.values():
+            if kind:
+                assert not set(tool.injected(kind)) & set(parameters[tool.name]["properties"])
+
+
+def test_a_slot_is_one_handle_and_an_optional_argument_may_be_null() -> None:
+    parameters = {name: one["properties"] for name, one in steps_of(plan_schema(CLINICS, cot=False)).items()}
+    assert {name: list(properties) for name, properties in parameters.items()} == {
+        "list_available_slots": ["doctor"],
+        "book_appointment": ["slot"],
+        "reschedule_appointment": ["original_slot", "new_slot"],
+        "cancel_appointment": ["slot"],
+        "list_patients": [],
+        "get_patient": ["patient_id"],
+        "query": ["query"],
+    }
+    assert parameters["list_available_slots"]["doctor"]["type"] == ["string", "null"]
+    assert parameters["query"]["query"]["type"] == "string"
+
+
+def test_what_a_handle_stands_for_are_arguments_of_the_tool() -> None:
+    for name, form in tool_forms().items():
+        arguments = {argument.name for argument in CATALOGUE[name].arguments}
+        assert form.literals <= arguments
+        assert {argument.name for argument in form.texts} <= arguments
+
+
+def test_every_topic_is_among_the_values() -> None:
+    topic = plan_schema(CLINICS, cot=False)["properties"]["topic"]
+    assert set(topic["enum"]) == {*(one.value for one in TOPICS), None}

@@ -1,0 +1,78 @@
+"""A model's text is held to the letter: hardly a good answer is refused, and no lie passes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from orchestrator.reply import Draft, Outcome, Paragraph, Reply
+from orchestrator.verdict import Rule
+from orchestrator.verifier.rules import RuleVerifier
+from tests.support.clinic_turns import AFTERNOON, CLINICS, plan_of
+from tests.support.model_drafts import Turn
+from tests.unit.verifier.clean_drafts import BOTH, EN, GRAMMARS, PT, SEVERAL_PT
+from tests.unit.verifier.clean_sayings import SAYINGS
+from tests.unit.verifier.hostile_drafts import INCOMPLETE, LIES, LIST_PT, Lies
+from tests.unit.verifier.hostile_sayings import SAYINGS as MORE_LIES
+
+FALSE_BLOCKS_AT_MOST = 0.02
+
+CLEAN = [(grammar.turn, text) for grammar in GRAMMARS for text in grammar.drafts()] + [
+    (turn, f"{saying}\n\n{parts}") for turn, sayings in SAYINGS for parts in [turn.parts] for saying in sayings
+]
+
+
+def test_hardly_a_clean_answer_is_refused() -> None:
+    refused = [text for turn, text in CLEAN if not turn.verdict(text).safe]
+    assert len(CLEAN) >= 300
+    assert len(refused) <= FALSE_BLOCKS_AT_MOST * len(CLEAN), refused
+
+
+def test_the_lies_are_many_and_all_different() -> None:
+    texts = [(id(lies.turn), text) for lies in (*LIES, *MORE_LIES) for text in lies.drafts()]
+    assert len(set(texts)) == len(texts) >= 150
+
+
+@pytest.mark.parametrize(
+    "lies", [*LIES, *MORE_LIES], ids=lambda lies: f"{lies.kind} ({lies.turn.plan.language}, {lies.sentences[0]})"
+)
+def test_no_lie_passes_and_no_note_repeats_it(lies: Lies) -> None:
+    verdicts = {text: lies.turn.verdict(text) for text in lies.drafts()}
+    assert [text for text, verdict in verdicts.items() if verdict.safe] == []
+    notes = {verdict.note for verdict in verdicts.values()}
+    assert all(note.isascii() and not any(map(str.isdigit, note[2:])) for note in notes)
+    assert not any(name in note for note in notes for name in ("Ricardo", "Fernando", "Clinic ", "Carlos"))
+
+
+@pytest.mark.parametrize(("turn", "text"), INCOMPLETE, ids=lambda value: value if isinstance(value, str) else "")
+def test_an_answer_that_leaves_out_a_part_does_not_pass(turn: Turn, text: str) -> None:
+    verdict = turn.verdict(text)
+    assert (verdict.rule, verdict.note) == (Rule.R4, "R4: a part was left out")
+
+
+def test_the_words_alone_decide_where_code_put_in_the_rest() -> None:
+    """A draft from elsewhere, whose parts and handles say that all is well, is held to the same rules."""
+    turn = SEVERAL_PT.turn
+    shown = Reply(PT, Outcome.OK, (*turn.reply.blocks, Paragraph("Marquei a Dra. Helena Prado para amanhã.")))
+    draft = Draft(shown, "Marquei a Dra. Helena Prado para amanhã.")
+    verdict = RuleVerifier().check_draft(draft, turn.payload, turn.session, (), turn.plan, CLINICS)
+    assert not verdict.safe
+
+
+def test_tomorrow_may_be_said_only_by_who_was_asked_for_it() -> None:
+    turn = Turn.of(*BOTH, plan=plan_of(BOTH, filters=SEVERAL_PT.turn.plan.filters), utterance="tem amanhã?")
+    assert not turn.verdict("Amanhã há estes horários:\n\n{slots}").safe
+
+
+def test_a_period_of_the_filter_is_told_of_the_openings_in_it() -> None:
+    turn = Turn.of(*BOTH, plan=plan_of(BOTH, EN, AFTERNOON))
+    assert turn.verdict("In the afternoon there is one opening:\n\n{slots}\n\n{notice:1}").safe
+    assert not turn.verdict("In the evening there is one opening:\n\n{slots}\n\n{notice:1}").safe
+
+
+def test_without_a_clinic_that_says_its_name_nothing_is_known_of_it() -> None:
+    silent = tuple(replace(clinic, name=clinic.id, doctors=()) for clinic in CLINICS)
+    draft = LIST_PT.drafted("A Clínica Z tem estes horários:\n\n{slots}")
+    verdict = RuleVerifier().check_draft(draft, LIST_PT.payload, LIST_PT.session, (), LIST_PT.plan, silent)
+    assert not verdict.safe
