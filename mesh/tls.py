@@ -1,7 +1,7 @@
 """TLS of a node: what it proves who it is with, and whom it believes; both directions make mutual TLS.
 
 Files are read once, at the start, and held to each other there: gRPC itself would say nothing about a key that does
-not belong to its certificate before the first connection fails. Making certificates is `orchestrator.certificates`.
+not belong to its certificate before the first connection fails. No certificate is made here.
 """
 
 from __future__ import annotations
