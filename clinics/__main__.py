@@ -14,6 +14,7 @@ from pathlib import Path
 
 from clinics.agenda import AGENDAS
 from clinics.startup import StartupError
+from clinics.tls_files import TlsFiles
 from mesh.ending import hold_end_signals, wait_for_end_signal
 
 
@@ -34,13 +35,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     hold_end_signals()
     try:
-        with serve(options.id, options.listen, options.silo, options.agenda, options.now) as clinic:
+        with serve(
+            options.id,
+            options.listen,
+            options.silo,
+            options.agenda,
+            options.now,
+            keys=options.keys,
+            tls=_tls(options),
+        ) as clinic:
             print(f"{options.id} listening on {clinic.address}", flush=True)
             wait_for_end_signal()
     except StartupError as error:
         print(f"python -m clinics: {error}", file=sys.stderr)
         return error.exit_code
     return 0
+
+
+def _tls(options: argparse.Namespace) -> TlsFiles | None:
+    if options.tls_cert is None and options.tls_key is None and options.client_ca is None:
+        return None
+    if options.tls_cert is None or options.tls_key is None:
+        raise StartupError("--tls-cert and --tls-key go together, and --client-ca takes both", usage=True)
+    return TlsFiles(options.tls_cert, options.tls_key, options.client_ca)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -52,6 +69,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--silo", required=True, type=Path, metavar="DIR", help="the folder of its db.json")
     parser.add_argument("--agenda", choices=AGENDAS, default=AGENDAS[0], help="its calendar (default: %(default)s)")
     parser.add_argument("--now", metavar="INSTANT", help="fix the appointments' clock, such as 2025-07-15T08:00-03:00")
+    tls = parser.add_argument_group("TLS", "Needed where other machines can reach the address.")
+    tls.add_argument("--tls-cert", type=Path, metavar="FILE", help="the clinic's certificate, PEM")
+    tls.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key, PEM")
+    tls.add_argument("--client-ca", type=Path, metavar="FILE", help="callers must show a certificate of this CA")
+    callers = parser.add_mutually_exclusive_group(required=True)
+    callers.add_argument("--keys", type=Path, metavar="DIR", help="folder of the public keys that sign callers' tokens")
+    callers.add_argument("--no-auth", action="store_true", help="answer anybody on this machine")
     return parser
 
 

@@ -6,6 +6,7 @@ not decided here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -69,17 +70,20 @@ class Patients:
         self._by_id = {patient.patient_id: patient for patient in self.all}
         self._searchable = tuple((_clinical_words(patient), patient) for patient in self.all)
 
-    def get(self, patient_id: str) -> Patient:
+    def get(self, patient_id: str, may_read: Callable[[str], bool]) -> Patient:
         """Returns one record.
 
         Args:
             patient_id: The id; case and surrounding space do not matter.
+            may_read: Says whether the record of a CPF may be read.
 
         Raises:
-            DomainError: PATIENT_NOT_FOUND.
+            DomainError: PATIENT_NOT_FOUND: there is none, or none that may be read; which of these is not said.
         """
         patient = self._by_id.get(patient_id.strip().upper())
-        if patient is None:
+        # Asked where there is no record too, so that the time of the answer does not say which.
+        is_readable = may_read(patient.cpf if patient is not None else "")
+        if patient is None or not is_readable:
             raise DomainError("PATIENT_NOT_FOUND", "This clinic has no patient of that id. list_patients names them.")
         return patient
 

@@ -5,6 +5,7 @@ The only place that builds these; `python -m clinics` and the tests both start c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,15 +22,23 @@ from clinics.servicer import ClinicServicer
 from clinics.silo import Silo
 from clinics.startup import StartupError
 from clinics.store import JsonSlotStore
+from clinics.tls_files import TlsFiles
 from clinics.upkeep import Upkeep
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
+from mesh.addresses import is_loopback
+from mesh.authorisation import Authorisation
 from mesh.clock import Clock, clock_at
 from mesh.errors import DomainError
+from mesh.keys import KeyFileError, PublicKey, read_public_keys
 from mesh.server import WORKERS, AddressInUseError, Server, open_server
 from mesh.service import Service
+from mesh.tls import ServerTls, UnprotectedAddressError
+from mesh.verifier import Verifier
 
 MAX_WRITES = WORKERS - 8
 """Writes under way at once; the workers that remain serve reads while the disk is slow."""
+
+_ADVICE = "send one that `clinic-mesh token --clinic {}` prints, as the metadata authorization: Bearer TOKEN"
 
 _SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
 _REASONS = error_reason_pb2.ErrorReason.DESCRIPTOR
@@ -71,6 +80,8 @@ def serve(
     agenda: AgendaName = "rolling",
     now: str | None = None,
     disk: Disk | None = None,
+    keys: Path | None = None,
+    tls: TlsFiles | None = None,
 ) -> RunningClinic:
     """Starts a clinic in this process.
 
@@ -81,6 +92,8 @@ def serve(
         agenda: Which calendar it holds.
         now: The ISO 8601 instant, with an offset, at which its appointments' clock stands still. None: real time.
         disk: The file system. None: the operating system's.
+        keys: The folder of the public keys whose tokens it accepts. None: it answers anybody on this machine.
+        tls: Its certificate. None: it speaks in the clear, on the loopback only.
 
     Raises:
         StartupError: It cannot start; the message says why and what to do.
@@ -91,6 +104,10 @@ def serve(
     patients = load_patients(clinic_id)
     calendar = agenda_of(profile, agenda)
     _port(listen)
+    if keys is None and not is_loopback(listen):
+        raise StartupError(f"{listen} can be reached by other machines, which takes --keys", usage=True)
+    known = _public_keys(keys)
+    server_tls = tls.read() if tls is not None else None
     with ExitStack() as parts:
         held = parts.enter_context(Silo(silo, clinic_id, agenda))
         store = JsonSlotStore(
@@ -109,14 +126,23 @@ def serve(
             raise StartupError(
                 f"{held.database}: cannot be written. Make room on the disk or check permissions."
             ) from error
-        server = parts.enter_context(
-            _open(listen, Service(_SERVICE, ClinicServicer(profile, calendar, patients, store, clock)))
-        )
+        servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in known])
+        admission = Authorisation(Verifier(known, clinic_id, _ADVICE.format(clinic_id))) if known else None
+        server = parts.enter_context(_open(listen, Service(_SERVICE, servicer, admission=admission), server_tls))
         held.announce(server.address)
         upkeep.start()
         parts.callback(upkeep.stop)
         started = parts.pop_all()
     return RunningClinic(server.address, started)
+
+
+def _public_keys(folder: Path | None) -> Sequence[PublicKey]:
+    if folder is None:
+        return ()
+    try:
+        return read_public_keys(folder)
+    except KeyFileError as error:
+        raise StartupError(str(error)) from None
 
 
 def _clock(now: str | None) -> Clock:
@@ -137,9 +163,11 @@ def _database(path: Path) -> Database:
     return database
 
 
-def _open(listen: str, service: Service) -> Server:
+def _open(listen: str, service: Service, tls: ServerTls | None) -> Server:
     try:
-        return open_server(listen, [service], [_REASONS])
+        return open_server(listen, [service], [_REASONS], tls=tls)
+    except UnprotectedAddressError as error:
+        raise StartupError(f"{error}: give --tls-cert and --tls-key, or listen on 127.0.0.1", usage=True) from error
     except AddressInUseError as error:
         holder = port_holder(_port(listen))
         by = f"process {holder} listens there already" if holder else "it is in use or not an address of this machine"

@@ -6,6 +6,7 @@ raise `DomainError`. What is allowed is decided by `clinics.schedule`, what last
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from clinics import schedule
@@ -39,14 +40,24 @@ class ClinicServicer:
         patients: Its patients.
         store: Its slots.
         clock: What time it is for its appointments.
+        token_keys: Fingerprints of the keys whose tokens it accepts; none where it asks for no token.
     """
 
-    def __init__(self, profile: Profile, agenda: Agenda, patients: Patients, store: SlotStore, clock: Clock) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        agenda: Agenda,
+        patients: Patients,
+        store: SlotStore,
+        clock: Clock,
+        token_keys: Sequence[str] = (),
+    ) -> None:
         self._profile = profile
         self._agenda = agenda
         self._patients = patients
         self._store = store
         self._clock = clock
+        self._token_keys = tuple(token_keys)
         self._messages = SlotMessages()
 
     def get_clinic(self, _request: pb.GetClinicRequest, _caller: Caller) -> pb.GetClinicResponse:
@@ -58,6 +69,7 @@ class ClinicServicer:
             doctors=[pb.Doctor(name=name, specialty=self._profile.label) for name in self._agenda.doctors],
             agenda=pb.Agenda.Value(f"AGENDA_{self._agenda.name.upper()}"),
             today=self._clock().date().isoformat(),
+            token_keys=self._token_keys,
         )
 
     def list_available_slots(
@@ -136,13 +148,14 @@ class ClinicServicer:
         """Lists all patients by id and condition."""
         return pb.ListPatientsResponse(patients=map(_summary, self._patients.all))
 
-    def get_patient(self, request: pb.GetPatientRequest, _caller: Caller) -> pb.GetPatientResponse:
+    def get_patient(self, request: pb.GetPatientRequest, caller: Caller) -> pb.GetPatientResponse:
         """Returns one full record.
 
         Raises:
-            DomainError: PATIENT_NOT_FOUND.
+            DomainError: PATIENT_NOT_FOUND, for a record that is not the caller's to read too.
         """
-        return pb.GetPatientResponse(patient=_record(self._patients.get(request.patient_id)))
+        patient = self._patients.get(request.patient_id, caller.may_act_for)
+        return pb.GetPatientResponse(patient=_record(patient))
 
     def query(self, request: pb.QueryRequest, _caller: Caller) -> pb.QueryResponse:
         """Finds patients by clinical words; returns ids and conditions."""

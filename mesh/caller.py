@@ -1,15 +1,23 @@
-"""What a handler may know of the call it serves: an id to log and how long the answer is waited for."""
+"""What a handler may know of the call it serves: an id to log, how long the answer is waited for, and for whom it is.
+
+The token is read here and checked elsewhere, in `mesh.authorisation`.
+"""
 
 from __future__ import annotations
 
 import time
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import grpc
 
+from mesh.tokens import Claims
+
 TRACE_KEY = "x-request-id"
 """The metadata key of the trace id, in both directions."""
+
+TOKEN_KEY = "authorization"  # noqa: S105 - a name
+"""The metadata key of the token, as "Bearer TOKEN"."""
 
 _TRACE_ID_LIMIT = 128
 
@@ -21,15 +29,23 @@ class Caller:
     Attributes:
         trace_id: Correlates log lines of all nodes that a turn touches.
         deadline: When the caller stops waiting, in seconds of `time.monotonic`.
+        token: The token as it was sent, unchecked; empty for what is none, None where nothing was sent.
+        claims: What the token says, once it is checked; None where the node asks for no token.
     """
 
     trace_id: str
     deadline: float
+    token: str | None = field(default=None, repr=False)
+    claims: Claims | None = None
 
     @property
     def remaining_s(self) -> float:
         """Seconds until the caller stops waiting; never negative."""
         return max(0.0, self.deadline - time.monotonic())
+
+    def may_act_for(self, cpf: str) -> bool:
+        """Return whether the caller may see and change what is this person's; anybody may where no token is asked."""
+        return self.claims is None or self.claims.covers(cpf)
 
 
 def caller_of(context: grpc.ServicerContext, longest_s: float) -> Caller:
@@ -41,7 +57,16 @@ def caller_of(context: grpc.ServicerContext, longest_s: float) -> Caller:
     """
     # Without a deadline gRPC says that centuries remain.
     remaining_s = min(context.time_remaining(), longest_s)
-    return Caller(trace_id_of(context), time.monotonic() + remaining_s)
+    return Caller(trace_id_of(context), time.monotonic() + remaining_s, _token_of(context))
+
+
+def _token_of(context: grpc.ServicerContext) -> str | None:
+    sent = [value for key, value in context.invocation_metadata() if key == TOKEN_KEY]
+    if not sent:
+        return None
+    scheme, _, token = str(sent[0]).partition(" ")
+    # Two tokens are none: which of them another reader would take is not known.
+    return token.strip() if len(sent) == 1 and scheme.lower() == "bearer" else ""
 
 
 def trace_id_of(context: grpc.ServicerContext) -> str:

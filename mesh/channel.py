@@ -17,9 +17,11 @@ from google.protobuf.descriptor_pb2 import MethodOptions
 from google.protobuf.message import Message
 
 from generated.mesh.v1 import options_pb2
-from mesh.caller import TRACE_KEY
+from mesh.addresses import is_loopback
+from mesh.caller import TOKEN_KEY, TRACE_KEY
 from mesh.catalogue import Tool, rpc_path, tool_of
 from mesh.status import from_call
+from mesh.tls import ClientTls, UnprotectedAddressError
 
 LARGEST_RESPONSE = 16 * 1024 * 1024
 """Bytes of a response: over 100,000 open slots."""
@@ -34,18 +36,24 @@ _RETRY = {
 _RECONNECT_MS = {"initial": 100, "min": 100, "max": 500}
 
 
-def open_channel(address: str, services: Sequence[ServiceDescriptor]) -> grpc.Channel:
-    """Return a channel to the node at `address` ("host:port"), for calls of `services`."""
-    return grpc.insecure_channel(
-        address,
-        options=(
-            ("grpc.service_config", service_config(services)),
-            ("grpc.max_receive_message_length", LARGEST_RESPONSE),
-            # Nodes are neighbours: a proxy that the environment names for the web knows none of them.
-            ("grpc.enable_http_proxy", 0),
-            *((f"grpc.{name}_reconnect_backoff_ms", value) for name, value in _RECONNECT_MS.items()),
-        ),
+def open_channel(address: str, services: Sequence[ServiceDescriptor], tls: ClientTls | None = None) -> grpc.Channel:
+    """Return a channel to the node at `address` ("host:port"), for calls of `services`.
+
+    Raises:
+        UnprotectedAddressError: The address is on another machine, and there is no TLS: tokens could be read there.
+    """
+    options = (
+        ("grpc.service_config", service_config(services)),
+        ("grpc.max_receive_message_length", LARGEST_RESPONSE),
+        # Nodes are neighbours: a proxy that the environment names for the web knows none of them.
+        ("grpc.enable_http_proxy", 0),
+        *((f"grpc.{name}_reconnect_backoff_ms", value) for name, value in _RECONNECT_MS.items()),
     )
+    if tls is not None:
+        return grpc.secure_channel(address, tls.credentials, options=options)
+    if not is_loopback(address):
+        raise UnprotectedAddressError(f"{address} is on another machine, which takes TLS")
+    return grpc.insecure_channel(address, options=options)
 
 
 def service_config(services: Sequence[ServiceDescriptor]) -> str:
@@ -68,6 +76,7 @@ class ToolCall:
         request: Its typed request. A write without a request_id gets one, because the channel may send it twice.
         timeout_s: Seconds until it is given up.
         trace_id: The id under which all nodes log the turn.
+        token: Says who calls; None for a node that asks for none.
         details: Message types that a refusal may carry in `DomainError.details`.
     """
 
@@ -79,6 +88,7 @@ class ToolCall:
         *,
         timeout_s: float,
         trace_id: str,
+        token: str | None = None,
         details: tuple[type[Message], ...] = (),
     ) -> None:
         if tool.request_id is not None and not request.HasField(tool.request_id):
@@ -89,7 +99,7 @@ class ToolCall:
             response_deserializer=tool.response_class.FromString,
         )
         self._details = details
-        self._future = stub.future(request, timeout=timeout_s, metadata=((TRACE_KEY, trace_id),))
+        self._future = stub.future(request, timeout=timeout_s, metadata=((TRACE_KEY, trace_id), *bearer(token)))
 
     def cancel(self) -> None:
         """Stop waiting: `result` raises TIMED_OUT. A write may be made all the same."""
@@ -105,6 +115,11 @@ class ToolCall:
             return self._future.result()
         except (grpc.RpcError, grpc.FutureCancelledError) as error:
             raise from_call(cast("grpc.Call", self._future), self._details) from error
+
+
+def bearer(token: str | None) -> tuple[tuple[str, str], ...]:
+    """Return the metadata that carries a token; none for None."""
+    return () if token is None else ((TOKEN_KEY, f"Bearer {token}"),)
 
 
 def _may_repeat(method: MethodDescriptor) -> bool:

@@ -22,12 +22,21 @@ Handler = Callable[[Any, Caller], Message]
 Policy = Callable[[Tool, Message, Caller], None]
 """Refuses a call by raising DomainError."""
 
+Admission = Callable[[Tool, Message, Caller], Caller]
+"""Refuses a call by raising DomainError, or returns the caller as policies and handler are to know them."""
 
-def guard(tool: Tool, handler: Handler, policies: Sequence[Policy]) -> Handler:
-    """Return `handler` behind `policies`, which are asked in order."""
+
+def guard(tool: Tool, handler: Handler, policies: Sequence[Policy], admission: Admission | None = None) -> Handler:
+    """Return `handler` behind the form check, `admission`, and `policies`, which are asked in this order.
+
+    The form comes first: admission compares fields, and says nothing to who may not call that the contract does not.
+    """
     checks = tuple(policies)
 
     def guarded(request: Message, caller: Caller) -> Message:
+        well_formed(tool, request, caller)
+        if admission is not None:
+            caller = admission(tool, request, caller)
         for check in checks:
             check(tool, request, caller)
         return handler(request, caller)

@@ -15,10 +15,12 @@ from google.protobuf.descriptor import EnumDescriptor
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from mesh import envelope
+from mesh.addresses import is_loopback
 from mesh.interceptors import EdgeInterceptor
 from mesh.reasons import Reasons
 from mesh.reflection import enable_reflection
 from mesh.service import Service
+from mesh.tls import ServerTls, UnprotectedAddressError
 
 WORKERS = 72
 """Calls served at once. Threads are made as they are needed, so an idle server has few."""
@@ -61,7 +63,11 @@ class Server:
 
 
 def open_server(
-    listen: str, services: Sequence[Service], reasons: Sequence[EnumDescriptor] = (), workers: int = WORKERS
+    listen: str,
+    services: Sequence[Service],
+    reasons: Sequence[EnumDescriptor] = (),
+    workers: int = WORKERS,
+    tls: ServerTls | None = None,
 ) -> Server:
     """Serve `services` and the envelope door over them.
 
@@ -70,10 +76,14 @@ def open_server(
         services: What is served.
         reasons: The `ErrorReason` enums of their packages; the mesh's own is known.
         workers: Calls served at once; more are refused with RESOURCE_EXHAUSTED.
+        tls: What it speaks TLS with; None speaks in the clear, on the loopback only.
 
     Raises:
+        UnprotectedAddressError: Other machines can reach the address, and there is no TLS.
         AddressInUseError: Something listens there already, or the address is not this machine's.
     """
+    if tls is None and not is_loopback(listen):
+        raise UnprotectedAddressError(f"{listen} can be reached by other machines, which takes TLS")
     meanings = Reasons(*reasons)
     doors = [*services, Service(envelope.DESCRIPTOR, envelope.Envelope(services, meanings))]
     server = grpc.server(
@@ -91,16 +101,16 @@ def open_server(
     healthy = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(healthy, server)
     enable_reflection(server, (*names, health.SERVICE_NAME))
-    address = _bind(server, listen)
+    address = _bind(server, listen, tls)
     server.start()
     for name in (health.OVERALL_HEALTH, *names):
         healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
     return Server(server, address, healthy)
 
 
-def _bind(server: grpc.Server, listen: str) -> str:
+def _bind(server: grpc.Server, listen: str, tls: ServerTls | None) -> str:
     try:
-        port = server.add_insecure_port(listen)
+        port = server.add_insecure_port(listen) if tls is None else server.add_secure_port(listen, tls.credentials)
     except RuntimeError as error:
         raise AddressInUseError(f"cannot listen on {listen}") from error
     return f"{listen.rpartition(':')[0]}:{port}"

@@ -16,7 +16,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from mesh.caller import caller_of
 from mesh.catalogue import Catalogue
-from mesh.policies import Handler, Policy, guard, well_formed
+from mesh.policies import Admission, Handler, Policy, guard
 
 LONGEST_CALL_S = 30.0
 """Seconds that a call may take at most, and the deadline of one that brings none."""
@@ -28,7 +28,8 @@ class Service:
     Args:
         descriptor: What is implemented.
         implementation: An object with a method for each RPC.
-        policies: Asked before each tool, after the contract's own form checks.
+        policies: Asked before each tool, after the contract's own form checks and `admission`.
+        admission: Who may call which tool; None admits anybody.
 
     Raises:
         TypeError: The implementation lacks a method.
@@ -39,11 +40,17 @@ class Service:
         handlers: The guarded handler of each tool by its MCP name: what both doors call.
     """
 
-    def __init__(self, descriptor: ServiceDescriptor, implementation: object, policies: Sequence[Policy] = ()) -> None:
+    def __init__(
+        self,
+        descriptor: ServiceDescriptor,
+        implementation: object,
+        policies: Sequence[Policy] = (),
+        admission: Admission | None = None,
+    ) -> None:
         self.descriptor = descriptor
         self.catalogue = Catalogue(descriptor)
         self.handlers: Mapping[str, Handler] = {
-            tool.name: guard(tool, _method(implementation, tool.method), (well_formed, *policies))
+            tool.name: guard(tool, _method(implementation, tool.method), policies, admission)
             for tool in self.catalogue.values()
         }
         by_rpc = {tool.method.name: self.handlers[tool.name] for tool in self.catalogue.values()}

@@ -21,6 +21,8 @@ _TRANSPORT_REASONS = {
     grpc.StatusCode.DEADLINE_EXCEEDED: ("TIMED_OUT", "the agent did not answer in time"),
     grpc.StatusCode.CANCELLED: ("TIMED_OUT", "the call was cancelled before the answer came"),
     grpc.StatusCode.RESOURCE_EXHAUSTED: ("OVERLOADED", "the agent takes no more calls now, or none of this size"),
+    grpc.StatusCode.UNAUTHENTICATED: ("UNAUTHENTICATED", "something on the way to the agent asks who is calling"),
+    grpc.StatusCode.PERMISSION_DENIED: ("PERMISSION_DENIED", "something on the way to the agent does not allow this"),
     grpc.StatusCode.UNIMPLEMENTED: ("METHOD_NOT_FOUND", "what listens at this address does not serve this method"),
 }
 

@@ -9,14 +9,20 @@ from typing import Self
 import grpc
 
 from mesh.channel import open_channel
+from mesh.tls import ClientTls
 from orchestrator.contract import SERVICE
 from orchestrator.registry import Agent
 
 
 class Channels:
-    """Channels by address; a context manager that closes them."""
+    """Channels by address; a context manager that closes them.
 
-    def __init__(self) -> None:
+    Args:
+        tls: What the orchestrator speaks TLS with; None speaks in the clear, on the loopback only.
+    """
+
+    def __init__(self, tls: ClientTls | None = None) -> None:
+        self._tls = tls
         self._lock = threading.Lock()
         self._open: dict[str, grpc.Channel] = {}
 
@@ -25,7 +31,7 @@ class Channels:
         with self._lock:
             channel = self._open.get(agent.address)
             if channel is None:
-                channel = self._open[agent.address] = open_channel(agent.address, [SERVICE])
+                channel = self._open[agent.address] = open_channel(agent.address, [SERVICE], self._tls)
             return channel
 
     def __enter__(self) -> Self:

@@ -40,7 +40,7 @@ def open_conversation(
         SettingsError: A prompt and the code that fills it do not fit.
     """
     with ExitStack() as parts:
-        router = parts.enter_context(Router(connection.registry, connection.channels, events))
+        router = parts.enter_context(Router(connection.registry, connection.channels, events, connection.credentials))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model))
         yield Conversation(stages, connection.directory, events, clock, consent_given=consent_given)
 

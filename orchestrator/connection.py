@@ -11,8 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from orchestrator.channels import Channels
+from orchestrator.credentials import Credentials
 from orchestrator.directory import Directory
 from orchestrator.mesh_directory import MeshDirectory
+from orchestrator.protection import UNPROTECTED, Protection
 from orchestrator.registry import Registry
 
 
@@ -24,15 +26,18 @@ class Connection:
         registry: Where the clinics are.
         channels: How they are reached.
         directory: Who they are.
+        credentials: Signs who is calling; None where the clinics ask for no token.
     """
 
     registry: Registry
     channels: Channels
     directory: Directory
+    credentials: Credentials | None = None
 
 
 @contextmanager
-def connect(registry: Registry) -> Iterator[Connection]:
+def connect(registry: Registry, protection: Protection = UNPROTECTED) -> Iterator[Connection]:
     """Yield a connection to the clinics of `registry`, which need not be up yet, and close it."""
-    with Channels() as channels:
-        yield Connection(registry, channels, MeshDirectory(registry, channels))
+    credentials = Credentials(protection.keys) if protection.keys is not None else None
+    with Channels(protection.client_tls) as channels:
+        yield Connection(registry, channels, MeshDirectory(registry, channels), credentials)

@@ -154,7 +154,9 @@ class Conversation:
         )
 
     def _execute(self, turn: _Turn, plan: Plan, session: Session) -> tuple[Reply, Session]:
-        results = turn.stages.router.dispatch(plan.steps, Dispatch(turn.id, session.identity, turn.cancel))
+        results = turn.stages.router.dispatch(
+            plan.steps, Dispatch(turn.id, session.identity, turn.cancel, session.role)
+        )
         receipts = receipts_of(results)
         offers = offers_of(results, plan.filters)
         session = replace(

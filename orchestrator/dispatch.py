@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 
-from orchestrator.identity import Identity
+from orchestrator.identity import Identity, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +16,10 @@ class Dispatch:
         turn_id: The turn; also the trace id that the clinics log.
         identity: Who speaks.
         cancel: Set by whoever wants the turn to stop.
+        role: On whose behalf the person speaks.
     """
 
     turn_id: str
     identity: Identity
     cancel: threading.Event
+    role: Role = Role.PATIENT

@@ -27,9 +27,11 @@ from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from orchestrator.channels import Channels
 from orchestrator.contract import CATALOGUE, REFUSAL_DETAILS, SERVICE, is_write
+from orchestrator.credentials import Credentials
 from orchestrator.dispatch import Dispatch
 from orchestrator.events import ClinicAnswered, ClinicAsked, EventChannel
 from orchestrator.identity import Identity
+from orchestrator.keys import CredentialError
 from orchestrator.plan import Step
 from orchestrator.registry import Agent, Registry
 from orchestrator.result import StepResult, StepStatus
@@ -52,12 +54,16 @@ class Router:
         registry: Where the clinics are.
         channels: How they are reached.
         events: Told of each step's beginning and end.
+        credentials: Signs who is calling; None for clinics that ask for no token.
     """
 
-    def __init__(self, registry: Registry, channels: Channels, events: EventChannel) -> None:
+    def __init__(
+        self, registry: Registry, channels: Channels, events: EventChannel, credentials: Credentials | None = None
+    ) -> None:
         self._registry = registry
         self._channels = channels
         self._events = events
+        self._credentials = credentials
         self._publishing = threading.Lock()
         self._pool = ThreadPoolExecutor(max_workers=max(1, len(registry)), thread_name_prefix="router")
 
@@ -122,10 +128,19 @@ class Router:
             request,
             timeout_s=WRITE_TIMEOUT_S if is_write(tool.name) else READ_TIMEOUT_S,
             trace_id=dispatch.turn_id,
+            token=self._token(agent, dispatch),
             details=REFUSAL_DETAILS,
         )
         with calls.including(call):
             return call.result()
+
+    def _token(self, agent: Agent, dispatch: Dispatch) -> str | None:
+        if self._credentials is None:
+            return None
+        try:
+            return self._credentials.token(dispatch.identity, dispatch.role, agent.id)
+        except CredentialError as error:
+            raise DomainError("UNAUTHENTICATED", str(error), metadata={"agent": agent.id}) from error
 
     def _publish(self, event: ClinicAsked | ClinicAnswered) -> None:
         # Listeners are promised one event at a time.

@@ -36,6 +36,13 @@ class AgendaKind(StrEnum):
     BLUEPRINT = "blueprint"
 
 
+class TlsKind(StrEnum):
+    """Who shows a certificate, where TLS is used."""
+
+    MUTUAL = "mutual"
+    SERVER = "server"
+
+
 class SettingsError(ValueError):
     """A setting that cannot be used; the message names the variable and what is allowed, never a value."""
 
@@ -51,6 +58,9 @@ class Settings:
         now: An ISO 8601 instant with an offset at which appointments' time stands still; None: real time.
         base_port: The first clinic's port; the others follow.
         role: On whose behalf the person speaks.
+        keys_dir: What tokens are signed with. Absolute.
+        tls_dir: The certificates, absolute; None: no TLS.
+        tls: Whether clinics ask the orchestrator for its certificate too.
         name: The person's full name as given; None: ask. Hidden in representations.
         cpf: The person's CPF as given; None: ask. Hidden in representations.
         llm: The language model that plans and writes; None: the offline engine does.
@@ -62,6 +72,9 @@ class Settings:
     now: str | None
     base_port: int
     role: Role
+    keys_dir: Path
+    tls_dir: Path | None
+    tls: TlsKind
     name: str | None = field(repr=False)
     cpf: str | None = field(repr=False)
     llm: ModelConfiguration | None = None
@@ -88,6 +101,9 @@ ALLOWED: Mapping[str, str] = {
     "now": "an ISO 8601 instant with a UTC offset, such as 2025-07-15T08:00-03:00",
     "base_port": "a port from 1024 to 65000",
     "role": "patient or operator",
+    "keys_dir": "a folder",
+    "tls_dir": "a folder",
+    "tls": "mutual or server",
     "name": "a full name",
     "cpf": "a CPF",
     **{name.removeprefix(PREFIX).lower(): text for name, text in OWN.items()},
@@ -123,6 +139,9 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
         now=_read(given, "now", _instant, None),
         base_port=_read(given, "base_port", _port, 8001),
         role=_read(given, "role", Role, Role.PATIENT),
+        keys_dir=_read(given, "keys_dir", _folder, data_dir / "keys"),
+        tls_dir=_read(given, "tls_dir", _folder, None),
+        tls=_read(given, "tls", TlsKind, TlsKind.MUTUAL),
         name=given.get("name"),
         cpf=given.get("cpf"),
         llm=_model({**variables, **{variable(name): value for name, value in given.items()}}),

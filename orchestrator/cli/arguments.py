@@ -44,6 +44,9 @@ _SETTINGS: Mapping[str, str] = {
     "now": "ISO 8601 instant with an offset, at which appointments' time stands still",
     "base_port": "port of the first clinic",
     "role": "patient or operator",
+    "keys_dir": "folder of the keys that sign who is calling",
+    "tls_dir": "folder of certificates, such as `certs` makes; without it, no TLS",
+    "tls": "mutual or server: whether the orchestrator shows a certificate too",
     "llm": "who plans and writes: off, azure or openai",
     "llm_model": "the language model; on Azure the deployment",
 }
@@ -54,11 +57,12 @@ class Arguments:
     """A command line.
 
     Attributes:
-        command: "up", "down", "status", "clinic", "ask", "plan", "eval", "trace", "doctor", or "" for the terminal
-            and piped input.
+        command: "up", "down", "status", "clinic", "ask", "plan", "eval", "trace", "doctor", "token", "certs", or "" for
+            the terminal and piped input.
         settings: Settings by field name, those that were given.
         text: What `ask` asks; "-" reads standard input.
-        clinic: Which clinic `clinic` runs.
+        clinic: Which clinic `clinic` runs, or `token` is for.
+        ttl_s: Seconds that the token of `token` lives.
         is_detached: `up` leaves the clinics running and returns.
         starts_clinics: Missing clinics are started.
         output: "text", or "jsonl" for turns, "json" for `status`.
@@ -77,6 +81,7 @@ class Arguments:
     settings: Mapping[str, str] = field(default_factory=dict)
     text: str = ""
     clinic: str = ""
+    ttl_s: int = 900
     is_detached: bool = False
     starts_clinics: bool = True
     output: str = "text"
@@ -140,6 +145,10 @@ def _parser() -> argparse.ArgumentParser:
     status.add_argument("-o", "--output", choices=("text", "json"), help="form of the result (text)")
     clinic = add("clinic", "run one clinic in the foreground")
     clinic.add_argument("clinic", metavar="ID", help="the clinic's id, such as clinic_a")
+    token = add("token", "print a token for calls of one clinic by other programs, such as grpcurl", _identity())
+    token.add_argument("--clinic", required=True, metavar="ID", help="the clinic's id, such as clinic_a")
+    token.add_argument("--ttl", dest="ttl_s", type=_count, default=900, metavar="S", help="seconds that it lives (900)")
+    add("certs", "make a development CA, and certificates for the clinics and the orchestrator")
     ask = add("ask", "take one turn and print the answer", turns)
     ask.add_argument("text", metavar="TEXT", help='what to ask; "-" takes a turn for each line of standard input')
     plan = add("plan", "plan the utterances of a file and write nothing anywhere")
@@ -180,9 +189,9 @@ def _count(text: str) -> int:
     return count
 
 
-def _shared() -> argparse.ArgumentParser:
+def _shared(*parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
     # What is not given is not in the result, so that a subcommand's parser does not undo what stood before it.
-    return argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    return argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS, parents=parents)
 
 
 def _settings() -> argparse.ArgumentParser:
@@ -193,11 +202,16 @@ def _settings() -> argparse.ArgumentParser:
     return parser
 
 
-def _turns() -> argparse.ArgumentParser:
+def _identity() -> argparse.ArgumentParser:
     parser = _shared()
+    parser.add_argument("--identity-file", type=Path, metavar="FILE", help="two lines, full name and CPF")
+    return parser
+
+
+def _turns() -> argparse.ArgumentParser:
+    parser = _shared(_identity())
     group = parser.add_argument_group("conversation")
     group.add_argument("--output", choices=("text", "jsonl"), help="form of the results (text)")
     group.add_argument("--yes", dest="consent_given", action="store_true", help="make writes without asking")
-    group.add_argument("--identity-file", type=Path, metavar="FILE", help="two lines, full name and CPF")
     group.add_argument("--no-start", dest="starts_clinics", action="store_false", help="use only clinics that run")
     return parser

@@ -9,6 +9,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
+from mesh.tls import ClientTls
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.fleet.finding import Present
@@ -28,6 +29,7 @@ def run(arguments: Arguments, settings: Settings, fleet: Fleet) -> ExitCode:
     """Run one of the commands and return its exit code.
 
     Raises:
+        CredentialError: The keys cannot be made or read.
         FleetError: The clinics cannot be started.
         SettingsError: There is no such clinic.
     """
@@ -35,7 +37,7 @@ def run(arguments: Arguments, settings: Settings, fleet: Fleet) -> ExitCode:
         case "up":
             return _up(fleet, is_detached=arguments.is_detached)
         case "down":
-            return _down(settings)
+            return _down(settings, fleet.protection.client_tls)
         case "status":
             return _status(fleet, as_json=arguments.output == "json")
         case _:
@@ -44,6 +46,7 @@ def run(arguments: Arguments, settings: Settings, fleet: Fleet) -> ExitCode:
 
 def _up(fleet: Fleet, *, is_detached: bool) -> ExitCode:
     try:
+        fleet.prepare_keys()
         fleet.launch()
         fleet.await_health()
         code = _status(fleet, as_json=False)
@@ -59,22 +62,26 @@ def _up(fleet: Fleet, *, is_detached: bool) -> ExitCode:
         fleet.stop()
 
 
-def _down(settings: Settings) -> ExitCode:
+def _down(settings: Settings, tls: ClientTls | None) -> ExitCode:
     holders = find_holders(settings.data_dir)
     if not holders:
         sys.stdout.write(f"no clinic runs from {settings.data_dir}\n")
         return ExitCode.OK
     with ThreadPoolExecutor(len(holders)) as pool:
-        ended = list(pool.map(_end, holders))
+        ended = list(pool.map(lambda holder: _end(holder, tls), holders))
     return ExitCode.OK if all(ended) else ExitCode.REFUSED
 
 
-def _end(holder: Holder) -> bool:
+def _end(holder: Holder, tls: ClientTls | None) -> bool:
     """End a holder that proves to be the clinic it says it is; a stranger under its pid is never touched."""
     who = f"{holder.clinic} (process {holder.pid}, {holder.address or 'not listening yet'}, {holder.agenda})"
     if holder.address:
-        found = probe(Member(holder.clinic, holder.address, holder.lock.parent))
-        if isinstance(found, Present) and (found.clinic, found.agenda) == (holder.clinic, holder.agenda):
+        member = Member(holder.clinic, holder.address, holder.lock.parent)
+        # It may have been started before TLS was set, or after.
+        found = [probe(member, each) for each in dict.fromkeys((tls, None))]
+        if any(
+            isinstance(who, Present) and (who.clinic, who.agenda) == (holder.clinic, holder.agenda) for who in found
+        ):
             ended = end(holder)
             sys.stdout.write(f"{who}: {'stopped' if ended else 'could not be stopped'}\n")
             return ended
@@ -128,6 +135,7 @@ def _clinic(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
         raise SettingsError(f"there is no such clinic; known are {known}")
     if not member.is_local:
         raise FleetError(f"{member.id}: {member.address} is not an address of this machine")
-    command = clinic_command(member, settings.agenda.value, settings.now)
+    fleet.prepare_keys()
+    command = clinic_command(member, settings.agenda.value, settings.now, fleet.protection)
     sys.stdout.flush()
     os.execve(command[0], command, clinic_environment())  # noqa: S606 - the same program that the fleet starts

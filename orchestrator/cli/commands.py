@@ -7,19 +7,25 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from mesh.tls import TlsFileError
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.fleet.fleet import Calendar, Fleet
 from orchestrator.fleet.member import FleetError, Member
 from orchestrator.identity import IdentityError
+from orchestrator.keys import CredentialError, KeyFolder
+from orchestrator.protection import ProtectionError, TlsFolder, protect
 from orchestrator.registry import Registry, RegistryError, read_registry
-from orchestrator.settings import Settings, SettingsError, read_settings
+from orchestrator.settings import Settings, SettingsError, TlsKind, read_settings
 from orchestrator.terminal.fault import describe_fault
 
 _CODES: Mapping[type[Exception], ExitCode] = {
     SettingsError: ExitCode.USAGE,
     RegistryError: ExitCode.USAGE,
     IdentityError: ExitCode.IDENTITY,
+    CredentialError: ExitCode.IDENTITY,
+    ProtectionError: ExitCode.USAGE,
+    TlsFileError: ExitCode.USAGE,
     FleetError: ExitCode.ALL_DOWN,
 }
 """What the errors that a person can do something about end with."""
@@ -35,7 +41,7 @@ def run(arguments: Arguments) -> ExitCode:
         settings = read_settings(arguments.settings, os.environ, Path(".env"))
         registry = read_registry(settings.base_port)
         return _run(arguments, settings, registry)
-    except (SettingsError, RegistryError, IdentityError, FleetError) as error:
+    except tuple(_CODES) as error:
         return _failed(error, _CODES[type(error)])
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
@@ -48,12 +54,11 @@ def run(arguments: Arguments) -> ExitCode:
 
 
 def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    fleet = _fleet(settings, registry)
     match arguments.command:
         case "up" | "down" | "status" | "clinic":
             from orchestrator.cli import clinics  # noqa: PLC0415 - as above
 
-            return clinics.run(arguments, settings, fleet)
+            return clinics.run(arguments, settings, _fleet(settings, registry))
         case "plan":
             from orchestrator.cli import plan  # noqa: PLC0415 - as above
 
@@ -66,16 +71,22 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
             from orchestrator.cli import trace  # noqa: PLC0415 - as above
 
             return trace.run(arguments, settings)
+        case "token" | "certs":
+            from orchestrator.cli import credentials  # noqa: PLC0415 - as above
+
+            return credentials.run(arguments, settings, registry)
         case _:
             from orchestrator.cli import talk  # noqa: PLC0415 - as above
 
-            return talk.run(arguments, settings, registry, fleet)
+            return talk.run(arguments, settings, registry, _fleet(settings, registry))
 
 
 def _fleet(settings: Settings, registry: Registry) -> Fleet:
     members = [Member(agent.id, agent.address, settings.silo(agent.id)) for agent in registry.values()]
     calendar = Calendar(settings.agenda.value, settings.now, settings.today.isoformat())
-    return Fleet(members, calendar, settings.log_dir)
+    tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls is TlsKind.MUTUAL)
+    protection = protect(KeyFolder(settings.keys_dir), tls, registry.values())
+    return Fleet(members, calendar, settings.log_dir, protection)
 
 
 def _failed(error: Exception | str, code: ExitCode) -> ExitCode:

@@ -44,7 +44,7 @@ def converse(
     if arguments.starts_clinics:
         fleet.await_health()
     with ExitStack() as parts:
-        connection = parts.enter_context(connect(registry))
+        connection = parts.enter_context(connect(registry, fleet.protection))
         names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
         progress = Progress(Console(stderr=True, markup=False, highlight=False, emoji=False), names)
         events = EventChannel([PipelineLog(settings.log_dir, Redactor(identity)), progress])

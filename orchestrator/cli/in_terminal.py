@@ -49,7 +49,7 @@ def converse(arguments: Arguments, settings: Settings, registry: Registry, fleet
     renderer.console.print(PORTUGUESE.clinics_up.format(up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:
-        connection = parts.enter_context(connect(registry))
+        connection = parts.enter_context(connect(registry, fleet.protection))
         channels = {agent.id: connection.channels.to(agent) for agent in registry.values()}
         pulse = parts.enter_context(Pulse(channels, up))
         conversation = parts.enter_context(Preload(lambda: _load(settings, connection, events, parts)))

@@ -13,6 +13,7 @@ import sys
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import given_identity, identity_of
+from orchestrator.credentials import issuer_of
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.registry import Registry
 from orchestrator.settings import Settings, SettingsError, variable
@@ -24,6 +25,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fle
     """Converse and return the exit code.
 
     Raises:
+        CredentialError: The role's key cannot be used.
         FleetError: The clinics cannot be started.
         IdentityError: Nobody is there to ask, and no usable identity was given.
         SettingsError: A folder or a prompt cannot be used, or the form of the output is for scripts only.
@@ -37,6 +39,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fle
     if not is_terminal and not identity_of(given).has_valid_check_digits:
         _warn(f"{given.source}: the check digits of the CPF do not match; going on")
     _prepare_folders(settings)
+    _prepare_keys(settings, fleet)
     try:
         if arguments.starts_clinics:
             fleet.launch()
@@ -55,6 +58,17 @@ def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fle
         return in_script.converse(arguments, settings, registry, fleet, identity_of(given))
     finally:
         fleet.stop()
+
+
+def _prepare_keys(settings: Settings, fleet: Fleet) -> None:
+    """Make the keys at the first start, and see to it that the role's own is here before anything is started.
+
+    Raises:
+        CredentialError: It is not, or it cannot be made.
+    """
+    fleet.prepare_keys()
+    if fleet.protection.keys is not None:
+        fleet.protection.keys.check(issuer_of(settings.role))
 
 
 def _prepare_folders(settings: Settings) -> None:

@@ -29,6 +29,7 @@ class Present:
         today: Its date, YYYY-MM-DD.
         doctors: Full names with title.
         is_serving: Whether its health check says that it takes calls.
+        token_keys: Fingerprints of the keys whose tokens it accepts; none where it asks for no token.
     """
 
     clinic: str
@@ -37,6 +38,7 @@ class Present:
     today: str
     doctors: tuple[str, ...]
     is_serving: bool
+    token_keys: frozenset[str] = frozenset()
 
 
 Finding = Vacant | Stranger | Present

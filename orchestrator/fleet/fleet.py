@@ -17,6 +17,7 @@ from orchestrator.fleet.finding import Finding, Present, Stranger, Vacant
 from orchestrator.fleet.member import FleetError, Member
 from orchestrator.fleet.probe import probe
 from orchestrator.fleet.process import ClinicProcess
+from orchestrator.protection import Protection
 
 _POLL_S = 0.01
 
@@ -43,12 +44,14 @@ class Fleet:
         members: The clinics, in the registry's order.
         calendar: What they must hold; a running clinic that holds another is refused.
         log_dir: Where the output of those that are started goes.
+        protection: The keys that all of them must know, and their certificates.
     """
 
-    def __init__(self, members: Sequence[Member], calendar: Calendar, log_dir: Path) -> None:
+    def __init__(self, members: Sequence[Member], calendar: Calendar, log_dir: Path, protection: Protection) -> None:
         self.members = tuple(members)
         self._calendar = calendar
         self._log_dir = log_dir
+        self.protection = protection
         self._started: list[ClinicProcess] = []
         self._answering: set[str] = set()
 
@@ -57,12 +60,21 @@ class Fleet:
         """The ids of the clinics that this fleet started."""
         return tuple(process.member.id for process in self._started)
 
+    def prepare_keys(self) -> None:
+        """Make the keys that clinics are told of, if this is the first start.
+
+        Raises:
+            CredentialError: They cannot be made.
+        """
+        if self.protection.keys is not None:
+            self.protection.keys.prepare()
+
     def launch(self) -> None:
         """Start the members of this machine that are not running; those that are, are checked and left alone.
 
         Raises:
-            FleetError: A running one is another clinic or holds another calendar (then nothing was started), or a
-                process cannot be started (then those that were, are stopped).
+            FleetError: A running one is another clinic, holds another calendar or knows other keys (then nothing was
+                started), or a process cannot be started (then those that were, are stopped).
         """
         findings = self.survey()
         missing = [member for member in self.members if self._must_start(member, findings[member.id])]
@@ -70,7 +82,11 @@ class Fleet:
             for member in missing:
                 self._started.append(
                     ClinicProcess.start(
-                        member, agenda=self._calendar.agenda, now=self._calendar.now, log_dir=self._log_dir
+                        member,
+                        agenda=self._calendar.agenda,
+                        now=self._calendar.now,
+                        log_dir=self._log_dir,
+                        protection=self.protection,
                     )
                 )
         except BaseException:
@@ -115,7 +131,19 @@ class Fleet:
     def survey(self) -> Mapping[str, Finding]:
         """Return who is at each member's address, by the member's id."""
         with ThreadPoolExecutor(len(self.members) or 1) as pool:
-            return dict(zip((member.id for member in self.members), pool.map(probe, self.members), strict=True))
+            found = pool.map(self._probe, self.members)
+            return dict(zip((member.id for member in self.members), found, strict=True))
+
+    def knows_keys(self, found: Present) -> bool:
+        """Return whether a clinic accepts the tokens that are signed here.
+
+        Raises:
+            CredentialError: The keys cannot be read.
+        """
+        return self.protection.fingerprints <= found.token_keys
+
+    def _probe(self, member: Member) -> Finding:
+        return probe(member, self.protection.client_tls)
 
     def _must_start(self, member: Member, finding: Finding) -> bool:
         match finding:
@@ -144,13 +172,19 @@ class Fleet:
                     f'{member.id}: already running at {member.address} with {what} "{has}", not "{wanted}"; '
                     "stop it with `clinic-mesh down`, or set CLINIC_MESH_BASE_PORT"
                 )
+        if not self.knows_keys(found):
+            has = "other keys than ours" if found.token_keys else "no keys, so that anybody may call it"
+            raise FleetError(
+                f"{member.id}: already running at {member.address} with {has}; "
+                "stop it, set CLINIC_MESH_KEYS_DIR to the folder of its keys, or set CLINIC_MESH_BASE_PORT"
+            )
 
     def _await_one(self, process: ClinicProcess, deadline: float) -> None:
         member = process.member
         while True:
             if process.has_ended:
                 raise FleetError(f"{member.id}: could not start: {process.last_words}")
-            found = probe(member)
+            found = self._probe(member)
             if isinstance(found, Present) and found.is_serving:
                 return self._check(member, found)
             if time.monotonic() > deadline:

@@ -5,9 +5,10 @@ Values only.
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass
 from pathlib import Path
+
+from mesh.addresses import is_loopback
 
 
 class FleetError(Exception):
@@ -37,10 +38,4 @@ class Member:
     @property
     def is_local(self) -> bool:
         """Whether the address is this machine's own loopback, so that the clinic can be started here."""
-        host, _ = self.endpoint
-        if host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(host).is_loopback
-        except ValueError:
-            return False
+        return is_loopback(self.address)

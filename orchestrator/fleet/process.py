@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from orchestrator.fleet.member import FleetError, Member
+from orchestrator.protection import Protection
 
 _PACKAGES = Path(__file__).parents[2]
 _INHERITED = ("LD_LIBRARY_PATH", "TMPDIR")
@@ -26,16 +27,18 @@ def clinic_environment() -> dict[str, str]:
     return {**inherited, "PYTHONPATH": str(_PACKAGES), "PYTHONSAFEPATH": "1", "PYTHONUTF8": "1"}
 
 
-def clinic_command(member: Member, agenda: str, now: str | None) -> list[str]:
+def clinic_command(member: Member, agenda: str, now: str | None, protection: Protection) -> list[str]:
     """Return the command line that runs a clinic.
 
     Args:
         member: The clinic.
         agenda: "rolling" or "blueprint".
         now: The instant at which appointments' time stands still; None: real time.
+        protection: Whose tokens it accepts, and its certificate.
     """
     command = [sys.executable, "-m", "clinics", member.id]
     command += ["--listen", member.address, "--silo", str(member.silo), "--agenda", agenda]
+    command += protection.clinic_arguments(member.id)
     return command if now is None else [*command, "--now", now]
 
 
@@ -54,7 +57,9 @@ class ClinicProcess:
     _log_start: int = field(repr=False)
 
     @classmethod
-    def start(cls, member: Member, *, agenda: str, now: str | None, log_dir: Path) -> ClinicProcess:
+    def start(
+        cls, member: Member, *, agenda: str, now: str | None, log_dir: Path, protection: Protection
+    ) -> ClinicProcess:
         """Start a clinic in a session of its own, so that Ctrl-C in the terminal does not reach it.
 
         Args:
@@ -62,6 +67,7 @@ class ClinicProcess:
             agenda: "rolling" or "blueprint".
             now: The instant at which appointments' time stands still; None: real time.
             log_dir: Where its output goes, as `<id>.log`; made if it is not there.
+            protection: Whose tokens it accepts, and its certificate.
 
         Raises:
             FleetError: The log cannot be written, or the process cannot be started.
@@ -74,7 +80,7 @@ class ClinicProcess:
             raise FleetError(f"{log}: cannot be written ({error.strerror}); set CLINIC_MESH_LOG_DIR") from error
         try:
             popen = subprocess.Popen(
-                clinic_command(member, agenda, now),
+                clinic_command(member, agenda, now, protection),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -18,7 +18,8 @@ class Entry:
     Attributes:
         member: The clinic.
         pid: The process that holds its silo; None when none does.
-        health: "serving", "not serving", "down", "no clinic", or "is clinic_x" when another clinic answers.
+        health: "serving", "not serving", "down", "no clinic", "other keys" when it accepts no token of ours, or
+            "is clinic_x" when another clinic answers.
         agenda: "rolling" or "blueprint"; empty when it does not answer.
         doctors: Full names with title.
     """
@@ -41,10 +42,10 @@ _SERVING = "serving"
 def call_roll(fleet: Fleet) -> tuple[Entry, ...]:
     """Return the state of every member, in the registry's order."""
     findings = fleet.survey()
-    return tuple(_entry(member, findings[member.id]) for member in fleet.members)
+    return tuple(_entry(fleet, member, findings[member.id]) for member in fleet.members)
 
 
-def _entry(member: Member, finding: Finding) -> Entry:
+def _entry(fleet: Fleet, member: Member, finding: Finding) -> Entry:
     holder = find_holder(member.silo)
     pid = holder.pid if holder is not None and holder.address == member.address else None
     match finding:
@@ -54,6 +55,8 @@ def _entry(member: Member, finding: Finding) -> Entry:
             return Entry(member, pid, "no clinic")
         case Present() if finding.clinic != member.id:
             return Entry(member, None, f"is {finding.clinic}", finding.agenda, finding.doctors)
+        case Present() if not fleet.knows_keys(finding):
+            return Entry(member, pid, "other keys", finding.agenda, finding.doctors)
         case Present():
             health = _SERVING if finding.is_serving else "not serving"
             return Entry(member, pid, health, finding.agenda, finding.doctors)

@@ -1,6 +1,8 @@
 """The registry's clinics once more, for one piece of work: free ports, silos and logs of their own, gone afterwards.
 
-The clinics that a person runs, their agendas and their logs are neither looked at nor touched.
+The clinics that a person runs, their agendas and their logs are neither looked at nor touched. These here ask for no
+token: nothing in them is anybody's, and an evaluation must see what the verifier does with a record that no clinic
+should have given.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from pathlib import Path
 from orchestrator.fleet.holder import LOCK_FILE
 from orchestrator.fleet.member import FleetError, Member
 from orchestrator.fleet.process import ClinicProcess
+from orchestrator.protection import UNPROTECTED
 from orchestrator.registry import Agent, Registry
 
 _ANY_PORT = "127.0.0.1:0"
@@ -61,7 +64,9 @@ def temporary_fleet(
         try:
             for clinic in registry:
                 member = Member(clinic, _ANY_PORT, _silo(folder, clinic))
-                processes.append(ClinicProcess.start(member, agenda=agenda, now=now, log_dir=folder / "logs"))
+                processes.append(
+                    ClinicProcess.start(member, agenda=agenda, now=now, log_dir=folder / "logs", protection=UNPROTECTED)
+                )
             deadline = time.monotonic() + timeout_s
             addresses = {process.member.id: _await_address(process, deadline) for process in processes}
             running = {agent.id: Agent(agent.id, agent.specialty, addresses[agent.id]) for agent in registry.values()}

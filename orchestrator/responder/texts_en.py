@@ -186,6 +186,11 @@ ENGLISH = Texts(
             "REQUEST_ID_REUSED": "The clinic already has another request under this code. Please ask again.",
             "STORAGE_UNAVAILABLE": "The clinic could not write its agenda. Try again in a moment.",
             "INVALID_ARGUMENTS": "The clinic did not accept the request. Say the doctor, the day and the time again.",
+            "UNAUTHENTICATED": (
+                "The clinic did not recognise who is calling: it trusts other keys, or the clocks do not agree. "
+                "Whoever looks after the system finds out more with “clinic-mesh status”."
+            ),
+            "PERMISSION_DENIED": "The clinic does not allow this to the person who is speaking.",
         },
         refused="The clinic could not do what was asked. Try again in a moment.",
         nothing_changed="Nothing was changed.",

@@ -189,6 +189,11 @@ PORTUGUESE = Texts(
             "REQUEST_ID_REUSED": "A clínica já recebeu outro pedido com este código. Faça o pedido de novo.",
             "STORAGE_UNAVAILABLE": "A clínica não conseguiu gravar a agenda. Tente de novo em instantes.",
             "INVALID_ARGUMENTS": "A clínica não aceitou os dados do pedido. Diga de novo o médico, o dia e a hora.",
+            "UNAUTHENTICATED": (
+                "A clínica não reconheceu quem está chamando: ela confia em outras chaves, ou os relógios não batem. "
+                "Quem cuida do sistema vê mais com “clinic-mesh status”."
+            ),
+            "PERMISSION_DENIED": "A clínica não permite esse pedido a quem está falando.",
         },
         refused="A clínica não pôde atender o pedido. Tente de novo em instantes.",
         nothing_changed="Nada foi alterado.",

@@ -78,7 +78,9 @@ class DryRun:
         return offers_of(self._ask(steps, session), ANY_SLOT) or ()
 
     def _ask(self, steps: Sequence[Step], session: Session) -> tuple[StepResult, ...]:
-        return self._router.dispatch(steps, Dispatch(str(uuid.uuid4()), session.identity, threading.Event()))
+        return self._router.dispatch(
+            steps, Dispatch(str(uuid.uuid4()), session.identity, threading.Event(), session.role)
+        )
 
 
 def heard(session: Session, decision: Decision) -> Session:

@@ -99,6 +99,26 @@ def test_a_read_takes_nothing_from_the_orchestrator_and_destroys_nothing(tool: T
     assert tool.options.idempotent
 
 
+def test_every_tool_says_what_its_caller_must_be_allowed() -> None:
+    access = {
+        name: options_pb2.Access.Name(tool.options.access).removeprefix("ACCESS_") for name, tool in TOOLS.items()
+    }
+    assert access == {
+        "list_available_slots": "READ",
+        "book_appointment": "WRITE",
+        "reschedule_appointment": "WRITE",
+        "cancel_appointment": "WRITE",
+        "list_patients": "RECORDS",
+        "get_patient": "RECORD",
+        "query": "RECORDS",
+    }
+
+
+@pytest.mark.parametrize("tool", WRITES, ids=lambda tool: tool.name)
+def test_a_write_names_the_person_whom_its_token_is_held_to(tool: Tool) -> None:
+    assert list(tool.injected(options_pb2.INJECTED_CPF)) == ["cpf"]
+
+
 def test_a_persons_name_and_cpf_are_protected_wherever_they_stand() -> None:
     # A doctor's and a clinic's name are public; a patient's stands in these.
     personal = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -12,6 +13,8 @@ import pytest
 
 from clinics.program import serve
 from tests.support.clinics import NOW
+from tests.support.home import COMMAND
+from tests.support.tokens import make_keys
 
 ROOT = Path(__file__).parents[2]
 READMES = ("README.md", "README.pt-BR.md")
@@ -24,7 +27,9 @@ def blocks(readme: str, language: str) -> list[str]:
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    with serve("clinic_a", "127.0.0.1:0", tmp_path, agenda="blueprint", now=NOW) as clinic:
+    keys = make_keys(tmp_path)
+    silo = tmp_path / "clinic_a"
+    with serve("clinic_a", "127.0.0.1:0", silo, agenda="blueprint", now=NOW, keys=keys.public) as clinic:
         yield clinic.address
 
 
@@ -42,11 +47,14 @@ def test_both_languages_show_the_same_code() -> None:
 
 
 @pytest.mark.skipif(shutil.which("grpcurl") is None, reason="grpcurl is not installed")
-def test_the_grpcurl_examples_work_when_pasted(address: str) -> None:
+def test_the_grpcurl_examples_work_when_pasted(address: str, tmp_path: Path) -> None:
     pasted = "\n".join(block for block in blocks("README.md", "sh") if "grpcurl" in block)
     assert pasted.count("grpcurl -plaintext") >= 6
+    pasted = pasted.replace("127.0.0.1:8001", address).replace(".venv/bin/clinic-mesh", " ".join(COMMAND))
     done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", pasted.replace("127.0.0.1:8001", address)],
+        ["bash", "-euo", "pipefail", "-c", pasted],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "CLINIC_MESH_DATA_DIR": str(tmp_path)},
+        cwd=tmp_path,
         capture_output=True,
         text=True,
         timeout=DEADLINE_S,

@@ -172,7 +172,8 @@ def test_7_a_write_that_a_clinic_cannot_confirm_has_an_unknown_outcome(home: Hom
     assert home.run("up", "--detach").returncode == 0
     there = home.holder("clinic_c")
     assert end(there)
-    with serve("clinic_c", there.address, there.lock.parent, "blueprint", NOW, ForgetfulDisk()):
+    keys = home.data / "keys" / "public"
+    with serve("clinic_c", there.address, there.lock.parent, "blueprint", NOW, ForgetfulDisk(), keys=keys):
         lines = "quero marcar uma consulta com cardiologista\npode ser com o Dr. Fernando dia 18 as 10h\n"
         run = home.run("--yes", "--output", "jsonl", "--identity-file", me, lines=lines)
     assert [json.loads(line)["outcome"] for line in run.stdout.splitlines()] == ["ok", "unknown_write"]

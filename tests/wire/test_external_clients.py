@@ -109,7 +109,7 @@ needs_grpcurl = pytest.mark.skipif(shutil.which("grpcurl") is None, reason="grpc
 def address(tmp_path: Path) -> Iterator[str]:
     """The address of a clinic_a of its own, a real process with the blueprint's agenda."""
     command = [sys.executable, "-m", "clinics", "clinic_a", "--listen", "127.0.0.1:0", "--silo", str(tmp_path / "silo")]
-    agenda = ["--agenda", "blueprint", "--now", "2025-07-15T08:00:00-03:00"]
+    agenda = ["--no-auth", "--agenda", "blueprint", "--now", "2025-07-15T08:00:00-03:00"]
     with subprocess.Popen([*command, *agenda], cwd=ROOT, stdout=subprocess.PIPE, text=True) as clinic:
         assert clinic.stdout is not None
         ready = clinic.stdout.readline()

@@ -72,6 +72,7 @@ class GetClinicResponse(_message.Message):
     DOCTORS_FIELD_NUMBER: _builtins.int
     AGENDA_FIELD_NUMBER: _builtins.int
     TODAY_FIELD_NUMBER: _builtins.int
+    TOKEN_KEYS_FIELD_NUMBER: _builtins.int
     clinic_id: _builtins.str
     """clinic_id is the clinic's id in a registry, such as "clinic_a"."""
     name: _builtins.str
@@ -86,6 +87,12 @@ class GetClinicResponse(_message.Message):
     def doctors(self) -> _containers.RepeatedCompositeFieldContainer[Global___Doctor]:
         """doctors are those who attend here, in a fixed order."""
 
+    @_builtins.property
+    def token_keys(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """token_keys are the fingerprints (SHA-256 in hexadecimal) of the public keys whose tokens this clinic accepts, in
+        order. Empty: it asks for no token.
+        """
+
     def __init__(
         self,
         *,
@@ -95,10 +102,11 @@ class GetClinicResponse(_message.Message):
         doctors: _abc.Iterable[Global___Doctor] | None = ...,
         agenda: Global___Agenda.ValueType = ...,
         today: _builtins.str = ...,
+        token_keys: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agenda", b"agenda", "clinic_id", b"clinic_id", "doctors", b"doctors", "name", b"name", "specialty", b"specialty", "today", b"today"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agenda", b"agenda", "clinic_id", b"clinic_id", "doctors", b"doctors", "name", b"name", "specialty", b"specialty", "today", b"today", "token_keys", b"token_keys"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -29,7 +29,8 @@ class ClinicServiceStub:
     """ClinicService is the typed door of a clinic. It is the only place where a clinic's tools are described; the envelope
     door (mesh.v1.ToolService) is derived from it.
 
-    Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL.
+    Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL, and
+    for every tool UNAUTHENTICATED and PERMISSION_DENIED.
     """
 
     def __init__(self, channel):
@@ -84,11 +85,12 @@ class ClinicServiceServicer:
     """ClinicService is the typed door of a clinic. It is the only place where a clinic's tools are described; the envelope
     door (mesh.v1.ToolService) is derived from it.
 
-    Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL.
+    Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL, and
+    for every tool UNAUTHENTICATED and PERMISSION_DENIED.
     """
 
     def GetClinic(self, request, context):
-        """GetClinic says who the clinic is. It is not a tool.
+        """GetClinic says who the clinic is. It is not a tool, tells public facts only and asks for no token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -151,10 +153,10 @@ class ClinicServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def GetPatient(self, request, context):
-        """GetPatient returns one patient's full record.
+        """GetPatient returns one patient's full record: a patient's own, or anybody's where the token has the scope records.
 
         Errors include:
-        - PATIENT_NOT_FOUND
+        - PATIENT_NOT_FOUND, for a record that is not the caller's too
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -222,7 +224,8 @@ class ClinicService:
     """ClinicService is the typed door of a clinic. It is the only place where a clinic's tools are described; the envelope
     door (mesh.v1.ToolService) is derived from it.
 
-    Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL.
+    Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL, and
+    for every tool UNAUTHENTICATED and PERMISSION_DENIED.
     """
 
     @staticmethod

@@ -16,12 +16,13 @@ class ClinicServiceStub:
     """ClinicService is the typed door of a clinic. It is the only place where a clinic's tools are described; the envelope
     door (mesh.v1.ToolService) is derived from it.
 
-    Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL.
+    Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL, and
+    for every tool UNAUTHENTICATED and PERMISSION_DENIED.
     """
 
     def __init__(self, channel: _grpc.Channel) -> None: ...
     GetClinic: _grpc.UnaryUnaryMultiCallable[_clinic_service_pb2.GetClinicRequest, _clinic_service_pb2.GetClinicResponse]
-    """GetClinic says who the clinic is. It is not a tool."""
+    """GetClinic says who the clinic is. It is not a tool, tells public facts only and asks for no token."""
     ListAvailableSlots: _grpc.UnaryUnaryMultiCallable[_clinic_service_pb2.ListAvailableSlotsRequest, _clinic_service_pb2.ListAvailableSlotsResponse]
     """ListAvailableSlots lists the open slots from now on, in order of date, time and doctor."""
     BookAppointment: _grpc.UnaryUnaryMultiCallable[_clinic_service_pb2.BookAppointmentRequest, _clinic_service_pb2.BookAppointmentResponse]
@@ -57,10 +58,10 @@ class ClinicServiceStub:
     ListPatients: _grpc.UnaryUnaryMultiCallable[_clinic_service_pb2.ListPatientsRequest, _clinic_service_pb2.ListPatientsResponse]
     """ListPatients lists the clinic's patients by id and condition; no name and nothing else that identifies a person."""
     GetPatient: _grpc.UnaryUnaryMultiCallable[_clinic_service_pb2.GetPatientRequest, _clinic_service_pb2.GetPatientResponse]
-    """GetPatient returns one patient's full record.
+    """GetPatient returns one patient's full record: a patient's own, or anybody's where the token has the scope records.
 
     Errors include:
-    - PATIENT_NOT_FOUND
+    - PATIENT_NOT_FOUND, for a record that is not the caller's too
     """
     Query: _grpc.UnaryUnaryMultiCallable[_clinic_service_pb2.QueryRequest, _clinic_service_pb2.QueryResponse]
     """Query finds patients by words in their id, condition, medications and exams; never by what identifies a person."""
@@ -69,7 +70,8 @@ class ClinicServiceServicer(metaclass=_abc_1.ABCMeta):
     """ClinicService is the typed door of a clinic. It is the only place where a clinic's tools are described; the envelope
     door (mesh.v1.ToolService) is derived from it.
 
-    Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL.
+    Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL, and
+    for every tool UNAUTHENTICATED and PERMISSION_DENIED.
     """
 
     @_abc_1.abstractmethod
@@ -78,7 +80,7 @@ class ClinicServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _clinic_service_pb2.GetClinicRequest,
         context: _grpc.ServicerContext,
     ) -> _clinic_service_pb2.GetClinicResponse:
-        """GetClinic says who the clinic is. It is not a tool."""
+        """GetClinic says who the clinic is. It is not a tool, tells public facts only and asks for no token."""
 
     @_abc_1.abstractmethod
     def ListAvailableSlots(
@@ -150,10 +152,10 @@ class ClinicServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _clinic_service_pb2.GetPatientRequest,
         context: _grpc.ServicerContext,
     ) -> _clinic_service_pb2.GetPatientResponse:
-        """GetPatient returns one patient's full record.
+        """GetPatient returns one patient's full record: a patient's own, or anybody's where the token has the scope records.
 
         Errors include:
-        - PATIENT_NOT_FOUND
+        - PATIENT_NOT_FOUND, for a record that is not the caller's too
         """
 
     @_abc_1.abstractmethod

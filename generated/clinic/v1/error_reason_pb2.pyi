@@ -54,7 +54,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
         { "reason": "APPOINTMENT_IN_PAST", "domain": "clinic.v1" }
     """
     ERROR_REASON_PATIENT_NOT_FOUND: _ErrorReason.ValueType  # 5
-    """ERROR_REASON_PATIENT_NOT_FOUND: this clinic has no patient with that id.
+    """ERROR_REASON_PATIENT_NOT_FOUND: this clinic has no patient with that id, or none whose record the caller may read.
 
     Example of an ErrorInfo:
 
@@ -113,7 +113,7 @@ Example of an ErrorInfo:
     { "reason": "APPOINTMENT_IN_PAST", "domain": "clinic.v1" }
 """
 ERROR_REASON_PATIENT_NOT_FOUND: ErrorReason.ValueType  # 5
-"""ERROR_REASON_PATIENT_NOT_FOUND: this clinic has no patient with that id.
+"""ERROR_REASON_PATIENT_NOT_FOUND: this clinic has no patient with that id, or none whose record the caller may read.
 
 Example of an ErrorInfo:
 

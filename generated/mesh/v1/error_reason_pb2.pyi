@@ -89,6 +89,23 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
         { "reason": "OVERLOADED", "domain": "mesh.v1" }
     """
+    ERROR_REASON_UNAUTHENTICATED: _ErrorReason.ValueType  # 10
+    """ERROR_REASON_UNAUTHENTICATED: the call brings no token, or one that this agent does not accept: expired, made for
+    another agent, signed with a key that it does not know, or no token at all. Which of these is in the message; the
+    token is nowhere.
+
+    Example of an ErrorInfo:
+
+        { "reason": "UNAUTHENTICATED", "domain": "mesh.v1", "metadata": { "agent": "clinic_a" } }
+    """
+    ERROR_REASON_PERMISSION_DENIED: _ErrorReason.ValueType  # 11
+    """ERROR_REASON_PERMISSION_DENIED: the token is good and does not allow this: it lacks the scope, or was made for
+    another person.
+
+    Example of an ErrorInfo:
+
+        { "reason": "PERMISSION_DENIED", "domain": "mesh.v1", "metadata": { "tool": "query", "scope": "records" } }
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason lists why the mesh itself refuses or fails. On the wire a reason is google.rpc.ErrorInfo with the domain
@@ -161,5 +178,22 @@ ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 9
 Example of an ErrorInfo:
 
     { "reason": "OVERLOADED", "domain": "mesh.v1" }
+"""
+ERROR_REASON_UNAUTHENTICATED: ErrorReason.ValueType  # 10
+"""ERROR_REASON_UNAUTHENTICATED: the call brings no token, or one that this agent does not accept: expired, made for
+another agent, signed with a key that it does not know, or no token at all. Which of these is in the message; the
+token is nowhere.
+
+Example of an ErrorInfo:
+
+    { "reason": "UNAUTHENTICATED", "domain": "mesh.v1", "metadata": { "agent": "clinic_a" } }
+"""
+ERROR_REASON_PERMISSION_DENIED: ErrorReason.ValueType  # 11
+"""ERROR_REASON_PERMISSION_DENIED: the token is good and does not allow this: it lacks the scope, or was made for
+another person.
+
+Example of an ErrorInfo:
+
+    { "reason": "PERMISSION_DENIED", "domain": "mesh.v1", "metadata": { "tool": "query", "scope": "records" } }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

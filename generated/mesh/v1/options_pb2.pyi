@@ -21,6 +21,46 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _Access:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _AccessEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Access.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ACCESS_UNSPECIFIED: _Access.ValueType  # 0
+    """ACCESS_UNSPECIFIED is nobody's: a tool says which access it takes."""
+    ACCESS_READ: _Access.ValueType  # 1
+    """ACCESS_READ tells nothing about any person. It takes the scope read."""
+    ACCESS_WRITE: _Access.ValueType  # 2
+    """ACCESS_WRITE changes something for the person whose CPF the request holds. It takes the scope write, and that CPF
+    is the one that the token was made for, unless the token has the scope records too.
+    """
+    ACCESS_RECORD: _Access.ValueType  # 3
+    """ACCESS_RECORD reads what one person's record holds. It takes the scope read for the caller's own record, which the
+    agent itself sees to, and the scope records for anybody else's.
+    """
+    ACCESS_RECORDS: _Access.ValueType  # 4
+    """ACCESS_RECORDS reads about many people. It takes the scope records."""
+
+class Access(_Access, metaclass=_AccessEnumTypeWrapper):
+    """Access classes tools by what their caller must be allowed to do. A token's scopes are read, write and records."""
+
+ACCESS_UNSPECIFIED: Access.ValueType  # 0
+"""ACCESS_UNSPECIFIED is nobody's: a tool says which access it takes."""
+ACCESS_READ: Access.ValueType  # 1
+"""ACCESS_READ tells nothing about any person. It takes the scope read."""
+ACCESS_WRITE: Access.ValueType  # 2
+"""ACCESS_WRITE changes something for the person whose CPF the request holds. It takes the scope write, and that CPF
+is the one that the token was made for, unless the token has the scope records too.
+"""
+ACCESS_RECORD: Access.ValueType  # 3
+"""ACCESS_RECORD reads what one person's record holds. It takes the scope read for the caller's own record, which the
+agent itself sees to, and the scope records for anybody else's.
+"""
+ACCESS_RECORDS: Access.ValueType  # 4
+"""ACCESS_RECORDS reads about many people. It takes the scope records."""
+Global___Access: _TypeAlias = Access  # noqa: Y015
+
 class _Format:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -97,6 +137,8 @@ class _StatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Status.ValueTy
     """STATUS_NOT_FOUND: what the request names does not exist, or not for this caller."""
     STATUS_ALREADY_EXISTS: _Status.ValueType  # 6
     """STATUS_ALREADY_EXISTS: the identifier is in use for something else."""
+    STATUS_PERMISSION_DENIED: _Status.ValueType  # 7
+    """STATUS_PERMISSION_DENIED: the caller is known and may not do this."""
     STATUS_RESOURCE_EXHAUSTED: _Status.ValueType  # 8
     """STATUS_RESOURCE_EXHAUSTED: a limit is reached; the same request may pass later."""
     STATUS_FAILED_PRECONDITION: _Status.ValueType  # 9
@@ -107,6 +149,8 @@ class _StatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Status.ValueTy
     """STATUS_INTERNAL: a fault of the agent."""
     STATUS_UNAVAILABLE: _Status.ValueType  # 14
     """STATUS_UNAVAILABLE: the agent cannot serve now; the same request may pass later."""
+    STATUS_UNAUTHENTICATED: _Status.ValueType  # 16
+    """STATUS_UNAUTHENTICATED: the call does not prove who makes it."""
 
 class Status(_Status, metaclass=_StatusEnumTypeWrapper):
     """Status is a gRPC status code other than OK; the numbers are gRPC's own."""
@@ -121,6 +165,8 @@ STATUS_NOT_FOUND: Status.ValueType  # 5
 """STATUS_NOT_FOUND: what the request names does not exist, or not for this caller."""
 STATUS_ALREADY_EXISTS: Status.ValueType  # 6
 """STATUS_ALREADY_EXISTS: the identifier is in use for something else."""
+STATUS_PERMISSION_DENIED: Status.ValueType  # 7
+"""STATUS_PERMISSION_DENIED: the caller is known and may not do this."""
 STATUS_RESOURCE_EXHAUSTED: Status.ValueType  # 8
 """STATUS_RESOURCE_EXHAUSTED: a limit is reached; the same request may pass later."""
 STATUS_FAILED_PRECONDITION: Status.ValueType  # 9
@@ -131,6 +177,8 @@ STATUS_INTERNAL: Status.ValueType  # 13
 """STATUS_INTERNAL: a fault of the agent."""
 STATUS_UNAVAILABLE: Status.ValueType  # 14
 """STATUS_UNAVAILABLE: the agent cannot serve now; the same request may pass later."""
+STATUS_UNAUTHENTICATED: Status.ValueType  # 16
+"""STATUS_UNAUTHENTICATED: the call does not prove who makes it."""
 Global___Status: _TypeAlias = Status  # noqa: Y015
 
 @_typing.final
@@ -144,6 +192,7 @@ class ToolOptions(_message.Message):
     READ_ONLY_FIELD_NUMBER: _builtins.int
     IDEMPOTENT_FIELD_NUMBER: _builtins.int
     DESTRUCTIVE_FIELD_NUMBER: _builtins.int
+    ACCESS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """name is the tool's MCP name: snake_case, unique within an agent. Required."""
     description: _builtins.str
@@ -154,6 +203,8 @@ class ToolOptions(_message.Message):
     """idempotent is MCP's idempotentHint: a repeat with the same arguments changes nothing more. Default false."""
     destructive: _builtins.bool
     """destructive is MCP's destructiveHint: the tool may remove what somebody made before. Default false."""
+    access: Global___Access.ValueType
+    """access says what a caller's token must allow. Unspecified: an agent that asks for tokens refuses every call."""
     def __init__(
         self,
         *,
@@ -162,10 +213,11 @@ class ToolOptions(_message.Message):
         read_only: _builtins.bool = ...,
         idempotent: _builtins.bool = ...,
         destructive: _builtins.bool = ...,
+        access: Global___Access.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "destructive", b"destructive", "idempotent", b"idempotent", "name", b"name", "read_only", b"read_only"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["access", b"access", "description", b"description", "destructive", b"destructive", "idempotent", b"idempotent", "name", b"name", "read_only", b"read_only"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -220,8 +272,8 @@ class ErrorOptions(_message.Message):
     status: Global___Status.ValueType
     """status is the gRPC status that the typed door answers with. Required."""
     json_rpc_code: _builtins.int
-    """json_rpc_code is error.code of the envelope door: JSON-RPC 2.0's own codes, -32000 for an agent that could not be
-    reached, and positive codes for an agent's business refusals. Required.
+    """json_rpc_code is error.code of the envelope door: JSON-RPC 2.0's own codes, those from -32000 to -32099 that it
+    leaves to servers for what the mesh adds, and positive codes for an agent's business refusals. Required.
     """
     def __init__(
         self,

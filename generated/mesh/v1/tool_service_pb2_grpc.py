@@ -57,6 +57,7 @@ class ToolServiceServicer:
         - -32601 METHOD_NOT_FOUND
         - -32602 UNKNOWN_TOOL or INVALID_ARGUMENTS
         - -32603 INTERNAL
+        - -32010 UNAUTHENTICATED or -32011 PERMISSION_DENIED; tools/list asks for no token
         - the codes that the agent's own ErrorReason gives
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -21,6 +21,13 @@ from orchestrator.cli.arguments import Arguments, parse_arguments
         ("--llm openai --llm-model m", Arguments(settings={"llm": "openai", "llm_model": "m"})),
         ("status -o json", Arguments(command="status", output="json")),
         ("clinic clinic_a", Arguments(command="clinic", clinic="clinic_a")),
+        ("token --clinic clinic_a", Arguments(command="token", clinic="clinic_a")),
+        ("token --clinic clinic_a --ttl 60", Arguments(command="token", clinic="clinic_a", ttl_s=60)),
+        (
+            "token --clinic clinic_a --identity-file me.txt --role operator",
+            Arguments("token", {"role": "operator"}, clinic="clinic_a", identity_file=Path("me.txt")),
+        ),
+        ("certs --tls-dir tls", Arguments(command="certs", settings={"tls_dir": "tls"})),
         ("ask olá", Arguments(command="ask", text="olá")),
         ("ask -", Arguments(command="ask", text="-")),
         ("ask olá --yes", Arguments(command="ask", text="olá", consent_given=True)),
@@ -46,6 +53,8 @@ def test_a_command_line_becomes_one_value(line: str, expected: Arguments) -> Non
         "status -o jsonl",
         "up --det",
         "--data-dir",
+        "token",
+        "token --clinic a --ttl 0",
         "--openai-api-key x",
     ],
 )
@@ -66,7 +75,7 @@ def test_a_complaint_repeats_no_value(line: str, capsys: pytest.CaptureFixture[s
     assert "52998224725" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["", "up", "down", "status", "clinic", "ask", "doctor"])
+@pytest.mark.parametrize("command", ["", "up", "down", "status", "clinic", "ask", "doctor", "token", "certs"])
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         parse_arguments([*command.split(), "--help"])

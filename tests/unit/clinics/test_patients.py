@@ -15,6 +15,11 @@ from clinics.profile import CLINICS, known_clinics
 from clinics.startup import StartupError
 from mesh.errors import DomainError
 
+
+def anybody(_cpf: str) -> bool:
+    return True
+
+
 EVERYBODY = [patient for clinic_id in known_clinics() for patient in load_patients(clinic_id).all]
 PREFIXES = {
     "clinic_a": r"CARD-\d{3}",
@@ -42,15 +47,31 @@ def test_ids_names_and_cpfs_are_distinct_and_every_cpf_has_right_check_digits() 
 
 def test_a_record_is_found_by_id_in_any_case() -> None:
     patients = load_patients("clinic_a")
-    assert patients.get(" card-001 ").patient_id == "CARD-001"
+    assert patients.get(" card-001 ", anybody).patient_id == "CARD-001"
 
 
 @pytest.mark.parametrize("patient_id", ["CARD-999", "", "DERM-001", "Alberto Nunes Figueira"])
 def test_an_unknown_id_is_not_found_and_not_repeated(patient_id: str) -> None:
     with pytest.raises(DomainError) as refusal:
-        load_patients("clinic_a").get(patient_id)
+        load_patients("clinic_a").get(patient_id, anybody)
     assert refusal.value.reason == "PATIENT_NOT_FOUND"
     assert not patient_id or patient_id not in refusal.value.message
+
+
+def test_a_record_that_may_not_be_read_is_refused_in_the_words_for_an_id_that_does_not_exist() -> None:
+    asked: list[str] = []
+
+    def nobody(cpf: str) -> bool:
+        asked.append(cpf)
+        return False
+
+    messages = set()
+    for patient_id in ("CARD-001", "CARD-999"):
+        with pytest.raises(DomainError) as refusal:
+            load_patients("clinic_a").get(patient_id, nobody)
+        messages.add((refusal.value.reason, refusal.value.message))
+    assert len(messages) == 1
+    assert len(asked) == 2, "the question is asked either way, so that both take the same time"
 
 
 @pytest.mark.parametrize(

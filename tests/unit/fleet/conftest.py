@@ -10,6 +10,7 @@ import pytest
 from orchestrator.fleet.fleet import Calendar, Fleet
 from orchestrator.fleet.holder import find_holders
 from orchestrator.fleet.member import Member
+from orchestrator.protection import UNPROTECTED
 from tests.support.free_ports import free_base_port
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
@@ -40,6 +41,6 @@ def members(base_port: int, data_dir: Path) -> list[Member]:
 
 @pytest.fixture
 def fleet(members: list[Member], tmp_path: Path) -> Iterator[Fleet]:
-    fleet = Fleet(members, JULY, tmp_path / "logs")
+    fleet = Fleet(members, JULY, tmp_path / "logs", UNPROTECTED)
     yield fleet
     fleet.stop()

@@ -13,8 +13,10 @@ from orchestrator.fleet.finding import Present, Vacant
 from orchestrator.fleet.fleet import Calendar, Fleet
 from orchestrator.fleet.holder import end, find_holder, find_holders
 from orchestrator.fleet.member import FleetError, Member
-from orchestrator.fleet.process import ClinicProcess
+from orchestrator.fleet.process import ClinicProcess, clinic_command
 from orchestrator.fleet.roll import call_roll
+from orchestrator.protection import UNPROTECTED, Protection
+from tests.support.tokens import make_keys
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
 
@@ -42,18 +44,47 @@ def test_stopping_ends_them_and_frees_their_silos(fleet: Fleet, members: list[Me
 
 def test_running_clinics_are_used_and_left_running(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
     up(fleet)
-    second = up(Fleet(members, JULY, tmp_path / "logs"))
+    second = up(Fleet(members, JULY, tmp_path / "logs", UNPROTECTED))
     assert second.started == ()
     second.stop()
     assert [entry.health for entry in call_roll(fleet)] == ["serving", "serving"]
 
 
 def test_only_the_missing_one_is_started(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
-    first = up(Fleet(members[:1], JULY, tmp_path / "logs"))
+    first = up(Fleet(members[:1], JULY, tmp_path / "logs", UNPROTECTED))
     try:
         assert up(fleet).started == ("clinic_b",)
     finally:
         first.stop()
+
+
+def test_a_clinic_with_other_keys_is_named_as_the_problem(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
+    ours, theirs = (Protection(make_keys(tmp_path / whose)) for whose in ("ours", "theirs"))
+    running = up(Fleet(members[:1], JULY, tmp_path / "logs", theirs))
+    try:
+        again = Fleet(members[:1], JULY, tmp_path / "logs", ours)
+        with pytest.raises(FleetError, match=r"clinic_a: already running at .* with other keys than ours; .*KEYS_DIR"):
+            again.launch()
+        assert [entry.health for entry in call_roll(again)] == ["other keys"]
+        assert [entry.health for entry in call_roll(running)] == ["serving"]
+    finally:
+        running.stop()
+
+
+def test_a_clinic_that_answers_anybody_is_not_used_by_who_has_keys(
+    fleet: Fleet, members: list[Member], tmp_path: Path
+) -> None:
+    up(fleet)
+    with pytest.raises(FleetError, match="with no keys, so that anybody may call it"):
+        Fleet(members, JULY, tmp_path / "logs", Protection(make_keys(tmp_path))).launch()
+
+
+def test_a_clinic_is_told_public_keys_only(members: list[Member], tmp_path: Path) -> None:
+    keys = make_keys(tmp_path)
+    command = clinic_command(members[0], "rolling", None, Protection(keys))
+    assert str(keys.public) in command
+    assert str(keys.path) not in command
+    assert "--no-auth" not in command
 
 
 @pytest.mark.parametrize(
@@ -67,7 +98,7 @@ def test_a_running_clinic_with_another_calendar_is_refused(
     fleet: Fleet, members: list[Member], tmp_path: Path, calendar: Calendar, complaint: str
 ) -> None:
     up(fleet)
-    other = Fleet(members, calendar, tmp_path / "logs")
+    other = Fleet(members, calendar, tmp_path / "logs", UNPROTECTED)
     with pytest.raises(FleetError, match=complaint) as refusal:
         other.launch()
     assert "clinic-mesh down" in str(refusal.value)
@@ -78,7 +109,7 @@ def test_another_clinic_at_the_address_is_refused_by_name(fleet: Fleet, members:
     up(fleet)
     swapped = [dataclasses.replace(members[0], address=members[1].address)]
     with pytest.raises(FleetError, match="clinic_a: clinic_b answers at"):
-        Fleet(swapped, JULY, tmp_path / "logs").launch()
+        Fleet(swapped, JULY, tmp_path / "logs", UNPROTECTED).launch()
 
 
 def test_a_strangers_port_is_an_error_that_names_the_port_and_stops_the_others(
@@ -109,7 +140,7 @@ def test_a_clinic_that_does_not_answer_in_time_is_given_up(fleet: Fleet) -> None
 
 def test_a_clinic_elsewhere_is_never_started(fleet: Fleet, data_dir: Path, tmp_path: Path) -> None:
     elsewhere = Member("clinic_a", "nowhere.invalid:8001", data_dir / "blueprint" / "clinic_a")
-    remote = up(Fleet([elsewhere], JULY, tmp_path / "logs"))
+    remote = up(Fleet([elsewhere], JULY, tmp_path / "logs", UNPROTECTED))
     assert remote.started == ()
 
 
@@ -123,7 +154,7 @@ def test_output_goes_to_private_log_files(fleet: Fleet, tmp_path: Path) -> None:
 def test_a_log_folder_that_cannot_be_written_is_named(members: list[Member], tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("a file", encoding="utf-8")
     with pytest.raises(FleetError, match="CLINIC_MESH_LOG_DIR"):
-        Fleet(members, JULY, tmp_path / "logs").launch()
+        Fleet(members, JULY, tmp_path / "logs", UNPROTECTED).launch()
 
 
 def test_a_clinic_is_told_nothing_by_the_environment(
@@ -131,7 +162,7 @@ def test_a_clinic_is_told_nothing_by_the_environment(
 ) -> None:
     for name in ("CLINIC_MESH_CPF", "CLINIC_MESH_NAME", "OPENAI_API_KEY"):
         monkeypatch.setenv(name, "secret")
-    process = ClinicProcess.start(members[0], agenda="rolling", now=None, log_dir=tmp_path)
+    process = ClinicProcess.start(members[0], agenda="rolling", now=None, log_dir=tmp_path, protection=UNPROTECTED)
     try:
         environment = Path(f"/proc/{process.pid}/environ").read_bytes()
         assert b"secret" not in environment
@@ -179,12 +210,12 @@ def test_a_lock_file_that_nobody_holds_names_no_holder(tmp_path: Path) -> None:
 def test_the_roll_tells_down_from_a_stranger_and_from_another_clinic(
     fleet: Fleet, members: list[Member], tmp_path: Path
 ) -> None:
-    first = up(Fleet(members[:1], JULY, tmp_path / "logs"))
+    first = up(Fleet(members[:1], JULY, tmp_path / "logs", UNPROTECTED))
     try:
         with socket.create_server(members[1].endpoint):
             swapped = dataclasses.replace(members[1], id="clinic_c", address=members[0].address)
             nobody = dataclasses.replace(members[1], id="clinic_d", address="127.0.0.1:1")
-            roll = call_roll(Fleet([members[0], members[1], swapped, nobody], JULY, tmp_path))
+            roll = call_roll(Fleet([members[0], members[1], swapped, nobody], JULY, tmp_path, UNPROTECTED))
         assert [entry.health for entry in roll] == ["serving", "no clinic", "is clinic_a", "down"]
     finally:
         first.stop()

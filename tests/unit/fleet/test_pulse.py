@@ -7,6 +7,7 @@ from mesh.channel import open_channel
 from orchestrator.fleet.fleet import Calendar, Fleet
 from orchestrator.fleet.member import Member
 from orchestrator.fleet.pulse import Pulse
+from orchestrator.protection import UNPROTECTED
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
 
@@ -23,7 +24,7 @@ def test_a_clinic_that_goes_and_comes_back_is_noticed(fleet: Fleet, members: lis
         while pulse.up:
             assert changed.wait(20)
             changed.clear()
-        again = Fleet(members, JULY, tmp_path / "logs")
+        again = Fleet(members, JULY, tmp_path / "logs", UNPROTECTED)
         again.launch()
         try:
             again.await_health()

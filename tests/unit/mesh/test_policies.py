@@ -69,3 +69,33 @@ def test_a_request_out_of_form_is_refused_with_every_field_at_fault() -> None:
 
 def test_a_request_in_form_passes(request_to_shred: Message) -> None:
     well_formed(tool("shred_book"), request_to_shred, CALLER)
+
+
+def test_who_is_not_admitted_reaches_no_policy_and_the_form_is_checked_first(request_to_shred: Message) -> None:
+    asked: list[str] = []
+
+    def nobody(tool: Tool, request: Message, caller: Caller) -> Caller:
+        asked.append("admission")
+        raise DomainError("UNAUTHENTICATED", "nobody")
+
+    guarded = guard(tool("shred_book"), handling(asked), [noting(asked, "policy")], nobody)
+    with pytest.raises(DomainError, match="nobody"):
+        guarded(request_to_shred, CALLER)
+    with pytest.raises(DomainError, match="wrong arguments"):
+        guarded(message("ShredBookRequest"), CALLER)
+    assert asked == ["admission"]
+
+
+def test_policies_and_handler_know_the_caller_as_admitted(request_to_shred: Message) -> None:
+    admitted = Caller("trace", deadline=0.0, token="good")
+    seen: list[Caller] = []
+
+    def handler(request: Any, caller: Caller) -> Message:
+        seen.append(caller)
+        return message("ShredBookResponse")
+
+    def policy(tool: Tool, request: Message, caller: Caller) -> None:
+        seen.append(caller)
+
+    guard(tool("shred_book"), handler, [policy], lambda *_: admitted)(request_to_shred, CALLER)
+    assert seen == [admitted, admitted]

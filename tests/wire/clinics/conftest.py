@@ -52,7 +52,8 @@ def spawn(silo: Path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     processes: list[subprocess.Popen[str]] = []
 
     def start(*arguments: str, listen: str = "127.0.0.1:0", clinic_id: str = "clinic_a") -> subprocess.Popen[str]:
-        command = [sys.executable, "-m", "clinics", clinic_id, "--listen", listen, "--silo", str(silo), *arguments]
+        command = [sys.executable, "-m", "clinics", clinic_id, "--listen", listen, "--silo", str(silo), "--no-auth"]
+        command += arguments
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         processes.append(process)
         return process

@@ -104,7 +104,8 @@ def test_the_status_carries_the_standard_details() -> None:
         (grpc.StatusCode.UNIMPLEMENTED, "METHOD_NOT_FOUND"),
         (grpc.StatusCode.INTERNAL, "INTERNAL"),
         (grpc.StatusCode.UNKNOWN, "INTERNAL"),
-        (grpc.StatusCode.PERMISSION_DENIED, "INTERNAL"),
+        (grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED"),
+        (grpc.StatusCode.PERMISSION_DENIED, "PERMISSION_DENIED"),
         (grpc.StatusCode.DATA_LOSS, "INTERNAL"),
     ],
 )

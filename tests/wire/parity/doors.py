@@ -32,7 +32,8 @@ CATALOGUE = Catalogue(pb.DESCRIPTOR.services_by_name["ClinicService"])
 REASONS = Reasons(error_reason_pb2.ErrorReason.DESCRIPTOR)
 NOW = "2025-07-15T08:00-03:00"
 DEADLINE_S = 20.0
-TRACE = ((TRACE_KEY, "a-turn-of-this-test"),)
+Metadata = tuple[tuple[str, str], ...]
+TRACE: Metadata = ((TRACE_KEY, "a-turn-of-this-test"),)
 
 Json = dict[str, Any]
 """A JSON object, as a test writes it down."""
@@ -64,8 +65,9 @@ class Door(Protocol):
 class TypedDoor:
     """Calls the RPC of a tool; a refusal's status must be the contract's."""
 
-    def __init__(self, channel: grpc.Channel) -> None:
+    def __init__(self, channel: grpc.Channel, metadata: Metadata = TRACE) -> None:
         self._channel = channel
+        self._metadata = metadata
 
     def ask(self, tool: str, arguments: Mapping[str, str]) -> Answer:
         described = CATALOGUE[tool]
@@ -75,7 +77,7 @@ class TypedDoor:
             response_deserializer=described.response_class.FromString,
         )
         try:
-            return json_of(call(described.request_class(**arguments), timeout=DEADLINE_S, metadata=TRACE))
+            return json_of(call(described.request_class(**arguments), timeout=DEADLINE_S, metadata=self._metadata))
         except grpc.RpcError as error:
             return _refusal_of_status(error)
 
@@ -83,14 +85,15 @@ class TypedDoor:
 class EnvelopeDoor:
     """Calls tools/call; a refusal's code must be the contract's."""
 
-    def __init__(self, channel: grpc.Channel) -> None:
+    def __init__(self, channel: grpc.Channel, metadata: Metadata = TRACE) -> None:
         self._stub = envelope_grpc.ToolServiceStub(channel)
+        self._metadata = metadata
 
     def ask(self, tool: str, arguments: Mapping[str, str]) -> Answer:
         request = envelope.CallRequest(jsonrpc="2.0", method="tools/call", params=envelope.CallParams(name=tool))
         request.id.number_value = 1
         request.params.arguments.update(arguments)
-        response = self._stub.Call(request, timeout=DEADLINE_S, metadata=TRACE)
+        response = self._stub.Call(request, timeout=DEADLINE_S, metadata=self._metadata)
         if response.WhichOneof("outcome") == "result":
             return json_format.MessageToDict(response.result)
         data = json_format.MessageToDict(response.error.data)

@@ -1,0 +1,77 @@
+"""Who may call a tool, by the token of the call: the one check that both doors pass.
+
+It knows no tool by name: what a tool's caller must be allowed is the contract's `access`, and whose CPF a request
+holds is what the contract marks as injected. Whose record an id opens only the agent knows; it asks
+`Caller.may_act_for`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from google.protobuf.message import Message
+
+from generated.mesh.v1 import options_pb2
+from mesh.caller import Caller
+from mesh.catalogue import Tool
+from mesh.errors import DomainError
+from mesh.scopes import Scope
+from mesh.tokens import Claims
+from mesh.verifier import Verifier
+
+_SCOPES: Mapping[int, Scope] = {
+    options_pb2.ACCESS_READ: Scope.READ,
+    options_pb2.ACCESS_WRITE: Scope.WRITE,
+    options_pb2.ACCESS_RECORD: Scope.READ,
+    options_pb2.ACCESS_RECORDS: Scope.RECORDS,
+}
+"""The scope that each access takes; the contract says it in words."""
+
+
+class Authorisation:
+    """Admits the callers of an agent's tools.
+
+    Args:
+        verifier: Checks their tokens.
+    """
+
+    def __init__(self, verifier: Verifier) -> None:
+        self._verifier = verifier
+
+    def __call__(self, tool: Tool, request: Message, caller: Caller) -> Caller:
+        """Return the caller with what their token says.
+
+        Raises:
+            DomainError: UNAUTHENTICATED; PERMISSION_DENIED: the token lacks the tool's scope, or the request is made in
+                the name of somebody else.
+        """
+        claims = self._verifier.verify(caller.token)
+        scope = _SCOPES.get(tool.options.access)
+        if scope is None:
+            raise DomainError(
+                "PERMISSION_DENIED",
+                "the contract does not say whom this tool is for: it lacks access",
+                metadata={"tool": tool.name},
+            )
+        if scope not in claims.scopes:
+            raise DomainError(
+                "PERMISSION_DENIED",
+                f"{tool.name} takes a token with the scope {scope}; this one has {' '.join(sorted(claims.scopes))}",
+                metadata={"tool": tool.name, "scope": scope},
+            )
+        if not _in_own_name(tool, request, claims):
+            raise DomainError(
+                "PERMISSION_DENIED",
+                f"{tool.name} is asked for in the name of a person whom this token does not speak for",
+                metadata={"tool": tool.name, "scope": Scope.RECORDS},
+            )
+        return replace(caller, claims=claims)
+
+
+def _in_own_name(tool: Tool, request: Message, claims: Claims) -> bool:
+    """Return whether the token covers every CPF that the orchestrator fills in; a write must name one."""
+    names = list(tool.injected(options_pb2.INJECTED_CPF))
+    if not names and tool.options.access == options_pb2.ACCESS_WRITE:
+        return Scope.RECORDS in claims.scopes
+    return all(claims.covers(getattr(request, name)) for name in names)

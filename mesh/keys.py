@@ -1,0 +1,77 @@
+"""The public keys that a node checks tokens with: Ed25519, a PEM file an issuer.
+
+A node reads its keys at each start and may never be called, so they are read without loading cryptography: an Ed25519
+public key in DER is twelve fixed bytes and the key (RFC 8410, section 4). Private keys are never read here; a node
+holds none.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from mesh.scopes import GRANTS
+
+_PEM = re.compile(r"\s*-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]+)-----END PUBLIC KEY-----\s*")
+_PREFIX = bytes.fromhex("302a300506032b6570032100")
+_KEY_BYTES = 32
+_FILES = " and ".join(f"{issuer}.pem" for issuer in GRANTS)
+
+
+class KeyFileError(ValueError):
+    """A key cannot be used; the message names the file and what to do, and nothing of what is in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicKey:
+    """An issuer's public key.
+
+    Attributes:
+        issuer: Whose it is; a name of `GRANTS`.
+        raw: The key's 32 bytes.
+    """
+
+    issuer: str
+    raw: bytes
+
+    @property
+    def fingerprint(self) -> str:
+        """What the header of a token names this key by (`kid`)."""
+        return fingerprint(self.raw)
+
+
+def fingerprint(raw: bytes) -> str:
+    """Return the name of a public key: SHA-256 of its 32 bytes, in hexadecimal."""
+    return hashlib.sha256(raw).hexdigest()
+
+
+def read_public_keys(folder: Path) -> tuple[PublicKey, ...]:
+    """Return the keys of a folder, `<issuer>.pem` each, in order of their fingerprints.
+
+    Raises:
+        KeyFileError: There is none, a file is named after no issuer, or is not an Ed25519 public key in PEM form.
+    """
+    paths = sorted(folder.glob("*.pem"))
+    if not paths:
+        raise KeyFileError(
+            f"{folder}: no public key is here; copy {_FILES} from keys/public of the orchestrator's data"
+        )
+    return tuple(sorted(map(_read, paths), key=lambda key: key.fingerprint))
+
+
+def _read(path: Path) -> PublicKey:
+    if path.stem not in GRANTS:
+        raise KeyFileError(f"{path}: named after no issuer of tokens; {_FILES} are expected")
+    try:
+        pem = _PEM.fullmatch(path.read_text("ascii"))
+        der = base64.b64decode("".join(pem[1].split()), validate=True) if pem else b""
+    except OSError as error:
+        raise KeyFileError(f"{path}: cannot be read ({error.strerror})") from error
+    except ValueError:
+        der = b""
+    if len(der) != len(_PREFIX) + _KEY_BYTES or not der.startswith(_PREFIX):
+        raise KeyFileError(f"{path}: not an Ed25519 public key in PEM form")
+    return PublicKey(path.stem, der.removeprefix(_PREFIX))

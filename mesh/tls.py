@@ -1,0 +1,118 @@
+"""TLS of a node: what it proves who it is with, and whom it believes; both directions make mutual TLS.
+
+Files are read once, at the start, and held to each other there: gRPC itself would say nothing about a key that does
+not belong to its certificate before the first connection fails. No certificate is made here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import grpc
+
+
+class TlsFileError(ValueError):
+    """A certificate or key cannot be used; the message names the file and what is wrong."""
+
+
+class UnprotectedAddressError(ValueError):
+    """An address that other machines can reach was to be used without TLS."""
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedKey:
+    """A private key and the certificate chain of its public part, in PEM form."""
+
+    certificate: bytes
+    key: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerTls:
+    """What a server speaks TLS with.
+
+    Attributes:
+        own: What it proves who it is with.
+        client_ca: The CA, in PEM form, whose certificates its callers must have; None asks for none.
+    """
+
+    own: CertifiedKey
+    client_ca: bytes | None = None
+
+    @property
+    def credentials(self) -> grpc.ServerCredentials:
+        """The same for gRPC."""
+        import grpc  # noqa: PLC0415 - whoever only names files need not load it
+
+        return grpc.ssl_server_credentials(
+            [(self.own.key, self.own.certificate)], self.client_ca, self.client_ca is not None
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ClientTls:
+    """What a client speaks TLS with.
+
+    Attributes:
+        ca: The CA, in PEM form, that servers' certificates must come from.
+        own: What it proves who it is with; None where servers do not ask.
+    """
+
+    ca: bytes
+    own: CertifiedKey | None = None
+
+    @property
+    def credentials(self) -> grpc.ChannelCredentials:
+        """The same for gRPC."""
+        import grpc  # noqa: PLC0415 - as above
+
+        if self.own is None:
+            return grpc.ssl_channel_credentials(self.ca)
+        return grpc.ssl_channel_credentials(self.ca, self.own.key, self.own.certificate)
+
+
+def read_certified_key(certificate: Path, key: Path) -> CertifiedKey:
+    """Return a certificate with its private key.
+
+    Raises:
+        TlsFileError: One cannot be read, is not in PEM form, or they do not belong together.
+    """
+    import ssl  # noqa: PLC0415 - a node without TLS need not load it
+
+    pair = CertifiedKey(_read(certificate), _read(key))
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=_no_password)
+    except (ssl.SSLError, ValueError, OSError):
+        raise TlsFileError(f"{certificate} and {key}: not a certificate in PEM form and its own private key") from None
+    return pair
+
+
+def read_ca(path: Path) -> bytes:
+    """Return the certificates of a CA, in PEM form.
+
+    Raises:
+        TlsFileError: The file cannot be read or holds none.
+    """
+    import ssl  # noqa: PLC0415 - as above
+
+    pem = _read(path)
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=pem.decode("ascii"))
+    except (ssl.SSLError, ValueError):
+        raise TlsFileError(f"{path}: not a certificate in PEM form") from None
+    return pem
+
+
+def _no_password() -> str:
+    # Without this an encrypted key would ask for its password at the terminal.
+    raise ValueError("a key with a password cannot be used")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise TlsFileError(f"{path}: cannot be read ({error.strerror})") from error

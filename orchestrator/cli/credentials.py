@@ -1,0 +1,63 @@
+"""The commands about credentials: `token` prints one for a clinic, `certs` makes certificates for development."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.speaker import given_identity, identity_of
+from orchestrator.keys import KeyFolder
+from orchestrator.registry import Registry
+from orchestrator.settings import Settings, SettingsError
+
+
+def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
+    """Run one of the commands and return its exit code.
+
+    Raises:
+        CredentialError: The role's key cannot be used.
+        IdentityError: It was not given who speaks.
+        SettingsError: There is no such clinic, or the certificates cannot be made.
+    """
+    return _token(arguments, settings, registry) if arguments.command == "token" else _certs(settings, registry)
+
+
+def _token(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
+    from mesh.tokens import claims_for, sign  # noqa: PLC0415 - the other command signs none
+    from orchestrator.credentials import issuer_of  # noqa: PLC0415 - as above
+
+    if arguments.clinic not in registry:
+        raise SettingsError(f"there is no such clinic; known are {', '.join(registry)}")
+    given = given_identity(settings, arguments.identity_file)
+    if given.warning:
+        sys.stderr.write(f"clinic-mesh: {given.warning}\n")
+    identity, issuer = identity_of(given), issuer_of(settings.role)
+    keys = KeyFolder(settings.keys_dir)
+    keys.prepare()
+    try:
+        claims = claims_for(
+            identity.cpf, issuer=issuer, audience=arguments.clinic, now=time.time(), ttl_s=arguments.ttl_s
+        )
+    except ValueError as error:
+        raise SettingsError(f"--ttl: {error}") from error
+    sys.stdout.write(sign(keys.private_key(issuer), claims) + "\n")
+    return ExitCode.OK
+
+
+def _certs(settings: Settings, registry: Registry) -> ExitCode:
+    from orchestrator.certificates import CertificateError, make_certificates  # noqa: PLC0415 - the other needs no X.509
+
+    folder = settings.tls_dir or settings.data_dir / "tls"
+    try:
+        made = make_certificates(folder, registry)
+    except CertificateError as error:
+        raise SettingsError(str(error)) from error
+    for path in made:
+        sys.stdout.write(f"{path}\n")
+    if not made:
+        sys.stdout.write(f"{folder}: all certificates are there already, none was replaced\n")
+    if settings.tls_dir is None:
+        sys.stdout.write(f"set CLINIC_MESH_TLS_DIR={folder} to use them\n")
+    return ExitCode.OK

@@ -1,0 +1,73 @@
+"""A token serves one clinic, one person and one role, and is made anew before it expires."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from orchestrator.credentials import TTL_S, Credentials
+from orchestrator.identity import Identity, Role
+from orchestrator.keys import CredentialError, KeyFolder
+from tests.support.tokens import make_keys, payload_of
+
+CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
+JOANA = Identity.of("Joana Outra Pessoa", "111.444.777-35")
+NOW = 1_800_000_000.0
+
+
+class Watch:
+    """A clock that is set by hand."""
+
+    at = NOW
+
+    def __call__(self) -> float:
+        return self.at
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> KeyFolder:
+    return make_keys(tmp_path)
+
+
+def test_a_token_is_used_again_until_shortly_before_it_expires(keys: KeyFolder) -> None:
+    watch = Watch()
+    credentials = Credentials(keys, watch)
+    first = credentials.token(CARLOS, Role.PATIENT, "clinic_a")
+    watch.at = NOW + TTL_S - 20
+    assert credentials.token(CARLOS, Role.PATIENT, "clinic_a") == first
+    watch.at = NOW + TTL_S - 10
+    second = payload_of(credentials.token(CARLOS, Role.PATIENT, "clinic_a"))
+    assert second["exp"] == NOW + 2 * TTL_S - 10
+    assert second["salt"] != payload_of(first)["salt"]
+
+
+def test_each_clinic_person_and_role_has_a_token_of_its_own(keys: KeyFolder) -> None:
+    credentials = Credentials(keys, Watch())
+    said = [
+        payload_of(credentials.token(who, role, clinic))
+        for who in (CARLOS, JOANA)
+        for role in Role
+        for clinic in ("clinic_a", "clinic_b")
+    ]
+    assert len({payload["sub"] for payload in said}) == 8
+    assert {(payload["iss"], payload["role"], payload["scope"]) for payload in said} == {
+        ("orchestrator", "patient", "read write"),
+        ("operator", "operator", "read records write"),
+    }
+    assert {payload["exp"] - payload["iat"] for payload in said} == {TTL_S}
+
+
+def test_an_operator_without_the_key_gets_none_and_a_patient_does(keys: KeyFolder) -> None:
+    (keys.path / "operator.pem").unlink()
+    credentials = Credentials(keys)
+    with pytest.raises(CredentialError, match="the key of the operator"):
+        credentials.token(CARLOS, Role.OPERATOR, "clinic_a")
+    credentials.token(CARLOS, Role.PATIENT, "clinic_a")
+
+
+def test_nothing_of_it_shows_who_speaks(keys: KeyFolder) -> None:
+    credentials = Credentials(keys)
+    token = credentials.token(CARLOS, Role.PATIENT, "clinic_a")
+    assert token not in repr(credentials)
+    assert "123.456" not in repr(credentials)

@@ -1,0 +1,186 @@
+"""TLS with real certificates: who shows none, or another authority's, is not spoken with."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import grpc
+import pytest
+from cryptography import x509
+
+from clinics.program import RunningClinic, serve
+from clinics.startup import StartupError
+from clinics.tls_files import TlsFiles
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from generated.clinic.v1 import clinic_service_pb2_grpc
+from mesh.addresses import is_loopback
+from mesh.channel import open_channel
+from mesh.server import open_server
+from mesh.tls import ClientTls, TlsFileError, UnprotectedAddressError, read_ca, read_certified_key
+from orchestrator.certificates import CertificateError, make_certificates
+from orchestrator.fleet.finding import Present, Stranger
+from orchestrator.fleet.member import Member
+from orchestrator.fleet.probe import probe
+from orchestrator.protection import TlsFolder
+from tests.support.clinics import NOW
+from tests.support.tokens import make_keys
+from tests.wire.parity.doors import DEADLINE_S
+
+CLINICS = ("clinic_a", "clinic_b")
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("home") / "tls"
+    make_certificates(folder, CLINICS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def strangers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Certificates of the same names by another authority."""
+    folder = tmp_path_factory.mktemp("elsewhere") / "tls"
+    make_certificates(folder, CLINICS)
+    return folder
+
+
+@contextmanager
+def clinic_with(
+    certificates: Path, silo: Path, *, is_mutual: bool, listen: str = "127.0.0.1:0"
+) -> Iterator[RunningClinic]:
+    ca = certificates / "ca.pem" if is_mutual else None
+    keys = None if is_loopback(listen) else make_keys(silo.parent).public
+    files = TlsFiles(certificates / "clinic_a.pem", certificates / "clinic_a.key", ca)
+    with serve("clinic_a", listen, silo, "blueprint", NOW, keys=keys, tls=files) as clinic:
+        yield clinic
+
+
+def ask(address: str, tls: ClientTls | None) -> str:
+    """Return the id of the clinic that answers."""
+    with open_channel(address, (), tls) as channel:
+        stub = clinic_service_pb2_grpc.ClinicServiceStub(channel)
+        return str(stub.GetClinic(pb.GetClinicRequest(), timeout=DEADLINE_S).clinic_id)
+
+
+def refusal(address: str, tls: ClientTls | None) -> grpc.StatusCode:
+    with pytest.raises(grpc.RpcError) as refused:
+        ask(address, tls)
+    return cast("grpc.Call", refused.value).code()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_clinic_shows_its_certificate_to_who_trusts_its_authority(
+    certificates: Path, tmp_path: Path, host: str
+) -> None:
+    with clinic_with(certificates, tmp_path, is_mutual=False) as clinic:
+        assert ask(f"{host}:{clinic.port}", TlsFolder(certificates, is_mutual=False).client()) == "clinic_a"
+
+
+def test_mutual_tls_asks_for_both_certificates(certificates: Path, strangers: Path, tmp_path: Path) -> None:
+    ours = TlsFolder(certificates).client()
+    with clinic_with(certificates, tmp_path, is_mutual=True) as clinic:
+        assert ask(clinic.address, ours) == "clinic_a"
+        assert refusal(clinic.address, replace(ours, own=None)) is grpc.StatusCode.UNAVAILABLE
+        assert (
+            refusal(clinic.address, replace(ours, own=TlsFolder(strangers).client().own)) is grpc.StatusCode.UNAVAILABLE
+        )
+
+
+def test_a_clinics_certificate_is_none_to_call_with(certificates: Path, tmp_path: Path) -> None:
+    other = read_certified_key(certificates / "clinic_b.pem", certificates / "clinic_b.key")
+    with clinic_with(certificates, tmp_path, is_mutual=True) as clinic:
+        tls = ClientTls(read_ca(certificates / "ca.pem"), other)
+        assert refusal(clinic.address, tls) is grpc.StatusCode.UNAVAILABLE
+
+
+def test_a_clinic_of_another_authority_is_not_spoken_with(certificates: Path, strangers: Path, tmp_path: Path) -> None:
+    with clinic_with(strangers, tmp_path, is_mutual=False) as clinic:
+        assert refusal(clinic.address, TlsFolder(certificates).client()) is grpc.StatusCode.UNAVAILABLE
+
+
+def test_plain_and_tls_do_not_meet(certificates: Path, tmp_path: Path) -> None:
+    tls = TlsFolder(certificates).client()
+    with clinic_with(certificates, tmp_path / "tls", is_mutual=False) as clinic:
+        assert refusal(clinic.address, None) is grpc.StatusCode.UNAVAILABLE
+        assert isinstance(probe(Member("clinic_a", clinic.address, tmp_path)), Stranger)
+        assert isinstance(probe(Member("clinic_a", clinic.address, tmp_path), tls, timeout_s=DEADLINE_S), Present)
+    with serve("clinic_a", "127.0.0.1:0", tmp_path / "plain", "blueprint", NOW) as clinic:
+        assert refusal(clinic.address, tls) is grpc.StatusCode.UNAVAILABLE
+
+
+@pytest.mark.parametrize("listen", ["0.0.0.0:0", "[::]:0", "192.0.2.1:8001", "example.org:8001"])
+def test_an_address_that_others_reach_is_not_served_in_the_clear(tmp_path: Path, listen: str) -> None:
+    keys = make_keys(tmp_path).public
+    with pytest.raises(StartupError, match=r"can be reached by other machines.*--tls-cert") as refused:
+        serve("clinic_a", listen, tmp_path / "silo", "blueprint", NOW, keys=keys)
+    assert refused.value.exit_code == 2
+    with pytest.raises(StartupError, match=r"can be reached by other machines, which takes --keys"):
+        serve("clinic_a", listen, tmp_path / "silo", "blueprint", NOW)
+    with pytest.raises(UnprotectedAddressError):
+        open_server(listen, [])
+
+
+def test_an_address_that_others_reach_is_served_with_tls(certificates: Path, tmp_path: Path) -> None:
+    with clinic_with(certificates, tmp_path, is_mutual=True, listen="0.0.0.0:0") as clinic:
+        assert ask(f"127.0.0.1:{clinic.port}", TlsFolder(certificates).client()) == "clinic_a"
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1:8001", "clinics.example.org:8001", "[2001:db8::1]:8001", "0.0.0.0:1"])
+def test_another_machine_is_not_called_in_the_clear(address: str) -> None:
+    with pytest.raises(UnprotectedAddressError, match="takes TLS"):
+        open_channel(address, ())
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "127.8.8.8:1", "localhost:1", "[::1]:1"])
+def test_this_machine_is_its_own_loopback(address: str) -> None:
+    assert is_loopback(address)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1.example.org:1", "localhost.example.org:1", "", ":1", "127.1:1"])
+def test_what_only_looks_like_the_loopback_is_another_machine(address: str) -> None:
+    assert not is_loopback(address)
+
+
+def test_certificates_are_private_and_name_their_clinic_and_this_machine(certificates: Path) -> None:
+    assert {stat.S_IMODE(path.stat().st_mode) for path in certificates.iterdir()} == {0o600}
+    certificate = x509.load_pem_x509_certificate((certificates / "clinic_b.pem").read_bytes())
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == ["clinic_b", "localhost"]
+    assert [str(address) for address in names.get_values_for_type(x509.IPAddress)] == ["127.0.0.1", "::1"]
+
+
+def test_certificates_that_are_there_are_never_replaced_and_missing_ones_are_added(tmp_path: Path) -> None:
+    assert len(make_certificates(tmp_path, CLINICS)) == 4
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert make_certificates(tmp_path, CLINICS) == ()
+    assert make_certificates(tmp_path, (*CLINICS, "clinic_c")) == (tmp_path / "clinic_c.pem",)
+    assert {path: path.read_bytes() for path in before} == before
+    read_certified_key(tmp_path / "clinic_c.pem", tmp_path / "clinic_c.key")
+
+
+@pytest.mark.parametrize("gone", ["ca.key", "ca.pem", "clinic_a.key", "clinic_a.pem"])
+def test_half_of_a_pair_is_not_made_whole(tmp_path: Path, gone: str) -> None:
+    make_certificates(tmp_path, CLINICS)
+    (tmp_path / gone).unlink()
+    with pytest.raises(CertificateError, match="is there without"):
+        make_certificates(tmp_path, CLINICS)
+    assert not (tmp_path / gone).exists()
+
+
+def test_files_that_cannot_be_used_are_named_at_the_start(certificates: Path, strangers: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.pem").touch()
+    for certificate, key in (
+        (certificates / "clinic_a.pem", certificates / "clinic_b.key"),
+        (certificates / "clinic_a.pem", strangers / "clinic_a.key"),
+        (tmp_path / "empty.pem", certificates / "clinic_a.key"),
+        (tmp_path / "missing.pem", certificates / "clinic_a.key"),
+    ):
+        with pytest.raises(StartupError, match=certificate.name):
+            serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, tls=TlsFiles(certificate, key))
+    with pytest.raises(TlsFileError, match=r"empty\.pem: not a certificate"):
+        read_ca(tmp_path / "empty.pem")
