@@ -36,6 +36,7 @@ def actions(desk: Desk, text: str) -> list[str]:
         "quando é minha próxima consulta?",
         "what have I booked so far?",
         "do I have an appointment?",
+        "what appointments do I have?",
         "show me my bookings",
     ],
 )
