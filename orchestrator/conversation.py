@@ -139,19 +139,15 @@ class Conversation:
 
     def _new_plan(self, turn: _Turn) -> Plan:
         plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, self._clock())
-        return _with_request_ids(self._without_loose_talk(turn, plan))
+        return _with_request_ids(self._with_its_reasoning(turn, plan))
 
     @staticmethod
-    def _without_loose_talk(turn: _Turn, plan: Plan) -> Plan:
-        """Return a plan without those lines of a model's reasoning that a reply could not hold either."""
-        if plan.proposed is None:
+    def _with_its_reasoning(turn: _Turn, plan: Plan) -> Plan:
+        """Return a plan whose reasoning is a model's, as far as an answer could say it; else as it is."""
+        if plan.proposed is None or not plan.proposed.used:
             return plan
-        payload = payload_of(turn.utterance, ())
-        check = turn.stages.verifier.check_reply
-        return replace(
-            plan,
-            reasoning=tuple(line for line in plan.reasoning if check(line, payload, turn.session, (), plan).safe),
-        )
+        told = turn.stages.verifier.check_reasoning(plan.proposed.reasoning, turn.session, plan, turn.clinics)
+        return replace(plan, reasoning=told or plan.reasoning)
 
     def _execute(self, turn: _Turn, plan: Plan, session: Session) -> tuple[Reply, Session]:
         results = turn.stages.router.dispatch(

@@ -124,11 +124,13 @@ class Proposed:
             `raw_response` without a clinic for an answer that is no plan (blueprint 2.3.1).
         used: Whether the plan is made from them; else it is the offline engine's.
         notes: What code did to them and why, a sentence a line, in English, without values.
+        reasoning: What the model says that it thought, a sentence a line; shown only as far as the verifier lets it.
     """
 
     steps: tuple[Step, ...] = field(repr=False)
     used: bool
     notes: tuple[str, ...] = ()
+    reasoning: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,8 @@ class Plan:
         question: What the next utterance may answer.
         filters: Openings the person would accept; applied to what list steps return.
         nearest: The person asked for the earliest opening.
-        reasoning: Why, a sentence a line, without personal data: shown by /why. In English, unless a model wrote it.
+        reasoning: Why, a sentence a line, without personal data: shown by /why. In English, unless it is what the
+            verifier let through of a model's.
         proposed: What a model proposed; None when none was asked or it did not answer.
         asks_first: The words alone do not bear out the writes, so they are proposed even where consent was given
             beforehand.

@@ -75,6 +75,12 @@ class Verifier(Protocol):
         """Return whether a model's text may stand in for the template's; it is held to more than `check_reply`."""
         ...
 
+    def check_reasoning(
+        self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
+    ) -> tuple[str, ...]:
+        """Return those lines of a planning model's reasoning that may be shown."""
+        ...
+
 
 class Writer(Protocol):
     """Says the same in a model's words."""

@@ -117,7 +117,7 @@ class ModelPlanner:
 
 
 def _judge(text: str, turn: _Turn) -> _Judged:
-    """What becomes of a text; the reasoning in it is shown only where the plan is made from it."""
+    """What becomes of a text."""
     try:
         answer = read_answer(text)
     except UnreadableError as error:
@@ -125,10 +125,8 @@ def _judge(text: str, turn: _Turn) -> _Judged:
         return _Judged(Proposed((raw,), used=False, notes=(str(error),)))
     checked = check_steps(answer.steps, turn.known, turn.here)
     made = _said(answer.topic, turn) if answer.topic is not None else _made(checked, turn)
-    proposed = Proposed(tuple(one.step for one in checked), made.used, made.notes)
-    if made.plan is not None and made.used and answer.reasoning:
-        return _Judged(proposed, replace(made.plan, reasoning=answer.reasoning))
-    return _Judged(proposed, made.plan)
+    steps = tuple(one.step for one in checked)
+    return _Judged(Proposed(steps, made.used, made.notes, answer.reasoning), made.plan)
 
 
 def _said(topic: Topic, turn: _Turn) -> Made:

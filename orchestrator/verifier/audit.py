@@ -106,6 +106,12 @@ class AuditingVerifier:
         text = replace(draft.reply, blocks=blocks).loggable
         return self._audit({**data, "reply": pseudonyms.hide(text)}, unanswered=_UNAUDITED)
 
+    def check_reasoning(
+        self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
+    ) -> tuple[str, ...]:
+        """Return what the rules let through: a model is not asked what it thinks of another's thoughts."""
+        return self._rules.check_reasoning(reasoning, session, plan, clinics)
+
     def _audit(self, data: Mapping[str, Json], *, unanswered: Verdict) -> Verdict:
         doctors = "\n".join(f"- {doctor}" for clinic in self._clinics for doctor in clinic.doctors)
         request = ModelRequest(

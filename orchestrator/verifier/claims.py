@@ -64,7 +64,7 @@ _CLAIM = re.compile(
         rf"\b{_IS_EN} {_ADVERBS}{_DONE}\b",
         rf"^(?:{_LEAD}){{0,3}}{_SUBJECT} (?:(?:was|is|has been|foi|esta) )?{_ADVERBS}{one_of(_DONE, _MADE)}\b",
         rf"^(?:{_LEAD}){{0,2}}{_DONE}$",
-        r"\ball set\b",
+        r"\ball set\b(?! to\b)",
         rf"\b{_DONE} (?:com sucesso|successfully)\b",
         rf"\bsuccessfully {_DONE}\b",
     )
@@ -84,6 +84,12 @@ _EVIDENT = {
 _ABOUT = {kind: re.compile(rf"\b{noun}\b") for kind, noun in _NOUNS.items()}
 
 
+_BY_OTHERS = re.compile(
+    r"\b(?:outr[oa]s? (?:pessoas?|pacientes?)|alguem|somebody|someone|another (?:person|patient)|(?:other|others)\b)"
+)
+_OF_THE_PERSON = re.compile(r"\b(?:voce|seus?|suas?|yours?|you)\b")
+
+
 def claimed_without_receipt(review: ReplyReview) -> str | None:
     """Return a note when a reply claims a write that no clinic acknowledged in this turn."""
     acknowledged = {receipt.kind for receipt in review.receipts}
@@ -95,6 +101,8 @@ def claimed_without_receipt(review: ReplyReview) -> str | None:
 def _claims(clauses: Iterable[str]) -> Iterator[frozenset[ReceiptKind]]:
     """Yield, for each claim, the kinds of receipt of which any would bear it out."""
     for clause in clauses:
+        if is_of_others(clause):
+            continue
         for match in _CLAIM.finditer(clause):
             names_what_is_denied = match.start() == 0 and _DENIED.search(clause, match.end())
             if not (names_what_is_denied or NOT_YET.search(clause, 0, match.start())):
@@ -103,6 +111,20 @@ def _claims(clauses: Iterable[str]) -> Iterator[frozenset[ReceiptKind]]:
 
 def kinds_of(clause: str, claim: str) -> frozenset[ReceiptKind]:
     """Return what a claim is about: the noun decides, then the verb; a bare confirmation fits any write."""
-    about = frozenset(kind for kind, noun in _ABOUT.items() if noun.search(clause))
     evident = frozenset(kind for kind, words in _EVIDENT.items() if words.search(claim))
-    return about or evident or frozenset(ReceiptKind)
+    return kinds_about(clause) or with_moves(evident) or frozenset(ReceiptKind)
+
+
+def with_moves(kinds: frozenset[ReceiptKind]) -> frozenset[ReceiptKind]:
+    """Return kinds of receipt and, with a booking, a move: what was moved is booked at its new time."""
+    return kinds | {ReceiptKind.RESCHEDULED} if ReceiptKind.CONFIRMED in kinds else kinds
+
+
+def is_of_others(clause: str) -> bool:
+    """Return whether a folded clause tells what somebody else did: "foi reservado por outra pessoa"."""
+    return _BY_OTHERS.search(clause) is not None and not _OF_THE_PERSON.search(clause)
+
+
+def kinds_about(clause: str) -> frozenset[ReceiptKind]:
+    """Return the kinds of writes that a folded clause names by their nouns."""
+    return frozenset(kind for kind, noun in _ABOUT.items() if noun.search(clause))

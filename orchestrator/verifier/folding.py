@@ -1,4 +1,4 @@
-"""Text as the rules compare it: lower case, no accents, single spaces; and cut into clauses."""
+"""Text as the rules compare it: lower case, no accents, single spaces; and cut into sentences and clauses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def folded(text: str) -> str:
 
 
 # A clause ends at punctuation that is not inside a number or an abbreviated title, and before these conjunctions.
-_CLAUSE_END = re.compile(r"(?<!\bdr)(?<!\bdra)\.(?!\d)|[!?;:\n|,()—]|\b(?:mas|pois|porque|but|because)\b")
+_CLAUSE_END = re.compile(r"(?<!\bdr)(?<!\bdra)\.(?!\d)|[!?;\n|,()—]|:(?!\d\d)|\b(?:mas|pois|porque|but|because)\b")
 
 
 def clauses(plain: str) -> Iterator[str]:
@@ -37,3 +37,25 @@ def aligned(text: str) -> str:
 def one_of(*forms: str) -> str:
     """Return a pattern that matches any of the given patterns."""
     return f"(?:{'|'.join(forms)})"
+
+
+_SENTENCE_END = re.compile(r"\n+|(?<!\b[Dd]r\.)(?<!\b[Dd]ra\.)(?<=[.!?;])\s+")
+_WRITTEN_CLAUSE_END = re.compile(
+    r"\n+|(?<!\b[Dd]r)(?<!\b[Dd]ra)[.;:!?](?!\d)|[,()—–]|\b(?:mas|porém|pois|porque|enquanto|but|because|while)\b"
+)
+_JOINED = re.compile(r"\s(?:e|ou|and|or)\s")
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Yield the sentences of a text, lines apart."""
+    return (part for part in _SENTENCE_END.split(text) if part.strip())
+
+
+def clauses_of(sentence: str) -> Iterator[str]:
+    """Yield the clauses of a sentence, as written."""
+    return (part for part in _WRITTEN_CLAUSE_END.split(sentence) if part.strip())
+
+
+def members(clause: str) -> Iterator[str]:
+    """Yield what "and" and "or" join in a clause."""
+    return (part for part in _JOINED.split(clause) if part.strip())

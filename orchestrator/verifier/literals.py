@@ -82,9 +82,10 @@ _TIME = re.compile(
     re.VERBOSE,
 )
 
+_CLOCK = re.compile(r"(?<![\d:/-])(?P<hour>\d{1,2})[:h](?P<minute>\d\d)(?![\d:])")
 _WORD = r"[A-ZÀ-ÖØ-Þ][\w'’-]*"
 _DOCTOR = re.compile(
-    rf"(?:\b[Dd]ra?\.?[^\S\n]+(?=\w)|\b(?:[Dd]outora?|[Dd]octor)[^\S\n]+(?=[A-ZÀ-ÖØ-Þ]))"
+    rf"(?P<title>\b[Dd]ra?\.?[^\S\n]+(?=\w)|\b(?:[Dd]outora?|[Dd]octor)[^\S\n]+(?=[A-ZÀ-ÖØ-Þ]))"
     rf"(?P<name>[^\W\d_][\w'’-]*(?:[^\S\n]+(?:(?:d[aeo]s?|e)[^\S\n]+)?{_WORD})*)"
 )
 _TITLES = frozenset({"dr", "dra", "doutor", "doutora", "doctor", "de", "da", "do", "das", "dos", "e"})
@@ -178,6 +179,13 @@ def without_moments(plain: str) -> str:
     return _TIME.sub(" ", _DATE.sub(" ", plain))
 
 
+def is_impossible(plain: str) -> bool:
+    """Return whether a folded text writes out a date or a time of day that there is not: 32/07, 25:90."""
+    dates = (any(map(_exists, _readings(match))) for match in _DATE.finditer(plain))
+    times = (int(match["hour"]) < 24 and int(match["minute"]) < 60 for match in _CLOCK.finditer(plain))
+    return not (all(dates) and all(times))
+
+
 def first_moment(plain: str) -> int | None:
     """Return where the first date or time of day begins that a folded text writes out; None without one."""
     found = (pattern.search(plain) for pattern in (_DATE, _TIME))
@@ -196,10 +204,16 @@ def times_in(plain: str) -> Iterator[time]:
 
 def doctors_in(text: str) -> Iterator[frozenset[str]]:
     """Yield the doctors that a text names with their title, each as the folded words of the name."""
+    return (words for _, words in titled_in(text))
+
+
+def titled_in(text: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the same with the title before each, folded and without its dot."""
     for match in _DOCTOR.finditer(text):
-        yield name_words(match["name"])
+        yield folded(match["title"]).rstrip(" ."), name_words(match["name"])
 
 
 def name_words(name: str) -> frozenset[str]:
     """Return the folded words of a name, without titles and particles."""
-    return frozenset(re.findall(r"[^\W\d_][\w'’-]*", folded(name))) - _TITLES
+    words = re.findall(r"[^\W\d_][\w'’-]*", folded(name))
+    return frozenset(re.sub("['’]s$", "", word) for word in words) - _TITLES

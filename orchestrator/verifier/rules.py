@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from orchestrator.directory import Clinic
+from orchestrator.language import Language
+from orchestrator.payload import payload_of
 from orchestrator.plan import Plan
-from orchestrator.reply import Draft
+from orchestrator.reply import Draft, Outcome, Paragraph, Reply
 from orchestrator.session import Receipt, Session
 from orchestrator.verdict import SAFE, Rule, Verdict
 from orchestrator.verifier.advice import diagnosis_in_data, diagnosis_or_advice
@@ -29,6 +31,7 @@ from orchestrator.verifier.personal import (
     foreign_record,
     foreign_text,
 )
+from orchestrator.verifier.reasons import tellable
 from orchestrator.verifier.review import DataReview, ReplyReview, review_of
 
 _DATA_RULES: tuple[tuple[Rule, Callable[[DataReview], str | None]], ...] = (
@@ -87,8 +90,8 @@ class RuleVerifier:
         Raises:
             ValueError: The payload is not such JSON.
         """
-        review = review_of(text, Evidence.of(payload), session, receipts, plan)
-        return next((_verdict(rule, note) for rule, check in _REPLY_RULES if (note := check(review))), SAFE)
+        fault = _reply_fault(review_of(text, Evidence.of(payload), session, receipts, plan))
+        return SAFE if fault is None else _verdict(*fault)
 
     def check_draft(
         self,
@@ -115,10 +118,34 @@ class RuleVerifier:
         if draft.missing or draft.unknown:
             return _verdict(Rule.R4, "a part was left out" if draft.missing else "a part that there is not")
         review = review_of(draft.reply.plain, Evidence.of(payload), session, receipts, plan)
-        if finding := next(((rule, note) for rule, check in _REPLY_RULES if (note := check(review))), None):
-            return _verdict(*finding)
-        fault = fault_of(DraftReview.of(draft, payload, review, clinics))
+        fault = _reply_fault(review) or fault_of(DraftReview.of(draft, payload, review, clinics))
         return SAFE if fault is None else _verdict(*fault)
+
+    def check_reasoning(
+        self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
+    ) -> tuple[str, ...]:
+        """Return those lines of a planning model's reasoning that may be shown.
+
+        Args:
+            reasoning: A sentence a line.
+            session: Who speaks, and what the conversation holds already.
+            plan: What came of it.
+            clinics: The clinics that there are.
+        """
+        payload = payload_of("", ())
+
+        def is_safe(text: str) -> bool:
+            review = review_of(text, Evidence.of(payload), session, (), plan)
+            # A model may think in either language, whatever the person speaks.
+            drafts = (Draft(Reply(language, Outcome.OK, (Paragraph(text),)), text) for language in Language)
+            reviews = (DraftReview.of(draft, payload, review, clinics) for draft in drafts)
+            return _reply_fault(review) is None and any(fault_of(one, answered=False) is None for one in reviews)
+
+        return tellable(reasoning, clinics, is_safe)
+
+
+def _reply_fault(review: ReplyReview) -> tuple[Rule, str] | None:
+    return next(((rule, note) for rule, check in _REPLY_RULES if (note := check(review))), None)
 
 
 def _verdict(rule: Rule, finding: str) -> Verdict:

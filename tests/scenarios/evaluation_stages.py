@@ -235,6 +235,11 @@ class FixedVerifier:
     ) -> Verdict:
         return self.verdict
 
+    def check_reasoning(
+        self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
+    ) -> tuple[str, ...]:
+        return tuple(reasoning) if self.verdict.safe else ()
+
 
 SLEEPING = FixedVerifier(SAFE)
 

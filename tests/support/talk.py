@@ -59,6 +59,11 @@ class RecordingVerifier:
     ) -> Verdict:
         return self.inner.check_draft(draft, payload, session, receipts, plan, clinics)
 
+    def check_reasoning(
+        self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
+    ) -> tuple[str, ...]:
+        return self.inner.check_reasoning(reasoning, session, plan, clinics)
+
 
 class Talk:
     """One person's conversation."""

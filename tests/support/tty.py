@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Sequence
 
@@ -101,8 +102,11 @@ class Tty:
         self._child.ptyproc.wait()
 
     def close(self) -> None:
-        """Kill the command if it still runs."""
-        self._child.close(force=True)
+        """Kill the command if it still runs, and wait: on a busy machine that may take longer than pexpect does."""
+        if self._child.isalive():
+            self._child.kill(signal.SIGKILL)
+            self._child.wait()
+        self._child.close()
 
     @property
     def _prompt(self) -> int | None:

@@ -6,20 +6,29 @@ import re
 
 from orchestrator.verifier.drafts.facts import in_period, periods_in, weekdays_in
 from orchestrator.verifier.drafts.review import DraftReview
-from orchestrator.verifier.literals import MONTHS
+from orchestrator.verifier.literals import MONTHS, is_impossible
 
 # Each only makes sense on the day it is said, which the data do not tell; so the person must have said it first.
 _RELATIVE = re.compile(
-    r"\b(?:hoje|amanha|ontem|daqui a|(?:n?esta|n?essa|proxima|outra) semana|semana que vem|mes que vem"
+    r"\b(?:hoje|amanha|ontem|daqui a(?! pouco)|(?:n?esta|n?essa|proxima|outra) semana|semana que vem|mes que vem"
     r"|(?:n?este|proximo) mes|(?:(?:n?este|proximo) )?fim de semana|feriado|(?:todos os|qualquer) dias?|de segunda a"
     r"|today|tonight|tomorrow|yesterday|(?:this|next) (?:week|month)|(?:(?:the|this|next) )?weekend|holiday"
+    r"|natal|pascoa|carnaval|christmas|easter"
     r"|(?:every|any) day|daily)\b"
 )
 _POLITE = re.compile(r"\b(?:ajud\w+|help|assist|day|dia|otim[oa]|great|bom|boa|nice|lovely)\b")
 _MONTH = re.compile(
     rf"\b(?:{'|'.join(name for name in MONTHS if len(name) > 3 and name not in {'marco', 'sept'})}|marco)\b"
 )
-_GREETING = re.compile(r"\b(?:bom dia|boa tarde|boa noite|good (?:morning|afternoon|evening))\b")
+_GREETING = re.compile(
+    r"\b(?:bom dia|(?:boa|otima|excelente|linda) (?:tarde|noite|manha)"
+    r"|(?:good|great|nice|lovely|wonderful) (?:morning|afternoon|evening|night))\b"
+)
+
+
+def impossible_moment(review: DraftReview) -> str | None:
+    """Return a note when a date or a time of day is written out that there is not."""
+    return "a date or a time that there is not" if any(map(is_impossible, review.lines)) else None
 
 
 def ungrounded_weekday(review: DraftReview) -> str | None:
@@ -61,7 +70,10 @@ def ungrounded_relative_day(review: DraftReview) -> str | None:
 def ungrounded_period(review: DraftReview) -> str | None:
     """Return a note when a part of the day is told in which the data hold nothing."""
     for clause in review.clauses:
-        for period in periods_in(_GREETING.sub(" ", clause)):
-            if not (review.denies(clause) or any(in_period(fact.time, period) for fact in review.facts)):
+        periods = tuple(periods_in(_GREETING.sub(" ", clause)))
+        for period in periods:
+            if len(periods) == 1 and not (
+                review.denies(clause) or any(in_period(fact.time, period) for fact in review.facts)
+            ):
                 return "a part of the day in which nothing is open"
     return None

@@ -9,16 +9,25 @@ import re
 from collections.abc import Callable
 from datetime import date, time
 
+from orchestrator.language import Language
 from orchestrator.verifier.drafts.facts import Fact
 from orchestrator.verifier.drafts.review import DraftReview
 from orchestrator.verifier.folding import aligned, folded
 from orchestrator.verifier.literals import first_moment
 
+_SO = re.compile(r"\bso\b")  # a conjunction in English
 _ONLY = re.compile(
     r"\b(?:so|somente|apenas|unic[oa]s?|only|just|sole)\b"
     r"(?! (?:me|te|diz\w*|diga|respond\w*|tell|say|reply|let|ask|escolh\w*|choose|consegui)\b)"
 )
-_ONLY_ONE = re.compile(r"\b(?:(?:so|somente|apenas) (?:\w+ )?uma?|unic[oa]|(?:only|just) (?:\w+ )?one|a single)\b")
+_OPENING = r"(?:horario|vaga|opcao|data|consulta|opening|slot|time|option|appointment|one)"
+_ONLY_ONE = re.compile(
+    rf"\b(?:(?:so|somente|apenas) (?:\w+ )?uma?(?! clini| medic)|unic[oa] (?:{_OPENING}|e\b|livre|disponivel)"
+    rf"|{_OPENING} unic[oa]"
+    rf"|(?:only|just) (?:\w+ )?one|(?:only|sole|a single) (?:\w+ )?{_OPENING})\b"
+)
+# What may be searched for, or preferred, is not said to be so.
+_IF = re.compile(r"\b(?:se|caso|posso|poderia|prefer\w*|desej\w*|if|can|could|would|should)\b")
 _SOME = re.compile(
     r"\b(?:so|somente|apenas|only|just) (?:alguns|algumas|some|a few)\b|\b(?:alguns|algumas) d[eao]s\b|\bsome of the\b"
 )
@@ -28,17 +37,19 @@ def wrong_only(review: DraftReview) -> str | None:
     """Return a note when something is called the only one, or some of several, and is not."""
     fitting = [fact for _, fact in _moments(review, fitting_only=True)]
     for sentence, named in review.said:
-        plain = folded(sentence)
+        plain = folded(sentence) if review.language is Language.PT else _SO.sub("", folded(sentence))
         if _SOME.search(plain) or (_ONLY_ONE.search(plain) and sum(map(named.fits, fitting)) > 1):
             return "an opening called the only one that is not"
-        if _ONLY.search(plain) and named.kinds and not all(map(named.fits, fitting)):
+        if _ONLY.search(plain) and named.kinds and not _IF.search(plain) and not all(map(named.fits, fitting)):
             return "an opening called the only one that is not"
     return None
 
 
 _EARLIEST = re.compile(
     r"\b(?:mais cedo|mais proxim[oa]s?|mais breve|mais rapid[oa]|primeir[oa] (?:horario|vaga|opcao|data|disponivel)"
-    r"|earliest|soonest|nearest|quickest|first (?:available|opening|slot|time|option|appointment)|next available)\b"
+    r"|primeir[oa] (?:d[ae]|na) (?:fila|lista)|(?:chega|vem|acontece|comeca|aparece)m? primeiro"
+    r"|comes? (?:up )?first|first in line|first up|earliest|soonest|nearest|quickest|first (?:available|opening"
+    r"|slot|time|option|appointment)|next available)\b"
 )
 _LATEST = re.compile(
     r"\b(?:(?<=\bo )mais tarde|mais tardi[oa]|ultim[oa] (?:horario|vaga|opcao|data)|ultim[oa](?=,| e\b)|latest"

@@ -196,7 +196,7 @@ def clinic_names_in(text: str) -> Iterator[str]:
 
 def bare_name(name: str) -> str:
     """Return a clinic's name folded and without the word for clinic, the same in both languages."""
-    return re.sub(r"^(?:clinica|clinic) ", "", folded(name).strip('“" '))
+    return re.sub(r"^(?:clinica|clinic) ", "", re.sub("['’]s$", "", folded(name).strip('“" ')))
 
 
 def _moments_in(text: str) -> Iterator[frozenset[time]]:
@@ -204,25 +204,3 @@ def _moments_in(text: str) -> Iterator[frozenset[time]]:
     for moment in times_in(folded(unbound)):
         yield frozenset({moment})
     yield from spoken_times_in(unbound)
-
-
-_SENTENCE_END = re.compile(r"\n+|(?<!\b[Dd]r\.)(?<!\b[Dd]ra\.)(?<=[.!?;])\s+")
-_CLAUSE_END = re.compile(
-    r"\n+|(?<!\b[Dd]r)(?<!\b[Dd]ra)[.;:!?](?!\d)|[,()—–]|\b(?:mas|porém|pois|porque|enquanto|but|because|while)\b"
-)
-_JOINED = re.compile(r"\s(?:e|ou|and|or)\s")
-
-
-def sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text, lines apart."""
-    return (part for part in _SENTENCE_END.split(text) if part.strip())
-
-
-def clauses_of(sentence: str) -> Iterator[str]:
-    """Yield the clauses of a sentence, as written."""
-    return (part for part in _CLAUSE_END.split(sentence) if part.strip())
-
-
-def members(clause: str) -> Iterator[str]:
-    """Yield what "and" and "or" join in a clause."""
-    return (part for part in _JOINED.split(clause) if part.strip())

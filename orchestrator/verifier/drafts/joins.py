@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from orchestrator.verifier.drafts.facts import Named, clauses_of, members
+from orchestrator.verifier.drafts.facts import Named
 from orchestrator.verifier.drafts.review import DraftReview
-from orchestrator.verifier.folding import folded
+from orchestrator.verifier.folding import clauses_of, folded, members
 
 _FREE = re.compile(
     r"\b(?:livres?|dispon\w+|abert[oa]s?|vag[oa]s?|ha|temos|tem|existem?|oferec\w+|encontrei|posso oferecer"
@@ -40,6 +40,36 @@ def _joined(piece: Named) -> Iterator[Named]:
         yield piece
     elif piece.kinds == 2 and len(piece.doctors) == 1 and piece.clinics:
         yield from (replace(piece, clinics=frozenset({clinic})) for clinic in piece.clinics)
+
+
+_ALL_DOCTORS = re.compile(
+    r"\b(?:os dois|as duas|todos os|ambos os|both|all|the two)(?: of)?(?: our| the| nossos| seus)? ?(?:medic"
+    r"|cardiolog|dermatolog"
+    r"|ortoped|especialist|profission|doctor|physician|specialist|orthop)\w*"
+)
+
+
+_ALL_OPENINGS = re.compile(
+    r"\b(?:tod[oa]s [oa]s|all(?: of)?(?: the| these)?) (?:\w+ ){0,2}?"
+    r"(?:horarios|vagas|opcoes|openings|slots|times|options) (?:\w+ )?(?:sao|ficam|estao|are)\b"
+)
+
+
+def lumped_together(review: DraftReview) -> str | None:
+    """Return a note when all openings or all doctors are said to be where or when one of them is not."""
+    doctors = {fact.doctor for fact in review.offered}
+    for sentence, named in review.said:
+        plain = folded(sentence)
+        if review.denies(plain):
+            continue
+        if _ALL_OPENINGS.search(plain) and not all(map(named.fits, review.offered)):
+            return "openings lumped together of which it is not true"
+        if not _ALL_DOCTORS.search(plain) or named.doctors or not named.is_single:
+            continue
+        each = (replace(named, doctors=frozenset({doctor})) for doctor in doctors)
+        if named.kinds and not all(any(map(one.fits, review.facts)) for one in each):
+            return "doctors lumped together of whom it is not true"
+    return None
 
 
 def misoffered(review: DraftReview) -> str | None:

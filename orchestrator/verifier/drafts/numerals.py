@@ -63,9 +63,6 @@ _CARDINALS = {word: value for value, words in enumerate(_UNITS, 1) for word in w
 _VALUES = _CARDINALS | {word: value for value, word in enumerate((*_SMALL_ORDINALS, *_LARGE_ORDINALS), 1)}
 _TEN_VALUES = {word: value * 10 for value, words in enumerate(_TENS, 2) for word in words.split()}
 
-NUMBER_WORDS = frozenset((*_VALUES, *_TEN_VALUES)) | {"dozen", "dezena", "duzia", "half", "past", "quarter"}
-"""All words that tell numbers and times here."""
-
 _UNIT = one_of(*sorted((*_CARDINALS, *_LARGE_ORDINALS), key=len, reverse=True))
 _ONES = one_of(*sorted(_VALUES, key=len, reverse=True))
 _TEN = one_of(*_TEN_VALUES)

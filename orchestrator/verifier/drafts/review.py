@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from orchestrator.directory import Clinic
 from orchestrator.language import Language
 from orchestrator.reply import Draft, Outcome, Paragraph, Part
-from orchestrator.verifier.drafts.facts import Fact, Named, Reader, facts_of, receipt_facts, sentences
+from orchestrator.verifier.drafts.facts import Fact, Named, Reader, facts_of, receipt_facts
 from orchestrator.verifier.evidence import Opening
-from orchestrator.verifier.folding import clauses, folded
+from orchestrator.verifier.folding import clauses, folded, sentences
 from orchestrator.verifier.grounds import Grounds, openings_of
 from orchestrator.verifier.literals import name_words
 from orchestrator.verifier.review import ReplyReview
@@ -34,7 +34,8 @@ class DraftReview:
         grounds: What that text may name.
         parts: The parts of the template's reply that the draft shows.
         words: The model's own words, without what code put in; those that are broken over lines also whole.
-        lines: The same, folded, line by line.
+        unjoined: The same without the latter.
+        lines: The words, folded, line by line.
         clauses: The same, folded, clause by clause.
         said: The sentences of the model's paragraphs as they would be shown, each with what it names.
         query: What the person asked, folded.
@@ -46,6 +47,7 @@ class DraftReview:
         receipts: What this turn's receipts say.
         written: The same, and what the writes of the plan were to make of it.
         facts: All that a sentence may tell of doctors, clinics and moments.
+        names: The words of the names of the data's doctors, of the clinics and of the speaker, folded.
         reader: Finds what a piece of text names.
     """
 
@@ -53,6 +55,7 @@ class DraftReview:
     grounds: Grounds
     parts: frozenset[Part]
     words: str = field(repr=False)
+    unjoined: str = field(repr=False)
     lines: tuple[str, ...] = field(repr=False)
     clauses: tuple[str, ...] = field(repr=False)
     said: tuple[tuple[str, Named], ...] = field(repr=False)
@@ -65,6 +68,7 @@ class DraftReview:
     receipts: frozenset[Fact]
     written: frozenset[Fact]
     facts: frozenset[Fact]
+    names: frozenset[str] = field(repr=False)
     reader: Reader
 
     @classmethod
@@ -100,11 +104,13 @@ class DraftReview:
         )
         words = _also_unbroken(draft.words)
         plain = folded(words)
+        grounds = Grounds.of(reply)
         return cls(
             reply=reply,
-            grounds=Grounds.of(reply),
+            grounds=grounds,
             parts=frozenset(block.part for block in draft.reply.blocks if block.part is not None),
             words=words,
+            unjoined=draft.words,
             lines=tuple(plain.split("\n")),
             clauses=tuple(clauses(plain)),
             said=tuple((sentence, reader.read(sentence)) for sentence in sentences(_also_unbroken(shown))),
@@ -117,6 +123,11 @@ class DraftReview:
             receipts=receipts,
             written=receipts | steps,
             facts=facts | frozenset(facts_of(clinics)),
+            names=frozenset().union(
+                name_words(session.identity.name),
+                *grounds.doctors,
+                *(name_words(one.name) for one in clinics),
+            ),
             reader=reader,
         )
 

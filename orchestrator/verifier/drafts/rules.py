@@ -1,7 +1,8 @@
 """The rules that only a model's text is held to, on top of those for every reply.
 
-A template cannot say what it was not given; a model can say anything. So what it says in its own words must be borne
-out to the letter; a draft that is refused costs nothing but its wording, because the template answers.
+A template cannot say what it was not given; a model can say anything. So each fact that it tells in its own words must
+be borne out; how it tells it is its own affair. A draft that is refused costs nothing but its wording, because the
+template answers.
 """
 
 from __future__ import annotations
@@ -9,43 +10,77 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from orchestrator.verdict import Rule
-from orchestrator.verifier.drafts.claims import misclaimed
+from orchestrator.verifier.drafts.claims import completed, misclaimed
 from orchestrator.verifier.drafts.days import (
+    impossible_moment,
     ungrounded_month,
     ungrounded_period,
     ungrounded_relative_day,
     ungrounded_weekday,
 )
-from orchestrator.verifier.drafts.denials import denied_opening, denied_write, misreported_answer
+from orchestrator.verifier.drafts.denials import denied_opening, denied_write, misreported_answer, said_closed
 from orchestrator.verifier.drafts.extremes import not_extreme, wrong_only
-from orchestrator.verifier.drafts.joins import mismatched, misoffered
-from orchestrator.verifier.drafts.names import mixed_name, unknown_clinic, unknown_specialty
+from orchestrator.verifier.drafts.joins import lumped_together, mismatched, misoffered
+from orchestrator.verifier.drafts.language import other_language, unreadable_letters
+from orchestrator.verifier.drafts.matters import beyond_the_data, health_matter, strange_sign, unknown_code
+from orchestrator.verifier.drafts.names import mixed_name, unknown_clinic, unknown_name, unknown_specialty, wrong_title
 from orchestrator.verifier.drafts.numbers import ungrounded_number, unheld_time
 from orchestrator.verifier.drafts.review import DraftReview
-from orchestrator.verifier.drafts.vocabulary import unheard_word
 
 _RULES: tuple[tuple[Rule, Callable[[DraftReview], str | None]], ...] = (
+    (Rule.R4, unreadable_letters),
+    (Rule.R4, other_language),
     (Rule.R2, mixed_name),
+    (Rule.R2, unknown_name),
+    (Rule.R2, wrong_title),
+    (Rule.R2, unknown_code),
+    (Rule.R3, health_matter),
+    (Rule.R4, strange_sign),
+    (Rule.R4, beyond_the_data),
     (Rule.R4, unknown_clinic),
     (Rule.R4, unknown_specialty),
     (Rule.R4, ungrounded_number),
     (Rule.R4, unheld_time),
+    (Rule.R4, impossible_moment),
     (Rule.R4, ungrounded_weekday),
     (Rule.R4, ungrounded_month),
     (Rule.R4, ungrounded_relative_day),
     (Rule.R4, ungrounded_period),
     (Rule.R4, wrong_only),
     (Rule.R4, misclaimed),
+    (Rule.R4, completed),
     (Rule.R4, denied_write),
     (Rule.R4, denied_opening),
     (Rule.R4, misreported_answer),
+    (Rule.R4, said_closed),
     (Rule.R4, not_extreme),
     (Rule.R4, misoffered),
     (Rule.R4, mismatched),
-    (Rule.R4, unheard_word),
+    (Rule.R4, lumped_together),
 )
 
 
-def fault_of(review: DraftReview) -> tuple[Rule, str] | None:
-    """Return the rule that a model's own words break and what was found, in English and without repeating it."""
-    return next(((rule, note) for rule, check in _RULES if (note := check(review))), None)
+_OF_ANSWERS = frozenset(
+    {
+        denied_opening,
+        denied_write,
+        lumped_together,
+        misoffered,
+        misreported_answer,
+        not_extreme,
+        said_closed,
+        wrong_only,
+    }
+)
+"""What can be right or wrong only once clinics have answered."""
+
+
+def fault_of(review: DraftReview, *, answered: bool = True) -> tuple[Rule, str] | None:
+    """Return the rule that a model's own words break and what was found, in English and without repeating it.
+
+    Args:
+        review: The words, and what they may rest on.
+        answered: Whether clinics have answered; before that, wishes for openings are no statements about them.
+    """
+    rules = ((rule, check) for rule, check in _RULES if answered or check not in _OF_ANSWERS)
+    return next(((rule, note) for rule, check in rules if (note := check(review))), None)

@@ -103,6 +103,11 @@ class FakeVerifier:
     ) -> Verdict:
         return self.draft
 
+    def check_reasoning(
+        self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
+    ) -> tuple[str, ...]:
+        return tuple(reasoning) if self.reply.safe else ()
+
 
 @dataclass
 class FakeWriter:

@@ -241,12 +241,13 @@ def test_writes_that_the_words_do_not_bear_out_are_proposed_though_consent_was_g
 
 
 def test_a_models_reasoning_is_withheld_where_a_reply_could_not_say_it() -> None:
-    reasoned = replace(LISTING, reasoning=("Cardiologia.",), proposed=Proposed(LISTING.steps, used=True))
+    proposed = Proposed(LISTING.steps, used=True, reasoning=("Cardiologia.",))
+    reasoned = replace(LISTING, reasoning=("Why.",), proposed=proposed)
     cleared, withheld = Scene({"horários": reasoned}), Scene({"horários": reasoned}, verifier=FakeVerifier(reply=ACHES))
     for scene in (cleared, withheld):
         scene.say("horários")
     plans = [event.plan for scene in (cleared, withheld) for event in scene.events if isinstance(event, Planned)]
-    assert [plan.reasoning for plan in plans] == [("Cardiologia.",), ()]
+    assert [plan.reasoning for plan in plans] == [("Cardiologia.",), ("Why.",)]
 
 
 def test_a_turn_that_was_stopped_while_it_was_planned_says_so_and_calls_nobody() -> None:
@@ -256,3 +257,11 @@ def test_a_turn_that_was_stopped_while_it_was_planned_says_so_and_calls_nobody()
     assert scene.say("marca", stopped) == "cancelled"
     assert scene.router.dispatched == []
     assert scene.session.proposal is None
+
+
+def test_a_models_reasoning_for_a_plan_that_is_not_used_is_not_told() -> None:
+    proposed = Proposed(LISTING.steps, used=False, reasoning=("Cardiologia.",))
+    scene = Scene({"horários": replace(LISTING, reasoning=("Why.",), proposed=proposed)})
+    scene.say("horários")
+    (plan,) = [event.plan for event in scene.events if isinstance(event, Planned)]
+    assert plan.reasoning == ("Why.",)

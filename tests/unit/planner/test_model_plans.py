@@ -305,18 +305,17 @@ def test_reasoning_is_the_models_bounded_and_printable() -> None:
     answer = {"reasoning": lines, "steps": [step("clinic_a", LIST), step("clinic_c", LIST)]}
     plan = plan_of(Desk.open(), "quero um cardiologista", json.dumps(answer), cot=True)
     assert calls(plan) == CARDIOLOGY
-    assert plan.reasoning[:2] == ("A pessoa quer um cardiologista.", "[31mRegra 10.")
-    assert len(plan.reasoning) == 12
-    assert max(map(len, plan.reasoning)) == 300
+    assert plan.proposed is not None
+    reasoning = plan.proposed.reasoning
+    assert reasoning[:2] == ("A pessoa quer um cardiologista.", "[31mRegra 10.")
+    assert len(reasoning) == 12
+    assert max(map(len, reasoning)) == 300
 
 
-def test_reasoning_of_a_plan_that_is_not_used_is_not_shown() -> None:
+def test_a_plans_own_reasoning_is_never_the_models() -> None:
     desk, text = shown(), "pode ser com o Dr. Fernando dia 18 às 10h"
     answer = json.dumps({"reasoning": ["Quero listar."], "steps": [step("clinic_a", LIST)]})
     assert plan_of(desk, text, answer, cot=True).reasoning == offline(desk, text).reasoning
-
-
-def test_without_reasoning_of_the_model_there_is_a_fixed_one() -> None:
     assert all(line.startswith("A language model") for line in plan_of(shown(), "x", listing("clinic_a")).reasoning)
 
 

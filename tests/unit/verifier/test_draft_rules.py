@@ -15,29 +15,39 @@ from tests.support.clinic_turns import AFTERNOON, CLINICS, plan_of
 from tests.support.model_drafts import Turn
 from tests.unit.verifier.clean_drafts import BOTH, EN, GRAMMARS, PT, SEVERAL_PT
 from tests.unit.verifier.clean_sayings import SAYINGS
+from tests.unit.verifier.clean_styles import STYLES
+from tests.unit.verifier.clean_voices import VOICES
 from tests.unit.verifier.hostile_drafts import INCOMPLETE, LIES, LIST_PT, Lies
 from tests.unit.verifier.hostile_sayings import SAYINGS as MORE_LIES
+from tests.unit.verifier.hostile_styles import STYLES as LIES_IN_STYLE
+from tests.unit.verifier.hostile_voices import VOICES as LIES_OF_OTHERS
 
 FALSE_BLOCKS_AT_MOST = 0.02
 
-CLEAN = [(grammar.turn, text) for grammar in GRAMMARS for text in grammar.drafts()] + [
-    (turn, f"{saying}\n\n{parts}") for turn, sayings in SAYINGS for parts in [turn.parts] for saying in sayings
+COMPOSED = [(grammar.turn, text) for grammar in GRAMMARS for text in grammar.drafts()]
+IN_MANY_HANDS = [
+    (turn, f"{saying}\n\n{parts}")
+    for turn, sayings in (*SAYINGS, *STYLES, *VOICES)
+    for parts in [turn.parts]
+    for saying in sayings
 ]
+ALL_LIES = (*LIES, *MORE_LIES, *LIES_IN_STYLE, *LIES_OF_OTHERS)
 
 
-def test_hardly_a_clean_answer_is_refused() -> None:
-    refused = [text for turn, text in CLEAN if not turn.verdict(text).safe]
-    assert len(CLEAN) >= 300
-    assert len(refused) <= FALSE_BLOCKS_AT_MOST * len(CLEAN), refused
+@pytest.mark.parametrize(("clean", "at_least"), [(COMPOSED, 300), (IN_MANY_HANDS, 600)], ids=["composed", "many hands"])
+def test_hardly_a_clean_answer_is_refused(clean: list[tuple[Turn, str]], at_least: int) -> None:
+    refused = [text for turn, text in clean if not turn.verdict(text).safe]
+    assert len(clean) >= at_least
+    assert len(refused) <= FALSE_BLOCKS_AT_MOST * len(clean), refused
 
 
 def test_the_lies_are_many_and_all_different() -> None:
-    texts = [(id(lies.turn), text) for lies in (*LIES, *MORE_LIES) for text in lies.drafts()]
+    texts = [(id(lies.turn), text) for lies in ALL_LIES for text in lies.drafts()]
     assert len(set(texts)) == len(texts) >= 150
 
 
 @pytest.mark.parametrize(
-    "lies", [*LIES, *MORE_LIES], ids=lambda lies: f"{lies.kind} ({lies.turn.plan.language}, {lies.sentences[0]})"
+    "lies", ALL_LIES, ids=lambda lies: f"{lies.kind} ({lies.turn.plan.language}, {lies.sentences[0]})"
 )
 def test_no_lie_passes_and_no_note_repeats_it(lies: Lies) -> None:
     verdicts = {text: lies.turn.verdict(text) for text in lies.drafts()}

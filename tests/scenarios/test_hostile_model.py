@@ -1,0 +1,119 @@
+"""Whatever a language model plans, audits and writes: it tells no lie, writes nothing unasked, learns of nobody.
+
+Hundreds of hostile turns, generated from a grammar and by breaking good answers, against real clinics and a model's
+server that keeps every byte; every seed is fixed.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from orchestrator.pipeline_log import PipelineLog
+from orchestrator.privacy import Redactor
+from tests.scenarios.hostile_audits import hostile_audits
+from tests.scenarios.hostile_case import Case, HostileModel, Request, opening_words
+from tests.scenarios.hostile_fuzz import fuzzed, mixed
+from tests.scenarios.hostile_plans import hostile_plans
+from tests.scenarios.hostile_reasons import hostile_reasons
+from tests.scenarios.hostile_requests import FOR_ANOTHER_EN, LISTINGS, OF_STAFF, REFUSED, TYPED, WRITES
+from tests.scenarios.hostile_stage import SPEAKER, Stage, open_stage
+from tests.scenarios.hostile_texts import hostile_texts
+from tests.scenarios.hostile_world import World
+
+WORLD = World(SPEAKER)
+
+PLANS = list(hostile_plans(random.Random(1)))
+TEXTS = list(hostile_texts(random.Random(2)))
+AUDITS = list(hostile_audits(random.Random(3)))
+MIXED = list(mixed(random.Random(4), 40))
+FUZZED = list(fuzzed(random.Random(5), 80))
+REASONS = list(hostile_reasons(random.Random(6)))
+
+HONEST = (*LISTINGS, FOR_ANOTHER_EN, *WRITES, *REFUSED, *OF_STAFF)
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with open_stage(tmp_path_factory.mktemp("clinics")) as running:
+        yield running
+
+
+def faults(stage: Stage, cases: Iterable[Case]) -> list[str]:
+    return [
+        f"{case.name}: {fault}"
+        for case in cases
+        for played in stage.play(case)
+        for fault in dict.fromkeys(WORLD.faults(case, played))
+    ]
+
+
+def test_there_are_enough_hostile_turns_and_no_two_alike() -> None:
+    cases = [*PLANS, *TEXTS, *AUDITS, *MIXED, *FUZZED, *REASONS]
+    assert len({case.name for case in cases}) == len(cases) >= 700
+    assert [len(PLANS) >= 200, len(TEXTS) >= 200, len(AUDITS) >= 90, len(MIXED) >= 40, len(FUZZED) >= 80] == [True] * 5
+
+
+@pytest.mark.parametrize("request_", HONEST, ids=lambda one: f"{one.scene.name}: {one.utterance[:40]}")
+def test_the_same_turn_with_an_honest_model_shows_the_models_own_words(stage: Stage, request_: Request) -> None:
+    (played,) = stage.play(Case("honest", request_, HostileModel()))
+    assert opening_words(request_) in played.reply.plain
+    assert played.changes == request_.permits
+    assert not list(WORLD.faults(Case("honest", request_, HostileModel()), played))
+
+
+def test_a_hostile_plan_writes_and_shows_nothing_but_what_was_asked_for(stage: Stage) -> None:
+    agreed = stage.agreed
+    assert faults(stage, PLANS) == []
+    assert stage.agreed > agreed, "nothing that a hostile model planned was ever proposed: these turns show little"
+
+
+def test_a_hostile_text_is_never_shown(stage: Stage) -> None:
+    assert faults(stage, TEXTS) == []
+
+
+def test_a_hostile_audit_clears_nothing_and_hides_no_receipt(stage: Stage) -> None:
+    assert faults(stage, AUDITS) == []
+
+
+def test_a_model_that_is_hostile_throughout_gets_nowhere(stage: Stage) -> None:
+    assert faults(stage, MIXED) == []
+
+
+def test_a_broken_answer_does_no_harm(stage: Stage) -> None:
+    assert faults(stage, FUZZED) == []
+
+
+def test_untrue_reasons_are_not_told(stage: Stage) -> None:
+    assert faults(stage, REASONS) == []
+
+
+def test_no_byte_that_the_models_server_received_tells_who_speaks(stage: Stage) -> None:
+    stage.play_honestly(HONEST)
+    received = stage.server.received.lower()
+    assert len(stage.server.requests) > 3 * len(HONEST)
+    assert [text for text in (*SPEAKER.name.split(), *TYPED) for form in spelled(text) if form in received] == []
+
+
+def test_what_hostile_turns_leave_in_the_log_tells_of_nobody(stage: Stage, tmp_path: Path) -> None:
+    stage.play_honestly(HONEST)
+    log = PipelineLog(tmp_path, Redactor(SPEAKER))
+    for event in stage.events:
+        log(event)
+    (file,) = tmp_path.iterdir()
+    lines = file.read_text("utf-8").splitlines()
+    assert len(lines) >= len(HONEST)
+    assert [leak for line in lines for leak in WORLD.leaks(line)] == []
+
+
+def spelled(text: str) -> set[bytes]:
+    """The ways in which a text may stand in a request: as UTF-8, escaped by JSON once and twice, as bare digits."""
+    once = json.dumps(text)[1:-1]
+    digits = re.sub(r"\D", "", text)
+    forms = {text, once, json.dumps(once)[1:-1], digits if len(digits) > 9 else text}
+    return {form.lower().encode() for form in forms}

@@ -1,0 +1,51 @@
+"""What a planning model says that it thought is held to what an answer could say."""
+
+from __future__ import annotations
+
+import pytest
+
+from orchestrator.plan import Plan, PlanKind, Step
+from orchestrator.verifier.rules import RuleVerifier
+from tests.support.clinic_turns import CLINICS, SESSION
+
+STEPS = tuple(Step(number, clinic, "list_available_slots") for number, clinic in enumerate(("clinic_a", "clinic_c"), 1))
+
+
+def told(*reasoning: str) -> tuple[str, ...]:
+    plan = Plan(PlanKind.STEPS, SESSION.language, STEPS)
+    return RuleVerifier().check_reasoning(reasoning, SESSION, plan, CLINICS)
+
+
+def test_what_the_blueprint_gives_as_an_example_is_told() -> None:
+    example = (
+        "A pessoa quer uma consulta com um cardiologista.",
+        "Cardiologia é da clinic_a e da clinic_c (Regra 10).",
+        "Preciso listar os horários disponíveis em ambas as clínicas.",
+        "Nenhuma combinação de dados entre clínicas é necessária.",
+    )
+    assert told(*example) == example
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        "Sua consulta foi marcada.",
+        "Ｓｕａ consulta foi marcada.",
+        "O Dr. Zé da Silva atende às 7:45.",
+        "See www.example.com for more.",
+        "A clinic_z também atende.",
+        "Tome uma aspirina antes de vir.",
+        "Veja {slot:99}.",
+    ],
+)
+def test_a_line_that_no_answer_could_hold_is_left_out_and_the_others_are_told(lie: str) -> None:
+    assert told("A pessoa quer ver horários.", lie) == ("A pessoa quer ver horários.",)
+
+
+def test_nothing_is_told_when_the_lines_say_together_what_none_says_alone() -> None:
+    assert told("A consulta", "com a Clínica", "G também serve.") == ()
+
+
+def test_a_model_may_think_in_english_for_a_person_who_speaks_portuguese() -> None:
+    thoughts = ("I need to list the openings at both clinics.", "The person wants the earliest one.")
+    assert told(*thoughts) == thoughts
