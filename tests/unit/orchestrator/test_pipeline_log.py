@@ -102,6 +102,8 @@ def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None
         ],
         "model_calls": [],
         "model_suspended": None,
+        "throttled": [],
+        "routing": None,
         "outcome": "partial",
         "reply": "5 de 6 clínicas responderam",
         "elapsed_ms": {"plan": 1.5, "verify_data": 0.5, "verify_reply": 1.0, "turn": 400.0},

@@ -17,6 +17,7 @@ from orchestrator.events import EventChannel
 from orchestrator.identity import Identity
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind
+from orchestrator.registry import Reloaded
 from orchestrator.reply import Outcome, Paragraph, Reply
 from orchestrator.session import Proposal, Session
 from orchestrator.terminal.app import Surroundings, Terminal
@@ -75,7 +76,11 @@ class Room:
         self._file = io.StringIO()
 
     def converse(
-        self, typed: str, *turns: Turn, proposal: Proposal | None = None
+        self,
+        typed: str,
+        *turns: Turn,
+        proposal: Proposal | None = None,
+        reload: Callable[[], Reloaded] = lambda: Reloaded((), (), 1),
     ) -> tuple[ScriptedConversation, Session, str]:
         """Type and return the conversation, the last session and all that was drawn."""
         conversation = ScriptedConversation(*(turns or (echo,)))
@@ -84,7 +89,8 @@ class Room:
             conversation=conversation,
             events=EventChannel(),
             directory=OneClinic(),
-            addresses={"clinic_a": "127.0.0.1:8001"},
+            addresses=lambda: {"clinic_a": "127.0.0.1:8001"},
+            reload=reload,
             up=lambda: frozenset({"clinic_a"}),
             renderer=Renderer(self._file, 100),
             history=self._folder / "history",
