@@ -100,22 +100,31 @@ class Gate:
 
 
 def _admitted(plan: Plan, parts: Sequence[_Part]) -> Plan:
-    dropped = [step for part in parts for step in part.steps if step.clinic not in part.allowed]
-    if not dropped:
+    refused = {step.step_id for part in parts for step in part.steps if step.clinic not in part.allowed}
+    if not refused:
         return plan
-    kept = [step for step in plan.steps if step not in dropped]
+    dropped = _with_dependents(refused, plan.steps)
+    kept = [step for step in plan.steps if step.step_id not in dropped]
     # Half of a change is another change: to book the new without giving back the old was not asked for.
-    if not kept or any(is_write(step.action) for step in dropped):
+    if not kept or any(is_write(step.action) for step in plan.steps if step.step_id in dropped):
         return _unsupported(plan, _UNMATCHED)
-    notes = tuple(
-        f"{step.clinic or 'A clinic without a name'} was left out: the registry does not give it this."
-        for step in dropped
+    left_out = dict.fromkeys(step.clinic or "a clinic without a name" for step in plan.steps if step.step_id in dropped)
+    notes = (f"{clinic} was left out: the registry does not give it this." for clinic in left_out)
+    number = {step.step_id: place for place, step in enumerate(kept, 1)}
+    steps = tuple(
+        replace(step, step_id=number[step.step_id], after=None if step.after is None else number.get(step.after))
+        for step in kept
     )
-    return replace(
-        plan,
-        steps=tuple(replace(step, step_id=number) for number, step in enumerate(kept, 1)),
-        reasoning=(*plan.reasoning, *dict.fromkeys(notes)),
-    )
+    return replace(plan, steps=steps, reasoning=(*plan.reasoning, *notes))
+
+
+def _with_dependents(refused: set[int], steps: Sequence[Step]) -> set[int]:
+    """Return steps with all that were to come after one of them."""
+    dropped = set(refused)
+    for step in steps:  # what a step waits for stands before it
+        if step.after in dropped:
+            dropped.add(step.step_id)
+    return dropped
 
 
 def _unsupported(plan: Plan, why: str) -> Plan:

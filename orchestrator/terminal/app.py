@@ -124,19 +124,19 @@ class Terminal:
         self._prompt.app.invalidate()
 
     def reload(self) -> None:
-        """Read the registry again as soon as nothing else is going on; called in the main thread, by a signal."""
+        """Read the registry again, at the prompt or as soon as there is one; called in the main thread, by a signal."""
+        self._must_reload = True
+        self._catch_up()
+
+    def _catch_up(self) -> None:
         app = self._prompt.app
-        if app.is_running and app.loop is not None:
+        if self._must_reload and app.is_running and app.loop is not None:
             app.loop.call_soon_threadsafe(self._reload_behind_prompt)
-        else:
-            self._must_reload = True
 
     def _one_line(self) -> bool:
         """Take one line and return whether there shall be another."""
-        if self._must_reload:
-            self._reload()
         try:
-            line = clean(self._prompt.prompt())
+            line = clean(self._prompt.prompt(pre_run=self._catch_up))
         except EOFError:
             return False
         except KeyboardInterrupt:
@@ -171,8 +171,9 @@ class Terminal:
 
     def _reload_behind_prompt(self) -> None:
         """Reload, and tell of it above what is being typed."""
-        with set_app(self._prompt.app):
-            run_in_terminal(self._reload)
+        if self._must_reload:
+            with set_app(self._prompt.app):
+                run_in_terminal(self._reload)
 
     def _reload(self) -> None:
         self._must_reload = False

@@ -150,6 +150,7 @@ PORTUGUESE = Texts(
     why_title="Como a última resposta foi obtida",
     stages={
         "plan": "plano",
+        "routing": "encaminhamento",
         "data": "verificação dos dados",
         "draft": "verificação do texto do modelo",
         "reply": "verificação da resposta",
@@ -235,6 +236,7 @@ ENGLISH = Texts(
     why_title="How the last answer came about",
     stages={
         "plan": "plan",
+        "routing": "routing",
         "data": "check of the data",
         "draft": "check of the model's text",
         "reply": "check of the reply",
