@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from orchestrator.agent_proposals import AgentProposals
+from orchestrator.direct_rules import touches_health
 from orchestrator.directory import Clinic
 from orchestrator.events import EventChannel, FellBack, Verified
 from orchestrator.payload import payload_of
@@ -19,7 +20,7 @@ from orchestrator.plan import Plan, Topic
 from orchestrator.registry import FallbackPolicy, Registry
 from orchestrator.reply import Paragraph, Reply
 from orchestrator.session import Session
-from orchestrator.stages import Stages
+from orchestrator.stages import Answerer, Stages
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +73,21 @@ class Fallback:
 
     def _answered(self, unserved: Unserved, max_tokens: int) -> Reply:
         answerer = unserved.stages.answerer
-        text = (
-            None
-            if answerer is None
-            else answerer.answer(unserved.utterance, unserved.session, unserved.clinics, max_tokens)
-        )
-        if answerer is not None and text is None:
+        if answerer is None or touches_health(unserved.utterance):
+            return self._done(unserved, FallbackPolicy.ANSWER, Topic.NO_DIRECT_ANSWER)
+        text = answerer.answer(unserved.utterance, unserved.session, unserved.clinics, max_tokens)
+        if text is None:
             return self._done(unserved, FallbackPolicy.UNSUPPORTED)
-        if text is None or not self._is_safe(unserved, text):
+        if not self._is_safe(unserved, answerer, text):
             return self._done(unserved, FallbackPolicy.ANSWER, Topic.NO_DIRECT_ANSWER)
         reply = self._done(unserved, FallbackPolicy.ANSWER, Topic.DIRECT_ANSWER)
         return replace(reply, blocks=(*reply.blocks, Paragraph(text)))
 
-    def _is_safe(self, unserved: Unserved, text: str) -> bool:
-        """Return whether the verifier finds no fault with a model's own words: no advice, no claim, nobody's data."""
+    def _is_safe(self, unserved: Unserved, answerer: Answerer, text: str) -> bool:
+        """Return whether no fault is found with a model's own words: no advice, no claim, nobody's data."""
         started = time.monotonic()
-        verdict = unserved.stages.verifier.check_reply(
-            text, payload_of(unserved.utterance, ()), unserved.session, (), unserved.plan
-        )
+        payload = payload_of(unserved.utterance, ())
+        verdict = answerer.check(text, payload, unserved.plan, unserved.session, unserved.clinics)
         self._events.publish(Verified(unserved.turn_id, "draft", verdict, time.monotonic() - started))
         return verdict.safe
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from orchestrator.direct_rules import DirectAnswerRules
 from orchestrator.directory import Directory
 from orchestrator.events import EventChannel
 from orchestrator.llm.circuit import Circuit
@@ -107,7 +108,11 @@ def open_model_stages(
                 AuditingVerifier(rules, line, prompts.audit, directory.clinics()),
                 templates,
                 ModelWriter(line, prompts.writer),
-                ModelAnswerer(line, prompts.answerer),
+                ModelAnswerer(
+                    line,
+                    prompts.answerer,
+                    AuditingVerifier(DirectAnswerRules(rules), line, prompts.audit, directory.clinics()),
+                ),
             )
 
         yield stages_of

@@ -92,10 +92,11 @@ class Answerer(Protocol):
     """Answers what no agent is for."""
 
     def answer(self, utterance: str, session: Session, clinics: Sequence[Clinic], max_tokens: int) -> str | None:
-        """Return a short text in the session's language; None when the model gave none that can be shown.
+        """Return a short text in the session's language; None when the model gave none that can be shown."""
+        ...
 
-        What it says still has to be verified.
-        """
+    def check(self, text: str, payload: str, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Verdict:
+        """Return whether that text may be shown."""
         ...
 
 

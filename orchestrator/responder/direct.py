@@ -13,8 +13,12 @@ from orchestrator.language import Language
 from orchestrator.llm.model import Asker, Message, ModelError, ModelRequest, Purpose
 from orchestrator.llm.prompt import Prompt, fenced
 from orchestrator.llm.pseudonyms import TOKEN, Pseudonyms
+from orchestrator.plan import Plan
+from orchestrator.reply import Draft, Outcome, Paragraph, Reply
 from orchestrator.responder.rendering import plain_text
 from orchestrator.session import Session
+from orchestrator.stages import Verifier
+from orchestrator.verdict import Verdict
 
 PLACEHOLDERS = frozenset({"language", "specialties"})
 """What the prompt `fallback_answer` leaves open."""
@@ -32,11 +36,13 @@ class ModelAnswerer:
     Args:
         asker: The model, for this turn.
         prompt: `fallback_answer`, with `PLACEHOLDERS`.
+        verifier: What decides about the answers, as about drafts.
     """
 
-    def __init__(self, asker: Asker, prompt: Prompt) -> None:
+    def __init__(self, asker: Asker, prompt: Prompt, verifier: Verifier) -> None:
         self._asker = asker
         self._prompt = prompt
+        self._verifier = verifier
 
     def answer(self, utterance: str, session: Session, clinics: Sequence[Clinic], max_tokens: int) -> str | None:
         """Return a short text in the session's language; None when the model gave none that can be shown."""
@@ -56,3 +62,8 @@ class ModelAnswerer:
         except ModelError:
             return None
         return text if text and len(text) <= _MAX_CHARACTERS and not TOKEN.search(text) else None
+
+    def check(self, text: str, payload: str, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Verdict:
+        """Return whether that text may be shown."""
+        draft = Draft(Reply(session.language, Outcome.REFUSED, (Paragraph(text),)), text)
+        return self._verifier.check_draft(draft, payload, session, (), plan, clinics)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from orchestrator.routing.decision import Decision
 from tests.support.chat_server import Answer, Body, Reply, Script
 from tests.support.clinics import Clinics, open_clinics
 from tests.support.model_talk import open_model_talk
-from tests.support.played_model import PlayedModel, purpose_of
+from tests.support.played_model import SAFE, PlayedModel, purpose_of
 from tests.support.talk import Talk, open_talk
 
 CARDIOLOGY = {"clinic_a", "clinic_c"}
@@ -58,13 +58,13 @@ def planning(**fields: object) -> Script:
     return lambda body: Answer(text) if purpose_of(body) in {"plan", "repair"} else GOOD(body)
 
 
-def answering(text: str) -> Script:
+def answering(text: str) -> Callable[[Body], Reply]:
     """A model that finds nothing for the clinics to do, and answers itself when it is asked to."""
 
     def script(body: Body) -> Reply:
         if purpose_of(body) in {"plan", "repair"}:
             return Answer(json.dumps({"kind": "out_of_scope", "topic": "off_topic", "steps": [], "confidence": 0.9}))
-        return Answer(text)
+        return Answer(SAFE) if purpose_of(body) == "audit" else Answer(text)
 
     return script
 
@@ -176,6 +176,34 @@ def test_a_direct_answer_that_the_verifier_finds_fault_with_is_never_shown(runni
         reply = talk.say("qual a capital da França?")
     assert text not in reply.plain
     assert "não tenho uma resposta segura" in reply.plain
+
+
+def test_an_audit_may_keep_back_a_direct_answer_that_the_rules_let_pass(running: Clinics) -> None:
+    registry = with_fallback(running.registry, FallbackPolicy.ANSWER)
+    says = answering("A capital da França é Paris.")
+    blocked = Answer(json.dumps({"safe": False, "note": "R3: advice"}))
+
+    def script(body: Body) -> Reply:
+        return blocked if purpose_of(body) == "audit" else says(body)
+
+    with open_model_talk(registry, script) as (talk, _):
+        reply = talk.say("qual a capital da França?")
+    assert "Paris" not in reply.plain
+
+
+def test_what_was_shown_of_a_clinic_that_has_gone_since_can_be_spoken_of_without_harm(running: Clinics) -> None:
+    with open_talk(running.registry) as talk:
+        talk.say("quero um cardiologista")
+        talk.say("quero o Dr. Fernando Mendes dia 19/07 às 14h")
+        before = talk.session
+        assert before.receipts
+    agents = {name: agent for name, agent in running.registry.items() if name != "clinic_c"}
+    for said in ("o primeiro", "o segundo", "preciso cancelar minha consulta", "preciso remarcar para mais cedo", "oi"):
+        with open_talk(Registry(agents)) as talk:
+            talk.session = before
+            reply = talk.say(said)
+        assert reply.plain
+        assert "clinic_c" not in asked(talk)
 
 
 def test_what_nobody_is_for_is_written_down_where_the_registry_says_so(running: Clinics, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from mesh.rate import TokenBucket
 from orchestrator.agent_proposals import AgentProposals, redacted
+from orchestrator.direct_rules import DirectAnswerRules
 from orchestrator.directory import Clinic
 from orchestrator.events import Event, EventChannel, FellBack, ModelAnswered, ModelThrottled, Verified
 from orchestrator.fallback import Fallback, Unserved
@@ -88,7 +89,7 @@ class Counter:
         )
         stages = Stages(OfflinePlanner(), FakeRouter(acknowledged), RuleVerifier(), TemplateResponder())
         if self.asker is not None:
-            stages = replace(stages, answerer=ModelAnswerer(self.asker, PROMPT))
+            stages = replace(stages, answerer=ModelAnswerer(self.asker, PROMPT, DirectAnswerRules(RuleVerifier())))
         session = Session(CARLOS, language=plan.language)
         return Fallback(registry, channel, proposals).reply(Unserved("t-1", plan, utterance, session, clinics, stages))
 
@@ -140,6 +141,14 @@ def test_without_a_model_a_direct_answer_is_an_honest_text() -> None:
         "Seu agendamento está confirmado para 21/07/2025 às 09:00.",
         "O CPF 987.654.321-00 é da Ana.",
         "Your appointment has been cancelled.",
+        "Já pedi a pizza para você.",
+        "Enviei um e-mail à pizzaria.",
+        "Vou pedir a pizza agora.",
+        "I have ordered it for you.",
+        "We'll call them.",
+        "Para dor de cabeça, beba água e descanse.",
+        "A Clínica A fica aberta no domingo.",
+        "Pergunte ao Dr. Ricardo Lopes.",
     ],
 )
 def test_a_direct_answer_that_advises_claims_or_tells_of_somebody_is_not_shown(text: str) -> None:
@@ -147,6 +156,29 @@ def test_a_direct_answer_that_advises_claims_or_tells_of_somebody_is_not_shown(t
     reply = counter.reply("qual a capital da França?")
     assert HONEST in reply.plain
     assert text not in reply.plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A capital da França é Paris.",
+        "O Brasil venceu a Copa de 2002 por 2 a 0.",
+        "Isso depende do dia; não consigo dizer.",
+        "O filme foi lançado em 1972.",
+        "It is the largest planet of the solar system.",
+        "I cannot tell; it depends on where you are.",
+        "A lei do inquilinato trata disso.",
+    ],
+)
+def test_what_is_commonly_known_may_be_said(text: str) -> None:
+    assert Counter(FallbackPolicy.ANSWER, Said(text)).reply("qual a capital da França?").plain.endswith(text)
+
+
+def test_a_message_that_touches_on_health_is_answered_by_no_model() -> None:
+    model = Said("Descanse.")
+    reply = Counter(FallbackPolicy.ANSWER, model).reply("estou com dor no joelho, que música eu ouço?")
+    assert HONEST in reply.plain
+    assert model.requests == []
 
 
 @pytest.mark.parametrize(
