@@ -18,7 +18,7 @@ from orchestrator.events import EventChannel, FellBack, Verified
 from orchestrator.payload import payload_of
 from orchestrator.plan import Plan, Topic
 from orchestrator.registry import FallbackPolicy, Registry
-from orchestrator.reply import Paragraph, Reply
+from orchestrator.reply import Outcome, Paragraph, Reply
 from orchestrator.session import Session
 from orchestrator.stages import Answerer, Stages
 
@@ -81,7 +81,7 @@ class Fallback:
         if not self._is_safe(unserved, answerer, text):
             return self._done(unserved, FallbackPolicy.ANSWER, Topic.NO_DIRECT_ANSWER)
         reply = self._done(unserved, FallbackPolicy.ANSWER, Topic.DIRECT_ANSWER)
-        return replace(reply, blocks=(*reply.blocks, Paragraph(text)))
+        return replace(reply, outcome=Outcome.OK, blocks=(*reply.blocks, Paragraph(text)))
 
     def _is_safe(self, unserved: Unserved, answerer: Answerer, text: str) -> bool:
         """Return whether no fault is found with a model's own words: no advice, no claim, nobody's data."""

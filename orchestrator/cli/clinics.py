@@ -133,7 +133,7 @@ def _print_table(lines: Sequence[tuple[Entry, Agent, Offer]]) -> None:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("clinic", "address", "pid", "health", "agenda", "tools", "doctors"):
-        table.add_column(heading)
+        table.add_column(heading, no_wrap=heading not in {"tools", "doctors"})
     for entry, _, offer in lines:
         pid = "" if entry.pid is None else str(entry.pid)
         doctors = ", ".join(entry.doctors)

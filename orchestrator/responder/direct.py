@@ -65,5 +65,5 @@ class ModelAnswerer:
 
     def check(self, text: str, payload: str, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Verdict:
         """Return whether that text may be shown."""
-        draft = Draft(Reply(session.language, Outcome.REFUSED, (Paragraph(text),)), text)
+        draft = Draft(Reply(session.language, Outcome.OK, (Paragraph(text),)), text)
         return self._verifier.check_draft(draft, payload, session, (), plan, clinics)

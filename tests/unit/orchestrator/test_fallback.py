@@ -119,7 +119,7 @@ def test_a_direct_answer_stands_behind_the_fixed_preamble(language: Language, pr
     reply = counter.reply("qual a capital da França?", replace(PIZZA, language=language))
     assert reply.plain.startswith(preamble)
     assert reply.plain.endswith("\n\nA capital da França é Paris.")
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is Outcome.OK
     (request,) = model.requests
     assert (request.purpose, request.max_tokens, request.schema) == (Purpose.ANSWER, 77, None)
     assert counter.policies == [FallbackPolicy.ANSWER]

@@ -182,3 +182,13 @@ def test_what_was_removed_by_a_reload_is_no_longer_called() -> None:
     assert gate.admit(CARDIOLOGY, "cardiologista", "t-1")[0] is CARDIOLOGY
     live.reload()
     assert calls(gate.admit(CARDIOLOGY, "cardiologista", "t-2")[0]) == [(1, "clinic_c", LIST)]
+
+
+def test_what_waits_for_a_step_that_is_left_out_is_left_out_and_the_rest_waits_for_the_same_as_before() -> None:
+    plan = plan_of(("clinic_z", LIST), ("clinic_b", LIST), ("clinic_a", LIST), ("clinic_c", LIST))
+    waiting = {2: 1, 4: 3}
+    plan = replace(plan, steps=tuple(replace(step, after=waiting.get(step.step_id)) for step in plan.steps))
+    admitted, decision = Gate(REGISTRY).admit(plan, "cardiologista", "t-1")
+    assert calls(admitted) == [(1, "clinic_a", LIST), (2, "clinic_c", LIST)]
+    assert [step.after for step in admitted.steps] == [None, 1]
+    assert decision.chosen == ("clinic_a", "clinic_c")
