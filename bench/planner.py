@@ -24,12 +24,14 @@ from orchestrator.evaluation.ground import Ground
 from orchestrator.evaluation.runner import run_suite
 from orchestrator.evaluation.suite import Suite, read_suite
 from orchestrator.events import EventChannel
+from orchestrator.fallback import Fallback
 from orchestrator.fleet.temporary import temporary_fleet
 from orchestrator.plan import Plan
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.registry import read_registry
+from orchestrator.registry_file import read_registry
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
+from orchestrator.routing.gate import Gate
 from orchestrator.session import Proposal, Session
 from orchestrator.stages import Stages
 from orchestrator.verifier.rules import RuleVerifier
@@ -87,7 +89,13 @@ def _turns_of(suite: Suite) -> Sequence[_Turn]:
         router = parts.enter_context(Router(connection.registry, connection.channels, events))
         stages = Stages(planner, router, RuleVerifier(), TemplateResponder())
         conversation = Conversation(
-            lambda _: stages, connection.directory, events, clock_at(suite.now), consent_given=True
+            lambda _: stages,
+            connection.directory,
+            events,
+            clock_at(suite.now),
+            gate=Gate(connection.registry),
+            fallback=Fallback(connection.registry, events),
+            consent_given=True,
         )
         ground = Ground(connection.registry, connection.channels, fleet.silo)
         for _ in run_suite(suite, ground, conversation):

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 from mesh.clock import Clock
+from orchestrator.agent_proposals import AgentProposals
 from orchestrator.connection import Connection
 from orchestrator.conversation import Conversation
 from orchestrator.directory import Directory
 from orchestrator.events import EventChannel
+from orchestrator.fallback import Fallback
 from orchestrator.llm.configuration import ModelConfiguration
+from orchestrator.llm.throttle import UNTHROTTLED, Throttle
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
+from orchestrator.routing.gate import Gate
 from orchestrator.stages import Stages, StagesOfTurn
 from orchestrator.verifier.rules import RuleVerifier
 
@@ -26,6 +31,8 @@ def open_conversation(
     *,
     consent_given: bool = False,
     model: ModelConfiguration | None = None,
+    throttle: Throttle = UNTHROTTLED,
+    data_dir: Path | None = None,
 ) -> Iterator[Conversation]:
     """Yield a conversation with the clinics of a connection.
 
@@ -35,19 +42,34 @@ def open_conversation(
         events: Progress and log listen here.
         consent_given: Writes are made without asking.
         model: The language model that plans, audits and writes; None: the offline engine does it all.
+        throttle: How often one person may have it asked.
+        data_dir: Where requests that no agent is for may be written down; None where nothing may be.
 
     Raises:
         SettingsError: A prompt and the code that fills it do not fit.
     """
     with ExitStack() as parts:
         router = parts.enter_context(Router(connection.registry, connection.channels, events, connection.credentials))
-        stages = parts.enter_context(open_stages(router, connection.directory, events, model))
-        yield Conversation(stages, connection.directory, events, clock, consent_given=consent_given)
+        stages = parts.enter_context(open_stages(router, connection.directory, events, model, throttle))
+        proposals = None if data_dir is None else AgentProposals(data_dir)
+        yield Conversation(
+            stages,
+            connection.directory,
+            events,
+            clock,
+            gate=Gate(connection.registry),
+            fallback=Fallback(connection.registry, events, proposals),
+            consent_given=consent_given,
+        )
 
 
 @contextmanager
 def open_stages(
-    router: Router, directory: Directory, events: EventChannel, model: ModelConfiguration | None
+    router: Router,
+    directory: Directory,
+    events: EventChannel,
+    model: ModelConfiguration | None,
+    throttle: Throttle = UNTHROTTLED,
 ) -> Iterator[StagesOfTurn]:
     """Yield the stages of each turn.
 
@@ -56,6 +78,7 @@ def open_stages(
         directory: Who they are.
         events: Told of every call of a model.
         model: The language model; None: the offline engine does it all.
+        throttle: How often one person may have it asked.
 
     Raises:
         SettingsError: A prompt and the code that fills it do not fit.
@@ -66,5 +89,5 @@ def open_stages(
         return
     from orchestrator.model_stages import open_model_stages  # noqa: PLC0415 - only those who use a model load it
 
-    with open_model_stages(router, directory, model, events) as stages:
+    with open_model_stages(router, directory, model, events, throttle) as stages:
         yield stages

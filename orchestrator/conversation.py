@@ -1,11 +1,12 @@
 """A turn: understand and plan, ask for consent, route, verify, respond, verify (blueprint 1.4).
 
 `Conversation.turn` is the whole way of an utterance in reading order. It decides nothing about language, clinics or
-wording; those are the stages'. Whoever calls it keeps the session.
+wording; those are the stages', and nothing is routed that did not pass the gate. Whoever calls it keeps the session.
 """
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
 import uuid
@@ -17,7 +18,8 @@ from mesh.clock import Clock
 from orchestrator.contract import is_write
 from orchestrator.directory import Clinic, Directory
 from orchestrator.dispatch import Dispatch
-from orchestrator.events import EventChannel, Planned, TurnFinished, TurnStarted, Verified
+from orchestrator.events import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
+from orchestrator.fallback import Fallback, Unserved
 from orchestrator.offers import offers_of
 from orchestrator.payload import payload_of
 from orchestrator.plan import Plan, PlanKind
@@ -25,6 +27,9 @@ from orchestrator.privacy import Redactor
 from orchestrator.receipts import receipts_of
 from orchestrator.reply import Reply
 from orchestrator.result import StepResult, StepStatus
+from orchestrator.routing.contracts import result_of
+from orchestrator.routing.decision import Decision
+from orchestrator.routing.gate import Gate
 from orchestrator.session import Exchange, Proposal, Receipt, Session
 from orchestrator.stages import Scope, Stages, StagesOfTurn
 from orchestrator.verdict import Verdict
@@ -60,6 +65,8 @@ class Conversation:
         directory: Who the clinics are.
         events: Told what happens as it happens.
         clock: What "tomorrow" is relative to.
+        gate: Lets plans through to the clinics, whole or in part.
+        fallback: Answers what no clinic is for.
         consent_given: Writes are made without asking; a script's --yes.
     """
 
@@ -70,13 +77,18 @@ class Conversation:
         events: EventChannel,
         clock: Clock,
         *,
+        gate: Gate,
+        fallback: Fallback,
         consent_given: bool = False,
     ) -> None:
         self._stages = stages
         self._directory = directory
         self._events = events
         self._clock = clock
+        self._gate = gate
+        self._fallback = fallback
         self._consent_given = consent_given
+        self._speaker_key = secrets.token_bytes(16)
 
     def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
         """Answer one utterance.
@@ -89,7 +101,8 @@ class Conversation:
         Returns:
             The reply and the next session.
         """
-        scope = Scope(str(uuid.uuid4()), cancel or threading.Event())
+        speaker = session.identity.digest(self._speaker_key)
+        scope = Scope(str(uuid.uuid4()), cancel or threading.Event(), speaker)
         clinics, stages = self._directory.clinics(), self._stages(scope)
         turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages)
         self._events.publish(TurnStarted(session.session_id, turn.id))
@@ -103,9 +116,10 @@ class Conversation:
         return reply, replace(following, language=reply.language, history=(*session.history, exchange))
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
-        plan, consented = self._consented_plan(turn)
-        if plan is None:
+        planned, consented = self._consented_plan(turn)
+        if planned is None:
             return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
+        plan, decision = planned
         if turn.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
         writes = any(is_write(step.action) for step in plan.steps)
@@ -117,25 +131,34 @@ class Conversation:
             question=plan.question,
         )
         if plan.kind is not PlanKind.STEPS:
-            reply = turn.stages.responder.say(plan, session, turn.clinics)
+            reply = self._said(turn, plan, session)
             return self._checked(turn, plan, _Answers(payload_of(turn.utterance, ())), reply, session), session
         if writes and not consented:
             proposal = Proposal(plan)
             reply = turn.stages.responder.propose(proposal, session, turn.clinics)
             return reply, replace(session, proposal=proposal)
-        return self._execute(turn, plan, session)
+        return self._execute(turn, plan, decision, session)
 
-    def _consented_plan(self, turn: _Turn) -> tuple[Plan | None, bool]:
-        """Return the plan and whether its writes may be made; no plan when an open proposal was dropped."""
+    def _said(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
+        """Return what is said where no clinic is asked."""
+        if plan.kind is PlanKind.OUT_OF_SCOPE:
+            return self._fallback.reply(Unserved(turn.id, plan, turn.utterance, session, turn.clinics, turn.stages))
+        return turn.stages.responder.say(plan, session, turn.clinics)
+
+    def _consented_plan(self, turn: _Turn) -> tuple[tuple[Plan, Decision] | None, bool]:
+        """Return what passed the gate and whether its writes may be made; nothing when an open proposal was dropped."""
         proposal = turn.session.proposal
         consent = None if proposal is None else turn.stages.planner.consent(turn.utterance, proposal)
         if consent is False:
             return None, False
-        plan = self._timed(
-            lambda: proposal.plan if proposal is not None and consent else self._new_plan(turn),
-            lambda plan, elapsed_s: self._events.publish(Planned(turn.id, plan, elapsed_s)),
+        plan, decision = self._timed(
+            lambda: self._gate.admit(
+                proposal.plan if proposal is not None and consent else self._new_plan(turn), turn.utterance, turn.id
+            ),
+            lambda admitted, elapsed_s: self._events.publish(Planned(turn.id, admitted[0], elapsed_s)),
         )
-        return plan, bool(consent) or (self._consent_given and not plan.asks_first)
+        self._events.publish(Routed(turn.id, decision))
+        return (plan, decision), bool(consent) or (self._consent_given and not plan.asks_first)
 
     def _new_plan(self, turn: _Turn) -> Plan:
         plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, self._clock())
@@ -149,10 +172,11 @@ class Conversation:
         told = turn.stages.verifier.check_reasoning(plan.proposed.reasoning, turn.session, plan, turn.clinics)
         return replace(plan, reasoning=told or plan.reasoning)
 
-    def _execute(self, turn: _Turn, plan: Plan, session: Session) -> tuple[Reply, Session]:
+    def _execute(self, turn: _Turn, plan: Plan, decision: Decision, session: Session) -> tuple[Reply, Session]:
         results = turn.stages.router.dispatch(
             plan.steps, Dispatch(turn.id, session.identity, turn.cancel, session.role)
         )
+        self._events.publish(Gathered(turn.id, tuple(result_of(task, results) for task in decision.tasks)))
         receipts = receipts_of(results)
         offers = offers_of(results, plan.filters)
         session = replace(

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 
 from orchestrator.llm.model import ModelFailure, Purpose, Usage
 from orchestrator.plan import Plan
+from orchestrator.registry import FallbackPolicy
 from orchestrator.reply import Outcome
 from orchestrator.result import StepStatus
+from orchestrator.routing.contracts import Result
+from orchestrator.routing.decision import Decision
 from orchestrator.verdict import Verdict
 
 
@@ -131,6 +134,45 @@ class ModelSuspended:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelThrottled:
+    """A language model was not asked, because the same person has asked it too often: RESOURCE_EXHAUSTED.
+
+    Attributes:
+        turn_id: The turn.
+        purpose: What it would have been asked for.
+        retry_after_s: Seconds until it may be asked again.
+    """
+
+    turn_id: str
+    purpose: Purpose
+    retry_after_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """It stands which agents are called, before any is."""
+
+    turn_id: str
+    decision: Decision
+
+
+@dataclass(frozen=True, slots=True)
+class FellBack:
+    """A request that no agent is for was answered; `policy` is what was done, not what the registry would prefer."""
+
+    turn_id: str
+    policy: FallbackPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The agents are done; a result for each task."""
+
+    turn_id: str
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TurnFinished:
     """The reply stands.
 
@@ -155,6 +197,10 @@ Event = (
     | ModelAsked
     | ModelAnswered
     | ModelSuspended
+    | ModelThrottled
+    | Routed
+    | FellBack
+    | Gathered
     | Verified
     | TurnFinished
 )

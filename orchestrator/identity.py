@@ -6,6 +6,7 @@ checked here; wrong check digits are a warning for the person to decide on, beca
 
 from __future__ import annotations
 
+import hmac
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -42,6 +43,11 @@ class Identity:
             IdentityError: The name has no two words of letters, or the CPF has not eleven digits.
         """
         return cls(parse_name(name), parse_cpf(cpf))
+
+    def digest(self, key: bytes) -> str:
+        """Return what stands for the person among others, and tells nothing of them to who has not the key."""
+        digits = re.sub(r"\D", "", self.cpf)
+        return hmac.new(key, f"{digits}\0{self.name.casefold()}".encode(), "sha256").hexdigest()
 
     @property
     def masked_cpf(self) -> str:

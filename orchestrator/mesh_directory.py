@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import grpc
@@ -40,25 +40,27 @@ class MeshDirectory:
         self._channels = channels
         self._ask_again_after_s = ask_again_after_s
         self._lock = threading.Lock()
-        self._known: dict[str, Clinic] = {}
-        self._asked_at = float("-inf")
+        # By all that the registry says of an agent: one that has moved since is asked again.
+        self._known: dict[Agent, Clinic] = {}
+        self._asked_at: dict[Agent, float] = {}
 
     def clinics(self) -> tuple[Clinic, ...]:
         """Return every clinic of the registry; those that never answered have no doctors."""
         with self._lock:
-            missing = [agent for agent in self._registry.values() if agent.id not in self._known]
-            if missing and time.monotonic() - self._asked_at >= self._ask_again_after_s:
-                self._known.update(self._ask(missing))
-                self._asked_at = time.monotonic()
-            return tuple(
-                self._known.get(agent.id, Clinic(agent.id, agent.id, agent.specialty))
-                for agent in self._registry.values()
-            )
+            agents, now = tuple(self._registry.values()), time.monotonic()
+            due = [agent for agent in agents if agent not in self._known and self._is_due(agent, now)]
+            if due:
+                self._known.update(self._ask(due))
+                self._asked_at.update(dict.fromkeys(due, time.monotonic()))
+            return tuple(self._known.get(agent, Clinic(agent.id, agent.id, agent.specialty)) for agent in agents)
 
-    def _ask(self, agents: list[Agent]) -> Mapping[str, Clinic]:
+    def _is_due(self, agent: Agent, now: float) -> bool:
+        return now - self._asked_at.get(agent, float("-inf")) >= self._ask_again_after_s
+
+    def _ask(self, agents: Sequence[Agent]) -> Mapping[Agent, Clinic]:
         with ThreadPoolExecutor(max_workers=len(agents), thread_name_prefix="directory") as pool:
-            answers = pool.map(self._describe, agents)
-        return {clinic.id: clinic for clinic in answers if clinic is not None}
+            answers = tuple(pool.map(self._describe, agents))
+        return {agent: clinic for agent, clinic in zip(agents, answers, strict=True) if clinic is not None}
 
     def _describe(self, agent: Agent) -> Clinic | None:
         stub = clinic_service_pb2_grpc.ClinicServiceStub(self._channels.to(agent))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from orchestrator.direct_rules import DirectAnswerRules
 from orchestrator.directory import Directory
 from orchestrator.events import EventChannel
 from orchestrator.llm.circuit import Circuit
@@ -16,10 +17,13 @@ from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant
 from orchestrator.llm.line import ModelLine
 from orchestrator.llm.openai_model import OpenAIModel
 from orchestrator.llm.prompt import Prompt, PromptError, read_prompt
+from orchestrator.llm.throttle import UNTHROTTLED, Throttle
 from orchestrator.planner.model import ModelPlanner
 from orchestrator.planner.model_prompt import PlannerPrompts
 from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.responder import direct
 from orchestrator.responder import model as writing
+from orchestrator.responder.direct import ModelAnswerer
 from orchestrator.responder.model import ModelWriter
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.settings import SettingsError
@@ -36,6 +40,7 @@ class Prompts:
     planner: PlannerPrompts
     audit: Prompt
     writer: Prompt
+    answerer: Prompt
 
     @classmethod
     def read(cls) -> Prompts:
@@ -48,6 +53,7 @@ class Prompts:
             PlannerPrompts.read(),
             read_prompt("verifier", auditing.PLACEHOLDERS),
             read_prompt("response_generator", writing.PLACEHOLDERS),
+            read_prompt("fallback_answer", direct.PLACEHOLDERS),
         )
 
 
@@ -65,7 +71,11 @@ def usable_prompts() -> Prompts:
 
 @contextmanager
 def open_model_stages(
-    router: Router, directory: Directory, configuration: ModelConfiguration, events: EventChannel
+    router: Router,
+    directory: Directory,
+    configuration: ModelConfiguration,
+    events: EventChannel,
+    throttle: Throttle = UNTHROTTLED,
 ) -> Iterator[StagesOfTurn]:
     """Yield the stages of each turn: a model plans, audits and writes; code checks it and stands in for it.
 
@@ -74,6 +84,7 @@ def open_model_stages(
         directory: Who they are.
         configuration: Which model, and how it is reached.
         events: Told of every call.
+        throttle: How often one person may have it asked.
 
     Raises:
         SettingsError: A prompt and the code that fills it do not fit.
@@ -84,7 +95,7 @@ def open_model_stages(
     with OpenAIModel(configuration) as model:
 
         def stages_of(scope: Scope) -> Stages:
-            line = ModelLine(model, circuit, events, scope)
+            line = ModelLine(model, circuit, events, scope, throttle)
             return Stages(
                 ModelPlanner(
                     planner,
@@ -97,6 +108,11 @@ def open_model_stages(
                 AuditingVerifier(rules, line, prompts.audit, directory.clinics()),
                 templates,
                 ModelWriter(line, prompts.writer),
+                ModelAnswerer(
+                    line,
+                    prompts.answerer,
+                    AuditingVerifier(DirectAnswerRules(rules), line, prompts.audit, directory.clinics()),
+                ),
             )
 
         yield stages_of

@@ -19,16 +19,22 @@ from orchestrator.events import (
     ClinicAnswered,
     ClinicAsked,
     Event,
+    FellBack,
+    Gathered,
     ModelAnswered,
     ModelAsked,
     ModelSuspended,
+    ModelThrottled,
     Planned,
+    Routed,
     TurnFinished,
     TurnStarted,
     Verified,
 )
 from orchestrator.plan import Plan, Proposed, Step
 from orchestrator.privacy import Redactor
+from orchestrator.routing.contracts import Result
+from orchestrator.routing.decision import Decision
 
 SCHEMA = "clinic-mesh.log/1"
 """Version of a line's form; it changes when a field is renamed or removed."""
@@ -67,6 +73,8 @@ class PipelineLog:
                     "verdicts": [],
                     "model_calls": [],
                     "model_suspended": None,
+                    "throttled": [],
+                    "routing": None,
                     "elapsed_ms": {},
                 }
             case Planned():
@@ -74,10 +82,10 @@ class PipelineLog:
                 self._line["elapsed_ms"]["plan"] = _ms(event.elapsed_s)
             case ClinicAsked() | ModelAsked():
                 pass  # its answer says all
-            case ModelAnswered():
-                self._line["model_calls"].append(_model_call(event))
-            case ModelSuspended():
-                self._line["model_suspended"] = event.failure
+            case ModelAnswered() | ModelSuspended() | ModelThrottled():
+                self._take_of_model(event)
+            case Routed() | FellBack() | Gathered():
+                self._take_of_routing(event)
             case ClinicAnswered():
                 self._line["results"].append(_result(event))
             case Verified():
@@ -91,6 +99,24 @@ class PipelineLog:
                 self._line["reply"] = event.reply
                 self._line["elapsed_ms"]["turn"] = _ms(event.elapsed_s)
                 self._write(self._line)
+
+    def _take_of_model(self, event: ModelAnswered | ModelSuspended | ModelThrottled) -> None:
+        match event:
+            case ModelAnswered():
+                self._line["model_calls"].append(_model_call(event))
+            case ModelSuspended():
+                self._line["model_suspended"] = event.failure
+            case ModelThrottled():
+                self._line["throttled"].append(_throttled(event))
+
+    def _take_of_routing(self, event: Routed | FellBack | Gathered) -> None:
+        match event:
+            case Routed():
+                self._line["routing"] = _routing(event.decision)
+            case FellBack():
+                self._line["routing"]["fallback_used"] = event.policy
+            case Gathered():
+                self._line["routing"]["results"] = [_task(result) for result in event.results]
 
     def _plan(self, plan: Plan) -> Mapping[str, Any]:
         return {
@@ -157,6 +183,39 @@ def _model_call(event: ModelAnswered) -> Mapping[str, Any]:
         "retries": event.retries,
         "failure": event.failure,
         "elapsed_ms": _ms(event.elapsed_s),
+    }
+
+
+def _throttled(event: ModelThrottled) -> Mapping[str, Any]:
+    seconds = round(event.retry_after_s, 3)
+    return {"purpose": event.purpose, "reason": "RESOURCE_EXHAUSTED", "retry_after_s": seconds}
+
+
+def _routing(decision: Decision) -> _Line:
+    """The turn_id is the request's id; titles and reasons that a model wrote are not here."""
+    classification = decision.classification
+    return {
+        "intent": classification.intent,
+        "domains": classification.domains,
+        "confidence": classification.confidence,
+        "candidates": [{"agent": one.agent, "score": one.score} for one in decision.candidates],
+        "chosen": decision.chosen,
+        "fallback_used": None,
+        "tasks": [
+            {"intent": task.intent, "domains": task.domains, "agents": tuple(task.inputs)} for task in decision.tasks
+        ],
+        "results": [],
+    }
+
+
+def _task(result: Result) -> Mapping[str, Any]:
+    return {
+        "subtask": result.task.subtask_title,
+        "status": result.status,
+        "data": result.data,
+        "logs": result.logs,
+        "metrics": result.metrics,
+        "explanations": result.explanations,
     }
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from orchestrator.language import Language
+from orchestrator.routing.classification import Classification
 from orchestrator.slot_filter import ANY_SLOT, SlotFilter
 
 
@@ -33,6 +34,7 @@ class Topic(StrEnum):
 
     # clarify
     ASK_REQUEST = "ask_request"  # nothing was understood
+    ASK_WHICH_FIRST = "ask_which_first"  # several different things at once
     ASK_SPECIALTY = "ask_specialty"
     ASK_WHICH_DOCTOR = "ask_which_doctor"  # choices
     ASK_WHICH_OFFER = "ask_which_offer"  # a pick that fits none, or several, of the offers; choices
@@ -63,6 +65,10 @@ class Topic(StrEnum):
     # out_of_scope
     OTHER_SPECIALTY = "other_specialty"
     OFF_TOPIC = "off_topic"
+    UNSUPPORTED = "unsupported"  # no agent of the registry is for it, or what is wanted is not certain enough
+    DIRECT_ANSWER = "direct_answer"  # stands before what a language model answers instead of an agent
+    NO_DIRECT_ANSWER = "no_direct_answer"  # there is no such answer
+    AGENT_PROPOSED = "agent_proposed"  # what is missing has been written down
     # smalltalk
     GREETING = "greeting"
     THANKS = "thanks"
@@ -153,6 +159,7 @@ class Plan:
         proposed: What a model proposed; None when none was asked or it did not answer.
         asks_first: The words alone do not bear out the writes, so they are proposed even where consent was given
             beforehand.
+        classification: What the turn is about; None only for plans that no planner made.
     """
 
     kind: PlanKind
@@ -168,3 +175,4 @@ class Plan:
     reasoning: tuple[str, ...] = ()
     proposed: Proposed | None = None
     asks_first: bool = False
+    classification: Classification | None = None

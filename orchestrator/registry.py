@@ -1,22 +1,20 @@
-"""Where the agents are and what they are for: `capabilities.yaml`, validated.
+"""Who the agents are, where they are, what each is for, and how a turn finds its way to them.
 
-The registry knows no doctor and no tool; those are the agents' own and the contract's.
+Values only, and the one thing that changes in a running program: a `LiveRegistry` takes a whole new content at once.
+The registry knows no doctor and describes no tool; those are the agents' own and the contract's. How the file
+`capabilities.yaml` is read and checked is `orchestrator.registry_file`'s business.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from importlib import resources
-from pathlib import Path
-from typing import Annotated
-
-import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from mesh.errors import DomainError
 
-_LAST_PORT = 65535
+CLINIC_SERVICE = "clinic.v1.ClinicService"
+"""What clinics implement; the contract itself is too slow to load before they have been started."""
 
 
 class RegistryError(ValueError):
@@ -29,29 +27,141 @@ class Agent:
 
     Attributes:
         id: What plans and replies call it.
-        specialty: The specialty's code; agents of one specialty are asked together.
+        specialty: The code of its first domain; agents of one specialty are asked together (the blueprint's Rule 10).
         address: Host and port.
+        intents: Names of the tools that it may be called for; None for all of its service.
+        other_domains: Codes of what else it is for.
+        service: The gRPC service that it implements.
+        max_tokens: The longest request that is meant for it, by an estimate; None for no limit.
     """
 
     id: str
     specialty: str
     address: str
+    intents: tuple[str, ...] | None = None
+    other_domains: tuple[str, ...] = ()
+    service: str = CLINIC_SERVICE
+    max_tokens: int | None = None
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """All that it is for, the specialty first."""
+        return (self.specialty, *self.other_domains)
+
+    def takes(self, intent: str) -> bool:
+        """Return whether it may be called for a tool."""
+        return self.intents is None or intent in self.intents
+
+
+class ConflictPolicy(StrEnum):
+    """Which of two agents with the same score goes first."""
+
+    PREFER_SPECIFIC = "prefer_specific"  # the one with more domains in common with the request
+    FIRST_LISTED = "first_listed"  # the registry's order
+
+
+@dataclass(frozen=True, slots=True)
+class RoutingRules:
+    """How a classification becomes agents.
+
+    Attributes:
+        confidence_threshold: The least score of an agent, and the least confidence of a classification.
+        topk: How many groups of equal agents one subtask may go to.
+        conflict_policy: What decides between equal scores.
+        auto_split_if_conflict: Requests of several intents are split into subtasks; else it is asked which comes first.
+    """
+
+    confidence_threshold: float = 0.65
+    topk: int = 2
+    conflict_policy: ConflictPolicy = ConflictPolicy.PREFER_SPECIFIC
+    auto_split_if_conflict: bool = True
+
+
+class FallbackPolicy(StrEnum):
+    """What a request comes to that no agent is for."""
+
+    ANSWER = "answer"  # a short answer by a language model, behind a fixed preamble
+    UNSUPPORTED = "unsupported"  # that it is not supported, and what is
+    PROPOSE = "propose"  # the same, and a record of what an agent for it would need
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackRules:
+    """What is done with requests that no agent is for.
+
+    Attributes:
+        policy: Which way.
+        max_tokens: The longest direct answer.
+        folder: Where proposals are kept, relative to the data folder.
+        max_records: How many proposals are kept at most.
+    """
+
+    policy: FallbackPolicy = FallbackPolicy.UNSUPPORTED
+    max_tokens: int = 300
+    folder: str = "proposals"
+    max_records: int = 50
+
+
+ROUTING = RoutingRules()
+FALLBACK = FallbackRules()
+"""What holds where a registry says nothing of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    agents: dict[str, Agent]
+    routing: RoutingRules
+    fallback: FallbackRules
 
 
 class Registry(Mapping[str, Agent]):
-    """Agents by id, in the file's order."""
+    """Agents by id, in the file's order, and the rules for routing to them.
 
-    def __init__(self, agents: Mapping[str, Agent]) -> None:
-        self._agents = dict(agents)
+    Args:
+        agents: The agents.
+        routing: How a classification becomes agents.
+        fallback: What is done where it becomes none.
+    """
+
+    def __init__(
+        self, agents: Mapping[str, Agent], routing: RoutingRules = ROUTING, fallback: FallbackRules = FALLBACK
+    ) -> None:
+        self._content = _Content(dict(agents), routing, fallback)
+
+    @property
+    def routing(self) -> RoutingRules:
+        """How a classification becomes agents."""
+        return self._content.routing
+
+    @property
+    def fallback(self) -> FallbackRules:
+        """What is done where it becomes none."""
+        return self._content.fallback
 
     def __getitem__(self, agent_id: str) -> Agent:
-        return self._agents[agent_id]
+        return self._content.agents[agent_id]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._agents)
+        return iter(self._content.agents)
 
     def __len__(self) -> int:
-        return len(self._agents)
+        return len(self._content.agents)
+
+    # Of one content, whatever is swapped in meanwhile; Mapping's own views look each key up again.
+
+    def values(self) -> ValuesView[Agent]:
+        """Return the agents."""
+        return self._content.agents.values()
+
+    def items(self) -> ItemsView[str, Agent]:
+        """Return the agents by id."""
+        return self._content.agents.items()
+
+    def with_addresses(self, addresses: Mapping[str, str]) -> Registry:
+        """Return the same registry with its agents elsewhere."""
+        content = self._content
+        agents = {agent.id: replace(agent, address=addresses[agent.id]) for agent in content.agents.values()}
+        return Registry(agents, content.routing, content.fallback)
 
     def find(self, agent_id: str) -> Agent:
         """Return the agent called `agent_id`.
@@ -59,72 +169,53 @@ class Registry(Mapping[str, Agent]):
         Raises:
             DomainError: UNKNOWN_AGENT, naming the agents there are.
         """
-        agent = self._agents.get(agent_id)
+        agents = self._content.agents
+        agent = agents.get(agent_id)
         if agent is None:
-            names = ", ".join(self._agents)
+            names = ", ".join(agents)
             raise DomainError("UNKNOWN_AGENT", f"no such agent; the agents are: {names}", metadata={"agents": names})
         return agent
 
 
-def _address(text: str) -> str:
-    host, _, port = text.rpartition(":")
-    is_number = port.isascii() and port.isdecimal()
-    if host.split() != [host] or not is_number or not 0 < int(port) <= _LAST_PORT:
-        raise ValueError("host:port is expected")
-    return text
+class LiveRegistry(Registry):
+    """A registry that can be read again while it is in use.
 
-
-class _AgentEntry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
-    specialty: Annotated[str, Field(min_length=1)]
-    address: Annotated[str, AfterValidator(_address)] | None = None
-
-
-class _File(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    agents: Annotated[tuple[_AgentEntry, ...], Field(min_length=1)]
-
-
-def read_registry(base_port: int, path: Path | None = None) -> Registry:
-    """Return the registry of a file, or the one that comes with the product.
+    Whoever holds it sees the new content from the next look on; nobody ever sees half of it.
 
     Args:
-        base_port: Port of the first agent; those without an address follow in the file's order.
-        path: The file; None for `capabilities.yaml` of this package.
-
-    Raises:
-        RegistryError: The file cannot be read, is no YAML, or does not describe agents.
+        registry: What it holds first.
+        read: Returns what it shall hold from now on; what it raises leaves the old content standing.
     """
-    name = str(path) if path else "capabilities.yaml"
-    agents: dict[str, Agent] = {}
-    for place, entry in enumerate(_entries(name, path)):
-        agent = Agent(entry.id, entry.specialty, entry.address or f"127.0.0.1:{base_port + place}")
-        if agent.id in agents:
-            raise RegistryError(f"{name}: agents.{place}.id: an earlier agent has the same id")
-        if any(agent.address == earlier.address for earlier in agents.values()):
-            raise RegistryError(f"{name}: agents.{place}.address: an earlier agent is at {agent.address}")
-        agents[agent.id] = agent
-    return Registry(agents)
+
+    def __init__(self, registry: Registry, read: Callable[[], Registry]) -> None:
+        self._read = read
+        self._content = registry._content  # noqa: SLF001 - a registry's own part
+
+    def reload(self) -> Reloaded:
+        """Take what the file says now; whatever reading it raises, nothing has changed then.
+
+        Raises:
+            RegistryError: It cannot be used.
+        """
+        before, after = self._content, self._read()._content  # noqa: SLF001 - as above
+        self._content = after
+        return Reloaded(
+            added=tuple(agent for agent in after.agents if agent not in before.agents),
+            removed=tuple(agent for agent in before.agents if agent not in after.agents),
+            total=len(after.agents),
+        )
 
 
-def _entries(name: str, path: Path | None) -> tuple[_AgentEntry, ...]:
-    try:
-        text = path.read_text("utf-8") if path else _own_file()
-        return _File.model_validate(yaml.safe_load(text)).agents
-    except OSError as error:
-        raise RegistryError(f"{name}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise RegistryError(f"{name}: byte {error.start}: no UTF-8 text") from error
-    except yaml.YAMLError as error:
-        raise RegistryError(f"{name}: no valid YAML: {' '.join(str(error).split())}") from error
-    except ValidationError as error:
-        fault = error.errors()[0]
-        place = ".".join(str(part) for part in fault["loc"]) or "the file"
-        raise RegistryError(f"{name}: {place}: {fault['msg']}") from error
+@dataclass(frozen=True, slots=True)
+class Reloaded:
+    """What a reload brought.
 
+    Attributes:
+        added: Ids of agents that were not there before.
+        removed: Ids of agents that are no longer called.
+        total: How many there are now.
+    """
 
-def _own_file() -> str:
-    return resources.files(__package__).joinpath("capabilities.yaml").read_text("utf-8")
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    total: int

@@ -38,3 +38,11 @@ class StepResult:
     response: Message | None = field(default=None, repr=False)
     error: DomainError | None = None
     elapsed_s: float = 0.0
+
+    @property
+    def entries(self) -> int | None:
+        """How many entries the first list of the response has; None without a response, or one without a list."""
+        if self.response is None:
+            return None
+        lists = (field.name for field in self.response.DESCRIPTOR.fields if field.is_repeated)
+        return next((len(getattr(self.response, name)) for name in lists), None)

@@ -42,6 +42,7 @@ CONNECT_TIMEOUT_S = 1.0
 """Seconds that a write waits for a healthy clinic. Reconnecting backs off half a second at most."""
 
 _POLL_S = 0.05
+_MOST_AT_ONCE = 64
 
 _NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_FOUND"})
 _MAYBE_WRITTEN = frozenset({"UNREACHABLE", "TIMED_OUT", "INTERNAL"})
@@ -65,7 +66,8 @@ class Router:
         self._events = events
         self._credentials = credentials
         self._publishing = threading.Lock()
-        self._pool = ThreadPoolExecutor(max_workers=max(1, len(registry)), thread_name_prefix="router")
+        # Threads are made on demand, so that a registry that grows finds enough of them.
+        self._pool = ThreadPoolExecutor(max_workers=_MOST_AT_ONCE, thread_name_prefix="router")
 
     def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
         """Execute steps and return their results in the steps' order.
@@ -253,14 +255,6 @@ def _answered(result: StepResult, turn_id: str) -> ClinicAnswered:
         result.step.action,
         status=result.status,
         reason=result.error.reason if result.error else None,
-        items=_items(result.response) if result.response is not None else None,
+        items=result.entries,
         elapsed_s=result.elapsed_s,
     )
-
-
-def _items(response: Message) -> int | None:
-    """How many entries the first list of a response has; None when it has no list."""
-    for field in response.DESCRIPTOR.fields:
-        if field.is_repeated:
-            return len(getattr(response, field.name))
-    return None

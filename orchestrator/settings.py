@@ -57,6 +57,7 @@ class Settings:
         agenda: Which calendar the clinics hold.
         now: An ISO 8601 instant with an offset at which appointments' time stands still; None: real time.
         base_port: The first clinic's port; the others follow.
+        registry: The file of the agents, absolute; None: the one that comes with the product.
         role: On whose behalf the person speaks.
         keys_dir: What tokens are signed with. Absolute.
         tls_dir: The certificates, absolute; None: no TLS.
@@ -71,6 +72,7 @@ class Settings:
     agenda: AgendaKind
     now: str | None
     base_port: int
+    registry: Path | None
     role: Role
     keys_dir: Path
     tls_dir: Path | None
@@ -100,6 +102,7 @@ ALLOWED: Mapping[str, str] = {
     "agenda": "rolling or blueprint",
     "now": "an ISO 8601 instant with a UTC offset, such as 2025-07-15T08:00-03:00",
     "base_port": "a port from 1024 to 65000",
+    "registry": "a file",
     "role": "patient or operator",
     "keys_dir": "a folder",
     "tls_dir": "a folder",
@@ -131,16 +134,17 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
     """
     variables = {**_set(_dotenv(dotenv)), **_set(environ)}
     given = {**_named(variables), **flags}
-    data_dir = _read(given, "data_dir", _folder, user_data_path("clinic-mesh", appauthor=False))
+    data_dir = _read(given, "data_dir", _path, user_data_path("clinic-mesh", appauthor=False))
     return Settings(
         data_dir=data_dir,
-        log_dir=_read(given, "log_dir", _folder, data_dir / "logs"),
+        log_dir=_read(given, "log_dir", _path, data_dir / "logs"),
         agenda=_read(given, "agenda", AgendaKind, AgendaKind.ROLLING),
         now=_read(given, "now", _instant, None),
         base_port=_read(given, "base_port", _port, 8001),
+        registry=_read(given, "registry", _path, None),
         role=_read(given, "role", Role, Role.PATIENT),
-        keys_dir=_read(given, "keys_dir", _folder, data_dir / "keys"),
-        tls_dir=_read(given, "tls_dir", _folder, None),
+        keys_dir=_read(given, "keys_dir", _path, data_dir / "keys"),
+        tls_dir=_read(given, "tls_dir", _path, None),
         tls=_read(given, "tls", TlsKind, TlsKind.MUTUAL),
         name=given.get("name"),
         cpf=given.get("cpf"),
@@ -157,7 +161,7 @@ def _read(given: Mapping[str, str], setting: str, parse: Callable[[str], _T], de
         raise SettingsError(f"{variable(setting)}: {ALLOWED[setting]} is expected") from None
 
 
-def _folder(text: str) -> Path:
+def _path(text: str) -> Path:
     return Path(text).expanduser().absolute()
 
 

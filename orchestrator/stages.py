@@ -24,10 +24,12 @@ class Scope:
     Attributes:
         turn_id: The turn.
         cancel: Set by another thread to stop it.
+        speaker: Stands for who speaks in this process, and tells nothing of them; empty for anybody.
     """
 
     turn_id: str
     cancel: threading.Event
+    speaker: str = ""
 
 
 class Planner(Protocol):
@@ -92,6 +94,18 @@ class Writer(Protocol):
         ...
 
 
+class Answerer(Protocol):
+    """Answers what no agent is for."""
+
+    def answer(self, utterance: str, session: Session, clinics: Sequence[Clinic], max_tokens: int) -> str | None:
+        """Return a short text in the session's language; None when the model gave none that can be shown."""
+        ...
+
+    def check(self, text: str, payload: str, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Verdict:
+        """Return whether that text may be shown."""
+        ...
+
+
 class Responder(Protocol):
     """Words the answers."""
 
@@ -132,6 +146,7 @@ class Stages:
         verifier: Decides what may be shown.
         responder: Words everything.
         writer: Says an answer again in a model's words; None where no model does.
+        answerer: Answers what no agent is for; None where no model does.
     """
 
     planner: Planner
@@ -139,6 +154,7 @@ class Stages:
     verifier: Verifier
     responder: Responder
     writer: Writer | None = None
+    answerer: Answerer | None = None
 
 
 StagesOfTurn = Callable[[Scope], Stages]

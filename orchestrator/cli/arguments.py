@@ -43,6 +43,7 @@ _SETTINGS: Mapping[str, str] = {
     "agenda": "rolling or blueprint",
     "now": "ISO 8601 instant with an offset, at which appointments' time stands still",
     "base_port": "port of the first clinic",
+    "registry": "file of the agents, in the form of orchestrator/capabilities.yaml",
     "role": "patient or operator",
     "keys_dir": "folder of the keys that sign who is calling",
     "tls_dir": "folder of certificates, such as `certs` makes; without it, no TLS",
@@ -141,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
     up = add("up", "start the clinics that are not running, until Ctrl-C")
     up.add_argument("--detach", dest="is_detached", action="store_true", help="leave them running and return")
     add("down", "stop the clinics that run from this data folder")
-    status = add("status", "show the clinics: address, process, health, agenda, doctors")
+    status = add("status", "show the clinics: address, process, health, agenda, tools, doctors")
     status.add_argument("-o", "--output", choices=("text", "json"), help="form of the result (text)")
     clinic = add("clinic", "run one clinic in the foreground")
     clinic.add_argument("clinic", metavar="ID", help="the clinic's id, such as clinic_a")

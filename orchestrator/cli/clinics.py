@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -16,16 +17,20 @@ from orchestrator.fleet.finding import Present
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.holder import Holder, end, find_holders
 from orchestrator.fleet.member import FleetError, Member
+from orchestrator.fleet.offers import Offer, ask_offers
 from orchestrator.fleet.probe import probe
 from orchestrator.fleet.process import clinic_command, clinic_environment
 from orchestrator.fleet.roll import Entry, call_roll
+from orchestrator.registry import Agent, Registry
 from orchestrator.settings import Settings, SettingsError
+
+_SILENT = Offer(None)
 
 SCHEMA = "clinic-mesh.status/1"
 """Version of the JSON of `status`; it changes when a field is renamed or removed."""
 
 
-def run(arguments: Arguments, settings: Settings, fleet: Fleet) -> ExitCode:
+def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet) -> ExitCode:
     """Run one of the commands and return its exit code.
 
     Raises:
@@ -35,21 +40,21 @@ def run(arguments: Arguments, settings: Settings, fleet: Fleet) -> ExitCode:
     """
     match arguments.command:
         case "up":
-            return _up(fleet, is_detached=arguments.is_detached)
+            return _up(fleet, registry, is_detached=arguments.is_detached)
         case "down":
             return _down(settings, fleet.protection.client_tls)
         case "status":
-            return _status(fleet, as_json=arguments.output == "json")
+            return _status(fleet, registry, as_json=arguments.output == "json")
         case _:
             return _clinic(arguments.clinic, settings, fleet)
 
 
-def _up(fleet: Fleet, *, is_detached: bool) -> ExitCode:
+def _up(fleet: Fleet, registry: Registry, *, is_detached: bool) -> ExitCode:
     try:
         fleet.prepare_keys()
         fleet.launch()
         fleet.await_health()
-        code = _status(fleet, as_json=False)
+        code = _status(fleet, registry, as_json=False)
         if is_detached:
             fleet.release()
             return code
@@ -89,20 +94,23 @@ def _end(holder: Holder, tls: ClientTls | None) -> bool:
     return False
 
 
-def _status(fleet: Fleet, *, as_json: bool) -> ExitCode:
+def _status(fleet: Fleet, registry: Registry, *, as_json: bool) -> ExitCode:
     entries = call_roll(fleet)
+    serving = [registry[entry.member.id] for entry in entries if entry.is_serving]
+    offers = ask_offers(serving, fleet.protection.client_tls)
+    lines = [(entry, registry[entry.member.id], offers.get(entry.member.id, _SILENT)) for entry in entries]
     if as_json:
-        document = {"schema": SCHEMA, "clinics": [_as_json(entry) for entry in entries]}
+        document = {"schema": SCHEMA, "clinics": [_as_json(*line) for line in lines]}
         sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
     else:
-        _print_table(entries)
+        _print_table(lines)
     up = sum(entry.is_serving for entry in entries)
     if up == len(entries):
         return ExitCode.OK
     return ExitCode.PARTIAL if up else ExitCode.ALL_DOWN
 
 
-def _as_json(entry: Entry) -> dict[str, object]:
+def _as_json(entry: Entry, agent: Agent, offer: Offer) -> dict[str, object]:
     return {
         "clinic": entry.member.id,
         "address": entry.member.address,
@@ -110,22 +118,33 @@ def _as_json(entry: Entry) -> dict[str, object]:
         "health": entry.health,
         "agenda": entry.agenda,
         "doctors": list(entry.doctors),
+        "service": agent.service,
+        "domains": list(agent.domains),
+        "intents": list(agent.intents or ()),
+        "tools": None if offer.tools is None else list(offer.tools),
+        "lacking": list(offer.lacking),
     }
 
 
-def _print_table(entries: tuple[Entry, ...]) -> None:
+def _print_table(lines: Sequence[tuple[Entry, Agent, Offer]]) -> None:
     from rich import box  # noqa: PLC0415 - JSON needs no drawing
     from rich.console import Console  # noqa: PLC0415 - as above
     from rich.table import Table  # noqa: PLC0415 - as above
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("clinic", "address", "pid", "health", "agenda", "doctors"):
-        table.add_column(heading)
-    for entry in entries:
+    for heading in ("clinic", "address", "pid", "health", "agenda", "tools", "doctors"):
+        table.add_column(heading, no_wrap=heading not in {"tools", "doctors"})
+    for entry, _, offer in lines:
         pid = "" if entry.pid is None else str(entry.pid)
         doctors = ", ".join(entry.doctors)
-        table.add_row(entry.member.id, entry.member.address, pid, entry.health, entry.agenda, doctors)
+        table.add_row(entry.member.id, entry.member.address, pid, entry.health, entry.agenda, _tools(offer), doctors)
     Console(markup=False, highlight=False, emoji=False).print(table)
+
+
+def _tools(offer: Offer) -> str:
+    """Return how many tools there are, and what the registry wants of the agent and it does not offer."""
+    count = "" if offer.tools is None else str(len(offer.tools))
+    return f"{count}, not offered: {', '.join(offer.lacking)}" if offer.lacking else count
 
 
 def _clinic(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:

@@ -14,8 +14,9 @@ from orchestrator.fleet.fleet import Calendar, Fleet
 from orchestrator.fleet.member import FleetError, Member
 from orchestrator.identity import IdentityError
 from orchestrator.keys import CredentialError, KeyFolder
-from orchestrator.protection import ProtectionError, TlsFolder, protect
-from orchestrator.registry import Registry, RegistryError, read_registry
+from orchestrator.protection import Protection, ProtectionError, TlsFolder, protect
+from orchestrator.registry import LiveRegistry, Registry, RegistryError
+from orchestrator.registry_file import RegistryFile
 from orchestrator.settings import Settings, SettingsError, TlsKind, read_settings
 from orchestrator.terminal.fault import describe_fault
 
@@ -39,8 +40,7 @@ def run(arguments: Arguments) -> ExitCode:
 
             return doctor.run(arguments)
         settings = read_settings(arguments.settings, os.environ, Path(".env"))
-        registry = read_registry(settings.base_port)
-        return _run(arguments, settings, registry)
+        return _run(arguments, settings)
     except tuple(_CODES) as error:
         return _failed(error, _CODES[type(error)])
     except KeyboardInterrupt:
@@ -53,12 +53,23 @@ def run(arguments: Arguments) -> ExitCode:
         return _failed(f"internal error: {describe_fault(error)}", ExitCode.INTERNAL)
 
 
-def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
+def _run(arguments: Arguments, settings: Settings) -> ExitCode:
+    file = RegistryFile(settings.base_port, settings.registry)
+    if arguments.command in {"", "ask"}:
+        from orchestrator.cli import talk  # noqa: PLC0415 - each command loads what it needs only
+
+        # The names in it are held against the contract while the clinics start.
+        live = LiveRegistry(file.read(), lambda: _usable(file, settings))
+        return talk.run(arguments, settings, live, _fleet(settings, live))
+    return _run_other(arguments, settings, file.checked())
+
+
+def _run_other(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     match arguments.command:
         case "up" | "down" | "status" | "clinic":
             from orchestrator.cli import clinics  # noqa: PLC0415 - as above
 
-            return clinics.run(arguments, settings, _fleet(settings, registry))
+            return clinics.run(arguments, settings, registry, _fleet(settings, registry))
         case "plan":
             from orchestrator.cli import plan  # noqa: PLC0415 - as above
 
@@ -71,22 +82,35 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
             from orchestrator.cli import trace  # noqa: PLC0415 - as above
 
             return trace.run(arguments, settings)
-        case "token" | "certs":
+        case _:
             from orchestrator.cli import credentials  # noqa: PLC0415 - as above
 
             return credentials.run(arguments, settings, registry)
-        case _:
-            from orchestrator.cli import talk  # noqa: PLC0415 - as above
-
-            return talk.run(arguments, settings, registry, _fleet(settings, registry))
 
 
 def _fleet(settings: Settings, registry: Registry) -> Fleet:
     members = [Member(agent.id, agent.address, settings.silo(agent.id)) for agent in registry.values()]
     calendar = Calendar(settings.agenda.value, settings.now, settings.today.isoformat())
+    return Fleet(members, calendar, settings.log_dir, _protection(settings, registry))
+
+
+def _protection(settings: Settings, registry: Registry) -> Protection:
     tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls is TlsKind.MUTUAL)
-    protection = protect(KeyFolder(settings.keys_dir), tls, registry.values())
-    return Fleet(members, calendar, settings.log_dir, protection)
+    return protect(KeyFolder(settings.keys_dir), tls, registry.values())
+
+
+def _usable(file: RegistryFile, settings: Settings) -> Registry:
+    """Return the registry of a file, when all of its agents may be called as this run calls.
+
+    Raises:
+        RegistryError: It cannot be used.
+    """
+    registry = file.checked()
+    try:
+        _protection(settings, registry)
+    except (ProtectionError, TlsFileError) as error:
+        raise RegistryError(str(error)) from error
+    return registry
 
 
 def _failed(error: Exception | str, code: ExitCode) -> ExitCode:

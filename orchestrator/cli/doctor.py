@@ -21,7 +21,8 @@ from orchestrator.llm.json_text import json_in
 from orchestrator.llm.model import Message, ModelError, ModelFailure, ModelRequest, Purpose
 from orchestrator.llm.openai_model import OpenAIModel
 from orchestrator.llm.prompt import PromptError
-from orchestrator.registry import RegistryError, read_registry
+from orchestrator.registry import RegistryError
+from orchestrator.registry_file import read_registry
 from orchestrator.settings import Settings, SettingsError, read_settings, variable
 
 _WORD = ModelRequest(
@@ -88,7 +89,7 @@ def _findings(arguments: Arguments) -> Iterator[_Finding]:
 
 def _registry(settings: Settings) -> _Finding:
     try:
-        registry = read_registry(settings.base_port)
+        registry = read_registry(settings.base_port, settings.registry)
     except RegistryError as error:
         return _Finding("registry", str(error), ExitCode.USAGE)
     return _Finding("registry", f"{len(registry)} clinics")
@@ -169,6 +170,7 @@ def _code(failure: ModelFailure) -> ExitCode:
             | ModelFailure.RATE_LIMITED
             | ModelFailure.SERVER_ERROR
             | ModelFailure.SUSPENDED
+            | ModelFailure.THROTTLED
         ):
             return ExitCode.ALL_DOWN
         case _:

@@ -17,6 +17,7 @@ from orchestrator.connection import connect
 from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.identity import Identity
+from orchestrator.llm.throttle import throttle_of_people
 from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.registry import Registry
@@ -50,7 +51,13 @@ def converse(
         events = EventChannel([PipelineLog(settings.log_dir, Redactor(identity)), progress])
         conversation = parts.enter_context(
             open_conversation(
-                connection, settings.clock, events, consent_given=arguments.consent_given, model=settings.llm
+                connection,
+                settings.clock,
+                events,
+                consent_given=arguments.consent_given,
+                model=settings.llm,
+                throttle=throttle_of_people(),
+                data_dir=settings.data_dir,
             )
         )
         turns = TurnRunner(conversation, progress.cancelling)

@@ -5,8 +5,13 @@ The stages of a turn take as long to load as all the rest, so they are loaded be
 
 from __future__ import annotations
 
+import os
+import signal
+import sys
 import threading
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from types import FrameType
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
@@ -16,9 +21,10 @@ from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.pulse import Pulse
 from orchestrator.fleet.roll import call_roll
+from orchestrator.llm.throttle import throttle_of_people
 from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.registry import Registry
+from orchestrator.registry import LiveRegistry
 from orchestrator.reply import Reply
 from orchestrator.session import Session
 from orchestrator.settings import Settings
@@ -30,7 +36,7 @@ from orchestrator.terminal.texts import PORTUGUESE
 from orchestrator.terminal.turn import Conversation
 
 
-def converse(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet, given: Given) -> ExitCode:
+def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
     """Ask who is there, converse until they leave, and return the exit code.
 
     Args:
@@ -50,8 +56,9 @@ def converse(arguments: Arguments, settings: Settings, registry: Registry, fleet
     events = EventChannel()
     with ExitStack() as parts:
         connection = parts.enter_context(connect(registry, fleet.protection))
-        channels = {agent.id: connection.channels.to(agent) for agent in registry.values()}
-        pulse = parts.enter_context(Pulse(channels, up))
+        pulse = parts.enter_context(
+            Pulse(lambda: {agent.id: connection.channels.to(agent) for agent in registry.values()}, up)
+        )
         conversation = parts.enter_context(Preload(lambda: _load(settings, connection, events, parts)))
         try:
             identity = IdentityQuestions(PORTUGUESE, renderer, on_prompt=conversation.start).ask(given.name, given.cpf)
@@ -62,7 +69,8 @@ def converse(arguments: Arguments, settings: Settings, registry: Registry, fleet
             conversation=_LoadedConversation(conversation),
             events=events,
             directory=connection.directory,
-            addresses={agent.id: agent.address for agent in registry.values()},
+            addresses=lambda: {agent.id: agent.address for agent in registry.values()},
+            reload=registry.reload,
             up=lambda: pulse.up,
             renderer=renderer,
             history=settings.data_dir / "history",
@@ -71,8 +79,28 @@ def converse(arguments: Arguments, settings: Settings, registry: Registry, fleet
         )
         terminal = Terminal(surroundings, Session(identity, role=settings.role))
         pulse.on_change = terminal.redraw
-        terminal.run()
+        with _on_hangup(terminal.reload):
+            terminal.run()
     return ExitCode.OK
+
+
+@contextmanager
+def _on_hangup(reload: Callable[[], None]) -> Iterator[None]:
+    """Reload on SIGHUP while the terminal is there; when it is gone, leave in order as at every other end.
+
+    The system takes a terminal away before it says so, and what is no terminal any more cannot be talked at.
+    """
+
+    def answer(number: int, _frame: FrameType | None) -> None:
+        if not os.isatty(sys.stdin.fileno()):
+            raise SystemExit(128 + number)
+        reload()
+
+    before = signal.signal(signal.SIGHUP, answer)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def _answering(fleet: Fleet) -> frozenset[str]:
@@ -82,7 +110,16 @@ def _answering(fleet: Fleet) -> frozenset[str]:
 def _load(settings: Settings, connection: Connection, events: EventChannel, parts: ExitStack) -> Conversation:
     from orchestrator.composition import open_conversation  # noqa: PLC0415 - the module's first lines say why
 
-    return parts.enter_context(open_conversation(connection, settings.clock, events, model=settings.llm))
+    return parts.enter_context(
+        open_conversation(
+            connection,
+            settings.clock,
+            events,
+            model=settings.llm,
+            throttle=throttle_of_people(),
+            data_dir=settings.data_dir,
+        )
+    )
 
 
 class _LoadedConversation:

@@ -30,9 +30,10 @@ from orchestrator.plan import Plan
 from orchestrator.registry import Registry
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
+from orchestrator.routing.gate import Gate
 from orchestrator.session import Proposal, Session
 from orchestrator.settings import Settings
-from orchestrator.stages import Planner, Scope, StagesOfTurn
+from orchestrator.stages import Scope, StagesOfTurn
 from orchestrator.transcript.case import Case, CaseError, read_cases
 from orchestrator.transcript.dry_run import DryRun
 from orchestrator.transcript.planning import CasePlanning
@@ -82,26 +83,33 @@ def open_planning(
         connection = parts.enter_context(connect(fleet.registry))
         router = parts.enter_context(Router(connection.registry, connection.channels, events))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model))
-        dry_run = DryRun(_PlannerOfEachTurn(stages), router, _clinics(connection), settings.clock())
+        planner = _PlannerOfEachTurn(stages, Gate(connection.registry))
+        dry_run = DryRun(planner, router, _clinics(connection), settings.clock())
         yield CasePlanning(dry_run, Rebuilding(dry_run, settings.role), TemplateResponder())
 
 
 class _PlannerOfEachTurn:
-    """A `Planner` whose every plan is a turn by itself."""
+    """A `Planner` whose every plan is a turn by itself, as far as the registry would let it through."""
 
-    def __init__(self, stages: StagesOfTurn) -> None:
+    def __init__(self, stages: StagesOfTurn, gate: Gate) -> None:
         self._stages = stages
+        self._gate = gate
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
         """Return a plan."""
-        return self._planner().plan(utterance, session, clinics, now)
+        scope = _scope()
+        plan, _ = self._gate.admit(
+            self._stages(scope).planner.plan(utterance, session, clinics, now), utterance, scope.turn_id
+        )
+        return plan
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         """Return yes or no when the utterance answers the proposal, else None."""
-        return self._planner().consent(utterance, proposal)
+        return self._stages(_scope()).planner.consent(utterance, proposal)
 
-    def _planner(self) -> Planner:
-        return self._stages(Scope(str(uuid.uuid4()), threading.Event())).planner
+
+def _scope() -> Scope:
+    return Scope(str(uuid.uuid4()), threading.Event())
 
 
 def _clinics(connection: Connection) -> tuple[Clinic, ...]:

@@ -15,18 +15,19 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.credentials import issuer_of
 from orchestrator.fleet.fleet import Fleet
-from orchestrator.registry import Registry
+from orchestrator.registry import LiveRegistry
 from orchestrator.settings import Settings, SettingsError, variable
 
 LOG_FILE = "orchestrator.log"
 
 
-def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet) -> ExitCode:
+def run(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet) -> ExitCode:
     """Converse and return the exit code.
 
     Raises:
         CredentialError: The role's key cannot be used.
         FleetError: The clinics cannot be started.
+        RegistryError: The registry names what there is not.
         IdentityError: Nobody is there to ask, and no usable identity was given.
         SettingsError: A folder or a prompt cannot be used, or the form of the output is for scripts only.
     """
@@ -43,6 +44,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fle
     try:
         if arguments.starts_clinics:
             fleet.launch()
+        registry.reload()  # while the clinics come up: now its names are checked, too
         if settings.llm is not None:
             from orchestrator.model_stages import usable_prompts  # noqa: PLC0415 - loads while the clinics come up
 

@@ -15,8 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from orchestrator.language import Language
 from orchestrator.llm.model import ModelFailure, Purpose
 from orchestrator.plan import PlanKind, Topic
+from orchestrator.registry import FallbackPolicy
 from orchestrator.reply import Outcome
 from orchestrator.result import StepStatus
+from orchestrator.routing.contracts import TaskStatus
 from orchestrator.verdict import Rule
 
 
@@ -87,6 +89,50 @@ class LoggedVerdict(_Model):
     note: str
 
 
+class LoggedCandidate(_Model):
+    """An agent that a turn could have gone to, and how well it fitted."""
+
+    agent: str
+    score: float
+
+
+class LoggedTask(_Model):
+    """What became of a subtask."""
+
+    subtask: str
+    status: TaskStatus
+
+
+class LoggedRouting(_Model):
+    """What a turn was about and who was chosen for it.
+
+    Attributes:
+        intent: A tool, a topic, or "unknown".
+        domains: Codes of specialties.
+        confidence: From 0 to 1.
+        candidates: All agents, the best first; none where the plan had no steps.
+        chosen: Those that were called.
+        fallback_used: What was done instead; None where something else was.
+        results: What became of each subtask; none where nothing was called.
+    """
+
+    intent: str
+    domains: tuple[str, ...]
+    confidence: float
+    candidates: tuple[LoggedCandidate, ...]
+    chosen: tuple[str, ...]
+    fallback_used: FallbackPolicy | None
+    results: tuple[LoggedTask, ...] = ()
+
+
+class LoggedThrottle(_Model):
+    """A call of a language model that was not made, because the same person had asked too often."""
+
+    purpose: Purpose
+    reason: str
+    retry_after_s: float
+
+
 class LoggedTurn(_Model):
     """A line of the log.
 
@@ -99,6 +145,8 @@ class LoggedTurn(_Model):
         results: In the order of the answers.
         verdicts: In the order in which they were given.
         model_calls: In the order in which they ended.
+        throttled: Calls of a model that were not made.
+        routing: None in lines that are older than it, and where the turn dropped a proposal.
         outcome: How the turn ended.
         elapsed_ms: Milliseconds by stage; "turn" is all of it.
     """
@@ -111,6 +159,8 @@ class LoggedTurn(_Model):
     results: tuple[LoggedResult, ...]
     verdicts: tuple[LoggedVerdict, ...]
     model_calls: tuple[LoggedModelCall, ...] = ()
+    throttled: tuple[LoggedThrottle, ...] = ()
+    routing: LoggedRouting | None = None
     outcome: Outcome
     elapsed_ms: Mapping[str, float]
 

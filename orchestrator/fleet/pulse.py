@@ -22,7 +22,7 @@ class Pulse:
     """The clinics' health, at most a few seconds old; a context manager that ends its thread.
 
     Args:
-        channels: To the clinics, by id; they stay open.
+        channels: Returns those to the clinics that there are now, by id; they stay open.
         up: The ids of the clinics that are known to be well now.
         interval_s: Seconds between two checks.
 
@@ -30,9 +30,11 @@ class Pulse:
         on_change: Called in the background thread after any clinic's health has changed; None calls nothing.
     """
 
-    def __init__(self, channels: Mapping[str, grpc.Channel], up: frozenset[str], interval_s: float = 2.0) -> None:
+    def __init__(
+        self, channels: Callable[[], Mapping[str, grpc.Channel]], up: frozenset[str], interval_s: float = 2.0
+    ) -> None:
         self.on_change: Callable[[], None] | None = None
-        self._channels = dict(channels)
+        self._channels = channels
         self._up = up
         self._interval_s = interval_s
         self._ended = threading.Event()
@@ -48,7 +50,7 @@ class Pulse:
         request = health_pb2.HealthCheckRequest(service=SERVICE.full_name)
         calls = {
             clinic: health_pb2_grpc.HealthStub(channel).Check.future(request, timeout=_TIMEOUT_S)
-            for clinic, channel in self._channels.items()
+            for clinic, channel in self._channels().items()
         }
         self._up = frozenset(clinic for clinic, call in calls.items() if _is_serving(call))
 

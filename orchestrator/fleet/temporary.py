@@ -19,7 +19,7 @@ from orchestrator.fleet.holder import LOCK_FILE
 from orchestrator.fleet.member import FleetError, Member
 from orchestrator.fleet.process import ClinicProcess
 from orchestrator.protection import UNPROTECTED
-from orchestrator.registry import Agent, Registry
+from orchestrator.registry import Registry
 
 _ANY_PORT = "127.0.0.1:0"
 _POLL_S = 0.01
@@ -69,8 +69,7 @@ def temporary_fleet(
                 )
             deadline = time.monotonic() + timeout_s
             addresses = {process.member.id: _await_address(process, deadline) for process in processes}
-            running = {agent.id: Agent(agent.id, agent.specialty, addresses[agent.id]) for agent in registry.values()}
-            yield TemporaryFleet(Registry(running), folder)
+            yield TemporaryFleet(registry.with_addresses(addresses), folder)
         finally:
             _end(processes)
 

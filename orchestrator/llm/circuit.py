@@ -84,7 +84,13 @@ def _is_unusable(failure: ModelFailure) -> bool:
             | ModelFailure.REJECTED
         ):
             return True
-        case ModelFailure.REFUSED | ModelFailure.CUT | ModelFailure.CANCELLED | ModelFailure.SUSPENDED:
+        case (
+            ModelFailure.REFUSED
+            | ModelFailure.CUT
+            | ModelFailure.CANCELLED
+            | ModelFailure.SUSPENDED
+            | ModelFailure.THROTTLED
+        ):
             return False
         case _:
             assert_never(failure)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import time
 
-from orchestrator.events import EventChannel, ModelAnswered, ModelAsked, ModelSuspended
+from orchestrator.events import EventChannel, ModelAnswered, ModelAsked, ModelSuspended, ModelThrottled
 from orchestrator.llm.circuit import Circuit
 from orchestrator.llm.model import Completion, LanguageModel, ModelError, ModelFailure, ModelRequest
+from orchestrator.llm.throttle import UNTHROTTLED, Throttle
 from orchestrator.stages import Scope
 
 
@@ -24,20 +25,36 @@ class ModelLine:
         circuit: Whether it is left alone; shared by all turns.
         events: Told of each call.
         scope: The turn.
+        throttle: How often one person may ask; shared by all turns.
     """
 
-    def __init__(self, model: LanguageModel, circuit: Circuit, events: EventChannel, scope: Scope) -> None:
+    def __init__(
+        self,
+        model: LanguageModel,
+        circuit: Circuit,
+        events: EventChannel,
+        scope: Scope,
+        throttle: Throttle = UNTHROTTLED,
+    ) -> None:
         self._model = model
         self._circuit = circuit
         self._events = events
         self._scope = scope
+        self._throttle = throttle
 
     def ask(self, request: ModelRequest) -> str:
         """Return the answer to a prompt.
 
         Raises:
-            ModelError: There is none; SUSPENDED when the model was not asked, because it failed a moment ago.
+            ModelError: There is none; SUSPENDED when the model was not asked, because it failed a moment ago, and
+                THROTTLED when it was not, because the same person has asked too often.
         """
+        wait_s = self._throttle.take(request.purpose, self._scope.speaker)
+        if wait_s is not None:
+            refusal = ModelError(ModelFailure.THROTTLED, "asked too often; wait a while", retry_after_s=wait_s)
+            self._events.publish(ModelThrottled(self._scope.turn_id, request.purpose, wait_s))
+            self._answered(request, refusal, 0.0)
+            raise refusal
         if not self._circuit.admits():
             error = ModelError(ModelFailure.SUSPENDED, "the model failed a moment ago and is left alone for a while")
             self._answered(request, error, 0.0)

@@ -22,6 +22,7 @@ class Purpose(StrEnum):
     REPAIR = "repair"  # the plan again, after one that cannot be used
     AUDIT = "audit"
     WRITE = "write"
+    ANSWER = "answer"  # a request that no agent is for
     CHECK = "check"  # whether it answers at all
 
 
@@ -36,6 +37,7 @@ class ModelFailure(StrEnum):
     REFUSED = "refused"  # it declined, or a content filter did
     CUT = "cut"  # the text ended before its end
     SUSPENDED = "suspended"  # not asked: it failed a moment ago
+    THROTTLED = "throttled"  # not asked: the same person asked too often
     CANCELLED = "cancelled"  # the person stopped the turn
 
 

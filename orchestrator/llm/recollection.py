@@ -32,7 +32,7 @@ def recollect(session: Session, pseudonyms: Pseudonyms, max_tokens: int) -> list
     left = max_tokens
     for exchange in reversed(session.history):
         user, assistant = _shown(exchange, pseudonyms)
-        left -= _tokens(user) + _tokens(assistant) + _TOKENS_AROUND
+        left -= estimated_tokens(user) + estimated_tokens(assistant) + _TOKENS_AROUND
         if left < 0:
             break
         turns.append({"user": user, "assistant": assistant})
@@ -49,5 +49,6 @@ def _cut(text: str) -> str:
     return text if len(text) <= _MAX_CHARACTERS else text[: _MAX_CHARACTERS - 1] + "…"
 
 
-def _tokens(text: str) -> int:
+def estimated_tokens(text: str) -> int:
+    """Return how many tokens a text takes, by an estimate that is rather too high."""
     return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)

@@ -17,6 +17,7 @@ from orchestrator.llm.pseudonyms import Pseudonyms
 from orchestrator.plan import Plan, PlanKind, Proposed, Step, Topic
 from orchestrator.planner import talk
 from orchestrator.planner.known_slots import KnownSlots
+from orchestrator.planner.model_classification import GivenClassification, classification_of
 from orchestrator.planner.model_output import UnreadableError, read_answer
 from orchestrator.planner.model_plans import Made, made_of
 from orchestrator.planner.model_prompt import Brief, PlannerPrompts, first_request, repair_request
@@ -24,6 +25,7 @@ from orchestrator.planner.model_steps import CheckedStep, check_steps, faults_of
 from orchestrator.planner.model_talk import talk_of
 from orchestrator.planner.offline import OfflinePlanner, situation_of
 from orchestrator.planner.situation import Situation
+from orchestrator.routing.classification import UNKNOWN
 from orchestrator.session import Proposal, Session
 
 _FINAL_KINDS = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
@@ -36,6 +38,8 @@ class _Judged:
 
     proposed: Proposed
     plan: Plan | None = None
+    classification: GivenClassification | None = None
+    is_unreadable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +97,11 @@ class ModelPlanner:
         if judged is None:
             return offline
         plan = offline if judged.plan is None else talk.cautioned(here, judged.plan)
-        return replace(plan, proposed=judged.proposed)
+        classification = classification_of(judged.classification, plan, offline, here)
+        if judged.is_unreadable:
+            # What the words hold still stands, but what a model would have made of them is not known.
+            classification = replace(classification, intent=UNKNOWN)
+        return replace(plan, proposed=judged.proposed, classification=classification)
 
     def _judged(self, utterance: str, turn: _Turn) -> _Judged | None:
         """The model's last word; None when it gave none."""
@@ -122,11 +130,11 @@ def _judge(text: str, turn: _Turn) -> _Judged:
         answer = read_answer(text)
     except UnreadableError as error:
         raw = Step(1, "", "raw_response", {"characters": str(len(text))})
-        return _Judged(Proposed((raw,), used=False, notes=(str(error),)))
+        return _Judged(Proposed((raw,), used=False, notes=(str(error),)), is_unreadable=True)
     checked = check_steps(answer.steps, turn.known, turn.here)
     made = _said(answer.topic, turn) if answer.topic is not None else _made(checked, turn)
     steps = tuple(one.step for one in checked)
-    return _Judged(Proposed(steps, made.used, made.notes, answer.reasoning), made.plan)
+    return _Judged(Proposed(steps, made.used, made.notes, answer.reasoning), made.plan, answer.classification)
 
 
 def _said(topic: Topic, turn: _Turn) -> Made:

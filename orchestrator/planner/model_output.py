@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from orchestrator.llm.json_text import json_in
 from orchestrator.plan import PlanKind, Topic
+from orchestrator.planner.model_classification import GivenClassification, read_classification
 from orchestrator.planner.model_talk import KINDS, TOPICS
 
 MAX_STEPS = 12
@@ -59,11 +60,13 @@ class Answer:
         topic: What to say; None when clinics are to be called.
         steps: The calls; none when there is a topic.
         reasoning: Its lines, bounded and printable.
+        classification: What the turn is about, as far as that can be read; None where it says nothing of it.
     """
 
     topic: Topic | None
     steps: tuple[GivenStep, ...]
     reasoning: tuple[str, ...] = ()
+    classification: GivenClassification | None = None
 
 
 def read_answer(text: str) -> Answer:
@@ -81,7 +84,7 @@ def read_answer(text: str) -> Answer:
     topic = None if steps else _topic(fields)
     if steps and fields.get("kind", PlanKind.STEPS) != PlanKind.STEPS:
         raise UnreadableError("there are steps, but kind says that no clinic is called")
-    return Answer(topic, steps, _reasoning(fields.get("reasoning")))
+    return Answer(topic, steps, _reasoning(fields.get("reasoning")), read_classification(fields))
 
 
 def _steps(value: JsonValue) -> tuple[GivenStep, ...]:

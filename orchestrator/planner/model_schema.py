@@ -14,6 +14,8 @@ from mesh.schema import Schema, input_schema
 from orchestrator.planner.model_talk import KINDS, TOPICS
 from orchestrator.planner.tool_forms import ToolForm, tool_forms
 
+_SUBTASK = ("title", "reason", "intent", "domain")
+
 
 @lru_cache(maxsize=8)
 def plan_schema(clinics: tuple[str, ...], *, cot: bool) -> Schema:
@@ -27,6 +29,10 @@ def plan_schema(clinics: tuple[str, ...], *, cot: bool) -> Schema:
     return _object(
         reasoning
         | {
+            "intent": {"type": "string"},
+            "domains": _list_of({"type": "string"}),
+            "subtasks": _list_of(_object({name: {"type": "string"} for name in _SUBTASK})),
+            "confidence": {"type": "number"},
             "kind": {"type": "string", "enum": [kind.value for kind in KINDS]},
             "topic": {"type": ["string", "null"], "enum": [*(topic.value for topic in TOPICS), None]},
             "steps": _list_of({"anyOf": [_step(form, clinics) for form in tool_forms().values()]}),

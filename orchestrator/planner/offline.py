@@ -13,6 +13,7 @@ from datetime import datetime
 from orchestrator.directory import Clinic
 from orchestrator.plan import Plan
 from orchestrator.planner import booking, changes, openings, records, talk
+from orchestrator.planner.classifying import classified
 from orchestrator.planner.consent import answer
 from orchestrator.planner.drafts import BOOK, CANCEL, MOVE
 from orchestrator.planner.situation import Situation
@@ -81,7 +82,7 @@ class OfflinePlanner:
     def decide(self, here: Situation) -> Plan:
         """Returns what to do in a situation: the plan of the first rule that has one."""
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
-        return talk.cautioned(here, plan)
+        return replace(talk.cautioned(here, plan), classification=classified(here, plan))
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         """Returns yes or no when the whole utterance answers a proposal, else None. Empty means no.

@@ -21,6 +21,7 @@ _TOPICS = {
         "I did not quite get that. I can show openings and book, move or cancel an appointment in {specialties}. "
         "For example: “I need a cardiologist” or “is there a dermatologist tomorrow morning?”."
     ),
+    Topic.ASK_WHICH_FIRST: "Those are different things at once. Which shall I begin with?",
     Topic.ASK_SPECIALTY: "Sure. Which specialty: {one_specialty}?",
     Topic.ASK_WHICH_DOCTOR: "Which of these doctors?",
     Topic.ASK_WHICH_OFFER: "Which of these openings? Say its number, or the doctor with the day and time.",
@@ -72,6 +73,22 @@ _TOPICS = {
     ),
     Topic.OTHER_SPECIALTY: "We do not have that specialty. We have {specialties}. Shall I show openings in one?",
     Topic.OFF_TOPIC: "I cannot help with that: I only handle appointments in {specialties}. Shall I show openings?",
+    Topic.UNSUPPORTED: (
+        "I have nobody to pass this request on to as it stands, so no clinic was asked. "
+        "I can show openings and book, move or cancel appointments in {specialties}."
+    ),
+    Topic.DIRECT_ANSWER: (
+        "There is no specialised service for this request, and no clinic was asked. "
+        "Here is a direct and limited answer:"
+    ),
+    Topic.NO_DIRECT_ANSWER: (
+        "There is no specialised service for this request, and without one I have no safe answer to give. "
+        "I can show openings and book, move or cancel appointments in {specialties}."
+    ),
+    Topic.AGENT_PROPOSED: (
+        "There is no service for requests of this kind yet. I have noted the suggestion for the team, without your "
+        "data. For now I can show openings and book, move or cancel appointments in {specialties}."
+    ),
     Topic.GREETING: "Hello! I can show openings and book, move or cancel appointments in {specialties}.",
     Topic.THANKS: "You are welcome! If there is anything else, just say so.",
     Topic.FAREWELL: "Goodbye, and take care!",

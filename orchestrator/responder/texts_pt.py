@@ -21,6 +21,7 @@ _TOPICS = {
         "Não entendi bem. Posso mostrar horários, marcar, remarcar ou cancelar uma consulta em {specialties}. "
         "Por exemplo: “quero um cardiologista” ou “tem dermatologista amanhã de manhã?”."
     ),
+    Topic.ASK_WHICH_FIRST: "São pedidos diferentes de uma vez só. Com qual eu começo?",
     Topic.ASK_SPECIALTY: "Claro. Para qual especialidade: {one_specialty}?",
     Topic.ASK_WHICH_DOCTOR: "Com qual destes médicos?",
     Topic.ASK_WHICH_OFFER: "Qual destes horários? Diga o número, ou o médico com o dia e a hora.",
@@ -75,6 +76,22 @@ _TOPICS = {
     ),
     Topic.OTHER_SPECIALTY: "Não temos essa especialidade. Atendemos em {specialties}. Quer ver os horários de alguma?",
     Topic.OFF_TOPIC: "Isso eu não sei responder: cuido só de consultas em {specialties}. Quer ver os horários?",
+    Topic.UNSUPPORTED: (
+        "Não tenho a quem encaminhar esse pedido do jeito que está, então nenhuma clínica foi consultada. "
+        "Posso mostrar horários, marcar, remarcar ou cancelar consultas em {specialties}."
+    ),
+    Topic.DIRECT_ANSWER: (
+        "Não há atendimento especializado para esse pedido e nenhuma clínica foi consultada. "
+        "Segue uma resposta direta e limitada:"
+    ),
+    Topic.NO_DIRECT_ANSWER: (
+        "Não há atendimento especializado para esse pedido, e sem ele não tenho uma resposta segura para dar. "
+        "Posso mostrar horários, marcar, remarcar ou cancelar consultas em {specialties}."
+    ),
+    Topic.AGENT_PROPOSED: (
+        "Ainda não há atendimento para esse tipo de pedido. Anotei a sugestão para a equipe, sem os seus dados. "
+        "Por enquanto, posso mostrar horários, marcar, remarcar ou cancelar consultas em {specialties}."
+    ),
     Topic.GREETING: "Olá! Posso mostrar horários, marcar, remarcar ou cancelar consultas em {specialties}.",
     Topic.THANKS: "De nada! Se precisar de mais alguma coisa, é só dizer.",
     Topic.FAREWELL: "Até logo! Cuide-se.",

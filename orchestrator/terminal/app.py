@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import assert_never
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.application.current import set_app
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.input import Input
@@ -19,10 +21,11 @@ from prompt_toolkit.output import Output
 
 from orchestrator.directory import Directory
 from orchestrator.events import EventChannel
+from orchestrator.registry import RegistryError, Reloaded
 from orchestrator.reply import Block, Paragraph
 from orchestrator.session import Session
 from orchestrator.terminal.bindings import bindings
-from orchestrator.terminal.commands import COMMANDS, Action, Change, Leave, Say, Show, run_command
+from orchestrator.terminal.commands import COMMANDS, Action, Change, Leave, Reload, Say, Show, run_command
 from orchestrator.terminal.completer import CommandCompleter
 from orchestrator.terminal.cpf_cover import CpfCover
 from orchestrator.terminal.history import CommandHistory
@@ -45,7 +48,8 @@ class Surroundings:
         conversation: Takes the turns.
         events: What happens during a turn.
         directory: Who the clinics are.
-        addresses: Where they are, by id.
+        addresses: Returns where they are, by id.
+        reload: Reads the registry again; raises RegistryError when it cannot be used.
         up: Returns the ids of those that answer.
         renderer: Where replies are drawn.
         history: The file of the prompt's history.
@@ -58,7 +62,8 @@ class Surroundings:
     conversation: Conversation
     events: EventChannel
     directory: Directory
-    addresses: Mapping[str, str]
+    addresses: Callable[[], Mapping[str, str]]
+    reload: Callable[[], Reloaded]
     up: Callable[[], frozenset[str]]
     renderer: Renderer
     history: Path
@@ -81,7 +86,9 @@ class Terminal:
         self._session = session
         self._clinics = surroundings.directory.clinics()
         self._trace = TurnTrace()
-        self._progress = Progress(surroundings.renderer.console, {each.id: each.name for each in self._clinics})
+        self._names = {each.id: each.name for each in self._clinics}
+        self._progress = Progress(surroundings.renderer.console, self._names)
+        self._must_reload = False
         self._turns = TurnRunner(surroundings.conversation, self._progress.cancelling)
         self._prompt: PromptSession[str] = PromptSession(
             message=lambda: FormattedText([("bold", self._texts.prompt)]),
@@ -116,10 +123,20 @@ class Terminal:
         """Draw the prompt again, from any thread: something the toolbar shows has changed."""
         self._prompt.app.invalidate()
 
+    def reload(self) -> None:
+        """Read the registry again, at the prompt or as soon as there is one; called in the main thread, by a signal."""
+        self._must_reload = True
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        app = self._prompt.app
+        if self._must_reload and app.is_running and app.loop is not None:
+            app.loop.call_soon_threadsafe(self._reload_behind_prompt)
+
     def _one_line(self) -> bool:
         """Take one line and return whether there shall be another."""
         try:
-            line = clean(self._prompt.prompt())
+            line = clean(self._prompt.prompt(pre_run=self._catch_up))
         except EOFError:
             return False
         except KeyboardInterrupt:
@@ -144,11 +161,39 @@ class Terminal:
             case Change(session, blocks):
                 self._session = session
                 self._show(*blocks)
+            case Reload():
+                self._reload()
             case Leave():
                 return False
             case _:
                 assert_never(action)
         return True
+
+    def _reload_behind_prompt(self) -> None:
+        """Reload, and tell of it above what is being typed."""
+        if self._must_reload:
+            with set_app(self._prompt.app):
+                run_in_terminal(self._reload)
+
+    def _reload(self) -> None:
+        self._must_reload = False
+        try:
+            reloaded = self._around.reload()
+        except RegistryError as error:
+            self._say(self._texts.not_reloaded.format(error=error))
+            return
+        self._look_at_clinics()
+        changes = (
+            (self._texts.agents_added, reloaded.added),
+            (self._texts.agents_removed, reloaded.removed),
+        )
+        told = [text.format(agents=", ".join(agents)) for text, agents in changes if agents]
+        self._say(" ".join((self._texts.reloaded.format(total=reloaded.total), *told)))
+
+    def _look_at_clinics(self) -> None:
+        """Take who there is from the directory, which asks those that have not said yet."""
+        self._clinics = self._around.directory.clinics()
+        self._names.update((each.id, each.name) for each in self._clinics)
 
     def _turn(self, utterance: str) -> None:
         before = self._session.proposal
@@ -158,7 +203,7 @@ class Terminal:
         except TurnFailedError:
             self._say(self._texts.failed.format(log=self._around.log))
             return
-        self._clinics = self._around.directory.clinics()
+        self._look_at_clinics()
         self._show(*reply.blocks)
         if self._session.proposal is not None and self._session.proposal != before:
             forget_typed_ahead(self._prompt.app.input)
@@ -175,6 +220,8 @@ class Terminal:
 
     @property
     def _scene(self) -> Scene:
-        up = self._around.up()
-        stations = tuple(Station(each, self._around.addresses[each.id], each.id in up) for each in self._clinics)
+        up, addresses = self._around.up(), self._around.addresses()
+        stations = tuple(
+            Station(each, addresses[each.id], each.id in up) for each in self._clinics if each.id in addresses
+        )
         return Scene(self._session, stations, self._trace.blocks(language_of(self._session)))

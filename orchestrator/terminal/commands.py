@@ -41,11 +41,16 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Reload:
+    """Read the registry of the agents again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """End the terminal."""
 
 
-Action = Show | Say | Change | Leave
+Action = Show | Say | Change | Reload | Leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +171,10 @@ def _lang(scene: Scene, argument: str) -> Action:
     return _text(TEXTS[scene.language].lang_usage)
 
 
+def _reload(_: Scene, __: str) -> Action:
+    return Reload()
+
+
 def _quit(_: Scene, __: str) -> Action:
     return Leave()
 
@@ -187,6 +196,7 @@ COMMANDS: Mapping[str, Command] = {
     "/bookings": Command(_bookings),
     "/why": Command(_why),
     "/lang": Command(_lang, lambda _: (*Language, _FOLLOW)),
+    "/reload": Command(_reload),
     "/quit": Command(_quit),
 }
 """All commands by name, in the order of /help."""

@@ -43,6 +43,7 @@ PORTUGUESE = ModelTexts(
         Purpose.REPAIR: "Modelo: corrigindo o plano…",
         Purpose.AUDIT: "Modelo: auditando…",
         Purpose.WRITE: "Modelo: escrevendo…",
+        Purpose.ANSWER: "Modelo: respondendo…",
         Purpose.CHECK: "Modelo: testando…",
     },
     calls={
@@ -50,6 +51,7 @@ PORTUGUESE = ModelTexts(
         Purpose.REPAIR: "modelo, correção do plano",
         Purpose.AUDIT: "modelo, auditoria",
         Purpose.WRITE: "modelo, redação",
+        Purpose.ANSWER: "modelo, resposta direta",
         Purpose.CHECK: "modelo, teste",
     },
     failures={
@@ -61,6 +63,7 @@ PORTUGUESE = ModelTexts(
         ModelFailure.REFUSED: "recusou-se a responder",
         ModelFailure.CUT: "resposta incompleta",
         ModelFailure.SUSPENDED: "em pausa",
+        ModelFailure.THROTTLED: "pedidos demais em pouco tempo",
         ModelFailure.CANCELLED: "cancelado",
     },
     suspended="Modelo de linguagem indisponível ({why}): por {seconds} s respondo sem ele.",
@@ -76,6 +79,7 @@ ENGLISH = ModelTexts(
         Purpose.REPAIR: "Model: mending the plan…",
         Purpose.AUDIT: "Model: auditing…",
         Purpose.WRITE: "Model: writing…",
+        Purpose.ANSWER: "Model: answering…",
         Purpose.CHECK: "Model: testing…",
     },
     calls={
@@ -83,6 +87,7 @@ ENGLISH = ModelTexts(
         Purpose.REPAIR: "model, repair of the plan",
         Purpose.AUDIT: "model, audit",
         Purpose.WRITE: "model, wording",
+        Purpose.ANSWER: "model, direct answer",
         Purpose.CHECK: "model, test",
     },
     failures={
@@ -94,6 +99,7 @@ ENGLISH = ModelTexts(
         ModelFailure.REFUSED: "declined to answer",
         ModelFailure.CUT: "incomplete answer",
         ModelFailure.SUSPENDED: "paused",
+        ModelFailure.THROTTLED: "too many requests in a short time",
         ModelFailure.CANCELLED: "cancelled",
     },
     suspended="Language model unavailable ({why}): for {seconds} s I answer without it.",

@@ -13,8 +13,17 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from orchestrator.events import ClinicAnswered, ClinicAsked, Event, ModelAnswered, ModelAsked, ModelSuspended
+from orchestrator.events import (
+    ClinicAnswered,
+    ClinicAsked,
+    Event,
+    ModelAnswered,
+    ModelAsked,
+    ModelSuspended,
+    ModelThrottled,
+)
 from orchestrator.language import Language
+from orchestrator.llm.model import ModelFailure
 from orchestrator.terminal.model_texts import MODEL_TEXTS
 from orchestrator.terminal.texts import TEXTS, decimal
 
@@ -54,13 +63,15 @@ class Progress:
             case ModelAnswered():
                 self._model = ""
             case ModelSuspended():
-                self._console.print(Text(self._suspended(event)))
+                self._console.print(Text(self._without_model(event.failure, event.seconds)))
+            case ModelThrottled():
+                self._console.print(Text(self._without_model(ModelFailure.THROTTLED, event.retry_after_s)))
             case _:
                 pass
 
-    def _suspended(self, event: ModelSuspended) -> str:
+    def _without_model(self, why: ModelFailure, seconds: float) -> str:
         texts = MODEL_TEXTS[self._language]
-        return texts.suspended.format(why=texts.failures[event.failure], seconds=math.ceil(event.seconds))
+        return texts.suspended.format(why=texts.failures[why], seconds=math.ceil(seconds))
 
     @contextmanager
     def shown(self, language: Language) -> Iterator[None]:

@@ -73,6 +73,10 @@ class Texts:
     lang_set: str
     lang_auto: str
     lang_usage: str
+    reloaded: str
+    agents_added: str
+    agents_removed: str
+    not_reloaded: str
 
 
 PORTUGUESE = Texts(
@@ -120,6 +124,7 @@ PORTUGUESE = Texts(
         "/bookings": "mostra o que foi feito nesta sessão",
         "/why": "explica como a última resposta foi obtida",
         "/lang": "fixa o idioma, ou volta a seguir o que você escreve",
+        "/reload": "lê de novo o registro dos agentes",
         "/quit": "sai",
     },
     help_title="Escreva com suas palavras. Exemplos:",
@@ -145,6 +150,7 @@ PORTUGUESE = Texts(
     why_title="Como a última resposta foi obtida",
     stages={
         "plan": "plano",
+        "routing": "encaminhamento",
         "data": "verificação dos dados",
         "draft": "verificação do texto do modelo",
         "reply": "verificação da resposta",
@@ -153,6 +159,10 @@ PORTUGUESE = Texts(
     lang_set="Agora respondo em português.",
     lang_auto="Agora respondo no idioma em que você escrever.",
     lang_usage="Use /lang pt, /lang en ou /lang auto.",
+    reloaded="Registro lido de novo; agentes: {total}.",
+    agents_added="Novos: {agents}.",
+    agents_removed="Não são mais chamados: {agents}.",
+    not_reloaded="O registro não pôde ser usado e continua como estava: {error}",
 )
 
 ENGLISH = Texts(
@@ -200,6 +210,7 @@ ENGLISH = Texts(
         "/bookings": "shows what was done in this session",
         "/why": "explains how the last answer came about",
         "/lang": "sets the language, or follows what you write again",
+        "/reload": "reads the registry of the agents again",
         "/quit": "leaves",
     },
     help_title="Write in your own words. Examples:",
@@ -225,6 +236,7 @@ ENGLISH = Texts(
     why_title="How the last answer came about",
     stages={
         "plan": "plan",
+        "routing": "routing",
         "data": "check of the data",
         "draft": "check of the model's text",
         "reply": "check of the reply",
@@ -233,6 +245,10 @@ ENGLISH = Texts(
     lang_set="I now answer in English.",
     lang_auto="I now answer in the language you write in.",
     lang_usage="Use /lang pt, /lang en or /lang auto.",
+    reloaded="The registry has been read again; agents: {total}.",
+    agents_added="New: {agents}.",
+    agents_removed="No longer called: {agents}.",
+    not_reloaded="The registry cannot be used and stays as it was: {error}",
 )
 
 TEXTS: Mapping[Language, Texts] = {Language.PT: PORTUGUESE, Language.EN: ENGLISH}

@@ -5,10 +5,20 @@ Events carry no personal data, so neither does this; nothing is remembered beyon
 
 from __future__ import annotations
 
-from orchestrator.events import ClinicAnswered, Event, ModelAnswered, Planned, TurnFinished, TurnStarted, Verified
+from orchestrator.events import (
+    ClinicAnswered,
+    Event,
+    ModelAnswered,
+    Planned,
+    Routed,
+    TurnFinished,
+    TurnStarted,
+    Verified,
+)
 from orchestrator.language import Language
 from orchestrator.plan import Proposed
 from orchestrator.reply import Block, Card
+from orchestrator.routing.decision import Decision
 from orchestrator.terminal.model_texts import MODEL_TEXTS
 from orchestrator.terminal.texts import TEXTS, decimal
 
@@ -33,25 +43,45 @@ class TurnTrace:
 
 def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
     texts = TEXTS[language]
+    rows: list[tuple[str, str]] = []
     match event:
-        case Planned(_, plan, elapsed_s):
-            steps = ", ".join(f"{step.clinic}.{step.action}" for step in plan.steps)
-            said = (plan.kind.value, plan.topic.value if plan.topic else "", steps)
-            first = (_stage(texts.stages["plan"], elapsed_s, language), ": ".join(part for part in said if part))
-            proposed = [] if plan.proposed is None else _proposed(plan.proposed, language)
-            return [first, *(("", sentence) for sentence in (*plan.reasoning, *proposed))]
+        case Planned():
+            rows = _planned(event, language)
+        case Routed():
+            rows = _routing(event.decision, language)
         case ModelAnswered():
-            return [_model_call(event, language)]
+            rows = [_model_call(event, language)]
         case ClinicAnswered():
             items = "" if event.items is None else texts.items.format(count=event.items)
             facts = (texts.answered[event.status], items, event.reason or "")
-            return [(_stage(event.clinic, event.elapsed_s, language), ", ".join(fact for fact in facts if fact))]
+            rows = [(_stage(event.clinic, event.elapsed_s, language), ", ".join(fact for fact in facts if fact))]
         case Verified(_, subject, verdict, elapsed_s):
-            return [(_stage(texts.stages[subject], elapsed_s, language), verdict.note)]
+            rows = [(_stage(texts.stages[subject], elapsed_s, language), verdict.note)]
         case TurnFinished():
-            return [(_stage(texts.stages["turn"], event.elapsed_s, language), event.outcome.value)]
+            rows = [(_stage(texts.stages["turn"], event.elapsed_s, language), event.outcome.value)]
         case _:
-            return []
+            pass
+    return rows
+
+
+def _planned(event: Planned, language: Language) -> list[tuple[str, str]]:
+    plan = event.plan
+    steps = ", ".join(f"{step.clinic}.{step.action}" for step in plan.steps)
+    said = (plan.kind.value, plan.topic.value if plan.topic else "", steps)
+    label = _stage(TEXTS[language].stages["plan"], event.elapsed_s, language)
+    proposed = [] if plan.proposed is None else _proposed(plan.proposed, language)
+    first = (label, ": ".join(part for part in said if part))
+    return [first, *(("", sentence) for sentence in (*plan.reasoning, *proposed))]
+
+
+def _routing(decision: Decision, language: Language) -> list[tuple[str, str]]:
+    """Who was chosen for what, where somebody was."""
+    scores = {one.agent: one.score for one in decision.candidates}
+    label = TEXTS[language].stages["routing"]
+    return [
+        (label, f"{task.subtask_title}: {', '.join(f'{agent} {scores[agent]}' for agent in task.inputs)}")
+        for task in decision.tasks
+    ]
 
 
 def _proposed(proposed: Proposed, language: Language) -> list[str]:

@@ -13,11 +13,13 @@ from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
 from orchestrator.evaluation.ground import SPEAKER, Ground
 from orchestrator.evaluation.suite import Query, Suite, read_suite
 from orchestrator.events import EventChannel
+from orchestrator.fallback import Fallback
 from orchestrator.pipeline_log import PipelineLog
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.privacy import Redactor
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
+from orchestrator.routing.gate import Gate
 from orchestrator.stages import Planner, Responder, Stages, Verifier
 from orchestrator.stages import Router as RouterPort
 from orchestrator.verifier.rules import RuleVerifier
@@ -55,7 +57,13 @@ def evaluate_stages(
             responder=responder or stages.responder,
         )
         conversation = Conversation(
-            lambda _: stages, connection.directory, events, clock_at(suite.now), consent_given=True
+            lambda _: stages,
+            connection.directory,
+            events,
+            clock_at(suite.now),
+            gate=Gate(connection.registry),
+            fallback=Fallback(connection.registry, events),
+            consent_given=True,
         )
         ground = Ground(connection.registry, connection.channels, lambda clinic: folder / clinic)
         return evaluate(suite, Bench(ground, conversation, connection.registry, folder / "logs"), runs, report)

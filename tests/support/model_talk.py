@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from orchestrator.identity import Role
 from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant, Provider
+from orchestrator.llm.throttle import UNTHROTTLED, Throttle
 from orchestrator.registry import Registry
 from tests.support.chat_server import ChatServer, Script, chat_server
 from tests.support.talk import Talk, open_talk
@@ -44,9 +45,10 @@ def open_model_talk(
     provider: Provider = Provider.OPENAI,
     planner: PlannerVariant = PlannerVariant.DIRECT,
     timeout_s: float = 20.0,
+    throttle: Throttle = UNTHROTTLED,
 ) -> Iterator[tuple[Talk, ChatServer]]:
     """Yield a conversation of Carlos Teste with real clinics and a scripted model, and the model's server."""
     with chat_server(script) as server:
         model = configuration_of(server, provider=provider, planner=planner, timeout_s=timeout_s)
-        with open_talk(registry, consent_given=consent_given, role=role, model=model) as talk:
+        with open_talk(registry, consent_given=consent_given, role=role, model=model, throttle=throttle) as talk:
             yield talk, server

@@ -10,17 +10,21 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mesh.clock import clock_at
+from orchestrator.agent_proposals import AgentProposals
 from orchestrator.composition import open_stages
 from orchestrator.connection import connect
 from orchestrator.conversation import Conversation
 from orchestrator.directory import Clinic
 from orchestrator.events import Event, EventChannel, Planned
+from orchestrator.fallback import Fallback
 from orchestrator.identity import Identity, Role
 from orchestrator.llm.configuration import ModelConfiguration
+from orchestrator.llm.throttle import UNTHROTTLED, Throttle
 from orchestrator.plan import Plan
 from orchestrator.registry import Registry
 from orchestrator.reply import Draft, Reply
 from orchestrator.router import Router
+from orchestrator.routing.gate import Gate
 from orchestrator.session import Receipt, Session
 from orchestrator.stages import Scope, Stages, Verifier
 from orchestrator.verdict import Verdict
@@ -105,6 +109,8 @@ def open_talk(
     consent_given: bool = True,
     role: Role = Role.PATIENT,
     model: ModelConfiguration | None = None,
+    proposals: AgentProposals | None = None,
+    throttle: Throttle = UNTHROTTLED,
 ) -> Iterator[Talk]:
     """Yield a conversation of Carlos Teste on 2025-07-15 at 08:00 with real clinics; offline without a model."""
     events: list[Event] = []
@@ -112,12 +118,20 @@ def open_talk(
     channel = EventChannel([events.append])
     with connect(registry) as connection, Router(registry, connection.channels, channel) as router:
         directory = connection.directory
-        with open_stages(router, directory, channel, model) as stages:
+        with open_stages(router, directory, channel, model, throttle) as stages:
 
             def recorded(scope: Scope) -> Stages:
                 of_turn = stages(scope)
                 verifier.inner = of_turn.verifier
                 return replace(of_turn, verifier=verifier)
 
-            conversation = Conversation(recorded, directory, channel, clock_at(NOW), consent_given=consent_given)
+            conversation = Conversation(
+                recorded,
+                directory,
+                channel,
+                clock_at(NOW),
+                gate=Gate(registry),
+                fallback=Fallback(registry, channel, proposals),
+                consent_given=consent_given,
+            )
             yield Talk(conversation, verifier, events, role)

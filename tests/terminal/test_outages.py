@@ -55,10 +55,9 @@ def test_ctrl_c_at_the_prompt_reaches_no_clinic(home: Home, tty: Tty) -> None:
     tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
 
 
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
-def test_a_terminal_that_is_closed_takes_its_clinics_along(home: Home, tty: Tty, end: signal.Signals) -> None:
-    os.kill(tty.pid, end)
-    assert tty.wait_for_end() == 128 + end
+def test_a_terminal_that_is_ended_takes_its_clinics_along(home: Home, tty: Tty) -> None:
+    os.kill(tty.pid, signal.SIGTERM)
+    assert tty.wait_for_end() == 128 + signal.SIGTERM
     assert find_holders(home.data) == []
 
 

@@ -9,7 +9,7 @@ from orchestrator.evaluation.matching import required_clinics
 from orchestrator.evaluation.suite import Aim, Category, SlotName, SuiteError, read_suite
 from orchestrator.identity import Role
 from orchestrator.language import Language
-from orchestrator.registry import read_registry
+from orchestrator.registry_file import read_registry
 from tests.unit.evaluation.lines import booking, listing, query, talking
 
 OWN = Path(__file__).parents[2] / "test_queries.json"

@@ -18,7 +18,7 @@ def test_a_clinic_that_goes_and_comes_back_is_noticed(fleet: Fleet, members: lis
     assert up == {"clinic_a", "clinic_b"}
     changed = threading.Event()
     channels = {member.id: open_channel(member.address, ()) for member in members}
-    with Pulse(channels, up, interval_s=0.05) as pulse:
+    with Pulse(lambda: channels, up, interval_s=0.05) as pulse:
         pulse.on_change = changed.set
         fleet.stop()
         while pulse.up:

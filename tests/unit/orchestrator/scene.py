@@ -10,10 +10,13 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.clock import clock_at
 from orchestrator.conversation import Conversation
 from orchestrator.events import Event, EventChannel
+from orchestrator.fallback import Fallback
 from orchestrator.identity import Identity
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind, Step
+from orchestrator.registry import Agent, Registry
 from orchestrator.reply import Reply
+from orchestrator.routing.gate import Gate
 from orchestrator.session import Session
 from orchestrator.stages import Stages
 from tests.unit.orchestrator.fakes import (
@@ -35,6 +38,10 @@ FERNANDO = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:0
 LISTING = Plan(PlanKind.STEPS, Language.PT, (Step(1, "clinic_a", "list_available_slots"),))
 BOOKING = Plan(PlanKind.STEPS, Language.PT, (Step(1, "clinic_a", "book_appointment", RICARDO),))
 TWO_BOOKINGS = replace(BOOKING, steps=(*BOOKING.steps, Step(2, "clinic_c", "book_appointment", FERNANDO)))
+
+TWO_CARDIOLOGISTS = Registry(
+    {clinic: Agent(clinic, "Cardiology", f"127.0.0.1:{port}") for clinic, port in (("clinic_a", 1), ("clinic_c", 3))}
+)
 
 
 def slots(*times: str) -> pb.ListAvailableSlotsResponse:
@@ -62,6 +69,7 @@ class Scene:
         verifier: FakeVerifier | None = None,
         writer: FakeWriter | None = None,
         consent_given: bool = False,
+        registry: Registry = TWO_CARDIOLOGISTS,
     ) -> None:
         self.planner = FakePlanner(plans)
         self.router = FakeRouter(answer)
@@ -71,7 +79,13 @@ class Scene:
         stages = Stages(self.planner, self.router, self.verifier, FakeResponder(), writer)
         channel = EventChannel([self.events.append])
         self._conversation = Conversation(
-            lambda _: stages, FakeDirectory(), channel, clock_at(NOW), consent_given=consent_given
+            lambda _: stages,
+            FakeDirectory(),
+            channel,
+            clock_at(NOW),
+            gate=Gate(registry),
+            fallback=Fallback(registry, channel),
+            consent_given=consent_given,
         )
 
     def say(self, utterance: str, cancel: threading.Event | None = None) -> str:

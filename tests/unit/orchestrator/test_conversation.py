@@ -6,11 +6,12 @@ from datetime import datetime
 import pytest
 
 from mesh.errors import DomainError
-from orchestrator.events import Planned, TurnFinished, TurnStarted, Verified
+from orchestrator.events import Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind, Proposed, Question, Step, Topic
 from orchestrator.reply import Outcome
 from orchestrator.result import StepStatus
+from orchestrator.routing.contracts import TaskStatus
 from orchestrator.verdict import SAFE, Rule, Verdict
 from tests.unit.orchestrator.fakes import Answer, FakeVerifier, FakeWriter
 from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, NOW, Scene, acknowledged, slots
@@ -31,7 +32,13 @@ def test_a_plan_without_steps_calls_no_clinic_and_is_verified_all_the_same() -> 
     scene = Scene({"thanks": THANKS})
     assert scene.say("thanks") == "say: thanks"
     assert scene.router.dispatched == []
-    assert [type(event) for event in scene.events] == [TurnStarted, Planned, Verified, TurnFinished]
+    assert [type(event) for event in scene.events] == [
+        TurnStarted,
+        Planned,
+        Routed,
+        Verified,
+        TurnFinished,
+    ]
 
 
 def test_the_steps_of_a_turn_share_its_id_the_identity_and_the_way_to_stop_it() -> None:
@@ -49,17 +56,23 @@ def test_the_steps_of_a_turn_share_its_id_the_identity_and_the_way_to_stop_it() 
 def test_a_listener_hears_of_one_turn_in_order() -> None:
     scene = Scene({"horários": LISTING})
     scene.say("horários")
-    started, planned, data, reply, finished = scene.events
+    started, planned, routed, gathered, data, reply, finished = scene.events
     assert isinstance(started, TurnStarted)
     assert started.session_id == scene.session.session_id
     assert isinstance(planned, Planned)
     assert planned.plan == LISTING
+    assert isinstance(routed, Routed)
+    assert routed.decision.chosen == ("clinic_a",)
+    assert isinstance(gathered, Gathered)
+    assert [(result.task.intent, result.status) for result in gathered.results] == [
+        ("list_available_slots", TaskStatus.SUCCESS)
+    ]
     assert isinstance(data, Verified)
     assert isinstance(reply, Verified)
     assert [(data.subject, data.verdict), (reply.subject, reply.verdict)] == [("data", SAFE), ("reply", SAFE)]
     assert isinstance(finished, TurnFinished)
     assert (finished.outcome, finished.reply) == (Outcome.OK, "answer: done")
-    assert {event.turn_id for event in (planned, data, reply, finished)} == {started.turn_id}
+    assert {event.turn_id for event in (planned, routed, gathered, data, reply, finished)} == {started.turn_id}
 
 
 def test_no_two_turns_share_an_id() -> None:

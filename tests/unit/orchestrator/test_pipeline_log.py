@@ -8,14 +8,19 @@ from typing import Any
 
 import pytest
 
+from orchestrator.evaluation.turn_log import log_files, read_turns
 from orchestrator.events import (
     ClinicAnswered,
     ClinicAsked,
     Event,
+    FellBack,
+    Gathered,
     ModelAnswered,
     ModelAsked,
     ModelSuspended,
+    ModelThrottled,
     Planned,
+    Routed,
     TurnFinished,
     TurnStarted,
     Verified,
@@ -26,8 +31,13 @@ from orchestrator.llm.model import ModelFailure, Purpose, Usage
 from orchestrator.pipeline_log import SCHEMA, PipelineLog
 from orchestrator.plan import Plan, PlanKind, Proposed, Step, Topic
 from orchestrator.privacy import Redactor
+from orchestrator.registry import FallbackPolicy
 from orchestrator.reply import Outcome
-from orchestrator.result import StepStatus
+from orchestrator.result import StepResult, StepStatus
+from orchestrator.routing.candidates import Candidate
+from orchestrator.routing.classification import Classification, Subtask
+from orchestrator.routing.contracts import TaskStatus, result_of, task_of
+from orchestrator.routing.decision import Decision
 from orchestrator.verdict import SAFE, Rule, Verdict
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
@@ -102,6 +112,8 @@ def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None
         ],
         "model_calls": [],
         "model_suspended": None,
+        "throttled": [],
+        "routing": None,
         "outcome": "partial",
         "reply": "5 de 6 clínicas responderam",
         "elapsed_ms": {"plan": 1.5, "verify_data": 0.5, "verify_reply": 1.0, "turn": 400.0},
@@ -135,6 +147,62 @@ def test_what_a_model_proposed_and_consumed_stands_beside_the_plan(folder: Path)
         {"purpose": "write", "model": "gpt-x", **nothing, "retries": 2, "failure": "timed_out", "elapsed_ms": 20000.0},
     ]
     assert line["model_suspended"] == "timed_out"
+
+
+def test_how_a_turn_was_routed_stands_in_its_line_without_what_a_model_wrote_freely(folder: Path) -> None:
+    task = task_of("list_available_slots", "Cardiology", LISTING.steps[:1], "turn-1")
+    part = Subtask("Maria quer um horário", "ela disse", "list_available_slots", "Cardiology")
+    decision = Decision(
+        Classification("list_available_slots", ("Cardiology",), (part,), 0.9),
+        (Candidate("clinic_a", 0.8, "Cardiology", 1), Candidate("clinic_b", 0.5, "Dermatology", 0)),
+        (task,),
+    )
+    result = result_of(task, [StepResult(LISTING.steps[0], StepStatus.DONE, elapsed_s=0.01)])
+    tell(
+        log_in(folder),
+        [
+            TurnStarted("session-1", "turn-1"),
+            ModelThrottled("turn-1", Purpose.PLAN, 1.25),
+            Planned("turn-1", LISTING, 0.001),
+            Routed("turn-1", decision),
+            Gathered("turn-1", (result,)),
+            TurnFinished("turn-1", Outcome.OK, "feito", 0.1),
+        ],
+    )
+    (line,) = lines(folder)
+    assert line["routing"] == {
+        "intent": "list_available_slots",
+        "domains": ["Cardiology"],
+        "confidence": 0.9,
+        "candidates": [{"agent": "clinic_a", "score": 0.8}, {"agent": "clinic_b", "score": 0.5}],
+        "chosen": ["clinic_a"],
+        "fallback_used": None,
+        "tasks": [{"intent": "list_available_slots", "domains": ["Cardiology"], "agents": ["clinic_a"]}],
+        "results": [
+            {
+                "subtask": "list_available_slots (Cardiology)",
+                "status": "success",
+                "data": {},
+                "logs": ["clinic_a: done after 10.0 ms"],
+                "metrics": {"done": 1.0, "elapsed_ms": 10.0},
+                "explanations": [],
+            }
+        ],
+    }
+    assert line["throttled"] == [{"purpose": "plan", "reason": "RESOURCE_EXHAUSTED", "retry_after_s": 1.25}]
+    (turn_read,) = read_turns(log_files(folder))
+    assert turn_read.routing is not None
+    assert (turn_read.routing.chosen, turn_read.routing.results[0].status) == (("clinic_a",), TaskStatus.SUCCESS)
+
+
+def test_a_fallback_stands_in_the_line_of_its_turn(folder: Path) -> None:
+    decision = Decision(Classification("off_topic"))
+    routed: list[Event] = [Routed("turn-1", decision), FellBack("turn-1", FallbackPolicy.PROPOSE)]
+    first, last = TurnStarted("session-1", "turn-1"), TurnFinished("turn-1", Outcome.REFUSED, "não", 0.1)
+    tell(log_in(folder), [first, *routed, last])
+    (turn_read,) = read_turns(log_files(folder))
+    assert turn_read.routing is not None
+    assert turn_read.routing.fallback_used is FallbackPolicy.PROPOSE
 
 
 def test_turns_follow_one_another_in_todays_file_and_share_nothing(folder: Path) -> None:

@@ -19,7 +19,7 @@ from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.planner.reading import read_moments
 from orchestrator.planner.shifts import find_shift
 from orchestrator.planner.spelling import correct
-from orchestrator.registry import read_registry
+from orchestrator.registry_file import read_registry
 from tests.unit.planner.desk import AGENDA, CLINICS, NOW, Desk
 
 _FILES = ("requests", "references", "shifts", "specialties", "smalltalk")

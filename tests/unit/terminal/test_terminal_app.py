@@ -17,6 +17,7 @@ from orchestrator.events import EventChannel
 from orchestrator.identity import Identity
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind
+from orchestrator.registry import RegistryError, Reloaded
 from orchestrator.reply import Outcome, Paragraph, Reply
 from orchestrator.session import Proposal, Session
 from orchestrator.terminal.app import Surroundings, Terminal
@@ -75,7 +76,11 @@ class Room:
         self._file = io.StringIO()
 
     def converse(
-        self, typed: str, *turns: Turn, proposal: Proposal | None = None
+        self,
+        typed: str,
+        *turns: Turn,
+        proposal: Proposal | None = None,
+        reload: Callable[[], Reloaded] = lambda: Reloaded((), (), 1),
     ) -> tuple[ScriptedConversation, Session, str]:
         """Type and return the conversation, the last session and all that was drawn."""
         conversation = ScriptedConversation(*(turns or (echo,)))
@@ -84,7 +89,8 @@ class Room:
             conversation=conversation,
             events=EventChannel(),
             directory=OneClinic(),
-            addresses={"clinic_a": "127.0.0.1:8001"},
+            addresses=lambda: {"clinic_a": "127.0.0.1:8001"},
+            reload=reload,
             up=lambda: frozenset({"clinic_a"}),
             renderer=Renderer(self._file, 100),
             history=self._folder / "history",
@@ -94,6 +100,10 @@ class Room:
         )
         session = Session(Identity.of("Maria Souza", "529.982.247-25"), proposal=proposal)
         return conversation, Terminal(surroundings, session).run(), self._file.getvalue()
+
+
+def cannot_be_used() -> Reloaded:
+    raise RegistryError("mesh.yaml: line 7: agents.1.id: a reason")
 
 
 @pytest.fixture
@@ -117,6 +127,17 @@ def test_a_command_never_reaches_the_conversation(room: Room) -> None:
     conversation, _, drawn = room.converse("/hlep\r/help\r/quit\r")
     assert conversation.heard == []
     assert "Você quis dizer /help?" in drawn
+
+
+def test_reload_says_what_the_registry_holds_now(room: Room) -> None:
+    _, _, drawn = room.converse("/reload\r/quit\r", reload=lambda: Reloaded(("clinic_g",), ("clinic_a",), 6))
+    assert "Registro lido de novo; agentes: 6. Novos: clinic_g. Não são mais chamados: clinic_a." in drawn
+
+
+def test_a_registry_that_cannot_be_reloaded_is_told_with_its_line_and_the_session_goes_on(room: Room) -> None:
+    conversation, _, drawn = room.converse("/reload\roi\r/quit\r", reload=cannot_be_used)
+    assert "mesh.yaml: line 7: agents.1.id: a reason" in drawn
+    assert conversation.heard == ["oi"]
 
 
 def test_slots_of_a_specialty_is_asked_as_a_sentence(room: Room) -> None:

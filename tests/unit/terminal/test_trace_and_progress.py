@@ -13,7 +13,9 @@ from orchestrator.events import (
     ModelAnswered,
     ModelAsked,
     ModelSuspended,
+    ModelThrottled,
     Planned,
+    Routed,
     TurnFinished,
     TurnStarted,
     Verified,
@@ -23,6 +25,10 @@ from orchestrator.llm.model import ModelFailure, Purpose, Usage
 from orchestrator.plan import Plan, PlanKind, Proposed, Step, Topic
 from orchestrator.reply import Card, Outcome
 from orchestrator.result import StepStatus
+from orchestrator.routing.candidates import Candidate
+from orchestrator.routing.classification import Classification
+from orchestrator.routing.contracts import task_of
+from orchestrator.routing.decision import Decision
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.trace import TurnTrace
 from orchestrator.verdict import Rule, Verdict
@@ -153,3 +159,25 @@ def test_a_script_is_told_of_the_pause_in_one_line() -> None:
         progress(ModelAnswered("t", Purpose.PLAN, "gpt-x", Usage(), 2, ModelFailure.RATE_LIMITED, 3.0))
         progress(ModelSuspended("t", ModelFailure.RATE_LIMITED, 30.0))
     assert file.getvalue() == "Language model unavailable (rate limit reached): for 30 s I answer without it.\n"
+
+
+def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
+    steps = (Step(1, "clinic_a", "list_available_slots"), Step(2, "clinic_c", "list_available_slots"))
+    decision = Decision(
+        Classification("list_available_slots", ("Cardiology",)),
+        tuple(Candidate(agent, 0.8, "Cardiology", 1) for agent in ("clinic_a", "clinic_c")),
+        (task_of("list_available_slots", "Cardiology", steps, "t"),),
+    )
+    trace = TurnTrace()
+    trace(Routed("t", decision))
+    (card,) = trace.blocks(Language.PT)
+    assert isinstance(card, Card)
+    assert card.rows == (("encaminhamento", "list_available_slots (Cardiology): clinic_a 0.8, clinic_c 0.8"),)
+
+
+def test_a_model_that_was_asked_too_often_is_told_once_with_the_delay() -> None:
+    file = io.StringIO()
+    progress = Progress(Console(file=file, width=120), {})
+    progress(ModelThrottled("t", Purpose.PLAN, 11.2))
+    assert "pedidos demais em pouco tempo" in file.getvalue()
+    assert "12 s" in file.getvalue()

@@ -16,6 +16,7 @@ from mesh.policies import Handler
 from orchestrator.channels import Channels
 from orchestrator.directory import Clinic
 from orchestrator.mesh_directory import MeshDirectory
+from orchestrator.registry import LiveRegistry
 from tests.wire.orchestrator.scripted import WAIT_S, ScriptedClinic, nobody_listening, open_clinic, registry_of
 
 LONG_S = 3600.0
@@ -116,6 +117,28 @@ def test_a_clinic_that_comes_up_later_is_learnt() -> None:
         with open_clinic(ScriptedClinic(get_clinic=Describing()), first.address):
             _reconnected(channels.to(registry["clinic_a"]))
             assert directory.clinics() == (ANA,)
+
+
+def test_of_a_registry_that_is_reloaded_only_new_agents_and_those_that_moved_are_asked() -> None:
+    stays, moves, moved, comes = (Describing(f"clinic_{letter}") for letter in "abbc")
+    with ExitStack() as parts:
+        channels = parts.enter_context(Channels())
+        at = [
+            parts.enter_context(open_clinic(ScriptedClinic(get_clinic=each))).address
+            for each in (stays, moves, moved, comes)
+        ]
+        contents = [
+            registry_of({"clinic_a": at[0], "clinic_b": at[2], "clinic_c": at[3]}),
+            registry_of({"clinic_c": at[3]}),
+        ]
+        live = LiveRegistry(registry_of({"clinic_a": at[0], "clinic_b": at[1]}), lambda: contents.pop(0))
+        directory = MeshDirectory(live, channels, ask_again_after_s=LONG_S)
+        assert [clinic.name for clinic in directory.clinics()] == ["Clínica A", "Clínica B"]
+        live.reload()
+        assert [clinic.name for clinic in directory.clinics()] == ["Clínica A", "Clínica B", "Clínica C"]
+        live.reload()
+        assert [clinic.id for clinic in directory.clinics()] == ["clinic_c"]
+    assert [each.asked for each in (stays, moves, moved, comes)] == [1, 1, 1, 1]
 
 
 def _reconnected(channel: grpc.Channel) -> None:

@@ -1,0 +1,228 @@
+"""Whole turns over real clinics: who is asked, what becomes of doubt and of nonsense, and what nobody is for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mesh.rate import TokenBucket
+from orchestrator.agent_proposals import AgentProposals
+from orchestrator.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Routed
+from orchestrator.llm.model import Purpose
+from orchestrator.llm.throttle import Throttle
+from orchestrator.plan import PlanKind, Topic
+from orchestrator.registry import FallbackPolicy, FallbackRules, Registry
+from orchestrator.reply import Outcome
+from orchestrator.routing.contracts import TaskStatus
+from orchestrator.routing.decision import Decision
+from tests.support.chat_server import Answer, Body, Reply, Script
+from tests.support.clinics import Clinics, open_clinics
+from tests.support.model_talk import open_model_talk
+from tests.support.played_model import SAFE, PlayedModel, purpose_of
+from tests.support.talk import Talk, open_talk
+
+CARDIOLOGY = {"clinic_a", "clinic_c"}
+GOOD = PlayedModel({})
+HEART = "é sobre o meu coraçãozinho"
+LISTS = [
+    {"step_id": 1, "clinic": "clinic_a", "action": "list_available_slots", "parameters": {"doctor": None}},
+]
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clinics]:
+    with open_clinics(tmp_path_factory.mktemp("silos")) as clinics:
+        yield clinics
+
+
+def asked(talk: Talk) -> set[str]:
+    """The clinics that a tool of was called since the conversation began."""
+    return {event.clinic for event in talk.events if isinstance(event, ClinicAsked)}
+
+
+def decision(talk: Talk) -> Decision:
+    return next(event.decision for event in reversed(talk.events) if isinstance(event, Routed))
+
+
+def fallbacks(talk: Talk) -> list[FallbackPolicy]:
+    return [event.policy for event in talk.events if isinstance(event, FellBack)]
+
+
+def planning(**fields: object) -> Script:
+    """A model that always plans the same, and is a good one else."""
+    text = json.dumps({"kind": "steps", "topic": None, "steps": LISTS, **fields})
+    return lambda body: Answer(text) if purpose_of(body) in {"plan", "repair"} else GOOD(body)
+
+
+def answering(text: str) -> Callable[[Body], Reply]:
+    """A model that finds nothing for the clinics to do, and answers itself when it is asked to."""
+
+    def script(body: Body) -> Reply:
+        if purpose_of(body) in {"plan", "repair"}:
+            return Answer(json.dumps({"kind": "out_of_scope", "topic": "off_topic", "steps": [], "confidence": 0.9}))
+        return Answer(SAFE) if purpose_of(body) == "audit" else Answer(text)
+
+    return script
+
+
+def with_fallback(registry: Registry, policy: FallbackPolicy) -> Registry:
+    return Registry(dict(registry), registry.routing, FallbackRules(policy))
+
+
+def test_each_specialty_of_a_request_is_a_task_with_both_of_its_clinics(running: Clinics) -> None:
+    with open_talk(running.registry) as talk:
+        talk.say("quero um cardiologista e um ortopedista")
+    assert [(task.domains, set(task.inputs)) for task in decision(talk).tasks] == [
+        (("Cardiology",), CARDIOLOGY),
+        (("Orthopedics",), {"clinic_d", "clinic_e"}),
+    ]
+    (gathered,) = (event for event in talk.events if isinstance(event, Gathered))
+    assert [result.status for result in gathered.results] == [TaskStatus.SUCCESS, TaskStatus.SUCCESS]
+    assert {task.trace_id for task in decision(talk).tasks} == {gathered.turn_id}
+
+
+def test_a_clinic_that_may_not_be_called_for_it_is_not_even_asked(running: Clinics) -> None:
+    agents = dict(running.registry)
+    agents["clinic_c"] = replace(agents["clinic_c"], intents=("query",))
+    with open_talk(Registry(agents)) as talk:
+        reply = talk.say("quero um cardiologista")
+    assert asked(talk) == {"clinic_a"}
+    assert "Dr. Fernando Mendes" not in reply.plain
+    assert "Dr. Ricardo Lopes" in reply.plain
+
+
+def test_a_write_that_the_registry_gives_to_nobody_is_neither_made_nor_proposed(running: Clinics) -> None:
+    agents = {
+        agent.id: replace(agent, intents=("list_available_slots", "query")) for agent in running.registry.values()
+    }
+    with open_talk(Registry(agents), consent_given=True) as talk:
+        reply = talk.say("quero o Dr. Fernando Mendes dia 18/07 às 10h")
+        assert (talk.plan.kind, talk.plan.topic) == (PlanKind.OUT_OF_SCOPE, Topic.UNSUPPORTED)
+    assert (asked(talk), reply.outcome, talk.session.receipts) == (set(), Outcome.REFUSED, ())
+    assert "nenhuma clínica foi consultada" in reply.plain
+    assert fallbacks(talk) == [FallbackPolicy.UNSUPPORTED]
+
+
+def test_a_consent_does_not_open_what_the_registry_has_closed_since(running: Clinics) -> None:
+    agents = dict(running.registry)
+    with open_talk(Registry(agents), consent_given=False) as talk:
+        talk.say("quero o Dr. Fernando Mendes dia 18/07 às 10h")
+        proposed = talk.session
+    del agents["clinic_c"]
+    with open_talk(Registry(agents), consent_given=False) as talk:
+        talk.session = proposed
+        reply = talk.say("sim")
+    assert (asked(talk), reply.outcome, talk.session.receipts) == (set(), Outcome.REFUSED, ())
+
+
+@pytest.mark.parametrize("confidence", [0.0, 0.3, 0.64])
+def test_a_model_that_doubts_has_nobody_asked(running: Clinics, confidence: float) -> None:
+    with open_model_talk(running.registry, planning(confidence=confidence)) as (talk, _):
+        reply = talk.say(HEART)
+    assert (asked(talk), reply.outcome) == (set(), Outcome.REFUSED)
+    assert "nenhuma clínica foi consultada" in reply.plain
+    assert decision(talk).classification.confidence == confidence
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"confidence": 0.9},
+        {"confidence": "very"},
+        {"domains": []},
+        {"domains": ["Dermatology"], "confidence": 0.9},
+        {"intent": "cancel_appointment", "confidence": 0.9},
+        {"subtasks": [{"title": "x", "reason": "y", "intent": "book_appointment", "domain": "Dermatology"}]},
+    ],
+    ids=repr,
+)
+def test_whatever_a_model_says_of_its_plan_the_gate_goes_by_its_steps(
+    running: Clinics, fields: dict[str, object]
+) -> None:
+    with open_model_talk(running.registry, planning(**fields)) as (talk, _):
+        reply = talk.say(HEART)
+    assert (asked(talk), reply.outcome) == (CARDIOLOGY, Outcome.OK)
+
+
+@pytest.mark.parametrize("text", ["não é JSON", '{"intent": "query", "steps":', "[[]]", '{"confidence": 1}'])
+def test_malformed_json_leaves_the_words_to_decide(running: Clinics, text: str) -> None:
+    def script(body: Body) -> Reply:
+        return Answer(text) if purpose_of(body) in {"plan", "repair"} else GOOD(body)
+
+    with open_model_talk(running.registry, script) as (talk, _):
+        reply = talk.say("quero um cardiologista")
+    assert (asked(talk), reply.outcome) == (CARDIOLOGY, Outcome.OK)
+    assert decision(talk).classification.intent == "unknown"
+
+
+def test_what_nobody_is_for_is_answered_by_the_model_where_the_registry_says_so(running: Clinics) -> None:
+    registry = with_fallback(running.registry, FallbackPolicy.ANSWER)
+    with open_model_talk(registry, answering("A capital da França é Paris.")) as (talk, server):
+        reply = talk.say("sou Carlos Teste, qual a capital da França?")
+        assert not any(secret in server.received for secret in (b"Carlos", b"123.456"))
+    assert reply.plain.startswith("Não há atendimento especializado para esse pedido")
+    assert reply.plain.endswith("A capital da França é Paris.")
+    assert (asked(talk), fallbacks(talk)) == (set(), [FallbackPolicy.ANSWER])
+
+
+@pytest.mark.parametrize("text", ["Tome dipirona 500 mg.", "Sua consulta foi marcada.", "Você tem gastrite."])
+def test_a_direct_answer_that_the_verifier_finds_fault_with_is_never_shown(running: Clinics, text: str) -> None:
+    registry = with_fallback(running.registry, FallbackPolicy.ANSWER)
+    with open_model_talk(registry, answering(text)) as (talk, _):
+        reply = talk.say("qual a capital da França?")
+    assert text not in reply.plain
+    assert "não tenho uma resposta segura" in reply.plain
+
+
+def test_an_audit_may_keep_back_a_direct_answer_that_the_rules_let_pass(running: Clinics) -> None:
+    registry = with_fallback(running.registry, FallbackPolicy.ANSWER)
+    says = answering("A capital da França é Paris.")
+    blocked = Answer(json.dumps({"safe": False, "note": "R3: advice"}))
+
+    def script(body: Body) -> Reply:
+        return blocked if purpose_of(body) == "audit" else says(body)
+
+    with open_model_talk(registry, script) as (talk, _):
+        reply = talk.say("qual a capital da França?")
+    assert "Paris" not in reply.plain
+
+
+def test_what_was_shown_of_a_clinic_that_has_gone_since_can_be_spoken_of_without_harm(running: Clinics) -> None:
+    with open_talk(running.registry) as talk:
+        talk.say("quero um cardiologista")
+        talk.say("quero o Dr. Fernando Mendes dia 19/07 às 14h")
+        before = talk.session
+        assert before.receipts
+    agents = {name: agent for name, agent in running.registry.items() if name != "clinic_c"}
+    for said in ("o primeiro", "o segundo", "preciso cancelar minha consulta", "preciso remarcar para mais cedo", "oi"):
+        with open_talk(Registry(agents)) as talk:
+            talk.session = before
+            reply = talk.say(said)
+        assert reply.plain
+        assert "clinic_c" not in asked(talk)
+
+
+def test_what_nobody_is_for_is_written_down_where_the_registry_says_so(running: Clinics, tmp_path: Path) -> None:
+    registry = with_fallback(running.registry, FallbackPolicy.PROPOSE)
+    with open_talk(registry, proposals=AgentProposals(tmp_path)) as talk:
+        reply = talk.say("quero pedir uma pizza, sou Carlos Teste")
+    assert "Anotei a sugestão" in reply.plain
+    (record,) = (tmp_path / "proposals").glob("*.json")
+    assert "Carlos" not in record.read_text("utf-8")
+
+
+def test_who_has_too_many_plans_made_is_answered_by_the_offline_engine(running: Clinics) -> None:
+    throttle = Throttle({Purpose.PLAN: TokenBucket(1, 0.001)})
+    with open_model_talk(running.registry, planning(confidence=0.9), throttle=throttle) as (talk, server):
+        talk.say(HEART)
+        reply = talk.say("quero um cardiologista")
+        plans = [purpose_of(request.body) for request in server.requests].count("plan")
+    assert plans == 1
+    assert (reply.outcome, talk.plan.proposed) == (Outcome.OK, None)
+    assert asked(talk) == CARDIOLOGY
+    (throttled,) = (event for event in talk.events if isinstance(event, ModelThrottled))
+    assert throttled.retry_after_s > 900

@@ -1,0 +1,90 @@
+"""For any plan and any registry: what passes the gate, the registry gives to the agents that are called."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orchestrator.contract import CATALOGUE, is_write
+from orchestrator.language import Language
+from orchestrator.plan import Plan, PlanKind, Step
+from orchestrator.registry import Agent, ConflictPolicy, Registry, RoutingRules
+from orchestrator.routing.candidates import match_candidates
+from orchestrator.routing.classification import Classification
+from orchestrator.routing.gate import Gate
+
+TOOLS = st.sampled_from([*CATALOGUE, "no_such_tool"])
+DOMAINS = st.lists(st.sampled_from(["Cardiology", "Dermatology", "Orthopedics"]), min_size=1, max_size=3, unique=True)
+IDS = st.sampled_from(["a", "b", "c", "d", "nobody"])
+
+
+@st.composite
+def registries(draw: st.DrawFn) -> Registry:
+    agents = {}
+    for agent_id in draw(st.lists(st.sampled_from("abcd"), unique=True)):
+        first, *others = draw(DOMAINS)
+        intents = tuple(draw(st.lists(st.sampled_from(list(CATALOGUE)), unique=True)))
+        limit = draw(st.sampled_from([None, 1, 9000]))
+        agents[agent_id] = Agent(agent_id, first, f"h:{agent_id}", intents, tuple(others), max_tokens=limit)
+    rules = RoutingRules(
+        draw(st.sampled_from([0.6, 0.65, 0.8, 0.9])),
+        draw(st.integers(1, 3)),
+        draw(st.sampled_from(ConflictPolicy)),
+        auto_split_if_conflict=draw(st.booleans()),
+    )
+    return Registry(agents, rules)
+
+
+@st.composite
+def plans(draw: st.DrawFn) -> Plan:
+    calls = draw(st.lists(st.tuples(IDS, TOOLS), min_size=1, max_size=6))
+    steps = []
+    for number, (clinic, tool) in enumerate(calls, 1):
+        after = draw(st.sampled_from([None, number - 1])) if number > 1 else None
+        steps.append(Step(number, clinic, tool, after=after))
+    about = Classification(calls[0][1], tuple(draw(DOMAINS)), (), draw(st.floats(0, 1)))
+    return Plan(PlanKind.STEPS, Language.PT, tuple(steps), classification=about)
+
+
+@given(registries(), plans())
+def test_nothing_is_called_that_did_not_match(registry: Registry, plan: Plan) -> None:
+    admitted, decision = Gate(registry).admit(plan, "a few words", "t-1")
+    for step in admitted.steps:
+        matched = {
+            one.agent
+            for domain in registry[step.clinic].domains
+            for one in match_candidates(Classification(step.action, (domain,)), registry, tokens=4)
+        }
+        assert step.clinic in matched
+    assert {step.clinic for step in admitted.steps} == set(decision.chosen)
+    assert bool(admitted.steps) == (admitted.kind is PlanKind.STEPS)
+
+
+@given(registries(), plans())
+def test_what_changes_something_passes_whole_or_not_at_all(registry: Registry, plan: Plan) -> None:
+    admitted, _ = Gate(registry).admit(plan, "a few words", "t-1")
+    writes = [step for step in plan.steps if is_write(step.action)]
+    left = [step for step in admitted.steps if is_write(step.action)]
+    assert [(step.clinic, step.action) for step in left] in ([], [(step.clinic, step.action) for step in writes])
+
+
+@given(registries(), plans())
+def test_what_waited_for_a_step_still_waits_for_that_step(registry: Registry, plan: Plan) -> None:
+    admitted, _ = Gate(registry).admit(plan, "a few words", "t-1")
+    before, after = ({step.step_id: step for step in one.steps} for one in (plan, admitted))
+
+    def chain(steps: dict[int, Step], step: Step) -> list[tuple[str, str]]:
+        rest = [] if step.after is None else chain(steps, steps[step.after])
+        return [(step.clinic, step.action), *rest]
+
+    chains = [chain(before, step) for step in plan.steps]
+    assert all(chain(after, step) in chains for step in admitted.steps)
+    assert list(after) == list(range(1, len(after) + 1))
+
+
+@given(registries(), plans())
+def test_the_same_plan_passes_the_same_way_and_what_has_passed_passes_again(registry: Registry, plan: Plan) -> None:
+    gate = Gate(registry)
+    admitted, _ = gate.admit(plan, "a few words", "t-1")
+    assert gate.admit(plan, "a few words", "t-1")[0] == admitted
+    assert gate.admit(admitted, "a few words", "t-2")[0] is admitted

@@ -1,0 +1,67 @@
+"""Tasks and results: made from steps and what became of them, without anything that an agent answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from generated.clinic.v1.clinic_service_pb2 import ListAvailableSlotsResponse, Slot
+from mesh.errors import DomainError
+from orchestrator.plan import Step
+from orchestrator.result import StepResult, StepStatus
+from orchestrator.routing.contracts import TaskStatus, result_of, task_of
+
+LIST = "list_available_slots"
+STEPS = (Step(1, "clinic_a", LIST, {"doctor": "Dr. Ricardo Lopes"}), Step(2, "clinic_c", LIST))
+TASK = task_of(LIST, "Cardiology", STEPS, "t-1")
+
+
+def done(step: Step, entries: int = 1, elapsed_s: float = 0.01) -> StepResult:
+    slots = [Slot(doctor="Dr. Ricardo Lopes", date="2025-07-21", time="09:00", available=True)] * entries
+    return StepResult(step, StepStatus.DONE, ListAvailableSlotsResponse(available_slots=slots), elapsed_s=elapsed_s)
+
+
+def down(step: Step) -> StepResult:
+    return StepResult(step, StepStatus.UNREACHED, error=DomainError("UNREACHABLE", "a text"), elapsed_s=0.5)
+
+
+def test_a_task_is_what_the_agents_of_one_domain_are_told() -> None:
+    assert (TASK.intent, TASK.domains, TASK.trace_id) == (LIST, ("Cardiology",), "t-1")
+    assert TASK.subtask_title == "list_available_slots (Cardiology)"
+    assert TASK.inputs == {"clinic_a": ({"doctor": "Dr. Ricardo Lopes"},), "clinic_c": ({},)}
+    assert "Ricardo" not in repr(TASK)
+
+
+@pytest.mark.parametrize(
+    ("results", "status"),
+    [
+        ((done(STEPS[0]), done(STEPS[1])), TaskStatus.SUCCESS),
+        ((done(STEPS[0]), down(STEPS[1])), TaskStatus.PARTIAL),
+        ((down(STEPS[0]), down(STEPS[1])), TaskStatus.FAILURE),
+        ((StepResult(STEPS[0], StepStatus.SKIPPED), done(STEPS[1])), TaskStatus.PARTIAL),
+        ((StepResult(STEPS[0], StepStatus.UNKNOWN),), TaskStatus.FAILURE),
+        ((), TaskStatus.FAILURE),
+    ],
+)
+def test_a_result_is_a_success_a_failure_or_partial(results: tuple[StepResult, ...], status: TaskStatus) -> None:
+    assert result_of(TASK, results).status is status
+
+
+def test_a_result_counts_and_explains_and_repeats_no_answer() -> None:
+    result = result_of(TASK, (done(STEPS[0], entries=3), down(STEPS[1])))
+    assert result.data == {"clinic_a": 3}
+    assert result.metrics == {"done": 1, "unreached": 1, "elapsed_ms": 500.0}
+    assert result.logs == ("clinic_a: done after 10.0 ms", "clinic_c: unreached after 500.0 ms")
+    assert result.explanations == ("clinic_c: UNREACHABLE",)
+    assert "Ricardo" not in repr(result)
+
+
+def test_results_of_other_tasks_are_not_its_own() -> None:
+    other = done(Step(3, "clinic_b", LIST))
+    assert result_of(TASK, (done(STEPS[0]), done(STEPS[1]), other)).data == {"clinic_a": 1, "clinic_c": 1}
+
+
+def test_the_calls_of_one_agent_are_made_one_after_the_other_so_their_times_add_up() -> None:
+    steps = (Step(1, "clinic_a", "query", {"query": "x"}), Step(2, "clinic_a", "query", {"query": "y"}))
+    task = task_of("query", "Cardiology", steps, "t-1")
+    assert task.inputs == {"clinic_a": ({"query": "x"}, {"query": "y"})}
+    assert result_of(task, [done(step, elapsed_s=0.25) for step in steps]).metrics["elapsed_ms"] == 500.0
