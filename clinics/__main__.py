@@ -16,6 +16,7 @@ from clinics.agenda import AGENDAS
 from clinics.startup import StartupError
 from clinics.tls_files import TlsFiles
 from mesh.ending import hold_end_signals, wait_for_end_signal
+from mesh.limits import DEFAULT, OFF, Limits, read_limits
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,6 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options.now,
             keys=options.keys,
             tls=_tls(options),
+            limits=_limits(options.rate),
         ) as clinic:
             print(f"{options.id} listening on {clinic.address}", flush=True)
             wait_for_end_signal()
@@ -60,6 +62,15 @@ def _tls(options: argparse.Namespace) -> TlsFiles | None:
     return TlsFiles(options.tls_cert, options.tls_key, options.client_ca)
 
 
+def _limits(rate: str | None) -> Limits | None:
+    if rate is None:
+        return DEFAULT
+    try:
+        return read_limits(rate)
+    except ValueError:
+        raise StartupError(f"--rate must be READ_PER_S,WRITE_PER_S, such as 20,5, or {OFF}", usage=True) from None
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m clinics", description="Runs one clinic of the mesh.")
     parser.add_argument("id", metavar="ID", help="the clinic, such as clinic_a")
@@ -69,6 +80,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--silo", required=True, type=Path, metavar="DIR", help="the folder of its db.json")
     parser.add_argument("--agenda", choices=AGENDAS, default=AGENDAS[0], help="its calendar (default: %(default)s)")
     parser.add_argument("--now", metavar="INSTANT", help="fix the appointments' clock, such as 2025-07-15T08:00-03:00")
+    parser.add_argument(
+        "--rate",
+        metavar="READ_PER_S,WRITE_PER_S|off",
+        help=f"how often one caller may call its tools (default: {DEFAULT.reads_per_s:g},{DEFAULT.writes_per_s:g})",
+    )
     tls = parser.add_argument_group("TLS", "Needed where other machines can reach the address.")
     tls.add_argument("--tls-cert", type=Path, metavar="FILE", help="the clinic's certificate, PEM")
     tls.add_argument("--tls-key", type=Path, metavar="FILE", help="its private key, PEM")

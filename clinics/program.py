@@ -30,6 +30,7 @@ from mesh.authorisation import Authorisation
 from mesh.clock import Clock, clock_at
 from mesh.errors import DomainError
 from mesh.keys import KeyFileError, PublicKey, read_public_keys
+from mesh.limits import Limits, RateLimit
 from mesh.server import WORKERS, AddressInUseError, Server, open_server
 from mesh.service import Service
 from mesh.tls import ServerTls, UnprotectedAddressError
@@ -82,6 +83,7 @@ def serve(
     disk: Disk | None = None,
     keys: Path | None = None,
     tls: TlsFiles | None = None,
+    limits: Limits | None = None,
 ) -> RunningClinic:
     """Starts a clinic in this process.
 
@@ -94,6 +96,7 @@ def serve(
         disk: The file system. None: the operating system's.
         keys: The folder of the public keys whose tokens it accepts. None: it answers anybody on this machine.
         tls: Its certificate. None: it speaks in the clear, on the loopback only.
+        limits: How often one caller may call its tools. None: as often as they like.
 
     Raises:
         StartupError: It cannot start; the message says why and what to do.
@@ -128,7 +131,9 @@ def serve(
             ) from error
         servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in known])
         admission = Authorisation(Verifier(known, clinic_id, _ADVICE.format(clinic_id))) if known else None
-        server = parts.enter_context(_open(listen, Service(_SERVICE, servicer, admission=admission), server_tls))
+        policies = [] if limits is None else [RateLimit(limits)]
+        service = Service(_SERVICE, servicer, policies, admission)
+        server = parts.enter_context(_open(listen, service, server_tls))
         held.announce(server.address)
         upkeep.start()
         parts.callback(upkeep.stop)

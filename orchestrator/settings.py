@@ -21,6 +21,7 @@ from dotenv import dotenv_values
 from platformdirs import user_data_path
 
 from mesh.clock import Clock, clock_at
+from mesh.limits import read_limits
 from orchestrator.identity import Role
 from orchestrator.llm.configuration import OWN, ModelConfiguration, ModelSettingsError, read_model_configuration
 
@@ -61,6 +62,7 @@ class Settings:
         keys_dir: What tokens are signed with. Absolute.
         tls_dir: The certificates, absolute; None: no TLS.
         tls: Whether clinics ask the orchestrator for its certificate too.
+        rate: How often one caller may call the tools of a clinic that is started here; None: the clinics' default.
         name: The person's full name as given; None: ask. Hidden in representations.
         cpf: The person's CPF as given; None: ask. Hidden in representations.
         llm: The language model that plans and writes; None: the offline engine does.
@@ -75,6 +77,7 @@ class Settings:
     keys_dir: Path
     tls_dir: Path | None
     tls: TlsKind
+    rate: str | None
     name: str | None = field(repr=False)
     cpf: str | None = field(repr=False)
     llm: ModelConfiguration | None = None
@@ -104,6 +107,7 @@ ALLOWED: Mapping[str, str] = {
     "keys_dir": "a folder",
     "tls_dir": "a folder",
     "tls": "mutual or server",
+    "rate": "off, or reads and writes per second, such as 20,5",
     "name": "a full name",
     "cpf": "a CPF",
     **{name.removeprefix(PREFIX).lower(): text for name, text in OWN.items()},
@@ -142,6 +146,7 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
         keys_dir=_read(given, "keys_dir", _folder, data_dir / "keys"),
         tls_dir=_read(given, "tls_dir", _folder, None),
         tls=_read(given, "tls", TlsKind, TlsKind.MUTUAL),
+        rate=_read(given, "rate", _rate, None),
         name=given.get("name"),
         cpf=given.get("cpf"),
         llm=_model({**variables, **{variable(name): value for name, value in given.items()}}),
@@ -163,6 +168,11 @@ def _folder(text: str) -> Path:
 
 def _instant(text: str) -> str:
     clock_at(text)
+    return text
+
+
+def _rate(text: str) -> str:
+    read_limits(text)
     return text
 
 

@@ -85,7 +85,7 @@ def _fleet(settings: Settings, registry: Registry) -> Fleet:
     members = [Member(agent.id, agent.address, settings.silo(agent.id)) for agent in registry.values()]
     calendar = Calendar(settings.agenda.value, settings.now, settings.today.isoformat())
     tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls is TlsKind.MUTUAL)
-    protection = protect(KeyFolder(settings.keys_dir), tls, registry.values())
+    protection = protect(KeyFolder(settings.keys_dir), tls, registry.values(), settings.rate)
     return Fleet(members, calendar, settings.log_dir, protection)
 
 

@@ -101,3 +101,10 @@ def test_wrong_usage_is_told_with_what_is_right(
     assert said in errors
     assert "Traceback" not in errors
     assert not silo.exists()
+
+
+@pytest.mark.parametrize("rate", ["20", "0,5", "often", "1,nan"])
+def test_a_rate_that_is_none_is_wrong_usage(spawn: Spawn, rate: str) -> None:
+    code, errors = ended(spawn("--rate", rate))
+    assert code == 2
+    assert errors == "python -m clinics: --rate must be READ_PER_S,WRITE_PER_S, such as 20,5, or off\n"
