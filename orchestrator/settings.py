@@ -63,6 +63,7 @@ class Settings:
         tls_dir: The certificates, absolute; None: no TLS.
         tls: Whether clinics ask the orchestrator for its certificate too.
         rate: How often one caller may call the tools of a clinic that is started here; None: the clinics' default.
+        telemetry: Whether traces and metrics are sent; None: where the environment says where to.
         name: The person's full name as given; None: ask. Hidden in representations.
         cpf: The person's CPF as given; None: ask. Hidden in representations.
         llm: The language model that plans and writes; None: the offline engine does.
@@ -78,6 +79,7 @@ class Settings:
     tls_dir: Path | None
     tls: TlsKind
     rate: str | None
+    telemetry: bool | None
     name: str | None = field(repr=False)
     cpf: str | None = field(repr=False)
     llm: ModelConfiguration | None = None
@@ -108,6 +110,7 @@ ALLOWED: Mapping[str, str] = {
     "tls_dir": "a folder",
     "tls": "mutual or server",
     "rate": "off, or reads and writes per second, such as 20,5",
+    "telemetry": "on or off",
     "name": "a full name",
     "cpf": "a CPF",
     **{name.removeprefix(PREFIX).lower(): text for name, text in OWN.items()},
@@ -147,6 +150,7 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
         tls_dir=_read(given, "tls_dir", _folder, None),
         tls=_read(given, "tls", TlsKind, TlsKind.MUTUAL),
         rate=_read(given, "rate", _rate, None),
+        telemetry=_read(given, "telemetry", _switch, None),
         name=given.get("name"),
         cpf=given.get("cpf"),
         llm=_model({**variables, **{variable(name): value for name, value in given.items()}}),
@@ -158,7 +162,7 @@ def _read(given: Mapping[str, str], setting: str, parse: Callable[[str], _T], de
         return default
     try:
         return parse(given[setting])
-    except ValueError:
+    except (ValueError, KeyError):
         raise SettingsError(f"{variable(setting)}: {ALLOWED[setting]} is expected") from None
 
 
@@ -169,6 +173,10 @@ def _folder(text: str) -> Path:
 def _instant(text: str) -> str:
     clock_at(text)
     return text
+
+
+def _switch(text: str) -> bool:
+    return {"on": True, "off": False}[text]
 
 
 def _rate(text: str) -> str:

@@ -48,6 +48,7 @@ _SETTINGS: Mapping[str, str] = {
     "tls_dir": "folder of certificates, such as `certs` makes; without it, no TLS",
     "tls": "mutual or server: whether the orchestrator shows a certificate too",
     "rate": "reads and writes per second that a clinic takes from one caller, such as 20,5, or off",
+    "telemetry": "on or off: OpenTelemetry traces and metrics (where OTEL_EXPORTER_OTLP_ENDPOINT is set)",
     "llm": "who plans and writes: off, azure or openai",
     "llm_model": "the language model; on Azure the deployment",
 }

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from mesh.telemetry import TelemetryError, is_configured, is_installed
 from mesh.tls import TlsFileError
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
@@ -16,7 +17,7 @@ from orchestrator.identity import IdentityError
 from orchestrator.keys import CredentialError, KeyFolder
 from orchestrator.protection import ProtectionError, TlsFolder, protect
 from orchestrator.registry import Registry, RegistryError, read_registry
-from orchestrator.settings import Settings, SettingsError, TlsKind, read_settings
+from orchestrator.settings import Settings, SettingsError, TlsKind, read_settings, variable
 from orchestrator.terminal.fault import describe_fault
 
 _CODES: Mapping[type[Exception], ExitCode] = {
@@ -86,7 +87,24 @@ def _fleet(settings: Settings, registry: Registry) -> Fleet:
     calendar = Calendar(settings.agenda.value, settings.now, settings.today.isoformat())
     tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls is TlsKind.MUTUAL)
     protection = protect(KeyFolder(settings.keys_dir), tls, registry.values(), settings.rate)
-    return Fleet(members, calendar, settings.log_dir, protection)
+    return Fleet(members, calendar, settings.log_dir, protection, telemetry=_wants_telemetry(settings))
+
+
+def _wants_telemetry(settings: Settings) -> bool:
+    """Return whether traces and metrics are sent.
+
+    Raises:
+        SettingsError: They were asked for, and OpenTelemetry is not installed.
+    """
+    if settings.telemetry is False or not (settings.telemetry or is_configured()):
+        return False
+    if is_installed():
+        return True
+    if settings.telemetry:
+        raise SettingsError(str(TelemetryError()))
+    # The variables are every OpenTelemetry program's: that they are set does not mean that this one must have it.
+    sys.stderr.write(f"clinic-mesh: {TelemetryError()}, or set {variable('telemetry')}=off; going on without\n")
+    return False
 
 
 def _failed(error: Exception | str, code: ExitCode) -> ExitCode:

@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
+from orchestrator.cli.telemetry import follow, telemetry_of
 from orchestrator.connection import Connection, connect
 from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
@@ -49,7 +50,9 @@ def converse(arguments: Arguments, settings: Settings, registry: Registry, fleet
     renderer.console.print(PORTUGUESE.clinics_up.format(up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:
-        connection = parts.enter_context(connect(registry, fleet.protection))
+        telemetry = parts.enter_context(telemetry_of(fleet))
+        connection = parts.enter_context(connect(registry, fleet.protection, telemetry))
+        follow(events, telemetry)
         channels = {agent.id: connection.channels.to(agent) for agent in registry.values()}
         pulse = parts.enter_context(Pulse(channels, up))
         conversation = parts.enter_context(Preload(lambda: _load(settings, connection, events, parts)))
