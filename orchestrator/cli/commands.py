@@ -68,10 +68,8 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
             from orchestrator.cli import eval as evaluation  # noqa: PLC0415 - as above
 
             return evaluation.run(arguments, settings, registry)
-        case "trace":
-            from orchestrator.cli import trace  # noqa: PLC0415 - as above
-
-            return trace.run(arguments, settings)
+        case "trace" | "stats":
+            return _read_log(arguments, settings)
         case "token" | "certs":
             from orchestrator.cli import credentials  # noqa: PLC0415 - as above
 
@@ -80,6 +78,16 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
             from orchestrator.cli import talk  # noqa: PLC0415 - as above
 
             return talk.run(arguments, settings, registry, _fleet(settings, registry))
+
+
+def _read_log(arguments: Arguments, settings: Settings) -> ExitCode:
+    if arguments.command == "trace":
+        from orchestrator.cli import trace  # noqa: PLC0415 - as above
+
+        return trace.run(arguments, settings)
+    from orchestrator.cli import stats  # noqa: PLC0415 - as above
+
+    return stats.run(arguments, settings)
 
 
 def _fleet(settings: Settings, registry: Registry) -> Fleet:

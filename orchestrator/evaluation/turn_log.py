@@ -87,6 +87,12 @@ class LoggedVerdict(_Model):
     note: str
 
 
+class LoggedRouting(_Model):
+    """What a turn was about and who was chosen for it; `fallback_used` is None where nothing stood in for an agent."""
+
+    fallback_used: str | None = None
+
+
 class LoggedTurn(_Model):
     """A line of the log.
 
@@ -99,6 +105,7 @@ class LoggedTurn(_Model):
         results: In the order of the answers.
         verdicts: In the order in which they were given.
         model_calls: In the order in which they ended.
+        routing: None in lines that are older than it.
         outcome: How the turn ended.
         elapsed_ms: Milliseconds by stage; "turn" is all of it.
     """
@@ -111,6 +118,7 @@ class LoggedTurn(_Model):
     results: tuple[LoggedResult, ...]
     verdicts: tuple[LoggedVerdict, ...]
     model_calls: tuple[LoggedModelCall, ...] = ()
+    routing: LoggedRouting | None = None
     outcome: Outcome
     elapsed_ms: Mapping[str, float]
 
