@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 OFF = "off"
 
+_SLOWEST_PER_S, _FASTEST_PER_S = 0.001, 1_000_000
 _READ_BURST_S = 3
 _WRITE_BURST_S = 4
 
@@ -61,12 +62,13 @@ def read_limits(text: str) -> Limits | None:
     """Return the limits that "READ_PER_S,WRITE_PER_S" says; None for "off".
 
     Raises:
-        ValueError: It is neither, or a rate is not a positive, finite number.
+        ValueError: It is neither, or a rate is none that can be counted: less than one call in 1,000 s, or more than a
+            million a second.
     """
     if text == OFF:
         return None
     reads, writes = (float(part) for part in text.split(","))
-    if not all(math.isfinite(rate) and rate > 0 for rate in (reads, writes)):
+    if not all(_SLOWEST_PER_S <= rate <= _FASTEST_PER_S for rate in (reads, writes)):
         raise ValueError("a rate is a positive number")
     return Limits(reads, writes)
 
