@@ -37,10 +37,8 @@ def test_turns_and_conversations_and_how_they_ended() -> None:
 
 
 def test_fallbacks_are_a_share_of_the_lines_that_say_how_a_turn_was_routed() -> None:
-    routed: list[dict[str, Any]] = [
-        {"fallback_used": None, "intent": "query"},
-        {"fallback_used": "unsupported", "intent": "unknown"},
-    ]
+    about = {"intent": "query", "domains": ["Cardiology"], "confidence": 1.0, "candidates": [], "chosen": []}
+    routed = [{**about, "fallback_used": used} for used in (None, "unsupported")]
     statistics = statistics_of([line(), *(line(routing=each) for each in routed)])
     assert statistics.fallback == Rate(1, 2)
     assert statistics_of([line()]).fallback.value is None

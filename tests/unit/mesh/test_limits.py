@@ -105,7 +105,9 @@ def test_a_setting_is_two_rates_or_off() -> None:
     assert read_limits("off") is None
 
 
-@pytest.mark.parametrize("text", ["", "20", "1,2,3", "0,5", "5,-1", "nan,1", "1,inf", "1e308,5", "5,1e-320", "on", "a,b"])
+@pytest.mark.parametrize(
+    "text", ["", "20", "1,2,3", "0,5", "5,-1", "nan,1", "1,inf", "1e308,5", "5,1e-320", "on", "a,b"]
+)
 def test_anything_else_is_no_setting(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - whoever reads the setting says what is allowed
         read_limits(text)
