@@ -59,7 +59,7 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
         case "up" | "down" | "status" | "clinic":
             from orchestrator.cli import clinics  # noqa: PLC0415 - as above
 
-            return clinics.run(arguments, settings, _fleet(settings, registry))
+            return clinics.run(arguments, settings, _fleet(arguments, settings, registry))
         case "plan":
             from orchestrator.cli import plan  # noqa: PLC0415 - as above
 
@@ -77,7 +77,7 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
         case _:
             from orchestrator.cli import talk  # noqa: PLC0415 - as above
 
-            return talk.run(arguments, settings, registry, _fleet(settings, registry))
+            return talk.run(arguments, settings, registry, _fleet(arguments, settings, registry))
 
 
 def _read_log(arguments: Arguments, settings: Settings) -> ExitCode:
@@ -90,21 +90,23 @@ def _read_log(arguments: Arguments, settings: Settings) -> ExitCode:
     return stats.run(arguments, settings)
 
 
-def _fleet(settings: Settings, registry: Registry) -> Fleet:
+def _fleet(arguments: Arguments, settings: Settings, registry: Registry) -> Fleet:
     members = [Member(agent.id, agent.address, settings.silo(agent.id)) for agent in registry.values()]
     calendar = Calendar(settings.agenda.value, settings.now, settings.today.isoformat())
     tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls is TlsKind.MUTUAL)
     protection = protect(KeyFolder(settings.keys_dir), tls, registry.values(), settings.rate)
-    return Fleet(members, calendar, settings.log_dir, protection, telemetry=_wants_telemetry(settings))
+    return Fleet(members, calendar, settings.log_dir, protection, telemetry=_wants_telemetry(arguments, settings))
 
 
-def _wants_telemetry(settings: Settings) -> bool:
-    """Return whether traces and metrics are sent.
+def _wants_telemetry(arguments: Arguments, settings: Settings) -> bool:
+    """Return whether traces and metrics are sent, by this process or by clinics that it starts.
 
     Raises:
         SettingsError: They were asked for, and OpenTelemetry is not installed.
     """
     if settings.telemetry is False or not (settings.telemetry or is_configured()):
+        return False
+    if arguments.command in {"down", "status"}:
         return False
     if is_installed():
         return True

@@ -144,6 +144,12 @@ def test_asked_for_and_not_installed_it_says_how_to_install_it(home: Home) -> No
     assert "pip install --editable '.[telemetry]'" in ended.stderr
 
 
+def test_clinics_can_be_looked_at_and_stopped_without_it(home: Home) -> None:
+    environment = {**without_opentelemetry(home.folder), "CLINIC_MESH_TELEMETRY": "on"}
+    assert home.run("status", environment=environment).stderr == ""
+    assert home.run("down", environment=environment).returncode == 0
+
+
 def test_variables_that_were_set_for_other_programs_stop_nothing(home: Home) -> None:
     environment = {**ME, **without_opentelemetry(home.folder), "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
     ended = home.run(*ASK, environment=environment)
