@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import grpc
+
 from clinics.agenda import AgendaName, agenda_of
 from clinics.database import Database, load
 from clinics.disk import PRIVATE_FILE, Disk, LocalDisk
@@ -30,8 +32,10 @@ from mesh.authorisation import Authorisation
 from mesh.clock import Clock, clock_at
 from mesh.errors import DomainError
 from mesh.keys import KeyFileError, PublicKey, read_public_keys
+from mesh.limits import Limits, RateLimit
 from mesh.server import WORKERS, AddressInUseError, Server, open_server
 from mesh.service import Service
+from mesh.telemetry import Telemetry
 from mesh.tls import ServerTls, UnprotectedAddressError
 from mesh.verifier import Verifier
 
@@ -82,6 +86,8 @@ def serve(
     disk: Disk | None = None,
     keys: Path | None = None,
     tls: TlsFiles | None = None,
+    limits: Limits | None = None,
+    telemetry: Telemetry | None = None,
 ) -> RunningClinic:
     """Starts a clinic in this process.
 
@@ -94,6 +100,8 @@ def serve(
         disk: The file system. None: the operating system's.
         keys: The folder of the public keys whose tokens it accepts. None: it answers anybody on this machine.
         tls: Its certificate. None: it speaks in the clear, on the loopback only.
+        limits: How often one caller may call its tools. None: as often as they like.
+        telemetry: Where traces and metrics of its calls go; it stays open. None: it makes none.
 
     Raises:
         StartupError: It cannot start; the message says why and what to do.
@@ -128,7 +136,10 @@ def serve(
             ) from error
         servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in known])
         admission = Authorisation(Verifier(known, clinic_id, _ADVICE.format(clinic_id))) if known else None
-        server = parts.enter_context(_open(listen, Service(_SERVICE, servicer, admission=admission), server_tls))
+        policies = [] if limits is None else [RateLimit(limits)]
+        service = Service(_SERVICE, servicer, policies, admission)
+        interceptors = () if telemetry is None else telemetry.server_interceptors()
+        server = parts.enter_context(_open(listen, service, server_tls, interceptors))
         held.announce(server.address)
         upkeep.start()
         parts.callback(upkeep.stop)
@@ -163,9 +174,11 @@ def _database(path: Path) -> Database:
     return database
 
 
-def _open(listen: str, service: Service, tls: ServerTls | None) -> Server:
+def _open(
+    listen: str, service: Service, tls: ServerTls | None, interceptors: Sequence[grpc.ServerInterceptor]
+) -> Server:
     try:
-        return open_server(listen, [service], [_REASONS], tls=tls)
+        return open_server(listen, [service], [_REASONS], tls=tls, interceptors=interceptors)
     except UnprotectedAddressError as error:
         raise StartupError(f"{error}: give --tls-cert and --tls-key, or listen on 127.0.0.1", usage=True) from error
     except AddressInUseError as error:

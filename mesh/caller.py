@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 import uuid
 from dataclasses import dataclass, field
+from urllib.parse import unquote
 
 import grpc
 
@@ -31,12 +32,14 @@ class Caller:
         deadline: When the caller stops waiting, in seconds of `time.monotonic`.
         token: The token as it was sent, unchecked; empty for what is none, None where nothing was sent.
         claims: What the token says, once it is checked; None where the node asks for no token.
+        peer: The machine that calls, as an address without a port; empty where gRPC does not say.
     """
 
     trace_id: str
     deadline: float
     token: str | None = field(default=None, repr=False)
     claims: Claims | None = None
+    peer: str = field(default="", repr=False)
 
     @property
     def remaining_s(self) -> float:
@@ -57,7 +60,15 @@ def caller_of(context: grpc.ServicerContext, longest_s: float) -> Caller:
     """
     # Without a deadline gRPC says that centuries remain.
     remaining_s = min(context.time_remaining(), longest_s)
-    return Caller(trace_id_of(context), time.monotonic() + remaining_s, _token_of(context))
+    return Caller(
+        trace_id_of(context), time.monotonic() + remaining_s, _token_of(context), peer=machine_of(context.peer())
+    )
+
+
+def machine_of(peer: str) -> str:
+    """Return gRPC's name of a peer, such as "ipv4:10.0.0.7:51234", without the port: each connection has another."""
+    name = unquote(peer)
+    return name.rpartition(":")[0] if name.startswith(("ipv4:", "ipv6:")) else name
 
 
 def _token_of(context: grpc.ServicerContext) -> str | None:

@@ -68,6 +68,7 @@ def open_server(
     reasons: Sequence[EnumDescriptor] = (),
     workers: int = WORKERS,
     tls: ServerTls | None = None,
+    interceptors: Sequence[grpc.ServerInterceptor] = (),
 ) -> Server:
     """Serve `services` and the envelope door over them.
 
@@ -77,6 +78,7 @@ def open_server(
         reasons: The `ErrorReason` enums of their packages; the mesh's own is known.
         workers: Calls served at once; more are refused with RESOURCE_EXHAUSTED.
         tls: What it speaks TLS with; None speaks in the clear, on the loopback only.
+        interceptors: Put around every call, outermost first, outside of the mesh's own.
 
     Raises:
         UnprotectedAddressError: Other machines can reach the address, and there is no TLS.
@@ -88,7 +90,7 @@ def open_server(
     doors = [*services, Service(envelope.DESCRIPTOR, envelope.Envelope(services, meanings))]
     server = grpc.server(
         ThreadPoolExecutor(max_workers=workers, thread_name_prefix="mesh"),
-        interceptors=[EdgeInterceptor(meanings)],
+        interceptors=[*interceptors, EdgeInterceptor(meanings)],
         options=(
             # Two servers on one port would share its calls in silence.
             ("grpc.so_reuseport", 0),

@@ -9,6 +9,7 @@ from typing import Self
 import grpc
 
 from mesh.channel import open_channel
+from mesh.telemetry import Telemetry
 from mesh.tls import ClientTls
 from orchestrator.contract import SERVICE
 from orchestrator.registry import Agent
@@ -19,10 +20,12 @@ class Channels:
 
     Args:
         tls: What the orchestrator speaks TLS with; None speaks in the clear, on the loopback only.
+        telemetry: Where traces of calls go; None makes none.
     """
 
-    def __init__(self, tls: ClientTls | None = None) -> None:
+    def __init__(self, tls: ClientTls | None = None, telemetry: Telemetry | None = None) -> None:
         self._tls = tls
+        self._telemetry = telemetry
         self._lock = threading.Lock()
         self._open: dict[str, grpc.Channel] = {}
 
@@ -31,7 +34,10 @@ class Channels:
         with self._lock:
             channel = self._open.get(agent.address)
             if channel is None:
-                channel = self._open[agent.address] = open_channel(agent.address, [SERVICE], self._tls)
+                channel = open_channel(agent.address, [SERVICE], self._tls)
+                if self._telemetry is not None:
+                    channel = self._telemetry.observed(channel)
+                self._open[agent.address] = channel
             return channel
 
     def __enter__(self) -> Self:

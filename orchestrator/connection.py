@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from mesh.telemetry import Telemetry
 from orchestrator.channels import Channels
 from orchestrator.credentials import Credentials
 from orchestrator.directory import Directory
@@ -36,8 +37,16 @@ class Connection:
 
 
 @contextmanager
-def connect(registry: Registry, protection: Protection = UNPROTECTED) -> Iterator[Connection]:
-    """Yield a connection to the clinics of `registry`, which need not be up yet, and close it."""
+def connect(
+    registry: Registry, protection: Protection = UNPROTECTED, telemetry: Telemetry | None = None
+) -> Iterator[Connection]:
+    """Yield a connection to the clinics of `registry`, which need not be up yet, and close it.
+
+    Args:
+        registry: Where the clinics are.
+        protection: How calls are protected.
+        telemetry: Where traces of calls go; it stays open. None makes none.
+    """
     credentials = Credentials(protection.keys) if protection.keys is not None else None
-    with Channels(protection.client_tls) as channels:
+    with Channels(protection.client_tls, telemetry) as channels:
         yield Connection(registry, channels, MeshDirectory(registry, channels), credentials)

@@ -5,6 +5,8 @@ The only place that says which service the agents of the registry serve.
 
 from __future__ import annotations
 
+from google.rpc.error_details_pb2 import RetryInfo
+
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from mesh.catalogue import Catalogue
 from mesh.reasons import Reasons
@@ -13,7 +15,7 @@ SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
 CATALOGUE = Catalogue(SERVICE)
 REASONS = Reasons(error_reason_pb2.ErrorReason.DESCRIPTOR)
 
-REFUSAL_DETAILS = (clinic_service_pb2.SlotAlternatives,)
+REFUSAL_DETAILS = (clinic_service_pb2.SlotAlternatives, RetryInfo)
 """Messages that a refusal may carry, typed."""
 
 

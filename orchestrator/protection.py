@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mesh.addresses import is_loopback
+from mesh.limits import OFF
 from mesh.tls import ClientTls, read_ca, read_certified_key
 from orchestrator.keys import KeyFolder
 from orchestrator.registry import Agent
@@ -61,15 +62,19 @@ class Protection:
         keys: What tokens are signed with; None for clinics that ask for none, as in tests.
         tls_folder: The certificates; None speaks in the clear, on the loopback only.
         client_tls: Those that the orchestrator itself needs of them.
+        rate: How often one caller may call a clinic's tools, as `python -m clinics --rate` takes it; None for its own
+            default.
     """
 
     keys: KeyFolder | None
     tls_folder: TlsFolder | None = None
     client_tls: ClientTls | None = None
+    rate: str | None = None
 
     def clinic_arguments(self, clinic: str) -> list[str]:
-        """Return what `python -m clinics` is told: public keys, and its own certificate."""
+        """Return what `python -m clinics` is told: public keys, its own certificate, and its limit."""
         callers = ["--no-auth"] if self.keys is None else ["--keys", str(self.keys.public)]
+        callers += [] if self.rate is None else ["--rate", self.rate]
         return callers if self.tls_folder is None else [*callers, *self.tls_folder.server_arguments(clinic)]
 
     @property
@@ -82,28 +87,31 @@ class Protection:
         return frozenset() if self.keys is None else self.keys.fingerprints
 
 
-UNPROTECTED = Protection(None)
-"""For clinics that ask for no token, in the clear."""
+UNPROTECTED = Protection(None, rate=OFF)
+"""For clinics that ask for no token, in the clear, and take calls as they come."""
 
 
-def protect(keys: KeyFolder, tls_folder: TlsFolder | None, agents: Iterable[Agent]) -> Protection:
+def protect(
+    keys: KeyFolder, tls_folder: TlsFolder | None, agents: Iterable[Agent], rate: str | None = None
+) -> Protection:
     """Return the protection of a run.
 
     Args:
         keys: The keys; they need not be made yet.
         tls_folder: The certificates; None for none.
         agents: Who will be called.
+        rate: How often one caller may call them; None for the clinics' own default.
 
     Raises:
         ProtectionError: One of them is on another machine, and there is no TLS.
         TlsFileError: A certificate or key cannot be used.
     """
     if tls_folder is not None:
-        return Protection(keys, tls_folder, tls_folder.client())
+        return Protection(keys, tls_folder, tls_folder.client(), rate)
     for agent in agents:
         if not is_loopback(agent.address):
             raise ProtectionError(
                 f"{agent.id}: {agent.address} is on another machine, which takes TLS: set CLINIC_MESH_TLS_DIR to a "
                 "folder of certificates (`clinic-mesh certs` makes one for development)"
             )
-    return Protection(keys)
+    return Protection(keys, rate=rate)

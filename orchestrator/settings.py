@@ -21,6 +21,7 @@ from dotenv import dotenv_values
 from platformdirs import user_data_path
 
 from mesh.clock import Clock, clock_at
+from mesh.limits import read_limits
 from orchestrator.identity import Role
 from orchestrator.llm.configuration import OWN, ModelConfiguration, ModelSettingsError, read_model_configuration
 
@@ -62,6 +63,8 @@ class Settings:
         keys_dir: What tokens are signed with. Absolute.
         tls_dir: The certificates, absolute; None: no TLS.
         tls: Whether clinics ask the orchestrator for its certificate too.
+        rate: How often one caller may call the tools of a clinic that is started here; None: the clinics' default.
+        telemetry: Whether traces and metrics are sent; None: where the environment says where to.
         name: The person's full name as given; None: ask. Hidden in representations.
         cpf: The person's CPF as given; None: ask. Hidden in representations.
         llm: The language model that plans and writes; None: the offline engine does.
@@ -77,6 +80,8 @@ class Settings:
     keys_dir: Path
     tls_dir: Path | None
     tls: TlsKind
+    rate: str | None
+    telemetry: bool | None
     name: str | None = field(repr=False)
     cpf: str | None = field(repr=False)
     llm: ModelConfiguration | None = None
@@ -107,6 +112,8 @@ ALLOWED: Mapping[str, str] = {
     "keys_dir": "a folder",
     "tls_dir": "a folder",
     "tls": "mutual or server",
+    "rate": "off, or reads and writes per second, such as 20,5",
+    "telemetry": "on or off",
     "name": "a full name",
     "cpf": "a CPF",
     **{name.removeprefix(PREFIX).lower(): text for name, text in OWN.items()},
@@ -146,6 +153,8 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
         keys_dir=_read(given, "keys_dir", _path, data_dir / "keys"),
         tls_dir=_read(given, "tls_dir", _path, None),
         tls=_read(given, "tls", TlsKind, TlsKind.MUTUAL),
+        rate=_read(given, "rate", _rate, None),
+        telemetry=_read(given, "telemetry", _switch, None),
         name=given.get("name"),
         cpf=given.get("cpf"),
         llm=_model({**variables, **{variable(name): value for name, value in given.items()}}),
@@ -157,7 +166,7 @@ def _read(given: Mapping[str, str], setting: str, parse: Callable[[str], _T], de
         return default
     try:
         return parse(given[setting])
-    except ValueError:
+    except (ValueError, KeyError):
         raise SettingsError(f"{variable(setting)}: {ALLOWED[setting]} is expected") from None
 
 
@@ -167,6 +176,15 @@ def _path(text: str) -> Path:
 
 def _instant(text: str) -> str:
     clock_at(text)
+    return text
+
+
+def _switch(text: str) -> bool:
+    return {"on": True, "off": False}[text]
+
+
+def _rate(text: str) -> str:
+    read_limits(text)
     return text
 
 

@@ -48,6 +48,8 @@ _SETTINGS: Mapping[str, str] = {
     "keys_dir": "folder of the keys that sign who is calling",
     "tls_dir": "folder of certificates, such as `certs` makes; without it, no TLS",
     "tls": "mutual or server: whether the orchestrator shows a certificate too",
+    "rate": "reads and writes per second that a clinic takes from one caller, such as 20,5, or off",
+    "telemetry": "on or off: OpenTelemetry traces and metrics (where OTEL_EXPORTER_OTLP_ENDPOINT is set)",
     "llm": "who plans and writes: off, azure or openai",
     "llm_model": "the language model; on Azure the deployment",
 }
@@ -58,24 +60,24 @@ class Arguments:
     """A command line.
 
     Attributes:
-        command: "up", "down", "status", "clinic", "ask", "plan", "eval", "trace", "doctor", "token", "certs", or "" for
-            the terminal and piped input.
+        command: "up", "down", "status", "clinic", "ask", "plan", "eval", "trace", "stats", "doctor", "token", "certs",
+            or "" for the terminal and piped input.
         settings: Settings by field name, those that were given.
         text: What `ask` asks; "-" reads standard input.
         clinic: Which clinic `clinic` runs, or `token` is for.
         ttl_s: Seconds that the token of `token` lives.
         is_detached: `up` leaves the clinics running and returns.
         starts_clinics: Missing clinics are started.
-        output: "text", or "jsonl" for turns, "json" for `status`.
+        output: "text", or "jsonl" for turns, "json" for `status` and `stats`.
         consent_given: Writes are made without asking.
         identity_file: Who speaks.
         planner: Which planner `plan` and `eval` run.
         input: The cases of `plan`; "-" reads standard input.
         runs: How often `eval` runs every query.
         suite: The queries of `eval`; None for those of the source checkout.
-        report: The folder of `eval`'s report and logs; None prints the figures only.
+        report: The folder of `eval`'s report and logs; None prints the figures only. `stats` reads one.
         turn_id: Which turn `trace` draws; "last" is the newest.
-        log: The log file of `trace`; None for all in the log folder.
+        log: The log file of `trace` and `stats`; None for all in the log folder.
     """
 
     command: str = ""
@@ -161,6 +163,10 @@ def _parser() -> argparse.ArgumentParser:
     trace = add("trace", "print a turn of the log as a Mermaid sequence diagram")
     trace.add_argument("turn_id", metavar="TURN_ID|last", help="a turn_id of the log or its beginning, or the newest")
     trace.add_argument("--log", type=Path, metavar="FILE", help="the log file (those of the log folder)")
+    stats = add("stats", "print what the logs come to: outcomes, times, the language model, the clinics")
+    stats.add_argument("--log", type=Path, metavar="FILE", help="the log file (those of the log folder)")
+    stats.add_argument("--report", type=Path, metavar="DIR", help="the report of an `eval`, for the misroute rate")
+    stats.add_argument("-o", "--output", choices=("text", "json"), default="text", help="form of the result (text)")
     doctor = add("doctor", "check the settings, the folders and the language model")
     doctor.epilog, doctor.formatter_class = _DOCTOR_EPILOG, argparse.RawDescriptionHelpFormatter
     parser.set_defaults(command="")

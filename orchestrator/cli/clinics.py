@@ -155,6 +155,7 @@ def _clinic(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
     if not member.is_local:
         raise FleetError(f"{member.id}: {member.address} is not an address of this machine")
     fleet.prepare_keys()
-    command = clinic_command(member, settings.agenda.value, settings.now, fleet.protection)
+    command = clinic_command(member, settings.agenda.value, settings.now, fleet.protection, telemetry=fleet.telemetry)
     sys.stdout.flush()
-    os.execve(command[0], command, clinic_environment())  # noqa: S606 - the same program that the fleet starts
+    environment = clinic_environment(telemetry=fleet.telemetry)
+    os.execve(command[0], command, environment)  # noqa: S606 - the same program that the fleet starts

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from mesh.telemetry import TelemetryError, is_configured, is_installed
 from mesh.tls import TlsFileError
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
@@ -17,7 +18,7 @@ from orchestrator.keys import CredentialError, KeyFolder
 from orchestrator.protection import Protection, ProtectionError, TlsFolder, protect
 from orchestrator.registry import LiveRegistry, Registry, RegistryError
 from orchestrator.registry_file import RegistryFile
-from orchestrator.settings import Settings, SettingsError, TlsKind, read_settings
+from orchestrator.settings import Settings, SettingsError, TlsKind, read_settings, variable
 from orchestrator.terminal.fault import describe_fault
 
 _CODES: Mapping[type[Exception], ExitCode] = {
@@ -60,7 +61,7 @@ def _run(arguments: Arguments, settings: Settings) -> ExitCode:
 
         # The names in it are held against the contract while the clinics start.
         live = LiveRegistry(file.read(), lambda: _usable(file, settings))
-        return talk.run(arguments, settings, live, _fleet(settings, live))
+        return talk.run(arguments, settings, live, _fleet(arguments, settings, live))
     return _run_other(arguments, settings, file.checked())
 
 
@@ -69,7 +70,7 @@ def _run_other(arguments: Arguments, settings: Settings, registry: Registry) -> 
         case "up" | "down" | "status" | "clinic":
             from orchestrator.cli import clinics  # noqa: PLC0415 - as above
 
-            return clinics.run(arguments, settings, registry, _fleet(settings, registry))
+            return clinics.run(arguments, settings, registry, _fleet(arguments, settings, registry))
         case "plan":
             from orchestrator.cli import plan  # noqa: PLC0415 - as above
 
@@ -78,25 +79,34 @@ def _run_other(arguments: Arguments, settings: Settings, registry: Registry) -> 
             from orchestrator.cli import eval as evaluation  # noqa: PLC0415 - as above
 
             return evaluation.run(arguments, settings, registry)
-        case "trace":
-            from orchestrator.cli import trace  # noqa: PLC0415 - as above
-
-            return trace.run(arguments, settings)
+        case "trace" | "stats":
+            return _read_log(arguments, settings)
         case _:
             from orchestrator.cli import credentials  # noqa: PLC0415 - as above
 
             return credentials.run(arguments, settings, registry)
 
 
-def _fleet(settings: Settings, registry: Registry) -> Fleet:
+def _read_log(arguments: Arguments, settings: Settings) -> ExitCode:
+    if arguments.command == "trace":
+        from orchestrator.cli import trace  # noqa: PLC0415 - as above
+
+        return trace.run(arguments, settings)
+    from orchestrator.cli import stats  # noqa: PLC0415 - as above
+
+    return stats.run(arguments, settings)
+
+
+def _fleet(arguments: Arguments, settings: Settings, registry: Registry) -> Fleet:
     members = [Member(agent.id, agent.address, settings.silo(agent.id)) for agent in registry.values()]
     calendar = Calendar(settings.agenda.value, settings.now, settings.today.isoformat())
-    return Fleet(members, calendar, settings.log_dir, _protection(settings, registry))
+    protection = _protection(settings, registry)
+    return Fleet(members, calendar, settings.log_dir, protection, telemetry=_wants_telemetry(arguments, settings))
 
 
 def _protection(settings: Settings, registry: Registry) -> Protection:
     tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls is TlsKind.MUTUAL)
-    return protect(KeyFolder(settings.keys_dir), tls, registry.values())
+    return protect(KeyFolder(settings.keys_dir), tls, registry.values(), settings.rate)
 
 
 def _usable(file: RegistryFile, settings: Settings) -> Registry:
@@ -111,6 +121,25 @@ def _usable(file: RegistryFile, settings: Settings) -> Registry:
     except (ProtectionError, TlsFileError) as error:
         raise RegistryError(str(error)) from error
     return registry
+
+
+def _wants_telemetry(arguments: Arguments, settings: Settings) -> bool:
+    """Return whether traces and metrics are sent, by this process or by clinics that it starts.
+
+    Raises:
+        SettingsError: They were asked for, and OpenTelemetry is not installed.
+    """
+    if settings.telemetry is False or not (settings.telemetry or is_configured()):
+        return False
+    if arguments.command in {"down", "status"}:
+        return False
+    if is_installed():
+        return True
+    if settings.telemetry:
+        raise SettingsError(str(TelemetryError()))
+    # The variables are every OpenTelemetry program's: that they are set does not mean that this one must have it.
+    sys.stderr.write(f"clinic-mesh: {TelemetryError()}, or set {variable('telemetry')}=off; going on without\n")
+    return False
 
 
 def _failed(error: Exception | str, code: ExitCode) -> ExitCode:

@@ -12,6 +12,7 @@ from rich.console import Console
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import Script
+from orchestrator.cli.telemetry import follow, telemetry_of
 from orchestrator.composition import open_conversation
 from orchestrator.connection import connect
 from orchestrator.events import EventChannel
@@ -45,10 +46,12 @@ def converse(
     if arguments.starts_clinics:
         fleet.await_health()
     with ExitStack() as parts:
-        connection = parts.enter_context(connect(registry, fleet.protection))
+        telemetry = parts.enter_context(telemetry_of(fleet))
+        connection = parts.enter_context(connect(registry, fleet.protection, telemetry))
         names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
         progress = Progress(Console(stderr=True, markup=False, highlight=False, emoji=False), names)
         events = EventChannel([PipelineLog(settings.log_dir, Redactor(identity)), progress])
+        follow(events, telemetry)
         conversation = parts.enter_context(
             open_conversation(
                 connection,

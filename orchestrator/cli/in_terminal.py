@@ -16,6 +16,7 @@ from types import FrameType
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
+from orchestrator.cli.telemetry import follow, telemetry_of
 from orchestrator.connection import Connection, connect
 from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
@@ -55,7 +56,9 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
     renderer.console.print(PORTUGUESE.clinics_up.format(up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:
-        connection = parts.enter_context(connect(registry, fleet.protection))
+        telemetry = parts.enter_context(telemetry_of(fleet))
+        connection = parts.enter_context(connect(registry, fleet.protection, telemetry))
+        follow(events, telemetry)
         pulse = parts.enter_context(
             Pulse(lambda: {agent.id: connection.channels.to(agent) for agent in registry.values()}, up)
         )

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from orchestrator.evaluation.figures import Figure, Latency, band_of
+from orchestrator.evaluation.figures import Figure, band_of
 from orchestrator.evaluation.judgement import Score
+from orchestrator.evaluation.latency import Latency
 from orchestrator.evaluation.proposals import ModelUse
 from orchestrator.evaluation.rate import Rate
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from orchestrator.evaluation.judgement import Score
+from orchestrator.evaluation.latency import Latency, latencies_of
 from orchestrator.evaluation.proposals import ModelUse, model_use
 from orchestrator.evaluation.rate import Rate
 from orchestrator.evaluation.suite import Aim, Query
@@ -50,25 +51,6 @@ class Figure:
     title: str
     rate: Rate
     lower_is_better: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Latency:
-    """Times of one stage.
-
-    Attributes:
-        stage: "plan", "route", "verify", "respond" or "turn".
-        turns: How many turns had the stage.
-        p50_ms: Median, milliseconds.
-        p95_ms: 95th percentile, milliseconds.
-        max_ms: The slowest, milliseconds.
-    """
-
-    stage: str
-    turns: int
-    p50_ms: float
-    p95_ms: float
-    max_ms: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +115,7 @@ def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Figures:
         breakdown=_breakdown(scores, runs),
         pass_k=_pass_k([score for score in scores if score.query.aim is not Aim.RESTRAINT], runs),
         stray_writes=sum(score.stray_writes for score in scores),
-        latencies=_latencies(turns),
+        latencies=latencies_of(turns),
     )
 
 
@@ -166,6 +148,12 @@ def _strict(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
         success("refusals", "Refusals, rightly refused", lambda query: query.aim is Aim.REFUSAL),
         success("restraint", "Restraint, rightly no step", lambda query: query.aim is Aim.RESTRAINT),
         Figure("precision", "Tool precision", Rate(matched, sum(score.planned for score in scores), runs)),
+        Figure(
+            "misroute",
+            "Steps sent to the wrong clinic",
+            Rate(sum(score.misrouted for score in scores), sum(score.planned for score in scores), runs),
+            lower_is_better=True,
+        ),
         Figure("recall", "Tool recall", Rate(matched, sum(score.expected for score in scores), runs)),
     )
 
@@ -209,39 +197,3 @@ def _pass_k(scores: Iterable[Score], runs: int) -> Mapping[int, float]:
         k: sum(math.comb(count, k) / math.comb(runs, k) for count in successes.values()) / len(successes)
         for k in range(1, runs + 1)
     }
-
-
-def _latencies(turns: Iterable[LoggedTurn]) -> tuple[Latency, ...]:
-    times: dict[str, list[float]] = {stage: [] for stage in ("plan", "route", "verify", "respond", "turn")}
-    for turn in turns:
-        for stage, elapsed_ms in _stages(turn).items():
-            times[stage].append(elapsed_ms)
-    return tuple(
-        Latency(stage, len(taken), _percentile(taken, 0.5), _percentile(taken, 0.95), max(taken))
-        for stage, taken in times.items()
-        if taken
-    )
-
-
-def _stages(turn: LoggedTurn) -> Mapping[str, float]:
-    """Return milliseconds by stage; what is left of the turn is the responder's and the conversation's own."""
-    logged = turn.elapsed_ms
-    stages = {"turn": logged["turn"]}
-    if "plan" in logged:
-        stages["plan"] = logged["plan"]
-    if turn.results:
-        # Clinics are asked at once, one clinic's steps in order.
-        by_clinic: dict[str, float] = {}
-        for result in turn.results:
-            by_clinic[result.clinic] = by_clinic.get(result.clinic, 0.0) + result.elapsed_ms
-        stages["route"] = max(by_clinic.values())
-    checks = [elapsed_ms for name, elapsed_ms in logged.items() if name.startswith("verify_")]
-    if checks:
-        stages["verify"] = sum(checks)
-    known = sum(elapsed_ms for stage, elapsed_ms in stages.items() if stage != "turn")
-    return {**stages, "respond": max(0.0, logged["turn"] - known)}
-
-
-def _percentile(times: Sequence[float], share: float) -> float:
-    """Return the smallest time that `share` of the times do not exceed."""
-    return sorted(times)[max(0, math.ceil(share * len(times)) - 1)]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from orchestrator.contract import CATALOGUE, is_write
-from orchestrator.evaluation.matching import Matching, match_steps, reaches_all, stray_writes
+from orchestrator.evaluation.matching import Matching, match_steps, misrouted, reaches_all, stray_writes
 from orchestrator.evaluation.moment_writing import tells_moment
 from orchestrator.evaluation.proposals import NO_PROPOSALS, Proposals, proposals_of
 from orchestrator.evaluation.runner import Observation, SeenTurn
@@ -38,6 +38,7 @@ class Score:
         matched: Those of them that were planned.
         stray_writes: Writes that were made and not asked for.
         proposals: What a language model proposed before code completed it.
+        misrouted: Steps whose tool was expected in their turn, but not at their clinic.
         misses: What was not as it must be, in English, without personal data. None of these is a strict success.
     """
 
@@ -54,6 +55,7 @@ class Score:
     stray_writes: int
     misses: tuple[str, ...]
     proposals: Proposals = NO_PROPOSALS
+    misrouted: int = 0
 
     @property
     def success(self) -> bool:
@@ -92,6 +94,7 @@ def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Regi
         stray_writes=sum(stray_writes(turn, line) for turn, line in turns),
         misses=tuple(_misses(observation, logged, matchings)),
         proposals=proposals_of(query, logged, registry),
+        misrouted=sum(misrouted(turn, line.steps) for turn, line in turns),
     )
 
 

@@ -79,6 +79,13 @@ def stray_writes(turn: Turn, logged: LoggedTurn) -> int:
     )
 
 
+def misrouted(turn: Turn, planned: Sequence[LoggedStep]) -> int:
+    """Return how many planned steps call a tool that was expected in the turn, at a clinic where it was not."""
+    expected = {(step.action, step.clinic) for step in turn.steps}
+    actions = {action for action, _ in expected}
+    return sum(step.action in actions and (step.action, step.clinic) not in expected for step in planned)
+
+
 def _meets(step: LoggedStep, wanted: ExpectedStep) -> bool:
     same_call = (step.clinic, step.action) == (wanted.clinic, wanted.action)
     return same_call and all(step.parameters.get(name) == value for name, value in wanted.parameters.items())

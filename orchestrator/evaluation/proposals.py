@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from orchestrator.contract import CATALOGUE
 from orchestrator.evaluation.matching import reaches_all
 from orchestrator.evaluation.suite import Query
-from orchestrator.evaluation.turn_log import LoggedTurn
+from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedTurn
 from orchestrator.registry import Registry
 
 
@@ -86,7 +86,11 @@ class ModelUse:
 
 def model_use(turns: Iterable[LoggedTurn]) -> ModelUse:
     """Return what the calls of some turns came to."""
-    calls = [call for turn in turns for call in turn.model_calls]
+    return use_of([call for turn in turns for call in turn.model_calls])
+
+
+def use_of(calls: Sequence[LoggedModelCall]) -> ModelUse:
+    """Return what some calls came to."""
     costs = [call.cost_usd for call in calls if call.cost_usd is not None]
     return ModelUse(
         calls=len(calls),

@@ -10,14 +10,16 @@ from pydantic import JsonValue
 from orchestrator.evaluation.account import Occasion
 from orchestrator.evaluation.chart import chart_of
 from orchestrator.evaluation.evaluation import Evaluation
-from orchestrator.evaluation.figures import Figure, Latency, band_of
+from orchestrator.evaluation.figures import Figure, band_of
 from orchestrator.evaluation.judgement import Score
+from orchestrator.evaluation.latency import Latency
 from orchestrator.evaluation.markdown import markdown_of
 from orchestrator.evaluation.proposals import ModelUse
 
 SCHEMA = "clinic-mesh.evaluation/1"
 """Version of the JSON; it changes when a field is renamed or removed."""
 
+RECORD = "evaluation.json"
 CHART = "evaluation.svg"
 
 
@@ -30,7 +32,7 @@ def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> No
     figures = evaluation.figures
     folder.mkdir(parents=True, exist_ok=True)
     record = json.dumps(record_of(evaluation, occasion), ensure_ascii=False, indent=2)
-    (folder / "evaluation.json").write_text(record + "\n", "utf-8")
+    (folder / RECORD).write_text(record + "\n", "utf-8")
     (folder / "evaluation.md").write_text(markdown_of(evaluation, occasion, CHART), "utf-8")
     (folder / CHART).write_text(chart_of((*figures.blueprint, *figures.strict)), "utf-8")
 

@@ -45,13 +45,23 @@ class Fleet:
         calendar: What they must hold; a running clinic that holds another is refused.
         log_dir: Where the output of those that are started goes.
         protection: The keys that all of them must know, and their certificates.
+        telemetry: Those that are started send traces and metrics.
     """
 
-    def __init__(self, members: Sequence[Member], calendar: Calendar, log_dir: Path, protection: Protection) -> None:
+    def __init__(
+        self,
+        members: Sequence[Member],
+        calendar: Calendar,
+        log_dir: Path,
+        protection: Protection,
+        *,
+        telemetry: bool = False,
+    ) -> None:
         self.members = tuple(members)
         self._calendar = calendar
         self._log_dir = log_dir
         self.protection = protection
+        self.telemetry = telemetry
         self._started: list[ClinicProcess] = []
         self._answering: set[str] = set()
 
@@ -87,6 +97,7 @@ class Fleet:
                         now=self._calendar.now,
                         log_dir=self._log_dir,
                         protection=self.protection,
+                        telemetry=self.telemetry,
                     )
                 )
         except BaseException:

@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mesh.telemetry import telemetry_environment
 from orchestrator.fleet.member import FleetError, Member
 from orchestrator.protection import Protection
 
@@ -18,16 +19,23 @@ _PACKAGES = Path(__file__).parents[2]
 _INHERITED = ("LD_LIBRARY_PATH", "TMPDIR")
 
 
-def clinic_environment() -> dict[str, str]:
+def clinic_environment(*, telemetry: bool = False) -> dict[str, str]:
     """Return all that a clinic is told by its environment: where its program is, and how to speak.
 
     No key, no name, no CPF: what a clinic needs is on its command line, which anybody may read.
+
+    Args:
+        telemetry: It is told where traces and metrics go, too; those variables may hold a collector's key.
     """
     inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+    if telemetry:
+        inherited |= telemetry_environment()
     return {**inherited, "PYTHONPATH": str(_PACKAGES), "PYTHONSAFEPATH": "1", "PYTHONUTF8": "1"}
 
 
-def clinic_command(member: Member, agenda: str, now: str | None, protection: Protection) -> list[str]:
+def clinic_command(
+    member: Member, agenda: str, now: str | None, protection: Protection, *, telemetry: bool = False
+) -> list[str]:
     """Return the command line that runs a clinic.
 
     Args:
@@ -35,10 +43,12 @@ def clinic_command(member: Member, agenda: str, now: str | None, protection: Pro
         agenda: "rolling" or "blueprint".
         now: The instant at which appointments' time stands still; None: real time.
         protection: Whose tokens it accepts, and its certificate.
+        telemetry: It sends traces and metrics.
     """
     command = [sys.executable, "-m", "clinics", member.id]
     command += ["--listen", member.address, "--silo", str(member.silo), "--agenda", agenda]
     command += protection.clinic_arguments(member.id)
+    command += ["--telemetry"] if telemetry else []
     return command if now is None else [*command, "--now", now]
 
 
@@ -58,7 +68,14 @@ class ClinicProcess:
 
     @classmethod
     def start(
-        cls, member: Member, *, agenda: str, now: str | None, log_dir: Path, protection: Protection
+        cls,
+        member: Member,
+        *,
+        agenda: str,
+        now: str | None,
+        log_dir: Path,
+        protection: Protection,
+        telemetry: bool = False,
     ) -> ClinicProcess:
         """Start a clinic in a session of its own, so that Ctrl-C in the terminal does not reach it.
 
@@ -68,6 +85,7 @@ class ClinicProcess:
             now: The instant at which appointments' time stands still; None: real time.
             log_dir: Where its output goes, as `<id>.log`; made if it is not there.
             protection: Whose tokens it accepts, and its certificate.
+            telemetry: It sends traces and metrics.
 
         Raises:
             FleetError: The log cannot be written, or the process cannot be started.
@@ -80,11 +98,11 @@ class ClinicProcess:
             raise FleetError(f"{log}: cannot be written ({error.strerror}); set CLINIC_MESH_LOG_DIR") from error
         try:
             popen = subprocess.Popen(
-                clinic_command(member, agenda, now, protection),
+                clinic_command(member, agenda, now, protection, telemetry=telemetry),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
-                env=clinic_environment(),
+                env=clinic_environment(telemetry=telemetry),
                 cwd="/",
                 start_new_session=True,
             )

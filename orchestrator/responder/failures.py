@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from mesh.errors import DomainError
+from mesh.limits import retry_after_s
 from orchestrator.reply import Block, Paragraph, Part
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import seconds
@@ -62,6 +64,9 @@ def write_failure(result: StepResult, voice: Voice) -> str:
 def refusal(error: DomainError | None, voice: Voice) -> str:
     """Return what stands in the way, by the error's reason."""
     texts = voice.texts.failures
+    wait_s = None if error is None else retry_after_s(error)
+    if wait_s is not None:
+        return texts.rate_limited.of(math.ceil(wait_s))
     return texts.refusals.get(error.reason, texts.refused) if error is not None else texts.refused
 
 

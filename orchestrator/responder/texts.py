@@ -115,6 +115,7 @@ class FailureTexts:
         shown: {answered} of {asked} clinics, and what to do.
         all_down: Nobody answered, and what to do.
         refusals: By reason: what stands in the way and what to do.
+        rate_limited: A clinic was asked too often; {count} seconds to wait.
         refused: For a reason without a text of its own.
         nothing_changed: After a write that was not made.
         try_again: What to do after a write that reached nobody.
@@ -128,6 +129,7 @@ class FailureTexts:
     shown: str
     all_down: str
     refusals: Mapping[str, str]
+    rate_limited: Counted
     refused: str
     nothing_changed: str
     try_again: str

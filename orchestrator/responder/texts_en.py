@@ -209,6 +209,10 @@ ENGLISH = Texts(
             ),
             "PERMISSION_DENIED": "The clinic does not allow this to the person who is speaking.",
         },
+        rate_limited=Counted(
+            "The clinic was asked too often in a short time. Try again in 1 second.",
+            "The clinic was asked too often in a short time. Try again in {count} seconds.",
+        ),
         refused="The clinic could not do what was asked. Try again in a moment.",
         nothing_changed="Nothing was changed.",
         try_again="Try again in a moment.",

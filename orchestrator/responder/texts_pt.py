@@ -212,6 +212,10 @@ PORTUGUESE = Texts(
             ),
             "PERMISSION_DENIED": "A clínica não permite esse pedido a quem está falando.",
         },
+        rate_limited=Counted(
+            "A clínica recebeu pedidos demais em pouco tempo. Tente de novo daqui a 1 segundo.",
+            "A clínica recebeu pedidos demais em pouco tempo. Tente de novo daqui a {count} segundos.",
+        ),
         refused="A clínica não pôde atender o pedido. Tente de novo em instantes.",
         nothing_changed="Nada foi alterado.",
         try_again="Tente de novo em instantes.",

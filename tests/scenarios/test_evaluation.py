@@ -51,6 +51,7 @@ def test_every_expected_outcome_is_reached_by_a_perfect_plan(clinics: Clinics, t
     for key in ("tsr", "tca", "mcra", "success", "success_writes", "refusals", "restraint", "precision", "recall"):
         assert figures.rate(key).value == 1, key
     assert figures.rate("hr").hits == 0
+    assert figures.rate("misroute").hits == 0
     assert figures.stray_writes == 0
     assert band_of(figures.rate("tsr")) is Band.EXCELLENT
 
@@ -88,6 +89,10 @@ def test_a_planner_that_understands_nothing_earns_nothing_on_tasks_that_write(
     figures = evaluate_stages(WRITES, clinics, tmp_path, planner=planner).figures
     assert figures.rate("success_writes").hits == 0
     assert figures.rate("success_writes").trials == len(WRITES.queries) > 50
+
+
+def test_a_planner_that_guesses_sends_steps_to_the_wrong_clinic(clinics: Clinics, tmp_path: Path) -> None:
+    assert evaluate_stages(WRITES, clinics, tmp_path, planner=guessing(1)).figures.rate("misroute").hits > 0
 
 
 def test_doing_nothing_completes_no_task_and_the_letter_of_the_blueprint_does_not_hide_it(

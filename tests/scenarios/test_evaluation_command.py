@@ -64,6 +64,16 @@ def test_an_evaluation_prints_figures_and_writes_a_report_that_a_turn_can_be_tra
     newest = home.run("trace", "last", "--log-dir", str(report / "logs"))
     assert "Router->>clinic_c: book_appointment(Dr. Fernando Mendes, 2025-07-18, 10:00)" in newest.stdout
 
+    told = home.run("stats", "--log-dir", str(report / "logs"), "--report", str(report))
+    assert told.returncode == ExitCode.OK, told.stderr
+    assert told.stdout.startswith("4 turns of 2 conversations in ")
+    assert "outcomes: 4 ok" in told.stdout
+    assert f"wrong clinic, in the evaluation: 0.0 % (0/{record['strict']['misroute']['trials']})" in told.stdout
+    counted = json.loads(home.run("stats", "--log", str(log), "-o", "json").stdout)
+    assert counted["schema"] == "clinic-mesh.stats/1"
+    assert {clinic: calls["calls"] for clinic, calls in counted["clinics"].items()} == {"clinic_a": 2, "clinic_c": 4}
+    assert counted["misroute"] is None
+
 
 def test_an_evaluation_leaves_the_persons_own_clinics_and_logs_alone(home: Home) -> None:
     suite = home.folder / "suite.json"
@@ -88,6 +98,8 @@ def test_a_suite_with_a_slot_that_does_not_exist_ends_with_2(home: Home) -> None
         (("eval", "--report", "/dev/null/report"), "--report: /dev/null/report cannot be used"),
         (("trace", "last"), "no such turn"),
         (("trace", "last", "--log", "none.jsonl"), "none.jsonl: cannot be read"),
+        (("stats", "--log", "none.jsonl"), "none.jsonl: cannot be read"),
+        (("stats", "--report", "none"), "evaluation.json: cannot be read"),
         (("eval", "--runs", "0"), "--runs"),
         (("eval", "--planner", "oracle"), "--planner"),
     ],

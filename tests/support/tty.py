@@ -86,6 +86,14 @@ class Tty:
         self._read_until(lambda: (self._prompt or 0) > asked, "an answer and the next prompt")
         return "\n".join(self.lines[asked + 1 : self._prompt])
 
+    def press(self, keys: str) -> str:
+        """Press keys at the prompt that end it, and return what stands above the next one."""
+        self.wait_for_prompt()
+        asked = self._prompt
+        assert asked is not None
+        self.send(keys)
+        return self.finish(asked)
+
     def send(self, keys: str) -> None:
         """Type keys."""
         self._child.send(keys)

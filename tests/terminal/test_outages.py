@@ -50,8 +50,7 @@ def test_ctrl_c_cancels_a_turn_that_waits_and_the_session_goes_on(home: Home, tt
 
 
 def test_ctrl_c_at_the_prompt_reaches_no_clinic(home: Home, tty: Tty) -> None:
-    tty.send("\x03")
-    tty.wait_for("Ctrl-D ou /quit para sair.")
+    assert "Ctrl-D ou /quit para sair." in tty.press("\x03")
     tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
 
 

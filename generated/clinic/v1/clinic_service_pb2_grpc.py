@@ -30,7 +30,7 @@ class ClinicServiceStub:
     door (mesh.v1.ToolService) is derived from it.
 
     Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL, and
-    for every tool UNAUTHENTICATED and PERMISSION_DENIED.
+    for every tool UNAUTHENTICATED, PERMISSION_DENIED and RATE_LIMITED.
     """
 
     def __init__(self, channel):
@@ -86,7 +86,7 @@ class ClinicServiceServicer:
     door (mesh.v1.ToolService) is derived from it.
 
     Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL, and
-    for every tool UNAUTHENTICATED and PERMISSION_DENIED.
+    for every tool UNAUTHENTICATED, PERMISSION_DENIED and RATE_LIMITED.
     """
 
     def GetClinic(self, request, context):
@@ -225,7 +225,7 @@ class ClinicService:
     door (mesh.v1.ToolService) is derived from it.
 
     Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL, and
-    for every tool UNAUTHENTICATED and PERMISSION_DENIED.
+    for every tool UNAUTHENTICATED, PERMISSION_DENIED and RATE_LIMITED.
     """
 
     @staticmethod

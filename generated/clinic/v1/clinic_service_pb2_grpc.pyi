@@ -17,7 +17,7 @@ class ClinicServiceStub:
     door (mesh.v1.ToolService) is derived from it.
 
     Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL, and
-    for every tool UNAUTHENTICATED and PERMISSION_DENIED.
+    for every tool UNAUTHENTICATED, PERMISSION_DENIED and RATE_LIMITED.
     """
 
     def __init__(self, channel: _grpc.Channel) -> None: ...
@@ -71,7 +71,7 @@ class ClinicServiceServicer(metaclass=_abc_1.ABCMeta):
     door (mesh.v1.ToolService) is derived from it.
 
     Errors include, besides those named at each method, the mesh's own INVALID_ARGUMENTS, OVERLOADED and INTERNAL, and
-    for every tool UNAUTHENTICATED and PERMISSION_DENIED.
+    for every tool UNAUTHENTICATED, PERMISSION_DENIED and RATE_LIMITED.
     """
 
     @_abc_1.abstractmethod

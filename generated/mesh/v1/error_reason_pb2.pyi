@@ -106,6 +106,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
         { "reason": "PERMISSION_DENIED", "domain": "mesh.v1", "metadata": { "tool": "query", "scope": "records" } }
     """
+    ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 12
+    """ERROR_REASON_RATE_LIMITED: this caller asks more often than the agent lets one caller ask; nothing was done. The
+    details hold google.rpc.RetryInfo: how long to wait before asking again.
+
+    Example of an ErrorInfo:
+
+        { "reason": "RATE_LIMITED", "domain": "mesh.v1", "metadata": { "tool": "book_appointment" } }
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason lists why the mesh itself refuses or fails. On the wire a reason is google.rpc.ErrorInfo with the domain
@@ -195,5 +203,13 @@ another person.
 Example of an ErrorInfo:
 
     { "reason": "PERMISSION_DENIED", "domain": "mesh.v1", "metadata": { "tool": "query", "scope": "records" } }
+"""
+ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 12
+"""ERROR_REASON_RATE_LIMITED: this caller asks more often than the agent lets one caller ask; nothing was done. The
+details hold google.rpc.RetryInfo: how long to wait before asking again.
+
+Example of an ErrorInfo:
+
+    { "reason": "RATE_LIMITED", "domain": "mesh.v1", "metadata": { "tool": "book_appointment" } }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -50,8 +50,12 @@ def line(
     turn_id: str = "t",
     elapsed_ms: Mapping[str, float] | None = None,
     at: str = "2026-01-02T03:04:05.006+00:00",
+    **more: Any,
 ) -> LoggedTurn:
-    """A turn as it is read from the log; every step is done unless `statuses` says otherwise, "" for not asked."""
+    """A turn as it is read from the log; every step is done unless `statuses` says otherwise, "" for not asked.
+
+    `more` are fields of the line as they are to be.
+    """
     ended = statuses or {}
     content: dict[str, Any] = {
         "schema": "clinic-mesh.log/1",
@@ -84,7 +88,7 @@ def line(
         "reply": "",
         "elapsed_ms": elapsed_ms or {"plan": 1.0, "verify_data": 0.5, "verify_reply": 1.0, "turn": 10.0},
     }
-    return LoggedTurn.model_validate(content)
+    return LoggedTurn.model_validate({**content, **more})
 
 
 def _steps(calls: Sequence[Call]) -> list[dict[str, Any]]:

@@ -119,3 +119,8 @@ def test_steps_for_one_clinic_follow_one_another() -> None:
         if latency.stage == "route"
     )
     assert route.max_ms == 6.0
+
+
+def test_steps_that_went_to_the_wrong_clinic_are_a_share_of_all_steps() -> None:
+    figures = figures_of([replace(MULTI, misrouted=1), TASK, RESTRAINT], [])
+    assert figures.rate("misroute") == Rate(1, 3)

@@ -1,6 +1,6 @@
-from orchestrator.evaluation.matching import match_steps, reaches_all, stray_writes
+from orchestrator.evaluation.matching import match_steps, misrouted, reaches_all, stray_writes
 from orchestrator.evaluation.suite import Turn
-from tests.unit.evaluation.lines import BOOK, REGISTRY, Call, booking, books, line, listing, lists, query
+from tests.unit.evaluation.lines import BOOK, REGISTRY, Call, booking, books, line, listing, lists, query, talking
 
 
 def turn(content: object) -> Turn:
@@ -46,3 +46,18 @@ def test_a_write_at_another_slot_is_stray_when_it_was_made() -> None:
     assert stray_writes(wanted, line(books(time="10:30"))) == 1
     assert stray_writes(wanted, line(books(time="10:30"), statuses={1: "refused"})) == 0
     assert stray_writes(wanted, line(lists("clinic_a"))) == 0
+
+
+def test_a_step_whose_tool_was_expected_elsewhere_is_misrouted() -> None:
+    both = turn(listing("clinic_a", "clinic_c"))
+    assert misrouted(both, line(lists("clinic_a", "clinic_c")).steps) == 0
+    assert misrouted(both, line(lists("clinic_a", "clinic_b")).steps) == 1
+    assert misrouted(turn(booking("clinic_c")), line(books("clinic_a")).steps) == 1
+
+
+def test_what_is_wrong_in_another_way_is_not_misrouted() -> None:
+    wanted = turn(booking("clinic_c"))
+    assert misrouted(wanted, line(books("clinic_c", time="10:30")).steps) == 0
+    assert misrouted(wanted, line(lists("clinic_b")).steps) == 0
+    assert misrouted(turn(talking("refuse")), line(lists("clinic_b")).steps) == 0
+    assert misrouted(turn(listing("clinic_a")), line(lists("clinic_a", "clinic_a")).steps) == 0

@@ -79,6 +79,14 @@ def test_a_clinic_that_answers_anybody_is_not_used_by_who_has_keys(
         Fleet(members, JULY, tmp_path / "logs", Protection(make_keys(tmp_path))).launch()
 
 
+def test_a_clinic_is_told_how_often_it_may_be_called_only_where_that_is_set(members: list[Member]) -> None:
+    command = clinic_command(members[0], "rolling", None, Protection(None, rate="50,10"))
+    assert command[command.index("--rate") + 1] == "50,10"
+    assert "--rate" not in clinic_command(members[0], "rolling", None, Protection(None))
+    unlimited = clinic_command(members[0], "rolling", None, UNPROTECTED)
+    assert unlimited[unlimited.index("--rate") + 1] == "off"
+
+
 def test_a_clinic_is_told_public_keys_only(members: list[Member], tmp_path: Path) -> None:
     keys = make_keys(tmp_path)
     command = clinic_command(members[0], "rolling", None, Protection(keys))

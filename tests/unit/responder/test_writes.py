@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
+from google.rpc.error_details_pb2 import RetryInfo
 
 from generated.clinic.v1 import error_reason_pb2
 from mesh.errors import DomainError
@@ -118,6 +119,25 @@ def test_every_reason_of_a_clinic_has_its_own_text(language: Language) -> None:
         if value.number
     }
     assert reasons <= set(TEXTS[language].failures.refusals)
+
+
+@pytest.mark.parametrize(
+    ("language", "delay_ms", "text"),
+    [
+        (Language.PT, 200, "pedidos demais em pouco tempo. Tente de novo daqui a 1 segundo. Nada foi alterado."),
+        (Language.PT, 3001, "Tente de novo daqui a 4 segundos."),
+        (Language.EN, 1000, "asked too often in a short time. Try again in 1 second. Nothing was changed."),
+        (Language.EN, 12_000, "Try again in 12 seconds."),
+    ],
+)
+def test_who_asked_too_often_is_told_how_long_to_wait(language: Language, delay_ms: int, text: str) -> None:
+    info = RetryInfo()
+    info.retry_delay.FromMilliseconds(delay_ms)
+    failure = DomainError("RATE_LIMITED", "too often", details=(info,))
+    step = Step(1, "clinic_c", "book_appointment", parameters(ON_18_AT_10))
+    reply = answer(StepResult(step, StepStatus.REFUSED, error=failure), language=language)
+    assert text in " ".join(reply.plain.split())
+    assert reply.outcome is Outcome.REFUSED
 
 
 @pytest.mark.parametrize("language", Language)

@@ -49,6 +49,8 @@ def test_a_flag_wins_over_the_environment_and_that_over_the_file(
         ("base_port", "70000"),
         ("base_port", "eight"),
         ("role", "doctor"),
+        ("rate", "often"),
+        ("rate", "7"),
     ],
 )
 def test_a_value_that_is_not_allowed_is_named_with_what_is(field: str, value: str) -> None:

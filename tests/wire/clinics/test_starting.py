@@ -7,15 +7,19 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+import grpc
 import pytest
 
 from clinics.program import RunningClinic, serve
 from clinics.startup import StartupError
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 
 TIMEOUT_S = 20.0
 NOW = "2025-07-15T08:00-03:00"
 Spawn = Callable[..., subprocess.Popen[str]]
 AddressOf = Callable[[subprocess.Popen[str]], str]
+Connect = Callable[[str], ClinicServiceStub]
 
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
@@ -101,3 +105,20 @@ def test_wrong_usage_is_told_with_what_is_right(
     assert said in errors
     assert "Traceback" not in errors
     assert not silo.exists()
+
+
+@pytest.mark.parametrize("rate", ["20", "0,5", "often", "1,nan"])
+def test_a_rate_that_is_none_is_wrong_usage(spawn: Spawn, rate: str) -> None:
+    code, errors = ended(spawn("--rate", rate))
+    assert code == 2
+    assert errors == "python -m clinics: --rate must be READ_PER_S,WRITE_PER_S, such as 20,5, or off\n"
+
+
+@pytest.mark.parametrize(("arguments", "refused"), [(("--rate", "0.001,0.001"), True), ((), False)])
+def test_a_clinic_without_tokens_limits_callers_only_where_it_is_told_to(
+    spawn: Spawn, address_of: AddressOf, connect: Connect, arguments: tuple[str, ...], *, refused: bool
+) -> None:
+    stub = connect(address_of(spawn("--agenda", "blueprint", "--now", NOW, *arguments)))
+    stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(), timeout=TIMEOUT_S)
+    again = stub.ListAvailableSlots.future(pb.ListAvailableSlotsRequest(), timeout=TIMEOUT_S)
+    assert again.code() is (grpc.StatusCode.RESOURCE_EXHAUSTED if refused else grpc.StatusCode.OK)

@@ -83,6 +83,7 @@ def test_a_write_that_is_cut_after_it_was_sent_may_or_may_not_have_been_made() -
         (DomainError("TIMED_OUT", "late"), StepStatus.UNREACHED, StepStatus.UNKNOWN),
         (DomainError("INTERNAL", "broken"), StepStatus.REFUSED, StepStatus.UNKNOWN),
         (DomainError("OVERLOADED", "full"), StepStatus.UNREACHED, StepStatus.UNREACHED),
+        (DomainError("RATE_LIMITED", "too often"), StepStatus.REFUSED, StepStatus.REFUSED),
         (DomainError("SLOT_UNAVAILABLE", "taken"), StepStatus.REFUSED, StepStatus.REFUSED),
         (
             DomainError("STORAGE_UNAVAILABLE", "disk", metadata=UNCHANGED),

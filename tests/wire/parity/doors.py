@@ -104,16 +104,13 @@ class EnvelopeDoor:
 def _refusal_of_status(error: grpc.RpcError) -> Refusal:
     status = rpc_status.from_call(error)
     assert status is not None, error
-    info, bad_request, alternatives = (
-        error_details_pb2.ErrorInfo(),
-        error_details_pb2.BadRequest(),
-        pb.SlotAlternatives(),
-    )
+    info, bad_request = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
     details: list[Json] = []
+    known: tuple[Message, ...] = (pb.SlotAlternatives(), error_details_pb2.RetryInfo())
     for packed in status.details:
         if not packed.Unpack(info) and not packed.Unpack(bad_request):
-            assert packed.Unpack(alternatives), packed.type_url
-            details.append({"@type": packed.type_url, **json_of(alternatives)})
+            (detail,) = (message for message in known if packed.Unpack(message))
+            details.append({"@type": packed.type_url, **json_of(detail)})
     assert status.code == REASONS[info.reason].status.value[0]
     return Refusal(
         reason=info.reason,

@@ -1,0 +1,156 @@
+"""The command `stats`: what the JSON-lines logs come to, as tables or as JSON (docs/evaluation.md)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.exit_code import ExitCode
+from orchestrator.evaluation.account import LATENCY_HEADINGS, NOTHING, latency_row, value_of
+from orchestrator.evaluation.rate import Rate
+from orchestrator.evaluation.statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of
+from orchestrator.evaluation.turn_log import TurnLogError, log_files, read_turns
+from orchestrator.settings import Settings, SettingsError
+
+SCHEMA = "clinic-mesh.stats/1"
+"""Version of the JSON; it changes when a field is renamed or removed."""
+
+_MODEL_HEADINGS = ("purpose", "calls", "failed", "tokens read", "written", "US$", "p50 ms", "p95 ms")
+_CLINIC_HEADINGS = ("clinic", "calls", "failed", "refused", "p50 ms", "p95 ms")
+
+
+def run(arguments: Arguments, settings: Settings) -> ExitCode:
+    """Print the statistics and return the exit code.
+
+    Raises:
+        SettingsError: A log or the report cannot be read.
+    """
+    files = log_files(settings.log_dir) if arguments.log is None else [arguments.log]
+    try:
+        statistics = statistics_of(read_turns(files))
+        misroute = None if arguments.report is None else misroute_of(arguments.report)
+    except TurnLogError as error:
+        raise SettingsError(str(error)) from error
+    if arguments.output == "json":
+        sys.stdout.write(json.dumps(_record(statistics, misroute), ensure_ascii=False, indent=2) + "\n")
+    else:
+        _print(statistics, misroute, arguments.log or settings.log_dir)
+    return ExitCode.OK
+
+
+def _print(statistics: Statistics, misroute: Rate | None, where: Path) -> None:
+    console = Console(markup=False, highlight=False, emoji=False)
+    console.print(f"{statistics.turns} turns of {statistics.sessions} conversations in {where}", soft_wrap=True)
+    if statistics.first is not None and statistics.last is not None:
+        console.print(f"from {statistics.first:%Y-%m-%d %H:%M} to {statistics.last:%Y-%m-%d %H:%M} UTC")
+    console.print()
+    for line in _lines(statistics, misroute):
+        console.print(line, soft_wrap=True)
+    for title, headings, rows in (
+        ("Latency by stage", LATENCY_HEADINGS, [latency_row(each) for each in statistics.latencies]),
+        ("Language model", _MODEL_HEADINGS, [_model_row(each) for each in statistics.model]),
+        ("Clinics", _CLINIC_HEADINGS, [_clinic_row(each) for each in statistics.clinics]),
+    ):
+        if rows:
+            console.print()
+            console.print(_table(title, headings, rows))
+
+
+def _lines(statistics: Statistics, misroute: Rate | None) -> Iterable[str]:
+    yield f"outcomes: {_listed(statistics.outcomes)}"
+    yield f"partial answers: {_share(statistics.partial)}"
+    yield f"fallbacks: {_share(statistics.fallback)}"
+    yield f"kept back by the verifier: {_listed(statistics.blocked)}"
+    if statistics.model:
+        yield f"drafts of the model replaced: {_listed(statistics.replaced)}"
+    if misroute is not None:
+        yield f"steps sent to the wrong clinic, in the evaluation: {_share(misroute)}"
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
+
+
+def _share(rate: Rate) -> str:
+    return f"{value_of(rate)} ({rate.hits}/{rate.trials})"
+
+
+def _model_row(calls: ModelCalls) -> tuple[str, ...]:
+    use = calls.use
+    cost = NOTHING if use.cost_usd is None else f"{use.cost_usd:.4f}"
+    numbers = (use.calls, sum(use.failures.values()), use.prompt_tokens, use.completion_tokens)
+    return (calls.purpose, *map(str, numbers), cost, *map(_ms, (calls.p50_ms, calls.p95_ms)))
+
+
+def _clinic_row(calls: ClinicCalls) -> tuple[str, ...]:
+    numbers = (calls.calls, calls.failed, calls.refused)
+    return (calls.clinic, *map(str, numbers), *map(_ms, (calls.p50_ms, calls.p95_ms)))
+
+
+def _ms(elapsed_ms: float | None) -> str:
+    return NOTHING if elapsed_ms is None else f"{elapsed_ms:.2f}"
+
+
+def _table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if place else "left")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _record(statistics: Statistics, misroute: Rate | None) -> dict[str, object]:
+    first, last = statistics.first, statistics.last
+    return {
+        "schema": SCHEMA,
+        "turns": statistics.turns,
+        "sessions": statistics.sessions,
+        "first": None if first is None else first.isoformat(),
+        "last": None if last is None else last.isoformat(),
+        "outcomes": dict(statistics.outcomes),
+        "partial": _rate(statistics.partial),
+        "fallback": _rate(statistics.fallback),
+        "blocked": dict(statistics.blocked),
+        "replaced": dict(statistics.replaced),
+        "misroute": None if misroute is None else _rate(misroute),
+        "latencies": {
+            each.stage: {"turns": each.turns, "p50_ms": each.p50_ms, "p95_ms": each.p95_ms, "max_ms": each.max_ms}
+            for each in statistics.latencies
+        },
+        "model": {each.purpose: _model(each) for each in statistics.model},
+        "clinics": {
+            each.clinic: {
+                "calls": each.calls,
+                "failed": each.failed,
+                "refused": each.refused,
+                "p50_ms": each.p50_ms,
+                "p95_ms": each.p95_ms,
+            }
+            for each in statistics.clinics
+        },
+    }
+
+
+def _rate(rate: Rate) -> dict[str, object]:
+    return {"value": rate.value, "hits": rate.hits, "trials": rate.trials}
+
+
+def _model(calls: ModelCalls) -> dict[str, object]:
+    use = calls.use
+    return {
+        "calls": use.calls,
+        "failures": dict(use.failures),
+        "prompt_tokens": use.prompt_tokens,
+        "completion_tokens": use.completion_tokens,
+        "cost_usd": use.cost_usd,
+        "p50_ms": calls.p50_ms,
+        "p95_ms": calls.p95_ms,
+    }

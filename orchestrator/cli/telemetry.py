@@ -1,0 +1,30 @@
+"""Traces and metrics of a command that converses; where they are off, nothing of OpenTelemetry is loaded."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+
+from mesh.telemetry import Telemetry, open_telemetry
+from orchestrator.events import EventChannel
+from orchestrator.fleet.fleet import Fleet
+
+SERVICE = "orchestrator"
+"""What the orchestrator is called in a trace."""
+
+
+def telemetry_of(fleet: Fleet) -> AbstractContextManager[Telemetry | None]:
+    """Return the telemetry of this process, where that of the clinics is on, too.
+
+    Raises:
+        TelemetryError: OpenTelemetry is not installed.
+    """
+    return open_telemetry(SERVICE) if fleet.telemetry else nullcontext()
+
+
+def follow(events: EventChannel, telemetry: Telemetry | None) -> None:
+    """Make a trace of each turn that is told of."""
+    if telemetry is None:
+        return
+    from orchestrator.turn_spans import TurnSpans  # noqa: PLC0415 - loads OpenTelemetry
+
+    events.subscribe(TurnSpans(telemetry))

@@ -1,0 +1,202 @@
+"""Counts and times over the turns of a log: how a system in use does, where an evaluation says how well it could.
+
+Nothing is judged here: a log does not say what would have been right. Whether steps went to the wrong clinic is known
+only to an evaluation, so that figure is read from its report.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from orchestrator.evaluation.latency import Latency, latencies_of, percentile
+from orchestrator.evaluation.proposals import ModelUse, use_of
+from orchestrator.evaluation.rate import Rate
+from orchestrator.evaluation.report import RECORD
+from orchestrator.evaluation.report import SCHEMA as REPORT_SCHEMA
+from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedTurn, TurnLogError
+from orchestrator.llm.model import ModelFailure
+from orchestrator.reply import Outcome
+from orchestrator.result import StepStatus
+
+_FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCalls:
+    """Calls of a language model for one purpose.
+
+    Attributes:
+        purpose: "plan", "repair", "audit" or "write".
+        use: What they came to.
+        p50_ms: Median, milliseconds; of the calls that were made. None where none was.
+        p95_ms: 95th percentile, milliseconds.
+    """
+
+    purpose: str
+    use: ModelUse
+    p50_ms: float | None
+    p95_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClinicCalls:
+    """Calls of one clinic.
+
+    Attributes:
+        clinic: Its id.
+        calls: Steps that were sent to it.
+        failed: Those of them that brought no answer, or left a write's outcome unknown.
+        refused: Those that it said no to.
+        p50_ms: Median, milliseconds.
+        p95_ms: 95th percentile, milliseconds.
+    """
+
+    clinic: str
+    calls: int
+    failed: int
+    refused: int
+    p50_ms: float
+    p95_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What a log comes to.
+
+    Attributes:
+        turns: Turns.
+        sessions: Conversations.
+        first: When the first turn began; None without one.
+        last: When the last one did.
+        outcomes: Turns by outcome, the most frequent first.
+        partial: The share of turns in which some clinics did not answer.
+        fallback: The share of turns in which a fallback stood in for an agent, among those whose line says.
+        blocked: Replies that the verifier kept back, by rule.
+        replaced: Drafts of a model that it replaced by the template, by rule.
+        latencies: Times by stage.
+        model: Calls of a language model by purpose.
+        clinics: Calls by clinic.
+    """
+
+    turns: int
+    sessions: int
+    first: datetime | None
+    last: datetime | None
+    outcomes: Mapping[str, int]
+    partial: Rate
+    fallback: Rate
+    blocked: Mapping[str, int]
+    replaced: Mapping[str, int]
+    latencies: tuple[Latency, ...]
+    model: tuple[ModelCalls, ...]
+    clinics: tuple[ClinicCalls, ...]
+
+
+def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
+    """Return the statistics of some turns, in any order."""
+    listed = list(turns)
+    instants = [turn.at for turn in listed]
+    outcomes = Counter(turn.outcome.value for turn in listed)
+    return Statistics(
+        turns=len(listed),
+        sessions=len({turn.session_id for turn in listed}),
+        first=min(instants, default=None),
+        last=max(instants, default=None),
+        outcomes=dict(outcomes.most_common()),
+        partial=Rate.of(turn.outcome is Outcome.PARTIAL for turn in listed),
+        fallback=Rate.of(turn.routing.fallback_used is not None for turn in listed if turn.routing is not None),
+        blocked=_sorted(rule.value for turn in listed for rule in turn.broken_rules),
+        replaced=_sorted(
+            verdict.rule.value
+            for turn in listed
+            for verdict in turn.verdicts
+            if verdict.subject == "draft" and verdict.rule is not None
+        ),
+        latencies=latencies_of(listed),
+        model=_model(call for turn in listed for call in turn.model_calls),
+        clinics=_clinics(result for turn in listed for result in turn.results),
+    )
+
+
+class _Rate(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    hits: int
+    trials: int
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    misroute: _Rate
+
+
+class _Report(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    runs: int
+    strict: _Strict
+
+
+def misroute_of(folder: Path) -> Rate:
+    """Return the share of steps that went to the wrong clinic, from the report of an evaluation.
+
+    Raises:
+        TurnLogError: The folder holds no report, or an older one without this figure.
+    """
+    path = folder / RECORD
+    try:
+        report = json.loads(path.read_bytes())
+    except OSError as error:
+        raise TurnLogError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise TurnLogError(f"{path}: no JSON") from error
+    try:
+        read = _Report.model_validate(report)
+    except ValidationError as error:
+        raise TurnLogError(f"{path}: no report of {REPORT_SCHEMA} with strict.misroute; run `eval` again") from error
+    return Rate(read.strict.misroute.hits, read.strict.misroute.trials, read.runs)
+
+
+def _sorted(names: Iterable[str]) -> Mapping[str, int]:
+    return dict(sorted(Counter(names).items()))
+
+
+def _model(calls: Iterable[LoggedModelCall]) -> tuple[ModelCalls, ...]:
+    by_purpose: dict[str, list[LoggedModelCall]] = {}
+    for call in calls:
+        by_purpose.setdefault(call.purpose.value, []).append(call)
+    return tuple(_of_purpose(purpose, by_purpose[purpose]) for purpose in sorted(by_purpose))
+
+
+def _of_purpose(purpose: str, calls: Sequence[LoggedModelCall]) -> ModelCalls:
+    # One that was left alone was not called: it took no time.
+    times = [call.elapsed_ms for call in calls if call.failure is not ModelFailure.SUSPENDED]
+    p50, p95 = (percentile(times, share) if times else None for share in (0.5, 0.95))
+    return ModelCalls(purpose, use_of(calls), p50, p95)
+
+
+def _clinics(results: Iterable[LoggedResult]) -> tuple[ClinicCalls, ...]:
+    by_clinic: dict[str, list[LoggedResult]] = {}
+    for result in results:
+        by_clinic.setdefault(result.clinic, []).append(result)
+    return tuple(_of_clinic(clinic, by_clinic[clinic]) for clinic in sorted(by_clinic))
+
+
+def _of_clinic(clinic: str, results: Sequence[LoggedResult]) -> ClinicCalls:
+    times = [result.elapsed_ms for result in results]
+    return ClinicCalls(
+        clinic,
+        calls=len(results),
+        failed=sum(result.status in _FAILED for result in results),
+        refused=sum(result.status is StepStatus.REFUSED for result in results),
+        p50_ms=percentile(times, 0.5),
+        p95_ms=percentile(times, 0.95),
+    )

@@ -1,0 +1,255 @@
+"""A trace a turn: listens to its events and makes spans of them, so that the stages know nothing of tracing.
+
+A turn's span holds those of its phases, one after the other: plan, route, verify, respond. Steps are within route,
+calls of a model within the phase that asked. A step's span is the current one of the thread that calls the clinic, so
+that the call's own span, and the clinic's, are its children. Attributes are ids, names, counts and statuses.
+
+Loaded only where telemetry is on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextvars import Token
+from dataclasses import dataclass, field
+
+from opentelemetry import context as contexts
+from opentelemetry.context import Context
+from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer, set_span_in_context
+from opentelemetry.util.types import AttributeValue
+
+from mesh.telemetry import REQUEST_ID, Telemetry, duration_histogram
+from orchestrator.contract import CATALOGUE
+from orchestrator.events import (
+    ClinicAnswered,
+    ClinicAsked,
+    Event,
+    ModelAnswered,
+    ModelAsked,
+    ModelSuspended,
+    Planned,
+    TurnFinished,
+    TurnStarted,
+    Verified,
+)
+from orchestrator.llm.model import Purpose
+from orchestrator.result import StepStatus
+
+_FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
+
+_PHASES: Mapping[Purpose, str] = {
+    Purpose.PLAN: "plan",
+    Purpose.REPAIR: "plan",
+    Purpose.AUDIT: "verify",
+    Purpose.WRITE: "respond",
+}
+"""The phase that asks a model."""
+
+
+@dataclass(slots=True)
+class _Turn:
+    """A turn under way.
+
+    Attributes:
+        span: Its span.
+        tracer: Makes the spans within it.
+        phase: The name of the phase that it is in; empty between two.
+        within: The phase's span.
+        steps: Steps under way, by id, with what was current before in their thread.
+        model: A call of a model under way.
+        has_responded: Whether the phase "respond" was begun.
+        at: When the last event came, nanoseconds since 1970.
+    """
+
+    span: Span
+    tracer: Tracer
+    phase: str = ""
+    within: Span | None = None
+    steps: dict[int, tuple[Span, Token[Context]]] = field(default_factory=dict)
+    model: Span | None = None
+    has_responded: bool = False
+    at: int = 0
+
+    def enter(self, phase: str, at: int) -> Span:
+        """Be in a phase from an instant on, and return its span."""
+        if self.within is None or self.phase != phase:
+            self.leave(at)
+            self.within = self.tracer.start_span(phase, context=_in(self.span), start_time=at)
+            self.phase = phase
+            self.has_responded |= phase == "respond"
+        return self.within
+
+    def leave(self, at: int) -> None:
+        """End the phase, if there is one."""
+        if self.within is not None:
+            self.within.end(at)
+        self.within, self.phase = None, ""
+
+    def end(self, at: int) -> None:
+        """End all that has not ended."""
+        for span, _ in self.steps.values():
+            span.end(at)
+        if self.model is not None:
+            self.model.end(at)
+        self.leave(at)
+        self.span.end(at)
+
+
+class TurnSpans:
+    """A listener that traces turns and measures them.
+
+    Args:
+        telemetry: Where spans and measurements go.
+    """
+
+    def __init__(self, telemetry: Telemetry) -> None:
+        self._tracer = telemetry.tracer
+        self._turns = duration_histogram(telemetry.meter, "clinic_mesh.turn.duration")
+        self._steps = duration_histogram(telemetry.meter, "clinic_mesh.step.duration")
+        self._model_calls = duration_histogram(telemetry.meter, "clinic_mesh.model.duration")
+        self._tokens = telemetry.meter.create_counter("clinic_mesh.model.tokens", unit="{token}")
+        self._turn: _Turn | None = None
+
+    def __call__(self, event: Event) -> None:
+        """Take one event."""
+        now = time.time_ns()
+        if isinstance(event, TurnStarted):
+            self._begin(event, now)
+        turn = self._turn
+        if turn is None:
+            return
+        match event:
+            case Planned():
+                _planned(turn, event, now)
+            case ClinicAsked():
+                _asked(turn, event, now)
+            case ClinicAnswered():
+                self._answered(turn, event, now)
+            case ModelAsked() | ModelAnswered() | ModelSuspended():
+                self._of_model(turn, event, now)
+            case Verified():
+                _verified(turn, event, now)
+            case TurnFinished():
+                self._finish(turn, event, now)
+            case _:
+                pass  # no phase of its own
+        turn.at = now
+
+    def _begin(self, event: TurnStarted, now: int) -> None:
+        if self._turn is not None:
+            # It broke down: nobody told of its end.
+            self._turn.span.set_status(Status(StatusCode.ERROR))
+            self._turn.end(self._turn.at)
+        attributes = {REQUEST_ID: event.turn_id, "session.id": event.session_id}
+        span = self._tracer.start_span("turn", context=Context(), attributes=attributes, start_time=now)
+        self._turn = _Turn(span, self._tracer, at=now)
+        self._turn.enter("plan", now)
+
+    def _answered(self, turn: _Turn, event: ClinicAnswered, now: int) -> None:
+        span, before = turn.steps.pop(event.step_id)
+        contexts.detach(before)
+        span.set_attribute("clinic_mesh.status", event.status)
+        if event.reason is not None:
+            span.set_attribute("clinic_mesh.reason", event.reason)
+        if event.items is not None:
+            span.set_attribute("clinic_mesh.items", event.items)
+        if event.status in _FAILED:
+            span.set_status(Status(StatusCode.ERROR))
+        span.end(now)
+        self._steps.record(event.elapsed_s, {**_step(event), "clinic_mesh.status": event.status})
+
+    def _of_model(self, turn: _Turn, event: ModelAsked | ModelAnswered | ModelSuspended, now: int) -> None:
+        match event:
+            case ModelAsked():
+                span = turn.enter(_PHASES.get(event.purpose, turn.phase), turn.at)
+                turn.model = _model_span(turn.tracer, span, event.purpose, now)
+            case ModelAnswered():
+                self._model_answered(turn, event, now)
+            case ModelSuspended():
+                turn.span.add_event("the model is left alone", {"clinic_mesh.failure": event.failure})
+
+    def _model_answered(self, turn: _Turn, event: ModelAnswered, now: int) -> None:
+        span = turn.model
+        if span is None:
+            # It was not asked, because it failed a moment ago.
+            span = _model_span(turn.tracer, turn.within or turn.span, event.purpose, now)
+        turn.model = None
+        used = {"input": event.usage.prompt_tokens, "output": event.usage.completion_tokens}
+        span.set_attribute("gen_ai.request.model", event.model)
+        span.set_attribute("clinic_mesh.retries", event.retries)
+        purpose = {"clinic_mesh.purpose": event.purpose}
+        for kind, tokens in used.items():
+            if tokens is not None:
+                span.set_attribute(f"gen_ai.usage.{kind}_tokens", tokens)
+                self._tokens.add(tokens, {**purpose, "gen_ai.token.type": kind})
+        if event.failure is not None:
+            span.set_attribute("clinic_mesh.failure", event.failure)
+            span.set_status(Status(StatusCode.ERROR))
+        span.end(now)
+        self._model_calls.record(event.elapsed_s, {**purpose, "clinic_mesh.failure": event.failure or "none"})
+
+    def _finish(self, turn: _Turn, event: TurnFinished, now: int) -> None:
+        if not turn.has_responded and turn.within is None:
+            turn.enter("respond", turn.at)
+        turn.span.set_attribute("clinic_mesh.outcome", event.outcome)
+        turn.end(now)
+        self._turn = None
+        self._turns.record(event.elapsed_s, {"clinic_mesh.outcome": event.outcome})
+
+
+def _planned(turn: _Turn, event: Planned, now: int) -> None:
+    plan = event.plan
+    span = turn.enter("plan", turn.at)
+    span.set_attributes(
+        {
+            "clinic_mesh.kind": plan.kind,
+            "clinic_mesh.language": plan.language,
+            "clinic_mesh.steps": len(plan.steps),
+            "clinic_mesh.proposed_by_model": plan.proposed is not None,
+        }
+    )
+    turn.leave(now)
+
+
+def _asked(turn: _Turn, event: ClinicAsked, now: int) -> None:
+    route = turn.enter("route", now)
+    step = turn.tracer.start_span(
+        "step", context=_in(route), attributes={**_step(event), "clinic_mesh.step_id": event.step_id}, start_time=now
+    )
+    # The event comes in the thread that calls the clinic next, and so does the answer's.
+    turn.steps[event.step_id] = (step, contexts.attach(_in(step)))
+
+
+def _verified(turn: _Turn, event: Verified, now: int) -> None:
+    begun = max(turn.at, now - round(event.elapsed_s * 1e9))
+    if event.subject == "reply" and not turn.has_responded:
+        turn.enter("respond", turn.at)
+    span = turn.enter("verify", begun)
+    span.set_attribute("clinic_mesh.subject", event.subject)
+    span.set_attribute("clinic_mesh.safe", event.verdict.safe)
+    if event.verdict.rule is not None:
+        span.set_attribute("clinic_mesh.rule", event.verdict.rule)
+    turn.leave(now)
+    if event.subject == "data":
+        turn.enter("respond", now)
+
+
+def _step(event: ClinicAsked | ClinicAnswered) -> dict[str, AttributeValue]:
+    # A name that is not the contract's may be anybody's text.
+    action = event.action if event.action in CATALOGUE else "unknown"
+    return {"clinic_mesh.clinic": event.clinic, "clinic_mesh.action": action}
+
+
+def _model_span(tracer: Tracer, within: Span, purpose: Purpose, now: int) -> Span:
+    return tracer.start_span(
+        "model",
+        context=_in(within),
+        kind=SpanKind.CLIENT,
+        attributes={"clinic_mesh.purpose": purpose},
+        start_time=now,
+    )
+
+
+def _in(span: Span) -> Context:
+    return set_span_in_context(span, Context())

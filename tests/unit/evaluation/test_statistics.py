@@ -1,0 +1,103 @@
+"""What a log comes to, counted by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from orchestrator.evaluation.rate import Rate
+from orchestrator.evaluation.statistics import ClinicCalls, misroute_of, statistics_of
+from orchestrator.evaluation.turn_log import TurnLogError
+from tests.unit.evaluation.lines import line, lists
+
+
+def call(
+    purpose: str = "plan", failure: str | None = None, elapsed_ms: float = 100.0, **more: Any
+) -> Mapping[str, Any]:
+    tokens = {"prompt_tokens": 10, "completion_tokens": 2, "cost_usd": None}
+    return {"purpose": purpose, **tokens, "failure": failure, "elapsed_ms": elapsed_ms, **more}
+
+
+def test_turns_and_conversations_and_how_they_ended() -> None:
+    turns = [
+        line(session_id="a", at="2026-01-03T00:00:00+00:00"),
+        line(session_id="a", at="2026-01-02T00:00:00+00:00", outcome="partial"),
+        line(session_id="b", at="2026-01-04T00:00:00+00:00"),
+    ]
+    statistics = statistics_of(turns)
+    assert (statistics.turns, statistics.sessions) == (3, 2)
+    assert (statistics.first, statistics.last) == (datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 4, tzinfo=UTC))
+    assert statistics.outcomes == {"ok": 2, "partial": 1}
+    assert statistics.partial == Rate(1, 3)
+
+
+def test_fallbacks_are_a_share_of_the_lines_that_say_how_a_turn_was_routed() -> None:
+    about = {"intent": "query", "domains": ["Cardiology"], "confidence": 1.0, "candidates": [], "chosen": []}
+    routed = [{**about, "fallback_used": used} for used in (None, "unsupported")]
+    statistics = statistics_of([line(), *(line(routing=each) for each in routed)])
+    assert statistics.fallback == Rate(1, 2)
+    assert statistics_of([line()]).fallback.value is None
+
+
+def test_what_was_kept_back_is_counted_by_rule_apart_from_drafts_that_were_replaced() -> None:
+    statistics = statistics_of([line(rule="R2"), line(rule="R2"), line(draft_rule="R1"), line()])
+    assert statistics.blocked == {"R2": 2}
+    assert statistics.replaced == {"R1": 1}
+
+
+def test_calls_of_a_model_are_told_by_purpose_and_one_that_was_not_made_took_no_time() -> None:
+    calls = [
+        call(elapsed_ms=100.0, cost_usd=0.5),
+        call(elapsed_ms=300.0, failure="timed_out", prompt_tokens=None),
+        call(elapsed_ms=0.0, failure="suspended"),
+        call("write", elapsed_ms=50.0),
+        call("audit", elapsed_ms=0.0, failure="suspended"),
+    ]
+    audit, plan, write = statistics_of([line(model_calls=calls[:2]), line(model_calls=calls[2:])]).model
+    assert (plan.purpose, plan.p50_ms, plan.p95_ms) == ("plan", 100.0, 300.0)
+    assert (plan.use.calls, plan.use.failures) == (3, {"suspended": 1, "timed_out": 1})
+    assert (plan.use.prompt_tokens, plan.use.completion_tokens, plan.use.cost_usd) == (20, 6, 0.5)
+    assert (write.purpose, write.use.calls, write.use.cost_usd) == ("write", 1, None)
+    assert (audit.purpose, audit.p50_ms, audit.p95_ms) == ("audit", None, None)
+
+
+def test_clinics_that_said_no_are_told_from_those_that_were_silent() -> None:
+    statuses = {1: "done", 2: "unreached", 3: "refused", 4: "unknown"}
+    turn = line(lists("clinic_c", "clinic_c", "clinic_c", "clinic_a"), statuses=statuses)
+    assert statistics_of([turn]).clinics == (
+        ClinicCalls("clinic_a", calls=1, failed=1, refused=0, p50_ms=8.0, p95_ms=8.0),
+        ClinicCalls("clinic_c", calls=3, failed=1, refused=1, p50_ms=4.0, p95_ms=6.0),
+    )
+
+
+def test_an_empty_log_is_no_fault() -> None:
+    statistics = statistics_of([])
+    assert (statistics.turns, statistics.first, statistics.partial.value) == (0, None, None)
+    assert (statistics.latencies, statistics.model, statistics.clinics) == ((), (), ())
+
+
+def test_the_misroute_rate_is_that_of_the_report(tmp_path: Path) -> None:
+    report = {"runs": 2, "strict": {"misroute": {"hits": 3, "trials": 40, "value": 0.075}, "success": {}}}
+    (tmp_path / "evaluation.json").write_text(json.dumps(report), "utf-8")
+    assert misroute_of(tmp_path) == Rate(3, 40, 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ('{"runs": 1, "strict": {}}', "run `eval` again"),
+        ("[]", "no report"),
+        ("{", "no JSON"),
+        (None, "cannot be read"),
+    ],
+)
+def test_what_is_no_report_with_that_figure_is_named(tmp_path: Path, content: str | None, fault: str) -> None:
+    if content is not None:
+        (tmp_path / "evaluation.json").write_text(content, "utf-8")
+    with pytest.raises(TurnLogError, match=fault):
+        misroute_of(tmp_path)

@@ -1,0 +1,238 @@
+"""A turn is one trace, from the orchestrator into the clinics, and says nothing of anybody."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from opentelemetry.sdk.trace import ReadableSpan
+from opentelemetry.trace import SpanKind, StatusCode
+
+from clinics.program import RunningClinic, serve
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from generated.clinic.v1 import clinic_service_pb2_grpc
+from mesh.caller import TRACE_KEY
+from mesh.clock import clock_at
+from mesh.telemetry import REQUEST_ID
+from orchestrator.composition import open_conversation
+from orchestrator.connection import connect
+from orchestrator.conversation import Conversation
+from orchestrator.events import Event, EventChannel, TurnStarted
+from orchestrator.keys import KeyFolder
+from orchestrator.protection import Protection
+from orchestrator.registry import Agent, Registry
+from orchestrator.reply import Outcome
+from orchestrator.session import Session
+from orchestrator.turn_spans import TurnSpans
+from tests.support.clinics import NOW, SPECIALTIES
+from tests.support.spans import Watched, path_of
+from tests.support.talk import CARLOS
+from tests.support.tokens import make_keys, token_for
+from tests.wire.parity.doors import DEADLINE_S
+
+LIST = "/clinic.v1.ClinicService/ListAvailableSlots"
+BOOK = "/clinic.v1.ClinicService/BookAppointment"
+HEALTH = "/grpc.health.v1.Health/Check"
+BOOKING = "quero marcar com o Dr. Fernando Mendes dia 18/07/2025 às 10:00"
+
+
+@dataclass
+class Mesh:
+    """Two cardiology clinics that ask for tokens, and a conversation with them; both sides watched."""
+
+    hub: Watched
+    nodes: Watched
+    clinics: dict[str, RunningClinic]
+    keys: KeyFolder
+    conversation: Conversation
+    events: list[Event]
+
+    def say(self, *utterances: str) -> list[Outcome]:
+        """Take turns of Carlos, one after the other."""
+        session, outcomes = Session(CARLOS), []
+        for utterance in utterances:
+            reply, session = self.conversation.turn(session, utterance, threading.Event())
+            outcomes.append(reply.outcome)
+        return outcomes
+
+    def spans(self, calls: int) -> list[ReadableSpan]:
+        """Return the spans of both sides, once so many calls have ended at the orchestrator's."""
+        hub = self.hub.spans.ended(lambda spans: sum(span.kind is SpanKind.CLIENT for span in spans) == calls)
+        return [*hub, *self.served]
+
+    @property
+    def served(self) -> list[ReadableSpan]:
+        """The clinics' spans, without those of GetClinic: the orchestrator asks that outside of any turn."""
+        return [span for span in self.nodes.spans.ended() if not span.name.endswith("/GetClinic")]
+
+    @property
+    def turn_ids(self) -> list[str]:
+        """The ids of the turns that began."""
+        return [event.turn_id for event in self.events if isinstance(event, TurnStarted)]
+
+
+@pytest.fixture
+def mesh(tmp_path: Path) -> Iterator[Mesh]:
+    hub, nodes, keys = Watched(), Watched(), make_keys(tmp_path)
+    with ExitStack() as parts:
+        clinics = {
+            clinic: parts.enter_context(
+                serve(
+                    *(clinic, "127.0.0.1:0", tmp_path / clinic, "blueprint", NOW),
+                    keys=keys.public,
+                    telemetry=nodes.telemetry,
+                )
+            )
+            for clinic in ("clinic_a", "clinic_c")
+        }
+        agents = {clinic: Agent(clinic, SPECIALTIES[clinic], running.address) for clinic, running in clinics.items()}
+        connection = parts.enter_context(connect(Registry(agents), Protection(keys), hub.telemetry))
+        events: list[Event] = []
+        channel = EventChannel([events.append, TurnSpans(hub.telemetry)])
+        conversation = parts.enter_context(open_conversation(connection, clock_at(NOW), channel, consent_given=True))
+        yield Mesh(hub, nodes, clinics, keys, conversation, events)
+
+
+def paths(spans: Sequence[ReadableSpan]) -> list[str]:
+    return sorted(path_of(span, spans) for span in spans)
+
+
+def test_a_read_of_two_clinics_is_one_trace_from_the_turn_to_both(mesh: Mesh) -> None:
+    assert mesh.say("quero um cardiologista") == [Outcome.OK]
+    spans = mesh.spans(calls=2)
+    assert len({span.context.trace_id for span in spans}) == 1
+    assert paths(spans) == sorted(
+        [
+            "turn",
+            "turn > plan",
+            "turn > route",
+            *["turn > route > step"] * 2,
+            *[f"turn > route > step > {LIST}"] * 2,
+            *[f"turn > route > step > {LIST} > {LIST}"] * 2,
+            "turn > respond",
+            *["turn > verify"] * 2,
+        ]
+    )
+    assert {span.kind for span in mesh.served} == {SpanKind.SERVER}
+
+
+def test_a_write_asks_for_health_within_its_step_and_the_clinic_makes_no_span_of_that(mesh: Mesh) -> None:
+    assert mesh.say(BOOKING) == [Outcome.OK]
+    spans = mesh.spans(calls=2)
+    step = "turn > route > step"
+    assert [path for path in paths(spans) if path.startswith(step)] == sorted(
+        [step, f"{step} > {BOOK}", f"{step} > {BOOK} > {BOOK}", f"{step} > {HEALTH}"]
+    )
+
+
+def test_each_turn_has_a_trace_and_its_request_id_on_both_sides(mesh: Mesh) -> None:
+    mesh.say("quero um cardiologista", "quais os horários do Dr. Ricardo Lopes?")
+    spans = mesh.spans(calls=3)
+    turns = [span for span in spans if span.name == "turn"]
+    assert len({span.context.trace_id for span in turns}) == 2
+    assert [(span.attributes or {})[REQUEST_ID] for span in turns] == mesh.turn_ids
+    of_trace = {span.context.trace_id: (span.attributes or {})[REQUEST_ID] for span in turns}
+    for span in mesh.served:
+        assert (span.attributes or {})[REQUEST_ID] == of_trace[span.context.trace_id]
+
+
+def test_a_phase_begins_where_the_one_before_it_ended_and_all_are_within_the_turn(mesh: Mesh) -> None:
+    mesh.say("quero um cardiologista")
+    spans = mesh.spans(calls=2)
+    (turn,) = (span for span in spans if span.name == "turn")
+    phases = sorted((span for span in spans if span.parent == turn.context), key=lambda span: span.start_time or 0)
+    assert [span.name for span in phases] == ["plan", "route", "verify", "respond", "verify"]
+    for before, after in zip([None, *phases], [*phases, None], strict=True):
+        begins = turn.start_time if before is None else before.end_time
+        ends = turn.end_time if after is None else after.start_time
+        assert begins is not None
+        assert ends is not None
+        assert begins <= ends
+
+
+def test_nothing_that_is_somebodys_is_in_any_span_or_measurement(mesh: Mesh) -> None:
+    mesh.say(BOOKING, BOOKING, "cancelar a consulta com o Dr. Fernando Mendes dia 18/07/2025 às 10:00")
+    mesh.say(
+        "mostre o prontuário do paciente CARD-001", "meu CPF é 529.982.247-25, sou Maria Souza, quero cardiologista"
+    )
+    everything = "".join(span.to_json() for span in mesh.spans(calls=mesh_calls(mesh)))
+    everything += repr([mesh.hub.points(f"clinic_mesh.{name}.duration") for name in ("turn", "step")])
+    everything += repr(mesh.nodes.points("rpc.server.call.duration"))
+    assert "SLOT_UNAVAILABLE" in everything
+    secrets = ("Carlos", "Maria", "Fernando", "529.982", "123.456", "12345678900", "CARD-001", "Bearer", "eyJ", "10:00")
+    assert [secret for secret in secrets if secret in everything] == []
+
+
+def mesh_calls(mesh: Mesh) -> int:
+    """Return how many calls the steps of all turns made: one each, and a health check before a write."""
+    steps = [span for span in mesh.hub.spans.ended() if span.name == "step"]
+    writes = {"book_appointment", "cancel_appointment", "reschedule_appointment"}
+    return len(steps) + sum((span.attributes or {})["clinic_mesh.action"] in writes for span in steps)
+
+
+def test_a_clinic_that_is_down_is_a_failed_step(mesh: Mesh) -> None:
+    mesh.say("quero um cardiologista")
+    mesh.clinics["clinic_c"].stop()
+    assert mesh.say("quero um cardiologista") == [Outcome.PARTIAL]
+    steps = [span for span in mesh.spans(calls=4) if span.name == "step"]
+    assert [
+        ((span.attributes or {})["clinic_mesh.status"], (span.attributes or {}).get("clinic_mesh.reason"))
+        for span in steps
+        if span.status.status_code is StatusCode.ERROR
+    ] == [("unreached", "UNREACHABLE")]
+    measured = mesh.hub.points("clinic_mesh.step.duration")
+    assert sum(count for attributes, count in measured if attributes["clinic_mesh.status"] == "unreached") == 1
+
+
+def test_calls_are_measured_by_method_and_status(mesh: Mesh) -> None:
+    mesh.say(BOOKING, BOOKING)
+    mesh.spans(calls=4)
+    points = mesh.nodes.points("rpc.server.call.duration")
+    of_method = {
+        (attributes["rpc.method"], attributes["rpc.grpc.status_code"]): count
+        for attributes, count in points
+        if attributes["rpc.method"] == "BookAppointment"
+    }
+    assert of_method == {
+        ("BookAppointment", grpc.StatusCode.OK.value[0]): 1,
+        ("BookAppointment", grpc.StatusCode.FAILED_PRECONDITION.value[0]): 1,
+    }
+    turns = mesh.hub.points("clinic_mesh.turn.duration")
+    assert {attributes["clinic_mesh.outcome"]: count for attributes, count in turns} == {"ok": 1, "refused": 1}
+
+
+def test_who_calls_without_a_trace_begins_one_and_keeps_the_request_id(mesh: Mesh) -> None:
+    metadata = (("authorization", f"Bearer {token_for(mesh.keys)}"),)
+    with grpc.insecure_channel(mesh.clinics["clinic_a"].address) as channel:
+        stub = clinic_service_pb2_grpc.ClinicServiceStub(channel)
+        stub.ListAvailableSlots(
+            pb.ListAvailableSlotsRequest(), timeout=DEADLINE_S, metadata=((TRACE_KEY, "mine"), *metadata)
+        )
+        _, call = stub.ListAvailableSlots.with_call(
+            pb.ListAvailableSlotsRequest(), timeout=DEADLINE_S, metadata=metadata
+        )
+        health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=DEADLINE_S)
+    (given,) = (value for key, value in call.trailing_metadata() if key == TRACE_KEY)
+    spans = mesh.served
+    assert [span.name for span in spans] == [LIST, LIST]
+    assert [span.parent for span in spans] == [None, None]
+    assert [(span.attributes or {})[REQUEST_ID] for span in spans] == ["mine", given]
+
+
+def test_a_refused_call_is_refused_in_the_same_words(mesh: Mesh, tmp_path: Path) -> None:
+    def refusal(address: str) -> tuple[grpc.StatusCode, str | None, list[str]]:
+        with grpc.insecure_channel(address) as channel:
+            stub = clinic_service_pb2_grpc.ClinicServiceStub(channel)
+            with pytest.raises(grpc.RpcError) as refused:
+                stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(), timeout=DEADLINE_S)
+            call = refused.value
+            return call.code(), call.details(), sorted(each.key for each in call.trailing_metadata())
+
+    with serve("clinic_a", "127.0.0.1:0", tmp_path / "plain", "blueprint", NOW, keys=mesh.keys.public) as plain:
+        assert refusal(mesh.clinics["clinic_a"].address) == refusal(plain.address)
