@@ -385,6 +385,18 @@ def test_at_most_two_thousand_records_are_kept_the_newest() -> None:
     assert list(ledger.records) == [str(number) for number in range(5, MAX_RECORDS + 5)]
 
 
+def test_a_clock_that_was_set_back_does_not_make_the_newest_record_the_first_to_go() -> None:
+    ahead = datetime(2026, 7, 15, tzinfo=UTC)
+    ledger = Ledger()
+    for number in range(MAX_RECORDS):
+        ledger = ledger.with_record(str(number), "d", Outcome(), ahead)
+    corrected = ahead - timedelta(days=365)
+    ledger = Ledger.of(ledger.with_record("after", "d", Outcome(), corrected).records.items())  # as a restart reads it
+    ledger = ledger.with_record("later", "d", Outcome(), corrected + timedelta(minutes=1))
+    assert list(ledger.records)[-2:] == ["after", "later"]
+    assert len(ledger.records) == MAX_RECORDS
+
+
 @pytest.fixture
 def ticking() -> Callable[[], datetime]:
     times = iter(range(10_000))
