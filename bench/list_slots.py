@@ -14,7 +14,8 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 _CALLS = {6: 100, 500: 40}
 _GOALS = {6: (1.15, 2.3, 1.8, 3.0), 500: (1.30, 3.5, 3.5, 14.0)}
 
-STUB, TOOL_CALL, ECHO = "clinic, typed stub, token", "clinic, ToolCall (the orchestrator), token", "raw gRPC echo"
+STUB, TOOL_CALL = "clinic, typed stub, token", "clinic, ToolCall (the orchestrator), token"
+ECHO, ECHO_WITH_TOKEN = "raw gRPC echo", "raw gRPC echo that carries the token's bytes"
 PLAIN, SESSION, SDK = "blueprint's stack, requests", "blueprint's stack, requests.Session", "official MCP SDK"
 
 
@@ -54,14 +55,14 @@ def _measure(slots: int, rounds: int) -> Section:
         echo = parts.enter_context(running("bench.peers.echo", str(folder / "answer")))
         stack = parts.enter_context(running("bench.peers.blueprint", str(folder / "blueprint" / "db.json")))
         sdk = parts.enter_context(running("bench.peers.mcp_sdk", str(folder / "mcp" / "db.json")))
-        raw = callers.Echo(
-            parts.enter_context(callers.channel_to(echo.address)), pb.ListAvailableSlotsRequest().SerializeToString()
-        )
+        request = pb.ListAvailableSlotsRequest().SerializeToString()
+        echo_channel = parts.enter_context(callers.channel_to(echo.address))
         _check_same_work(slots, typed, callers.Blueprint(stack.address))
         contenders = {
             STUB: repeated(typed.list),
             TOOL_CALL: repeated(callers.tool_call(channel, token)),
-            ECHO: repeated(raw.list),
+            ECHO: repeated(callers.Echo(echo_channel, request).list),
+            ECHO_WITH_TOKEN: repeated(callers.Echo(echo_channel, request, token).list),
             PLAIN: repeated(callers.Blueprint(stack.address).list),
             SESSION: repeated(callers.Blueprint(stack.address, sessions=True).list),
             SDK: parts.enter_context(callers.mcp_client(sdk.address)),

@@ -1,38 +1,21 @@
 """The same tools on the official MCP Python SDK, streamable HTTP, as quick as its options allow.
 
-JSON responses instead of event streams; the client keeps its session. The work behind a tool is the blueprint's.
+JSON responses instead of event streams, text content instead of structured (whose schema both sides would check), and
+the client keeps its session. The work behind a tool is the blueprint's.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 from pathlib import Path
 
 from mcp.server import MCPServer
-from pydantic import BaseModel
 
 from bench.peers import blueprint
 
 _SPECIALTY = "Cardiology"
-
-
-class SlotModel(BaseModel):
-    """An open slot."""
-
-    doctor: str
-    specialty: str
-    date: str
-    time: str
-    available: bool
-
-
-class SlotsModel(BaseModel):
-    """The open slots."""
-
-    specialty: str
-    available_slots: list[SlotModel]
-    note: str
 
 
 def main() -> None:
@@ -42,12 +25,13 @@ def main() -> None:
     path = parser.parse_args().database
     logging.disable(logging.WARNING)
 
-    def list_available_slots(doctor: str | None = None) -> SlotsModel:
+    def list_available_slots(doctor: str | None = None) -> str:
         """List the open slots."""
-        return SlotsModel.model_validate(blueprint.list_available_slots(path, _SPECIALTY, doctor))
+        slots = blueprint.list_available_slots(path, _SPECIALTY, doctor)
+        return json.dumps(slots, ensure_ascii=False, separators=(",", ":"))
 
     server = MCPServer("clinic")
-    server.add_tool(list_available_slots)
+    server.add_tool(list_available_slots, structured_output=False)
     blueprint.serve(server.streamable_http_app(json_response=True))
 
 

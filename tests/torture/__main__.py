@@ -1,6 +1,6 @@
-"""`python -m tests.torture`: hundreds of kills and thousands of failing disk calls, on a silo that goes away.
+"""`python -m tests.torture`: hundreds of kills, hundreds of failures of the disk, and a race, on silos that go away.
 
-Prints the seed first, so that what breaks can be looked for again; the silo of a run that broke stays.
+Prints the seed first, so that what breaks can be looked for again; the silos of a run that broke stay.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.torture import faults, killing
+from tests.torture import faults, killing, race
 from tests.torture.writer import BrokenPromiseError
 
 _SHOWN_EVERY = 25
+_RACERS = 200
 
 
 def main() -> int:
@@ -42,8 +43,10 @@ def main() -> int:
             f"confirmed; {toll.unknown} answers of an unknown outcome, all settled by a repeat",
             flush=True,
         )
+        race.race(folder / "raced", _RACERS)
+        print(f"{_RACERS} processes wanted one slot: one has it", flush=True)
     except BrokenPromiseError as broken:
-        print(f"BROKEN with seed {options.seed}: {broken}\nthe silo stays at {folder}", file=sys.stderr)
+        print(f"BROKEN with seed {options.seed}: {broken}\nthe silos stay in {folder}", file=sys.stderr)
         return 1
     shutil.rmtree(folder)
     print(f"nothing lost in {time.monotonic() - started:.0f} s")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.torture import faults, killing, silo
+from tests.torture import faults, killing, race, silo
 from tests.torture.writer import BrokenPromiseError, Writer
 
 SEED = "short"
@@ -23,6 +23,10 @@ def test_a_disk_that_fails_at_random_never_has_a_write_confirmed_that_it_does_no
     toll = faults.torture(tmp_path / "silo", SEED, writes=60)
     assert toll.kills > 10
     assert toll.acknowledged > 10
+
+
+def test_of_processes_that_want_one_slot_at_one_moment_one_gets_it(tmp_path: Path) -> None:
+    race.race(tmp_path / "silo", processes=12)
 
 
 def test_the_torture_notices_a_lost_write_and_one_that_nobody_made(tmp_path: Path) -> None:
