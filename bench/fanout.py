@@ -108,8 +108,10 @@ def _router(parts: ExitStack, registry: Registry, protection: Protection) -> Cal
 
     def ask() -> Sequence[StepResult]:
         results = router.dispatch(steps, Dispatch("bench", _SPEAKER, threading.Event()))
-        if any(result.status is not StepStatus.DONE for result in results):
-            raise RuntimeError("a clinic did not answer")
+        for result in results:
+            if result.status is not StepStatus.DONE:
+                reason = result.error.reason if result.error else result.status
+                raise RuntimeError(f"{result.step.clinic} did not answer: {reason} after {result.elapsed_s:.3f} s")
         return results
 
     return ask
