@@ -231,10 +231,11 @@ def mcp_client(address: str) -> Iterator[Batch]:
                 for _ in range(calls):
                     started = time.perf_counter()
                     result = await client.call_tool("list_available_slots", {})
-                    content = result.content[0]
-                    if not isinstance(content, TextContent):
-                        raise TypeError("the peer answers in text")
-                    json.loads(content.text)
+                    if result.structured_content is None:
+                        content = result.content[0]
+                        if not isinstance(content, TextContent):
+                            raise TypeError("the peer answers in text")
+                        json.loads(content.text)
                     times.append(time.perf_counter() - started)
                 done.put(times)
 

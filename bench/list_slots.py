@@ -16,7 +16,8 @@ _GOALS = {6: (1.15, 2.3, 1.8, 3.0), 500: (1.30, 3.5, 3.5, 14.0)}
 
 STUB, TOOL_CALL = "clinic, typed stub, token", "clinic, ToolCall (the orchestrator), token"
 ECHO, ECHO_WITH_TOKEN = "raw gRPC echo", "raw gRPC echo that carries the token's bytes"
-PLAIN, SESSION, SDK = "blueprint's stack, requests", "blueprint's stack, requests.Session", "official MCP SDK"
+PLAIN, SESSION = "blueprint's stack, requests", "blueprint's stack, requests.Session"
+SDK, SDK_STRUCTURED = "official MCP SDK, text", "official MCP SDK, structured (its default)"
 
 
 def measure(rounds: int) -> list[Section]:
@@ -54,7 +55,10 @@ def _measure(slots: int, rounds: int) -> Section:
         (folder / "answer").write_bytes(typed.list().SerializeToString())
         echo = parts.enter_context(running("bench.peers.echo", str(folder / "answer")))
         stack = parts.enter_context(running("bench.peers.blueprint", str(folder / "blueprint" / "db.json")))
-        sdk = parts.enter_context(running("bench.peers.mcp_sdk", str(folder / "mcp" / "db.json")))
+        in_text, structured = (
+            parts.enter_context(running("bench.peers.mcp_sdk", str(folder / "mcp" / "db.json"), *options))
+            for options in ((), ("--structured",))
+        )
         request = pb.ListAvailableSlotsRequest().SerializeToString()
         echo_channel = parts.enter_context(callers.channel_to(echo.address))
         _check_same_work(slots, typed, callers.Blueprint(stack.address))
@@ -65,7 +69,8 @@ def _measure(slots: int, rounds: int) -> Section:
             ECHO_WITH_TOKEN: repeated(callers.Echo(echo_channel, request, token).list),
             PLAIN: repeated(callers.Blueprint(stack.address).list),
             SESSION: repeated(callers.Blueprint(stack.address, sessions=True).list),
-            SDK: parts.enter_context(callers.mcp_client(sdk.address)),
+            SDK: parts.enter_context(callers.mcp_client(in_text.address)),
+            SDK_STRUCTURED: parts.enter_context(callers.mcp_client(structured.address)),
         }
         batches = {name: p50_us(batch, _CALLS[slots]) for name, batch in contenders.items()}
         figures = interleaved(batches, rounds, "µs p50")
