@@ -15,7 +15,7 @@ _BENCHES = {
     "fanout": ("fanout", 11),
     "turn": ("turn", 5),
     "start": ("start", 5),
-    "memory": ("memory", 1),
+    "memory": ("memory", 3),
     "interceptors": ("interceptors", 11),
     "servers": ("servers", 7),
     "load": ("load", 1),
