@@ -10,6 +10,10 @@ BIN := $(VENV)/bin
 # Stamps: what is installed is as old as these. The development set contains the running set.
 RUN := $(VENV)/installed-run
 DEV := $(VENV)/installed-dev
+# What the benchmarks compare with has an environment of its own: nothing of it is the product's.
+BENCH_VENV := .venv-bench
+BENCH := $(BENCH_VENV)/installed
+JSON = bench-results.json
 
 # The first interpreter found that is new enough; `make PYTHON=/path/to/python3` names one.
 VERSION_CHECK := import sys; sys.exit(sys.version_info < (3, 11))
@@ -55,14 +59,24 @@ generate: $(DEV) ## write generated/ from protos/
 lock: $(DEV) ## renew requirements/*.txt from pyproject.toml
 	$(BIN)/python -c '$(BUILD_REQUIREMENTS)' | $(LOCK) --upgrade pyproject.toml - --output-file requirements/run.txt
 	$(LOCK) --upgrade --extra dev --extra telemetry --constraint requirements/run.txt pyproject.toml --output-file requirements/dev.txt
+	$(LOCK) --upgrade --extra bench --constraint requirements/run.txt pyproject.toml --output-file requirements/bench.txt
 
-.PHONY: bench-start
-bench-start: $(DEV) ## measure the time from command to prompt
-	$(BIN)/python bench/start.py
+.PHONY: bench
+bench: $(BENCH) ## measure everything beside its peers: table, and JSON in bench-results.json (bench/README.md)
+	$(BENCH_VENV)/bin/python -m bench --json $(JSON)
+
+BENCHES := bench-list bench-book bench-fanout bench-turn bench-start bench-memory bench-interceptors bench-servers bench-load
+.PHONY: $(BENCHES)
+$(BENCHES): bench-%: $(BENCH)
+	$(BENCH_VENV)/bin/python -m bench $*
 
 .PHONY: bench-planner
 bench-planner: $(DEV) ## measure the offline planner, milliseconds a turn
 	$(BIN)/python bench/planner.py
+
+.PHONY: torture
+torture: $(DEV) ## kill a clinic 300 times and fail its disk under writes: make torture KILLS=1000 SEED=...
+	$(BIN)/python -m tests.torture $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))
 
 .PHONY: eval-dev
 eval-dev: $(DEV) ## score the understanding on development data: make eval-dev DATA=folder
@@ -71,7 +85,7 @@ eval-dev: $(DEV) ## score the understanding on development data: make eval-dev D
 
 .PHONY: clean
 clean: ## remove the virtual environment and every cache and build product
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(BENCH_VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A virtual environment made by another tool may lack pip; it is kept and given one.
@@ -86,6 +100,12 @@ $(RUN): requirements/run.txt pyproject.toml | $(BIN)/python
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip
 	@$(PIP) install --require-hashes --requirement requirements/run.txt
 	@$(INSTALL_PROJECT)
+	@touch $@
+
+$(BENCH): requirements/bench.txt pyproject.toml | $(BIN)/python
+	@echo "Installing what the benchmarks compare with into $(BENCH_VENV) ..."
+	@test -x $(BENCH_VENV)/bin/python || $(BIN)/python -m venv $(BENCH_VENV)
+	@$(BENCH_VENV)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes --requirement requirements/bench.txt
 	@touch $@
 
 $(DEV): requirements/dev.txt $(RUN)

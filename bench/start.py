@@ -1,15 +1,13 @@
 """Measures the time from the command to its first prompt, with six clinics to start and with them running.
 
-Prints medians beside the goals for two cores and passes no judgement: the machine may be busy.
+The one measurement whose kinds do not take turns: what is started is what differs.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import socket
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -19,30 +17,33 @@ from contextlib import ExitStack
 
 import pexpect
 
+from bench.measure import Figure
+from bench.processes import ROOT
+from bench.report import Goal, Section
+
 _PROMPT = "você>"
 _TIMEOUT_S = 30
 _COLD_GOAL_S, _WARM_GOAL_S = 1.5, 0.35
 _COMMAND = [sys.executable, "-m", "orchestrator.cli"]
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--runs", type=int, default=5, help="runs of each kind (5)")
-    runs = parser.parse_args().runs
+def measure(rounds: int) -> list[Section]:
+    """Measure both.
+
+    Args:
+        rounds: Runs of each kind.
+    """
     with tempfile.TemporaryDirectory(prefix="clinic-mesh-bench-") as folder:
         environment = _environment(folder)
         _to_prompt(environment)  # the first start makes six agendas and compiles; it is not measured
-        cold = [_to_prompt(environment) for _ in range(runs)]
+        cold = Figure("six clinics to start", "s", tuple(_to_prompt(environment) for _ in range(rounds)))
         subprocess.run([*_COMMAND, "up", "--detach"], env=environment, check=True, stdout=subprocess.DEVNULL)
         try:
-            warm = [_to_prompt(environment) for _ in range(runs)]
+            warm = Figure("clinics running", "s", tuple(_to_prompt(environment) for _ in range(rounds)))
         finally:
             subprocess.run([*_COMMAND, "down"], env=environment, check=True, stdout=subprocess.DEVNULL)
-    print(f"command to prompt, median of {runs} runs on {os.cpu_count()} cores")
-    for name, times, goal in (("six clinics to start", cold, _COLD_GOAL_S), ("clinics running", warm, _WARM_GOAL_S)):
-        spread = f"{min(times):.2f} to {max(times):.2f} s"
-        print(f"  {name:22} {statistics.median(times):.2f} s   (goal {goal} s; {spread})")
+    goals = [Goal(cold, _COLD_GOAL_S), Goal(warm, _WARM_GOAL_S)]
+    return [Section(f"command to prompt ({rounds} runs of each kind)", goals=goals)]
 
 
 def _environment(folder: str) -> Mapping[str, str]:
@@ -53,6 +54,7 @@ def _environment(folder: str) -> Mapping[str, str]:
         "CLINIC_MESH_NAME": "Maria Souza",
         "CLINIC_MESH_CPF": "529.982.247-25",
         "TERM": "xterm-256color",
+        "PYTHONPATH": str(ROOT),
     }
     return {**{name: value for name, value in os.environ.items() if not name.startswith("CLINIC_MESH_")}, **settings}
 
@@ -82,7 +84,3 @@ def _to_prompt(environment: Mapping[str, str]) -> float:
     finally:
         terminal.close(force=True)
     return elapsed_s
-
-
-if __name__ == "__main__":
-    main()

@@ -5,14 +5,12 @@ Reads strictly and writes plainly; when a file is written, and what a fault in i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-import orjson
-
 from clinics.document import Node, read
+from clinics.encoding import Encoder
 from clinics.ledger import Ledger, Outcome, Record
 from clinics.matching import person_key
 from clinics.slots import DuplicateSlotError, Slot, SlotRef, Snapshot
@@ -35,9 +33,8 @@ class Database:
     ledger: Ledger = field(default_factory=Ledger)
 
     def encode(self) -> bytes:
-        """Returns the content of db.json: indented UTF-8, with a final newline."""
-        content: Mapping[str, object] = {"slots": self.snapshot.slots, "requests": self.ledger.records}
-        return orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        """Returns the content of db.json."""
+        return Encoder().encode(self.snapshot.slots, self.ledger.records)
 
 
 def load(path: Path) -> Database:

@@ -39,7 +39,7 @@ class Record:
     Attributes:
         digest: The keyed digest of its content, in hexadecimal.
         outcome: What it came to.
-        at: When, as an ISO 8601 instant in UTC.
+        at: When, as an ISO 8601 instant in UTC; not before the record that came before it.
     """
 
     digest: str
@@ -112,6 +112,9 @@ class Ledger:
     def with_record(self, request_id: str, digest: str, outcome: Outcome, now: datetime) -> Ledger:
         """Returns the ledger with one more record, and without those that are too old or too many.
 
+        A record is never dated before the one that it follows. A clock that was set back would otherwise put the
+        newest in front of the oldest at the next start, and it would be the first to be forgotten.
+
         Args:
             request_id: The request's id.
             digest: The digest of its content.
@@ -120,9 +123,10 @@ class Ledger:
         """
         oldest = (now - MAX_AGE).isoformat(timespec="seconds")
         kept = dict(self.records)
+        newest = next(reversed(kept.values())).at if kept else ""
         for key, record in self.records.items():  # oldest first, so the first that may stay ends it
             if record.at > oldest and len(kept) < MAX_RECORDS:
                 break
             del kept[key]
-        kept[request_id.lower()] = Record(digest, outcome, now.isoformat(timespec="seconds"))
+        kept[request_id.lower()] = Record(digest, outcome, max(newest, now.isoformat(timespec="seconds")))
         return Ledger(kept)

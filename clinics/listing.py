@@ -1,38 +1,65 @@
-"""Open slots as protobuf messages, each built once.
+"""The answer to who asks for open slots, made once for all who ask the same.
 
-An open slot's message says doctor, specialty, date and time, which never change for a position in the agenda, so it
-outlives bookings and cancellations. Which slots are open is not decided here.
+A clinic is asked far more often than it changes. The answer for all doctors is kept until the agenda or the minute is
+another; and it is put together from texts that each slot gave once, because protobuf copies a message field by field
+but reads it in one go (a message is the concatenation of its parts: protobuf, "Encoding", last one wins). Which slots
+are open is `clinics.schedule`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from datetime import datetime
 
+from clinics import schedule
 from clinics.slots import Slot, Snapshot
 from generated.clinic.v1 import clinic_service_pb2 as pb
 
+NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
+NOTE_NONE_OPEN = "Não há horários disponíveis no momento."
 
-class SlotMessages:
-    """Messages by position, for all snapshots of one clinic's agenda. Safe for concurrent use."""
 
-    __slots__ = ("_open",)
+class Listing:
+    """Answers for the snapshots of one clinic's agenda. Safe for concurrent use.
 
-    def __init__(self) -> None:
-        self._open: tuple[pb.Slot, ...] = ()
+    Args:
+        specialty: The clinic's.
+    """
 
-    def open(self, snapshot: Snapshot, positions: Iterable[int]) -> list[pb.Slot]:
-        """Returns the messages of open slots; they are shared and must not be changed.
+    __slots__ = ("_encoded", "_kept", "_specialty")
+
+    def __init__(self, specialty: str) -> None:
+        self._specialty = specialty
+        # What an open slot says never changes for a position in the agenda, so it outlives bookings.
+        self._encoded: tuple[bytes, ...] = ()
+        self._kept: tuple[Snapshot, tuple[str, str], pb.ListAvailableSlotsResponse] | None = None
+
+    def answer(self, snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.ListAvailableSlotsResponse:
+        """Returns the open slots from now on; the message is shared and must not be changed.
 
         Args:
             snapshot: The agenda; it holds what earlier snapshots held, at the same positions.
-            positions: Where its open slots are.
+            now: The current instant, aware.
+            doctor: Only this doctor's slots. None: everybody's.
         """
-        built = self._open
-        if len(built) < len(snapshot.slots):
-            # Two threads may both build what is new; the messages are equal, and either tuple is complete.
-            built += tuple(map(open_slot, snapshot.slots[len(built) :]))
-            self._open = built
-        return [built[position] for position in positions]
+        if doctor is not None:
+            return self._made(snapshot, now, doctor)
+        # Two threads may both make an answer; the two are equal.
+        minute, kept = schedule.minute_of(now), self._kept
+        if kept is None or kept[0] is not snapshot or kept[1] != minute:
+            kept = self._kept = (snapshot, minute, self._made(snapshot, now, None))
+        return kept[2]
+
+    def _made(self, snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.ListAvailableSlotsResponse:
+        positions = schedule.open_positions(snapshot, now, doctor)
+        encoded = self._encoded
+        if len(encoded) < len(snapshot.slots):
+            # Two threads may both encode what is new; the texts are equal, and either tuple is complete.
+            encoded += tuple(map(_encoded, snapshot.slots[len(encoded) :]))
+            self._encoded = encoded
+        answer = pb.ListAvailableSlotsResponse.FromString(b"".join([encoded[position] for position in positions]))
+        answer.specialty = self._specialty
+        answer.note = NOTE_OPEN if positions else NOTE_NONE_OPEN
+        return answer
 
 
 def open_slot(slot: Slot) -> pb.Slot:
@@ -42,3 +69,7 @@ def open_slot(slot: Slot) -> pb.Slot:
         slot: The slot.
     """
     return pb.Slot(doctor=slot.doctor, specialty=slot.specialty, date=slot.date, time=slot.time, available=True)
+
+
+def _encoded(slot: Slot) -> bytes:
+    return pb.ListAvailableSlotsResponse(available_slots=[open_slot(slot)]).SerializeToString()

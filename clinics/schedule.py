@@ -30,6 +30,16 @@ class SlotUnavailableError(DomainError):
         self.alternatives = alternatives
 
 
+def minute_of(now: datetime) -> tuple[str, str]:
+    """Returns the clinic's date and time as slots write theirs, YYYY-MM-DD and HH:MM.
+
+    Args:
+        now: Any instant, aware.
+    """
+    date, _, time = now.astimezone(ZONE).isoformat(timespec="minutes").partition("T")
+    return date, time[:5]
+
+
 def open_positions(snapshot: Snapshot, now: datetime, doctor: str | None = None) -> list[int]:
     """Returns where the open slots are, in order of date, time and doctor.
 
@@ -39,7 +49,7 @@ def open_positions(snapshot: Snapshot, now: datetime, doctor: str | None = None)
         doctor: Only this doctor's slots. None: everybody's.
     """
     slots = snapshot.slots
-    return [at for at in snapshot.after(_minute(now), doctor) if slots[at].available]
+    return [at for at in snapshot.after(minute_of(now), doctor) if slots[at].available]
 
 
 def book(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) -> Change:
@@ -110,22 +120,17 @@ def add_missing(snapshot: Snapshot, planned: tuple[Slot, ...]) -> Change:
     return Change(added=tuple(slot for slot in planned if snapshot.find(slot.ref) is None))
 
 
-def _minute(now: datetime) -> tuple[str, str]:
-    local = now.astimezone(ZONE)
-    return local.date().isoformat(), f"{local:%H:%M}"
-
-
 def _open(snapshot: Snapshot, now: datetime, wanted: SlotRef) -> int:
     position = snapshot.find(wanted)
     if position is not None:
         slot = snapshot.slots[position]
-        if slot.available and slot.start > _minute(now):
+        if slot.available and slot.start > minute_of(now):
             return position
     raise SlotUnavailableError(_alternatives(snapshot, now, wanted))
 
 
 def _alternatives(snapshot: Snapshot, now: datetime, wanted: SlotRef) -> tuple[Slot, ...]:
-    same_doctor = frozenset(snapshot.after(_minute(now), wanted.doctor))
+    same_doctor = frozenset(snapshot.after(minute_of(now), wanted.doctor))
     try:
         centre = datetime.fromisoformat(f"{wanted.date}T{wanted.time}")
     except ValueError:  # no such day or time: what comes next is nearest
@@ -145,7 +150,7 @@ def _held(snapshot: Snapshot, now: datetime, ref: SlotRef, patient: Person) -> i
         raise DomainError(
             "APPOINTMENT_NOT_FOUND", "There is no such appointment of this patient. Check doctor, date and time."
         )
-    if snapshot.slots[position].start <= _minute(now):
+    if snapshot.slots[position].start <= minute_of(now):
         raise DomainError(
             "APPOINTMENT_IN_PAST", "This appointment has begun already; it can be neither moved nor cancelled."
         )

@@ -12,7 +12,7 @@ from functools import partial
 from clinics import schedule
 from clinics.agenda import Agenda
 from clinics.ledger import Outcome, Repeatable
-from clinics.listing import SlotMessages, open_slot
+from clinics.listing import Listing, open_slot
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
 from clinics.slots import Person, SlotRef
@@ -22,8 +22,6 @@ from mesh.caller import Caller
 from mesh.clock import Clock
 from mesh.errors import DomainError
 
-NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
-NOTE_NONE_OPEN = "Não há horários disponíveis no momento."
 BOOKED = "Consulta agendada com sucesso."
 RESCHEDULED = "Consulta reagendada com sucesso."
 CANCELLED = "Consulta cancelada com sucesso."
@@ -58,7 +56,7 @@ class ClinicServicer:
         self._store = store
         self._clock = clock
         self._token_keys = tuple(token_keys)
-        self._messages = SlotMessages()
+        self._listing = Listing(profile.specialty)
 
     def get_clinic(self, _request: pb.GetClinicRequest, _caller: Caller) -> pb.GetClinicResponse:
         """Says who the clinic is and which day it is there."""
@@ -78,14 +76,8 @@ class ClinicServicer:
         _caller: Caller,
     ) -> pb.ListAvailableSlotsResponse:
         """Lists the open slots from now on, of all doctors or of one."""
-        snapshot = self._store.snapshot
         doctor = request.doctor if request.HasField("doctor") else None
-        positions = schedule.open_positions(snapshot, self._clock(), doctor)
-        return pb.ListAvailableSlotsResponse(
-            specialty=self._profile.specialty,
-            available_slots=self._messages.open(snapshot, positions),
-            note=NOTE_OPEN if positions else NOTE_NONE_OPEN,
-        )
+        return self._listing.answer(self._store.snapshot, self._clock(), doctor)
 
     def book_appointment(self, request: pb.BookAppointmentRequest, caller: Caller) -> pb.BookAppointmentResponse:
         """Books an open slot.

@@ -17,6 +17,7 @@ from typing import Literal, Protocol
 
 from clinics.database import Database
 from clinics.disk import Disk, replace_file, sync_folder
+from clinics.encoding import Encoder
 from clinics.ledger import Outcome, Repeatable
 from clinics.slots import Change, Snapshot
 from mesh.errors import DomainError
@@ -78,6 +79,7 @@ class JsonSlotStore:
         self._disk = disk
         self._utc_now = utc_now
         self._database = database  # what db.json holds; only the writer touches it
+        self._encoder = Encoder()  # only the writer uses it
         self._settled = True  # whether db.json's name is known to be on the medium; only the writer touches it
         self._published = database.snapshot
         self._places = threading.BoundedSemaphore(max_waiting)
@@ -188,7 +190,8 @@ class JsonSlotStore:
     def _flush(self, database: Database) -> Literal["unchanged", "unknown"] | None:
         """Makes a database durable and publishes it; returns what is known of its writes if that failed."""
         try:
-            replace_file(self._disk, self._path, database.encode())
+            content = self._encoder.encode(database.snapshot.slots, database.ledger.records)
+            replace_file(self._disk, self._path, content)
         except OSError:
             return "unchanged"
         self._database, self._settled = database, False

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
+from weakref import WeakKeyDictionary
 
 import grpc
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
@@ -34,6 +35,12 @@ _RETRY = {
     "retryableStatusCodes": ["UNAVAILABLE"],
 }
 _RECONNECT_MS = {"initial": 100, "min": 100, "max": 500}
+
+if TYPE_CHECKING:
+    # grpc's classes are generic in its type stubs only.
+    _Stub = grpc.UnaryUnaryMultiCallable[Message, Message]
+
+_stubs: WeakKeyDictionary[grpc.Channel, dict[str, _Stub]] = WeakKeyDictionary()
 
 
 def open_channel(address: str, services: Sequence[ServiceDescriptor], tls: ClientTls | None = None) -> grpc.Channel:
@@ -93,13 +100,9 @@ class ToolCall:
     ) -> None:
         if tool.request_id is not None and not request.HasField(tool.request_id):
             setattr(request, tool.request_id, str(uuid.uuid4()))
-        stub: grpc.UnaryUnaryMultiCallable[Message, Message] = channel.unary_unary(
-            rpc_path(tool.method),
-            request_serializer=lambda message: message.SerializeToString(),
-            response_deserializer=tool.response_class.FromString,
-        )
+        metadata = ((TRACE_KEY, trace_id), *bearer(token))
         self._details = details
-        self._future = stub.future(request, timeout=timeout_s, metadata=((TRACE_KEY, trace_id), *bearer(token)))
+        self._future = stub_of(channel, tool).future(request, timeout=timeout_s, metadata=metadata)
 
     def cancel(self) -> None:
         """Stop waiting: `result` raises TIMED_OUT. A write may be made all the same."""
@@ -115,6 +118,21 @@ class ToolCall:
             return self._future.result()
         except (grpc.RpcError, grpc.FutureCancelledError) as error:
             raise from_call(cast("grpc.Call", self._future), self._details) from error
+
+
+def stub_of(channel: grpc.Channel, tool: Tool) -> _Stub:
+    """Return the channel's stub for a tool, made at its first call and kept as long as the channel."""
+    stubs = _stubs.setdefault(channel, {})
+    path = rpc_path(tool.method)
+    stub = stubs.get(path)
+    if stub is None:
+        # Two threads may both make one; either will do.
+        stub = stubs[path] = channel.unary_unary(
+            path,
+            request_serializer=lambda message: message.SerializeToString(),
+            response_deserializer=tool.response_class.FromString,
+        )
+    return stub
 
 
 def bearer(token: str | None) -> tuple[tuple[str, str], ...]:

@@ -147,3 +147,42 @@ def test_what_is_written_is_read_again(
     read = load(path)
     assert read.snapshot.slots == database.snapshot.slots
     assert read.ledger == database.ledger
+
+
+@pytest.fixture(scope="module")
+def whole() -> bytes:
+    record = Record(
+        "ab", Outcome(booked=SlotRef("Dr. Ricardo Lopes", "2025-07-21", "09:00")), "2025-07-15T11:00:00+00:00"
+    )
+    slots = [Slot(**SLOT), Slot("Dra. Inês", "Cardiologia", "2025-07-21", "10:00")]  # type: ignore[arg-type]  # JSON values
+    return Database(Snapshot(slots), Ledger({"id-1": record})).encode()
+
+
+def test_a_file_cut_off_anywhere_stops_the_start_and_is_never_read_in_part(whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "db.json"
+    for length in range(len(whole.rstrip())):
+        path.write_bytes(whole[:length])
+        with pytest.raises(StartupError, match="line "):
+            load(path)
+
+
+@given(st.data())
+def test_damage_is_named_by_its_place_or_does_no_harm(
+    whole: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    damaged = bytearray(whole)
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(damaged) - 1))
+        damaged[start : start + data.draw(st.integers(0, 40))] = data.draw(st.binary(max_size=8))
+    path = tmp_path_factory.mktemp("silo") / "db.json"
+    path.write_bytes(damaged)
+    said = ""
+    try:
+        database = load(path)
+    except StartupError as error:
+        said = str(error)
+    else:
+        path.write_bytes(database.encode())
+        assert load(path).snapshot.slots == database.snapshot.slots
+    assert not said or said.startswith(f"{path}: ")
+    assert "Secreto" not in said

@@ -12,6 +12,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from clinics import schedule
 from clinics.database import load
@@ -383,6 +385,27 @@ def test_at_most_two_thousand_records_are_kept_the_newest() -> None:
     for number in range(MAX_RECORDS + 5):
         ledger = ledger.with_record(str(number), "d", Outcome(), start + timedelta(seconds=number))
     assert list(ledger.records) == [str(number) for number in range(5, MAX_RECORDS + 5)]
+
+
+def test_a_clock_that_was_set_back_does_not_make_the_newest_record_the_first_to_go() -> None:
+    ahead = datetime(2026, 7, 15, tzinfo=UTC)
+    ledger = Ledger()
+    for number in range(MAX_RECORDS):
+        ledger = ledger.with_record(str(number), "d", Outcome(), ahead)
+    corrected = ahead - timedelta(days=365)
+    ledger = Ledger.of(ledger.with_record("after", "d", Outcome(), corrected).records.items())  # as a restart reads it
+    ledger = ledger.with_record("later", "d", Outcome(), corrected + timedelta(minutes=1))
+    assert list(ledger.records)[-2:] == ["after", "later"]
+    assert len(ledger.records) == MAX_RECORDS
+
+
+@given(st.lists(st.datetimes(timezones=st.just(UTC)), max_size=8))
+def test_records_stand_in_the_order_in_which_they_were_made_whatever_the_clock_says(clock: list[datetime]) -> None:
+    ledger = Ledger()
+    for number, now in enumerate(clock):
+        ledger = ledger.with_record(str(number), "d", Outcome(), now)
+        assert list(ledger.records)[-1] == str(number)
+    assert list(Ledger.of(ledger.records.items()).records) == list(ledger.records) == sorted(ledger.records, key=int)
 
 
 @pytest.fixture

@@ -1,9 +1,12 @@
 """The service config lets gRPC repeat what the contract says may be repeated, and nothing else."""
 
+import gc
 import json
+import weakref
 from typing import Any
 
-from mesh.channel import service_config
+from mesh.catalogue import Catalogue
+from mesh.channel import open_channel, service_config, stub_of
 from tests.support.library import library_service
 
 
@@ -25,3 +28,18 @@ def test_only_a_call_that_was_not_served_is_repeated() -> None:
 
 def test_a_channel_for_no_service_repeats_nothing() -> None:
     assert config() == {"methodConfig": []}
+
+
+def test_a_stub_is_made_once_for_a_tool_of_a_channel_and_goes_with_the_channel() -> None:
+    tools = Catalogue(library_service())
+    channel, other = (open_channel("127.0.0.1:1", [library_service()]) for _ in range(2))
+    stub = stub_of(channel, tools["find_books"])
+    assert stub_of(channel, tools["find_books"]) is stub
+    assert stub_of(channel, tools["lend_book"]) is not stub
+    assert stub_of(other, tools["find_books"]) is not stub
+    gone = weakref.ref(channel)
+    channel.close()
+    del channel
+    gc.collect()
+    assert gone() is None
+    other.close()

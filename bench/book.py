@@ -1,0 +1,120 @@
+"""book_appointment by eight callers, durable: the clinic, the blueprint's stack, raw gRPC, and a bare fsync commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from bench import agenda, callers
+from bench.list_slots import clinic_arguments
+from bench.measure import Figure, calls_per_s, interleaved
+from bench.processes import running, scratch
+from bench.report import Goal, Section
+from clinics.disk import LocalDisk, replace_file, sync_folder
+from clinics.slots import Slot
+from generated.clinic.v1 import clinic_service_pb2 as pb
+
+CALLERS = 8
+_CLINIC, _PLAIN_CLINIC = "clinic, request_id, token", "clinic, no request_id, token"
+_STACK, _SESSION, _ECHO, _COMMIT = (
+    "blueprint's stack, requests",
+    "blueprint's stack, requests.Session",
+    "raw gRPC echo",
+    "bare commit: write, fsync, rename, fsync (one caller)",
+)
+# Enough for a second or so each; the blueprint's stack takes a tenth of a second a booking at 10,000 slots.
+_BOOKINGS = {500: {"quick": 480, "slow": 160}, 10_000: {"quick": 480, "slow": 16}}
+
+
+def measure(rounds: int) -> list[Section]:
+    """Measure with 500 and with 10,000 slots.
+
+    Args:
+        rounds: How many count.
+    """
+    small, large = (_figures(slots, rounds) for slots in (500, 10_000))
+    goals = [
+        Goal(small[_CLINIC].over(small[_STACK]), 12, at_least=True, note="which is not durable"),
+        Goal(small[_CLINIC].over(small[_ECHO]), 0.5, at_least=True),
+    ]
+    return [
+        Section(f"book_appointment, 500 slots, {CALLERS} callers ({rounds} rounds)", list(small.values()), goals),
+        Section(
+            f"book_appointment, 10,000 slots, {CALLERS} callers ({rounds} rounds)",
+            list(large.values()),
+            [Goal(_growth(small, large, name), 20, note="20 times the slots") for name in (_PLAIN_CLINIC, _STACK)],
+        ),
+    ]
+
+
+def _growth(small: dict[str, Figure], large: dict[str, Figure], name: str) -> Figure:
+    grown = small[name].over(large[name])
+    return Figure(f"time of a booking, {name}: 10,000 / 500 slots", "", grown.rounds)
+
+
+def _figures(slots: int, rounds: int) -> dict[str, Figure]:
+    data = agenda.make_slots(slots)
+    quick, slow = data[: _BOOKINGS[slots]["quick"]], data[: _BOOKINGS[slots]["slow"]]
+    with ExitStack() as parts:
+        folder = parts.enter_context(scratch())
+        keys = callers.make_keys(folder)
+        token = callers.token_of(keys)
+        typed: dict[str, callers.Typed] = {}
+        for name, has_request_id in ((_CLINIC, True), (_PLAIN_CLINIC, False)):
+            silo = folder / f"clinic-{has_request_id}"
+            agenda.write_database(silo / "db.json", data)
+            server = parts.enter_context(running("clinics", *clinic_arguments(silo, keys.public)))
+            channel = parts.enter_context(callers.channel_to(server.address))
+            typed[name] = callers.Typed(channel, token, has_request_id=has_request_id)
+        agenda.write_database(folder / "blueprint" / "db.json", data)
+        stack = parts.enter_context(running("bench.peers.blueprint", str(folder / "blueprint" / "db.json")))
+        request, answer = _same_bytes(data[0])
+        (folder / "answer").write_bytes(answer)
+        echo = parts.enter_context(running("bench.peers.echo", str(folder / "answer")))
+        raw = callers.Echo(parts.enter_context(callers.channel_to(echo.address)), request)
+        contenders = {
+            _CLINIC: _round(typed[_CLINIC], quick),
+            _PLAIN_CLINIC: _round(typed[_PLAIN_CLINIC], quick),
+            _ECHO: _round(raw, quick),
+            _STACK: _round(callers.Blueprint(stack.address), slow),
+            _SESSION: _round(callers.Blueprint(stack.address, sessions=True), slow),
+            _COMMIT: _commits(folder / "commit", (folder / "blueprint" / "db.json").read_bytes()),
+        }
+        return interleaved(contenders, rounds, "calls/s")
+
+
+def _round(booker: callers.Booker, slots: Sequence[Slot]) -> Callable[[], float]:
+    """Return a round: every slot is booked by a patient of its own; that all are given back is not measured."""
+
+    def measured() -> float:
+        numbers = range(len(slots))
+        value = calls_per_s(lambda number: booker.book(slots[number], number), numbers, CALLERS)
+        calls_per_s(lambda number: booker.cancel(slots[number], number), numbers, CALLERS)
+        return value
+
+    return measured
+
+
+def _commits(folder: Path, content: bytes) -> Callable[[], float]:
+    """Return a round of what a durable write cannot do without, on a file of the same size."""
+    folder.mkdir()
+    disk = LocalDisk()
+
+    def commit(_: int) -> None:
+        replace_file(disk, folder / "db.json", content)
+        sync_folder(disk, folder)
+
+    return lambda: calls_per_s(commit, range(50), 1)
+
+
+def _same_bytes(slot: Slot) -> tuple[bytes, bytes]:
+    name, cpf = agenda.patient(1)
+    request = pb.BookAppointmentRequest(
+        doctor=slot.doctor, date=slot.date, time=slot.time, patient_name=name, cpf=cpf, request_id="0" * 36
+    )
+    appointment = pb.Appointment(
+        doctor=slot.doctor, date=slot.date, time=slot.time, patient_name=name, cpf=cpf, specialty="Cardiology"
+    )
+    answer = pb.BookAppointmentResponse(status="confirmed", appointment=appointment, message="Consulta agendada.")
+    return request.SerializeToString(), answer.SerializeToString()

@@ -1,0 +1,263 @@
+"""The clients of the contenders: each asks for the same slots and books the same ones, in its own way.
+
+None keeps what it is answered; all parse it, as a program that uses the answer must.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import queue
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+import grpc
+import requests
+from mcp import Client
+from mcp_types import TextContent
+
+from bench.agenda import CLINIC, patient
+from bench.measure import Batch
+from bench.peers.echo import METHOD
+from clinics.slots import Slot
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
+from mesh.caller import TRACE_KEY
+from mesh.channel import ToolCall, bearer, open_channel
+from mesh.tokens import LONGEST_S, claims_for, sign
+from orchestrator.contract import CATALOGUE, SERVICE
+from orchestrator.keys import KeyFolder
+
+TIMEOUT_S = 30.0
+_CPF = "123.456.789-00"
+_POST_TIMEOUT_S = 30
+Post = Callable[..., requests.Response]
+
+
+class Booker(Protocol):
+    """Books and gives back."""
+
+    def book(self, slot: Slot, number: int) -> None:
+        """Book a slot for a numbered patient."""
+        ...
+
+    def cancel(self, slot: Slot, number: int) -> None:
+        """Give it back."""
+        ...
+
+
+def make_keys(folder: Path) -> KeyFolder:
+    """Return fresh keys for tokens.
+
+    Args:
+        folder: Where they are made.
+    """
+    keys = KeyFolder(folder / "keys")
+    keys.prepare()
+    return keys
+
+
+def token_of(keys: KeyFolder, issuer: str = "operator") -> str:
+    """Return a token for the clinic that is measured, valid for the whole run.
+
+    Args:
+        keys: What it is signed with.
+        issuer: "operator", who may book for anybody, or "orchestrator", who speaks for one patient.
+    """
+    claims = claims_for(_CPF, issuer=issuer, audience=CLINIC, now=time.time(), ttl_s=LONGEST_S)
+    return sign(keys.private_key(issuer), claims)
+
+
+class Typed:
+    """A clinic's typed door through a generated stub.
+
+    Args:
+        channel: To the clinic.
+        token: Who calls; None where none is asked for.
+        has_request_id: Whether writes carry a request_id, as the orchestrator's do.
+    """
+
+    def __init__(self, channel: grpc.Channel, token: str | None = None, *, has_request_id: bool = True) -> None:
+        self._stub = ClinicServiceStub(channel)
+        self._metadata = _metadata(token)
+        self._has_request_id = has_request_id
+
+    def list(self) -> pb.ListAvailableSlotsResponse:
+        """Ask for the open slots."""
+        return self._stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(), timeout=TIMEOUT_S, metadata=self._metadata)
+
+    def book(self, slot: Slot, number: int) -> None:
+        """Book a slot for a numbered patient."""
+        name, cpf = patient(number)
+        request = pb.BookAppointmentRequest(
+            doctor=slot.doctor,
+            date=slot.date,
+            time=slot.time,
+            patient_name=name,
+            cpf=cpf,
+            request_id=str(uuid.uuid4()) if self._has_request_id else None,
+        )
+        self._stub.BookAppointment(request, timeout=TIMEOUT_S, metadata=self._metadata)
+
+    def cancel(self, slot: Slot, number: int) -> None:
+        """Give it back."""
+        name, cpf = patient(number)
+        request = pb.CancelAppointmentRequest(
+            doctor=slot.doctor, date=slot.date, time=slot.time, patient_name=name, cpf=cpf
+        )
+        self._stub.CancelAppointment(request, timeout=TIMEOUT_S, metadata=self._metadata)
+
+
+def _metadata(token: str | None) -> tuple[tuple[str, str], ...]:
+    return () if token is None else ((TRACE_KEY, str(uuid.uuid4())), *bearer(token))
+
+
+def tool_call(channel: grpc.Channel, token: str) -> Callable[[], object]:
+    """Return a listing as the orchestrator asks for it.
+
+    Args:
+        channel: To the clinic.
+        token: Who calls.
+    """
+    tool, trace_id = CATALOGUE["list_available_slots"], str(uuid.uuid4())
+
+    def call() -> object:
+        request = pb.ListAvailableSlotsRequest()
+        return ToolCall(channel, tool, request, timeout_s=TIMEOUT_S, trace_id=trace_id, token=token).result()
+
+    return call
+
+
+class Echo:
+    """Raw gRPC: the bytes of a request there, the bytes of an answer back.
+
+    Args:
+        channel: To the echo.
+        request: What is sent.
+        token: Sent along as the clinic's callers do; None for nothing.
+    """
+
+    def __init__(self, channel: grpc.Channel, request: bytes, token: str | None = None) -> None:
+        self._call: grpc.UnaryUnaryMultiCallable[bytes, bytes] = channel.unary_unary(METHOD)
+        self._request = request
+        self._metadata = _metadata(token)
+
+    def list(self) -> bytes:
+        """Exchange the bytes."""
+        return self._call(self._request, timeout=TIMEOUT_S, metadata=self._metadata)
+
+    def book(self, slot: Slot, number: int) -> None:
+        """Exchange the bytes."""
+        del slot, number
+        self.list()
+
+    def cancel(self, slot: Slot, number: int) -> None:
+        """Do nothing: nothing was booked."""
+
+
+class Blueprint:
+    """The blueprint's router: a POST of a JSON-RPC envelope with `requests`.
+
+    Args:
+        address: The clinic's host and port.
+        sessions: Whether a connection is kept, one a thread; the blueprint's text keeps none.
+    """
+
+    def __init__(self, address: str, *, sessions: bool = False) -> None:
+        self._url = f"http://{address}/mcp"
+        self._local = threading.local() if sessions else None
+
+    def list(self) -> Mapping[str, Any]:
+        """Ask for the open slots."""
+        return self._call("list_available_slots", {})
+
+    def book(self, slot: Slot, number: int) -> None:
+        """Book a slot for a numbered patient."""
+        self._write("book_appointment", "confirmed", slot, number)
+
+    def cancel(self, slot: Slot, number: int) -> None:
+        """Give it back."""
+        self._write("cancel_appointment", "cancelled", slot, number)
+
+    def _write(self, tool: str, done: str, slot: Slot, number: int) -> None:
+        name, cpf = patient(number)
+        arguments = {"doctor": slot.doctor, "date": slot.date, "time": slot.time, "patient_name": name, "cpf": cpf}
+        if self._call(tool, arguments)["status"] != done:
+            raise RuntimeError(f"{tool} was refused")
+
+    def _call(self, tool: str, arguments: Mapping[str, str]) -> Mapping[str, Any]:
+        body = {
+            "jsonrpc": "2.0",
+            "id": str(uuid.uuid4()),
+            "method": "tools/call",
+            "params": {"name": tool, "arguments": arguments},
+        }
+        response = self._post()(self._url, json=body, timeout=_POST_TIMEOUT_S)
+        response.raise_for_status()
+        result: Mapping[str, Any] = response.json()["result"]
+        return result
+
+    def _post(self) -> Post:
+        post: Post
+        if self._local is None:
+            post = requests.post
+            return post
+        if not hasattr(self._local, "session"):
+            self._local.session = requests.Session()
+        post = self._local.session.post
+        return post
+
+
+@contextmanager
+def mcp_client(address: str) -> Iterator[Batch]:
+    """Yield the official SDK's client: one session, on an event loop of its own, which also times the calls.
+
+    Args:
+        address: The server's host and port.
+    """
+    wanted: queue.SimpleQueue[int] = queue.SimpleQueue()
+    done: queue.SimpleQueue[Sequence[float]] = queue.SimpleQueue()
+
+    async def serve() -> None:
+        loop = asyncio.get_running_loop()
+        async with Client(f"http://{address}/mcp") as client:
+            while calls := await loop.run_in_executor(None, wanted.get):
+                times: list[float] = []
+                for _ in range(calls):
+                    started = time.perf_counter()
+                    result = await client.call_tool("list_available_slots", {})
+                    if result.structured_content is None:
+                        content = result.content[0]
+                        if not isinstance(content, TextContent):
+                            raise TypeError("the peer answers in text")
+                        json.loads(content.text)
+                    times.append(time.perf_counter() - started)
+                done.put(times)
+
+    def batch(calls: int) -> Sequence[float]:
+        wanted.put(calls)
+        return done.get(timeout=_POST_TIMEOUT_S * 4)
+
+    thread = threading.Thread(target=asyncio.run, args=(serve(),), daemon=True)
+    thread.start()
+    try:
+        yield batch
+    finally:
+        wanted.put(0)
+        thread.join()
+
+
+@contextmanager
+def channel_to(address: str) -> Iterator[grpc.Channel]:
+    """Yield a channel as the orchestrator opens it.
+
+    Args:
+        address: Host and port.
+    """
+    with open_channel(address, [SERVICE]) as channel:
+        yield channel

@@ -1,0 +1,95 @@
+"""list_available_slots by one caller: the clinic, raw gRPC, the blueprint's stack, the official MCP SDK."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+from bench import agenda, callers
+from bench.measure import interleaved, p50_us, repeated
+from bench.processes import NOW, running, scratch
+from bench.report import Goal, Section
+from generated.clinic.v1 import clinic_service_pb2 as pb
+
+_CALLS = {6: 100, 500: 40}
+_GOALS = {6: (1.15, 2.3, 1.8, 3.0), 500: (1.30, 3.5, 3.5, 14.0)}
+
+STUB, TOOL_CALL = "clinic, typed stub, token", "clinic, ToolCall (the orchestrator), token"
+ECHO, ECHO_WITH_TOKEN = "raw gRPC echo", "raw gRPC echo that carries the token's bytes"
+PLAIN, SESSION = "blueprint's stack, requests", "blueprint's stack, requests.Session"
+SDK, SDK_STRUCTURED = "official MCP SDK, text", "official MCP SDK, structured (its default)"
+
+
+def measure(rounds: int) -> list[Section]:
+    """Measure with 6 and with 500 slots.
+
+    Args:
+        rounds: How many count.
+    """
+    return [_measure(slots, rounds) for slots in _CALLS]
+
+
+def clinic_arguments(silo: Path, keys: Path | None, clinic: str = agenda.CLINIC) -> list[str]:
+    """Return the command line of a clinic of the bench.
+
+    Args:
+        silo: Its folder.
+        keys: The public keys whose tokens it accepts; None for a clinic that asks for none.
+        clinic: Which one.
+    """
+    callers_ = ["--no-auth"] if keys is None else ["--keys", str(keys)]
+    return [clinic, "--listen", "127.0.0.1:0", "--silo", str(silo), "--agenda", "blueprint", "--now", NOW, *callers_]
+
+
+def _measure(slots: int, rounds: int) -> Section:
+    data = agenda.make_slots(slots)
+    with ExitStack() as parts:
+        folder = parts.enter_context(scratch())
+        for name in ("clinic", "blueprint", "mcp"):
+            agenda.write_database(folder / name / "db.json", data)
+        keys = callers.make_keys(folder)
+        token = callers.token_of(keys, "orchestrator")
+        clinic = parts.enter_context(running("clinics", *clinic_arguments(folder / "clinic", keys.public)))
+        channel = parts.enter_context(callers.channel_to(clinic.address))
+        typed = callers.Typed(channel, token)
+        (folder / "answer").write_bytes(typed.list().SerializeToString())
+        echo = parts.enter_context(running("bench.peers.echo", str(folder / "answer")))
+        stack = parts.enter_context(running("bench.peers.blueprint", str(folder / "blueprint" / "db.json")))
+        in_text, structured = (
+            parts.enter_context(running("bench.peers.mcp_sdk", str(folder / "mcp" / "db.json"), *options))
+            for options in ((), ("--structured",))
+        )
+        request = pb.ListAvailableSlotsRequest().SerializeToString()
+        echo_channel = parts.enter_context(callers.channel_to(echo.address))
+        _check_same_work(slots, typed, callers.Blueprint(stack.address))
+        contenders = {
+            STUB: repeated(typed.list),
+            TOOL_CALL: repeated(callers.tool_call(channel, token)),
+            ECHO: repeated(callers.Echo(echo_channel, request).list),
+            ECHO_WITH_TOKEN: repeated(callers.Echo(echo_channel, request, token).list),
+            PLAIN: repeated(callers.Blueprint(stack.address).list),
+            SESSION: repeated(callers.Blueprint(stack.address, sessions=True).list),
+            SDK: parts.enter_context(callers.mcp_client(in_text.address)),
+            SDK_STRUCTURED: parts.enter_context(callers.mcp_client(structured.address)),
+        }
+        batches = {name: p50_us(batch, _CALLS[slots]) for name, batch in contenders.items()}
+        figures = interleaved(batches, rounds, "µs p50")
+    echo_limit, plain_limit, session_limit, sdk_limit = _GOALS[slots]
+    return Section(
+        f"list_available_slots, {slots} slots, one caller ({rounds} rounds of {_CALLS[slots]} calls)",
+        list(figures.values()),
+        [
+            Goal(figures[STUB].over(figures[ECHO]), echo_limit),
+            Goal(figures[TOOL_CALL].over(figures[ECHO]), echo_limit),
+            Goal(figures[PLAIN].over(figures[STUB]), plain_limit, at_least=True),
+            Goal(figures[SESSION].over(figures[STUB]), session_limit, at_least=True),
+            Goal(figures[SDK].over(figures[STUB]), sdk_limit, at_least=True),
+        ],
+    )
+
+
+def _check_same_work(slots: int, typed: callers.Typed, stack: callers.Blueprint) -> None:
+    ours = {(slot.doctor, slot.date, slot.time) for slot in typed.list().available_slots}
+    theirs = {(slot["doctor"], slot["date"], slot["time"]) for slot in stack.list()["available_slots"]}
+    if ours != theirs or len(ours) != slots:
+        raise RuntimeError("the contenders do not hold the same slots")

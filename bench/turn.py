@@ -1,0 +1,68 @@
+"""A whole offline turn: plan, route to two clinics, verify, respond, verify; and how much of it the calls are."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from contextlib import ExitStack
+
+from bench.fleet import open_fleet
+from bench.measure import Figure, interleaved
+from bench.processes import NOW
+from bench.report import Goal, Section
+from mesh.clock import clock_at
+from orchestrator.composition import open_conversation
+from orchestrator.connection import connect
+from orchestrator.events import ClinicAnswered, EventChannel
+from orchestrator.identity import Identity
+from orchestrator.session import Session
+
+_TURNS = 40
+_LIMIT_MS = 10
+_SAYINGS = ("quero marcar uma consulta com cardiologista", "what times does the cardiologist have next week?")
+_SPEAKER = Identity.of("Carlos Exemplo Teste", "529.982.247-25")
+
+
+def measure(rounds: int) -> list[Section]:
+    """Measure turns that list two clinics.
+
+    Args:
+        rounds: How many count.
+    """
+    answered: list[ClinicAnswered] = []
+    own: list[float] = []
+    with ExitStack() as parts:
+        fleet = parts.enter_context(open_fleet())
+        connection = parts.enter_context(connect(fleet.registry, fleet.protection))
+        events = EventChannel()
+        events.subscribe(lambda event: answered.append(event) if isinstance(event, ClinicAnswered) else None)
+        conversation = parts.enter_context(open_conversation(connection, clock_at(NOW), events))
+
+        def round_() -> float:
+            times: list[float] = []
+            beyond: list[float] = []
+            for number in range(_TURNS):
+                answered.clear()
+                started = time.perf_counter()
+                conversation.turn(Session(_SPEAKER), _SAYINGS[number % len(_SAYINGS)])
+                elapsed_ms = (time.perf_counter() - started) * 1000
+                if len(answered) != 2:
+                    raise RuntimeError("the turn did not ask two clinics")
+                times.append(elapsed_ms)
+                beyond.append(elapsed_ms - max(event.elapsed_s for event in answered) * 1000)
+            own.append(_p95(beyond))
+            return _p95(times)
+
+        whole = interleaved({"whole turn, p95": round_}, rounds, "ms")["whole turn, p95"]
+    beyond_calls = Figure("whole turn without the slower of its two calls, p95", "ms", tuple(own[1:]))
+    return [
+        Section(
+            f"an offline turn over two clinics ({rounds} rounds of {_TURNS})",
+            [whole, beyond_calls],
+            [Goal(beyond_calls, _LIMIT_MS)],
+        )
+    ]
+
+
+def _p95(values: list[float]) -> float:
+    return statistics.quantiles(values, n=20)[-1]

@@ -1,0 +1,62 @@
+"""`python -m tests.torture`: hundreds of kills, hundreds of failures of the disk, and a race, on silos that go away.
+
+Prints the seed first, so that what breaks can be looked for again; the silos of a run that broke stay.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.torture import faults, killing, race
+from tests.torture.writer import BrokenPromiseError
+
+_SHOWN_EVERY = 25
+_RACERS = 200
+
+
+def main() -> int:
+    """Torture a clinic; returns 1 when it broke a promise."""
+    parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
+    parser.add_argument("--kills", type=int, default=300, help="how often the clinic is killed (300)")
+    parser.add_argument("--writes", type=int, default=500, help="writes a patient tries on the failing disk (500)")
+    parser.add_argument("--seed", default=secrets.token_hex(4), help="decides what is random (a new one)")
+    options = parser.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="clinic-mesh-torture-"))
+    print(f"seed {options.seed}", flush=True)
+    started = time.monotonic()
+    try:
+        toll = killing.torture(folder / "killed", options.seed, options.kills, report=_show)
+        print(
+            f"{toll.kills} kills: {toll.acknowledged} acknowledged writes, each there once; {toll.unknown} cut off and "
+            f"settled by a repeat; {toll.repeated} earlier ones repeated and answered the same",
+            flush=True,
+        )
+        toll = faults.torture(folder / "failing", options.seed, options.writes)
+        print(
+            f"{toll.kills} disk failures: {toll.acknowledged} acknowledged writes, each on the disk when it was "
+            f"confirmed; {toll.unknown} answers of an unknown outcome, all settled by a repeat",
+            flush=True,
+        )
+        race.race(folder / "raced", _RACERS)
+        print(f"{_RACERS} processes wanted one slot: one has it", flush=True)
+    except BrokenPromiseError as broken:
+        print(f"BROKEN with seed {options.seed}: {broken}\nthe silos stay in {folder}", file=sys.stderr)
+        return 1
+    shutil.rmtree(folder)
+    print(f"nothing lost in {time.monotonic() - started:.0f} s")
+    return 0
+
+
+def _show(number: int) -> None:
+    if number % _SHOWN_EVERY == 0:
+        print(f"  {number} kills", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

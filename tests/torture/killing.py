@@ -1,0 +1,140 @@
+"""Kills a clinic with SIGKILL in the middle of writes, again and again, and checks its disk and its answers each time.
+
+SIGKILL leaves the kernel's cache: what a power failure would lose is the matter of the order of fsync and rename, which
+tests/unit/clinics holds.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+
+from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
+from tests.torture.silo import NOW, check, prepare
+from tests.torture.writer import TIMEOUT_S, BrokenPromiseError, Writer
+
+_OPTIONS = (("grpc.use_local_subchannel_pool", 1), ("grpc.enable_retries", 0))
+_LONGEST_LIFE_S = 0.25
+_KILLED_AT_START = 0.2
+"""How often a clinic does not even live to listen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Toll:
+    """What a torture came to."""
+
+    kills: int
+    acknowledged: int
+    unknown: int
+    repeated: int
+
+
+def torture(silo: Path, seed: str, kills: int, writers: int = 8, report: Callable[[int], None] | None = None) -> Toll:
+    """Kill a clinic `kills` times under the writes of `writers` patients.
+
+    Args:
+        silo: A folder that is not there yet.
+        seed: Decides who asks for what, and when it is killed; when threads and disk are faster or slower, the rest
+            differs all the same.
+        kills: How often.
+        writers: How many patients.
+        report: Told of each kill's number.
+
+    Raises:
+        BrokenPromiseError: A promise was broken.
+    """
+    chance = random.Random(seed)
+    slots = prepare(silo)
+    patients = [Writer(number, slots, f"{seed}/{number}") for number in range(writers)]
+    unknown = 0
+    for number in range(1, kills + 1):
+        if chance.random() < _KILLED_AT_START:
+            with _Clinic(silo) as clinic:
+                clinic.kill_after(chance.uniform(0, _LONGEST_LIFE_S))
+        else:
+            with _Clinic(silo) as clinic:
+                _live(clinic, patients, chance.uniform(0, _LONGEST_LIFE_S))
+            unknown += sum(patient.pending is not None for patient in patients)
+        check(silo, patients)
+        if report is not None:
+            report(number)
+    with _Clinic(silo) as clinic:
+        _settle(clinic.address(), patients)
+        check(silo, patients)
+    acknowledged = sum(patient.acknowledged for patient in patients)
+    return Toll(kills, acknowledged, unknown, sum(patient.repeated for patient in patients))
+
+
+def _live(clinic: _Clinic, patients: Sequence[Writer], life_s: float) -> None:
+    """Settle what the last kill left open, let all write at once, and kill the clinic meanwhile."""
+    address = clinic.address()
+    _settle(address, patients)
+    begun = threading.Barrier(len(patients) + 1)
+
+    def write(patient: Writer) -> None:
+        with grpc.insecure_channel(address, options=_OPTIONS) as channel:
+            stub = ClinicServiceStub(channel)
+            begun.wait(TIMEOUT_S)
+            while patient.write(stub) is None:
+                pass
+
+    with ThreadPoolExecutor(len(patients)) as pool:
+        writing = [pool.submit(write, patient) for patient in patients]
+        begun.wait(TIMEOUT_S)
+        clinic.kill_after(life_s)
+        for each in writing:
+            each.result()
+
+
+def _settle(address: str, patients: Sequence[Writer]) -> None:
+    with grpc.insecure_channel(address, options=_OPTIONS) as channel:
+        stub = ClinicServiceStub(channel)
+        for patient in patients:
+            if patient.pending is not None and patient.write(stub) is not None:
+                raise BrokenPromiseError(f"{patient.name}: a healthy clinic could not be asked again")
+            patient.repeat(stub)
+
+
+class _Clinic:
+    """A clinic's process; at its end it is killed if it still runs."""
+
+    def __init__(self, silo: Path) -> None:
+        command = [sys.executable, "-m", "clinics", "clinic_b", "--listen", "127.0.0.1:0", "--silo", str(silo)]
+        command += ["--agenda", "blueprint", "--now", NOW, "--no-auth"]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def address(self) -> str:
+        """Wait until it listens and return where.
+
+        Raises:
+            BrokenPromiseError: It did not come up on what the last kill left.
+        """
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if " listening on " not in line:
+            raise BrokenPromiseError(f"no restart: {self._process.communicate(timeout=TIMEOUT_S)[1]}")
+        return line.split()[-1]
+
+    def kill_after(self, life_s: float) -> None:
+        """Send SIGKILL once it has lived that long."""
+        try:
+            self._process.wait(life_s)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+        self._process.communicate(timeout=TIMEOUT_S)
+
+    def __enter__(self) -> _Clinic:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.communicate(timeout=TIMEOUT_S)

@@ -1,0 +1,64 @@
+"""The silo under torture: a small agenda that all writers want, and what is on its disk."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from clinics.database import Database, load
+from clinics.slots import Slot, SlotRef, Snapshot
+from clinics.startup import StartupError
+from tests.torture.writer import BrokenPromiseError, Writer
+
+NOW = "2025-07-15T08:00-03:00"
+_DOCTORS = ("Dr. Ricardo Lopes", "Dra. Inês Sant'Anna")
+
+
+def prepare(silo: Path) -> tuple[SlotRef, ...]:
+    """Write a fresh agenda of 32 open slots and return their names."""
+    slots = [
+        Slot(doctor, "Cardiologia", f"2025-09-{day:02d}", f"{hour:02d}:30")
+        for doctor in _DOCTORS
+        for day in range(1, 5)
+        for hour in range(8, 12)
+    ]
+    silo.mkdir(parents=True)
+    (silo / "db.json").write_bytes(Database(Snapshot(slots)).encode())
+    return tuple(slot.ref for slot in slots)
+
+
+def held_on_disk(silo: Path) -> dict[tuple[str, str], frozenset[SlotRef]]:
+    """Return who holds what, by name and CPF, from db.json as it is now.
+
+    Raises:
+        BrokenPromiseError: The file does not parse or breaks its schema; a slot that stands twice does too.
+    """
+    try:
+        slots = load(silo / "db.json").snapshot.slots
+    except StartupError as error:
+        raise BrokenPromiseError(str(error)) from error
+    held: defaultdict[tuple[str, str], set[SlotRef]] = defaultdict(set)
+    for slot in slots:
+        if slot.patient_name is not None and slot.cpf is not None:
+            held[slot.patient_name, slot.cpf].add(slot.ref)
+    return {person: frozenset(refs) for person, refs in held.items()}
+
+
+def check(silo: Path, writers: Sequence[Writer]) -> None:
+    """Hold the disk against what all writers know, while none of them writes.
+
+    Raises:
+        BrokenPromiseError: A write is lost, was made unasked, or two hold one slot.
+    """
+    held = held_on_disk(silo)
+    strangers = held.keys() - {(writer.name, writer.cpf) for writer in writers}
+    if strangers:
+        raise BrokenPromiseError(f"{len(strangers)} on the disk who never wrote")
+    for writer in writers:
+        writer.compare(held.get((writer.name, writer.cpf), frozenset()))
+    acknowledged = [ref for writer in writers for ref in writer.held]
+    given_up = {ref for writer in writers if writer.pending for ref in writer.pending.loses}
+    twice = {ref for ref in acknowledged if acknowledged.count(ref) > 1} - given_up
+    if twice:
+        raise BrokenPromiseError(f"{len(twice)} slots have two acknowledged holders")

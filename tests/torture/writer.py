@@ -1,0 +1,164 @@
+"""One patient who books, moves and cancels without pause, and knows at every moment what the disk may hold of theirs.
+
+All writes carry a request_id. A write whose outcome is not known stays pending until it was repeated and answered;
+until then the disk may be on either side of it, and on no third.
+"""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import grpc
+from google.protobuf.message import Message
+
+from clinics.slots import SlotRef
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
+from mesh.errors import DomainError
+from mesh.status import from_call
+
+TIMEOUT_S = 20.0
+_MOST_HELD = 3
+_REMEMBERED = 20
+_REFUSED = frozenset({"SLOT_UNAVAILABLE", "APPOINTMENT_CONFLICT"})
+"""What a healthy clinic may say to a writer who knows their own appointments."""
+
+
+class BrokenPromiseError(AssertionError):
+    """The clinic did what it promises never to do."""
+
+
+@dataclass(frozen=True)
+class Write:
+    """A write: what is sent, and what it changes for who sends it."""
+
+    rpc: str
+    request: Message
+    gains: frozenset[SlotRef] = frozenset()
+    loses: frozenset[SlotRef] = frozenset()
+
+    def after(self, held: frozenset[SlotRef]) -> frozenset[SlotRef]:
+        """Return what is held once it is made."""
+        return held - self.loses | self.gains
+
+
+class Writer:
+    """A patient.
+
+    Args:
+        number: Which one.
+        slots: All slots of the agenda; other writers want them too.
+        seed: Of their choices.
+    """
+
+    def __init__(self, number: int, slots: Sequence[SlotRef], seed: str) -> None:
+        self.name, self.cpf = f"Paciente {number}", f"{number:011d}"
+        self.held: frozenset[SlotRef] = frozenset()
+        self.pending: Write | None = None
+        self.acknowledged = 0
+        self.repeated = 0
+        self._pending_is_made: bool | None = None
+        self._slots = slots
+        self._random = random.Random(seed)
+        self._answered: deque[tuple[Write, Message]] = deque(maxlen=_REMEMBERED)
+
+    def write(self, stub: ClinicServiceStub) -> DomainError | None:
+        """Make one write, or repeat the pending one; return the error after which nothing is known, if there is one.
+
+        Raises:
+            BrokenPromiseError: The answer contradicts what was acknowledged before.
+        """
+        is_repeat = self.pending is not None
+        write = self.pending = self.pending or self._next()
+        try:
+            response = self._send(stub, write)
+        except DomainError as error:
+            if error.reason == "STORAGE_UNAVAILABLE" and error.metadata["outcome"] == "unchanged" and not is_repeat:
+                self.pending = None
+                return None
+            if error.reason in {"UNREACHABLE", "STORAGE_UNAVAILABLE"}:
+                return error
+            if error.reason not in _REFUSED or not write.gains or self._pending_is_made:
+                raise BrokenPromiseError(f"{self.name}: {write.rpc} was answered {error.reason}") from error
+            self.pending = self._pending_is_made = None
+            return None
+        self.held = write.after(self.held)
+        self.pending = self._pending_is_made = None
+        self.acknowledged += 1
+        self._answered.append((write, response))
+        return None
+
+    def repeat(self, stub: ClinicServiceStub) -> None:
+        """Send a write again that was answered before; the answer must be the same.
+
+        Raises:
+            BrokenPromiseError: It is another.
+        """
+        if self._answered:
+            write, response = self._random.choice(self._answered)
+            try:
+                again = self._send(stub, write)
+            except DomainError as error:
+                raise BrokenPromiseError(f"{self.name}: a repeated {write.rpc} got {error.reason}") from error
+            if again != response:
+                raise BrokenPromiseError(f"{self.name}: a repeated {write.rpc} was answered otherwise")
+            self.repeated += 1
+
+    def compare(self, on_disk: frozenset[SlotRef]) -> None:
+        """Hold what the disk says of this patient against what was acknowledged.
+
+        Raises:
+            BrokenPromiseError: An acknowledged write is missing, or something was made that was never asked for.
+        """
+        if self.pending is not None:
+            # On the disk once, there for good: the repeat must be answered, not refused.
+            after = self.pending.after(self.held)
+            self._pending_is_made = on_disk == after != self.held
+        if on_disk != self.held and not self._pending_is_made:
+            missing, extra = len(self.held - on_disk), len(on_disk - self.held)
+            raise BrokenPromiseError(f"{self.name}: {missing} acknowledged missing on disk, {extra} never acknowledged")
+
+    def _send(self, stub: ClinicServiceStub, write: Write) -> Message:
+        try:
+            response: Message = getattr(stub, write.rpc)(write.request, timeout=TIMEOUT_S)
+        except grpc.RpcError as error:
+            raise from_call(cast("grpc.Call", error), (pb.SlotAlternatives,)) from error
+        return response
+
+    def _next(self) -> Write:
+        if not self.held or (len(self.held) < _MOST_HELD and self._random.random() < 0.5):
+            wanted = self._any_slot()
+            return Write("BookAppointment", pb.BookAppointmentRequest(**_at(wanted), **self._me()), frozenset({wanted}))
+        mine = self._random.choice(sorted(self.held, key=lambda ref: (ref.doctor, ref.date, ref.time)))
+        if self._random.random() < 0.5:
+            return Write(
+                "CancelAppointment",
+                pb.CancelAppointmentRequest(**_at(mine), **self._me()),
+                loses=frozenset({mine}),
+            )
+        wanted = self._any_slot(mine.doctor)
+        request = pb.RescheduleAppointmentRequest(
+            doctor=mine.doctor,
+            original_date=mine.date,
+            original_time=mine.time,
+            new_date=wanted.date,
+            new_time=wanted.time,
+            **self._me(),
+        )
+        return Write("RescheduleAppointment", request, frozenset({wanted}), frozenset({mine}))
+
+    def _any_slot(self, doctor: str | None = None) -> SlotRef:
+        return self._random.choice([ref for ref in self._slots if doctor in {None, ref.doctor}])
+
+    def _me(self) -> Mapping[str, str]:
+        request_id = str(uuid.UUID(int=self._random.getrandbits(128), version=4))
+        return {"patient_name": self.name, "cpf": self.cpf, "request_id": request_id}
+
+
+def _at(ref: SlotRef) -> Mapping[str, str]:
+    return {"doctor": ref.doctor, "date": ref.date, "time": ref.time}
