@@ -173,9 +173,8 @@ class Conversation:
         return replace(plan, reasoning=told or plan.reasoning)
 
     def _execute(self, turn: _Turn, plan: Plan, decision: Decision, session: Session) -> tuple[Reply, Session]:
-        results = turn.stages.router.dispatch(
-            plan.steps, Dispatch(turn.id, session.identity, turn.cancel, session.role)
-        )
+        dispatch = Dispatch(turn.id, session.identity, turn.cancel, session.role)
+        results = _with_doubts_kept(turn.stages.router.dispatch(plan.steps, dispatch), turn.session.proposal)
         self._events.publish(Gathered(turn.id, tuple(result_of(task, results) for task in decision.tasks)))
         receipts = receipts_of(results)
         offers = offers_of(results, plan.filters)
@@ -255,6 +254,19 @@ def _proposal_to_find_out(plan: Plan, results: Sequence[StepResult]) -> Proposal
     return Proposal(
         replace(plan, steps=tuple(result.step for result in results if result.status in unsettled)), attempted=True
     )
+
+
+def _with_doubts_kept(results: Sequence[StepResult], proposal: Proposal | None) -> tuple[StepResult, ...]:
+    """Return results in which a write that was attempted before stays unknown, where its repeat brought no answer."""
+    attempted = _unsettled(proposal)
+    tried = {step.request_id for step in attempted.plan.steps} if attempted is not None else set()
+
+    def is_in_doubt(result: StepResult) -> bool:
+        limited = result.error is not None and result.error.reason == "RATE_LIMITED"
+        unanswered = result.status is StepStatus.UNREACHED or (result.status is StepStatus.REFUSED and limited)
+        return result.step.request_id in tried and is_write(result.step.action) and unanswered
+
+    return tuple(replace(result, status=StepStatus.UNKNOWN) if is_in_doubt(result) else result for result in results)
 
 
 def _unsettled(proposal: Proposal | None) -> Proposal | None:

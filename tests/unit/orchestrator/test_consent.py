@@ -4,6 +4,7 @@ from datetime import date, time
 
 import pytest
 
+from mesh.errors import DomainError
 from orchestrator.plan import Step
 from orchestrator.reply import Outcome
 from orchestrator.result import StepStatus
@@ -184,3 +185,25 @@ def test_a_write_that_was_surely_not_made_leaves_no_proposal(status: StepStatus)
     scene.say("marque")
     assert scene.session.proposal is None
     assert scene.session.receipts == ()
+
+
+@pytest.mark.parametrize(
+    "silence", [StepStatus.UNREACHED, DomainError("RATE_LIMITED", "too many calls", metadata={"retry_after_s": "1"})]
+)
+def test_a_repeat_that_brings_no_answer_leaves_the_outcome_unknown_and_the_proposal_open(silence: Answer) -> None:
+    answers: list[Answer] = [StepStatus.UNKNOWN, silence, acknowledged(BOOKING.steps[0])]
+    scene = Scene({"marque": BOOKING}, answer=lambda _: answers.pop(0))
+    scene.say("marque")
+    assert [scene.say("sim"), scene.say("sim"), scene.say("sim")] == [
+        "answer: unknown",
+        "answer: unknown",
+        "answer: done",
+    ]
+    assert len(set(scene.request_ids)) == 1
+
+
+def test_a_first_try_that_brings_no_answer_has_changed_nothing() -> None:
+    scene = Scene({"marque": BOOKING}, answer=lambda _: StepStatus.UNREACHED)
+    scene.say("marque")
+    assert scene.say("sim") == "answer: unreached"
+    assert scene.session.proposal is None
