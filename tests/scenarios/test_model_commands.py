@@ -136,7 +136,8 @@ def test_the_log_counts_calls_tokens_and_costs_and_holds_no_prompt(home: Home) -
     assert line["plan"]["proposed"]["used"]
     logged = "".join(text for _, text in home.files())
     assert "CPF é" not in logged
-    assert "529" not in logged
+    assert "529.982" not in logged
+    assert "52998224725" not in logged
     assert "You plan for the front desk" not in logged
 
 

@@ -186,4 +186,5 @@ def test_a_record_of_a_proposal_says_what_would_be_done_and_masks_the_cpf() -> N
         {"clinic": "clinic_c", "action": "book_appointment", "parameters": dict(WRITE.parameters)}
     ]
     assert record["blocks"][0]["rows"] == [{"label": "CPF", "value": "***.***.*47-**"}]
-    assert "529" not in run.results
+    assert "529.982" not in run.results
+    assert "52998224725" not in run.results

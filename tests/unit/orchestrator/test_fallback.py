@@ -197,7 +197,7 @@ def test_the_model_is_told_what_was_written_without_what_identifies_anybody() ->
     Counter(FallbackPolicy.ANSWER, model).reply("sou Carlos Teste, 123.456.789-00, (11) 98765-4321: que horas são?")
     told = "\n".join(message.text for message in model.requests[0].messages)
     assert "[PATIENT]" in told
-    assert not any(secret in told for secret in ("Carlos", "456", "98765"))
+    assert not any(secret in told for secret in ("Carlos", "123.456", "98765-4321"))
 
 
 def line_of(throttle: Throttle, events: list[Event], speaker: str = "a") -> ModelLine:
