@@ -9,28 +9,19 @@ spans go is said by the variables that every OpenTelemetry program reads (OTEL_E
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.util import find_spec
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
-
-import grpc
-
-from mesh.caller import TRACE_KEY
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
+    import grpc
     from opentelemetry.metrics import Histogram, Meter
     from opentelemetry.sdk.metrics import MeterProvider
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.trace import Tracer
-
-    # grpc's classes are generic in its type stubs only.
-    _Handler = grpc.RpcMethodHandler[Any, Any]
-    _Behaviour = Callable[[Any, grpc.ServicerContext], Any]
-    _Continuation = Callable[[grpc.HandlerCallDetails], _Handler | None]
 
 SCOPE = "clinic_mesh"
 """The instrumentation scope of our own spans and metrics."""
@@ -110,6 +101,8 @@ class Telemetry:
         """Return what a server puts around its calls, outermost first. Health checks are no calls in this sense."""
         from opentelemetry.instrumentation.grpc import filters, server_interceptor  # noqa: PLC0415 - loaded when on
 
+        from mesh.call_meter import CallInterceptor  # noqa: PLC0415 - it loads gRPC, which a command starts without
+
         spans: grpc.ServerInterceptor = server_interceptor(self.tracers, filters.negate(filters.health_check()))
         return spans, CallInterceptor(duration_histogram(self.meter, "rpc.server.call.duration"))
 
@@ -171,50 +164,6 @@ def open_telemetry(service: str) -> Telemetry:
 def duration_histogram(meter: Meter, name: str) -> Histogram:
     """Return a histogram of seconds."""
     return meter.create_histogram(name, unit="s", explicit_bucket_boundaries_advisory=list(DURATION_BUCKETS_S))
-
-
-class CallInterceptor(grpc.ServerInterceptor):
-    """Measures every unary call, and puts the request id that it was answered with on the current span.
-
-    Args:
-        durations: Seconds by service, method and status.
-    """
-
-    def __init__(self, durations: Histogram) -> None:
-        self._durations = durations
-
-    def intercept_service(
-        self, continuation: _Continuation, handler_call_details: grpc.HandlerCallDetails
-    ) -> _Handler | None:
-        """Return the method's handler, measured."""
-        handler = continuation(handler_call_details)
-        service, _, method = handler_call_details.method.lstrip("/").partition("/")
-        if handler is None or handler.unary_unary is None or service.startswith("grpc."):
-            return handler
-        return grpc.unary_unary_rpc_method_handler(
-            self._measured(handler.unary_unary, service, method),
-            request_deserializer=handler.request_deserializer,
-            response_serializer=handler.response_serializer,
-        )
-
-    def _measured(self, behaviour: _Behaviour, service: str, method: str) -> _Behaviour:
-        from opentelemetry.trace import get_current_span  # noqa: PLC0415 - loaded when on
-
-        def measured(request: Any, context: Any) -> Any:  # noqa: ANN401 (any service's messages; `code` is not typed)
-            started = time.monotonic()
-            try:
-                return behaviour(request, context)
-            finally:
-                for key, value in context.trailing_metadata() or ():
-                    if key == TRACE_KEY:
-                        get_current_span().set_attribute(REQUEST_ID, value)
-                code = context.code() or grpc.StatusCode.OK
-                self._durations.record(
-                    time.monotonic() - started,
-                    {"rpc.service": service, "rpc.method": method, "rpc.grpc.status_code": code.value[0]},
-                )
-
-        return measured
 
 
 def _is_exported(signal: str) -> bool:
