@@ -16,8 +16,8 @@ from orchestrator.planner.entities import find_body_parts, find_complaints
 from orchestrator.planner.normalise import fold, normalise
 from orchestrator.reply import Draft
 from orchestrator.session import Receipt, Session
-from orchestrator.stages import Verifier
 from orchestrator.verdict import Rule, Verdict
+from orchestrator.verifier.rules import RuleVerifier
 
 _HEALTH = re.compile(
     r"\b(?:dor|dores|doi|doem|febre|gripe|resfriado|tosse|enjoo|tontura|insonia|alergia|gravid\w*|pressao"
@@ -36,25 +36,8 @@ _DEEDS = re.compile(
 )
 
 
-class DirectAnswerRules:
-    """The `Verifier` of direct answers: its `check_draft` adds to what the rules say of any reply.
-
-    Args:
-        rules: Those for every reply.
-    """
-
-    def __init__(self, rules: Verifier) -> None:
-        self._rules = rules
-
-    def check_data(self, payload: str, session: Session) -> Verdict:
-        """Return what the rules say; there is no data."""
-        return self._rules.check_data(payload, session)
-
-    def check_reply(
-        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
-    ) -> Verdict:
-        """Return what the rules say of any reply."""
-        return self._rules.check_reply(text, payload, session, receipts, plan)
+class DirectAnswerRules(RuleVerifier):
+    """The `Verifier` of direct answers: another `check_draft`, which rests on no data."""
 
     def check_draft(
         self,
@@ -66,7 +49,7 @@ class DirectAnswerRules:
         clinics: Sequence[Clinic],
     ) -> Verdict:
         """Return whether an answer may be shown."""
-        verdict = self._rules.check_reply(draft.reply.plain, payload, session, receipts, plan)
+        verdict = self.check_reply(draft.reply.plain, payload, session, receipts, plan)
         if not verdict.safe:
             return verdict
         if touches_health(draft.words):
@@ -77,12 +60,6 @@ class DirectAnswerRules:
         if any(name in fold(draft.words) for name in names):
             return _verdict(Rule.R4, "a clinic or a doctor that nobody asked")
         return verdict
-
-    def check_reasoning(
-        self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
-    ) -> tuple[str, ...]:
-        """Return what the rules let through of a planner's reasoning."""
-        return self._rules.check_reasoning(reasoning, session, plan, clinics)
 
 
 def touches_health(text: str) -> bool:

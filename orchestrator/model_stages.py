@@ -91,6 +91,7 @@ def open_model_stages(
     """
     prompts, circuit = usable_prompts(), Circuit()
     planner, rules, templates = OfflinePlanner(), RuleVerifier(), TemplateResponder()
+    direct_rules = DirectAnswerRules()
     reasons_first = configuration.planner is PlannerVariant.COT
     with OpenAIModel(configuration) as model:
 
@@ -111,7 +112,7 @@ def open_model_stages(
                 ModelAnswerer(
                     line,
                     prompts.answerer,
-                    AuditingVerifier(DirectAnswerRules(rules), line, prompts.audit, directory.clinics()),
+                    AuditingVerifier(direct_rules, line, prompts.audit, directory.clinics()),
                 ),
             )
 

@@ -89,7 +89,7 @@ class Counter:
         )
         stages = Stages(OfflinePlanner(), FakeRouter(acknowledged), RuleVerifier(), TemplateResponder())
         if self.asker is not None:
-            stages = replace(stages, answerer=ModelAnswerer(self.asker, PROMPT, DirectAnswerRules(RuleVerifier())))
+            stages = replace(stages, answerer=ModelAnswerer(self.asker, PROMPT, DirectAnswerRules()))
         session = Session(CARLOS, language=plan.language)
         return Fallback(registry, channel, proposals).reply(Unserved("t-1", plan, utterance, session, clinics, stages))
 
