@@ -71,10 +71,10 @@ class AuditingVerifier:
             ValueError: The payload is not that of `orchestrator.payload`.
         """
         verdict = self._rules.check_data(payload, session)
-        data = exposed(payload, Pseudonyms.of(session, self._clinics))
-        if not verdict.safe or not data["clinic_data"]:
+        if not verdict.safe:
             return verdict
-        return self._audit(data, unanswered=verdict)
+        data = exposed(payload, Pseudonyms.of(session, self._clinics))
+        return self._audit(data, unanswered=verdict) if data["clinic_data"] else verdict
 
     def check_reply(
         self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
