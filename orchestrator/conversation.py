@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from mesh.clock import Clock
-from orchestrator.contract import is_write
+from orchestrator.contract import is_decision, is_write
 from orchestrator.directory import Clinic, Directory
 from orchestrator.dispatch import Dispatch
 from orchestrator.events import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
@@ -174,7 +174,8 @@ class Conversation:
 
     def _execute(self, turn: _Turn, plan: Plan, decision: Decision, session: Session) -> tuple[Reply, Session]:
         dispatch = Dispatch(turn.id, session.identity, turn.cancel, session.role)
-        results = _with_doubts_kept(turn.stages.router.dispatch(plan.steps, dispatch), turn.session.proposal)
+        answered = turn.stages.router.dispatch(plan.steps, dispatch)
+        results = _with_doubts_kept(answered, turn.session.proposal)
         self._events.publish(Gathered(turn.id, tuple(result_of(task, results) for task in decision.tasks)))
         receipts = receipts_of(results)
         offers = offers_of(results, plan.filters)
@@ -184,7 +185,7 @@ class Conversation:
             offers=session.offers if offers is None else offers,
             proposal=_proposal_to_find_out(plan, results) or session.proposal,
         )
-        if turn.cancel.is_set() and not receipts and not _has_unknown(results):
+        if turn.cancel.is_set() and not receipts and not _has_unknown(answered):
             return turn.stages.responder.cancelled(session), session
         answers = _Answers(payload_of(turn.utterance, results), receipts)
         verdict = self._verified(turn, "data", lambda: turn.stages.verifier.check_data(answers.payload, session))
@@ -252,21 +253,29 @@ def _proposal_to_find_out(plan: Plan, results: Sequence[StepResult]) -> Proposal
         return None
     unsettled = (StepStatus.UNKNOWN, StepStatus.SKIPPED)
     return Proposal(
-        replace(plan, steps=tuple(result.step for result in results if result.status in unsettled)), attempted=True
+        replace(plan, steps=tuple(result.step for result in results if result.status in unsettled)),
+        in_doubt=frozenset(str(result.step.request_id) for result in results if result.status is StepStatus.UNKNOWN),
     )
 
 
 def _with_doubts_kept(results: Sequence[StepResult], proposal: Proposal | None) -> tuple[StepResult, ...]:
-    """Return results in which a write that was attempted before stays unknown, where its repeat brought no answer."""
-    attempted = _unsettled(proposal)
-    tried = {step.request_id for step in attempted.plan.steps} if attempted is not None else set()
+    """Return results in which a write that was in doubt stays so, unless its repeat shows what came of the first try.
 
-    def is_in_doubt(result: StepResult) -> bool:
-        limited = result.error is not None and result.error.reason == "RATE_LIMITED"
-        unanswered = result.status is StepStatus.UNREACHED or (result.status is StepStatus.REFUSED and limited)
-        return result.step.request_id in tried and is_write(result.step.action) and unanswered
+    An acknowledgement does, and a clinic's own no: it would have answered a write that it has made by repeating its
+    answer.
+    """
+    in_doubt = proposal.in_doubt if proposal is not None else frozenset()
 
-    return tuple(replace(result, status=StepStatus.UNKNOWN) if is_in_doubt(result) else result for result in results)
+    def is_settled(result: StepResult) -> bool:
+        decided = result.status is StepStatus.REFUSED and result.error is not None and is_decision(result.error)
+        return result.status is StepStatus.DONE or decided
+
+    return tuple(
+        replace(result, status=StepStatus.UNKNOWN)
+        if result.step.request_id in in_doubt and not is_settled(result)
+        else result
+        for result in results
+    )
 
 
 def _unsettled(proposal: Proposal | None) -> Proposal | None:
