@@ -150,6 +150,7 @@ class ConsentTexts:
         confirm: The question.
         again: Before the question, where a first try ended without a known outcome.
         dropped: A no.
+        superseded: Before another proposal, where an attempt without a known outcome is not asked after any more.
         abandoned: A no to finding out what came of an attempt.
         cancelled: The person stopped the turn.
         receipts: Titles of receipts.
@@ -160,6 +161,7 @@ class ConsentTexts:
     confirm: str
     again: str
     dropped: str
+    superseded: str
     abandoned: str
     cancelled: str
     receipts: Mapping[ReceiptKind, str]

@@ -243,6 +243,10 @@ ENGLISH = Texts(
             "All right, I will not repeat the request. What came of it is still unknown; ask the clinic whether the "
             "change was made."
         ),
+        superseded=(
+            "The request before this one will not be repeated, and what came of it is still unknown; ask the clinic "
+            "whether the change was made."
+        ),
         cancelled="Stopped, as you asked.",
         receipts={
             ReceiptKind.CONFIRMED: "Appointment booked",

@@ -246,6 +246,10 @@ PORTUGUESE = Texts(
             "Certo, não repito o pedido. O resultado dele continua desconhecido; confirme com a clínica se a mudança "
             "chegou a ser feita."
         ),
+        superseded=(
+            "O pedido anterior não será repetido, e o resultado dele continua desconhecido; confirme com a clínica se "
+            "a mudança chegou a ser feita."
+        ),
         cancelled="Interrompido a seu pedido.",
         receipts={
             ReceiptKind.CONFIRMED: "Consulta marcada",

@@ -114,6 +114,34 @@ def test_the_same_wish_said_again_is_another_request(scene: Scene) -> None:
     assert first != second
 
 
+@pytest.mark.parametrize("consent_given", [False, True])
+def test_the_same_wish_said_again_while_its_outcome_is_unknown_is_the_same_request(consent_given: bool) -> None:
+    answers: list[Answer] = [StepStatus.UNKNOWN, acknowledged(BOOKING.steps[0])]
+    scene = Scene({"marque": BOOKING}, answer=lambda _: answers.pop(0), consent_given=consent_given)
+    for utterance in ("marque", "marque") if consent_given else ("marque", "sim", "marque", "sim"):
+        scene.say(utterance)
+    assert len(scene.request_ids) == 2
+    assert len(set(scene.request_ids)) == 1
+    assert scene.session.appointments == (MONDAY,)
+
+
+def test_the_same_wish_said_again_while_in_doubt_stays_in_doubt() -> None:
+    answers: list[Answer] = [StepStatus.UNKNOWN, StepStatus.UNREACHED]
+    scene = Scene({"marque": BOOKING}, answer=lambda _: answers.pop(0))
+    assert [scene.say(said) for said in ("marque", "sim", "marque", "sim")][3] == "answer: unknown"
+
+
+def test_another_wish_is_another_request_and_its_proposal_is_in_no_doubt() -> None:
+    elsewhere = replace(BOOKING, steps=(Step(1, "clinic_c", "book_appointment", FERNANDO),))
+    scene = Scene({"marque": BOOKING, "outra": elsewhere}, answer=lambda _: StepStatus.UNKNOWN)
+    for utterance in ("marque", "sim", "outra"):
+        scene.say(utterance)
+    assert scene.session.proposal is not None
+    assert not scene.session.proposal.attempted
+    scene.say("sim")
+    assert len(set(scene.request_ids)) == 2
+
+
 def test_a_read_has_no_request_id(scene: Scene) -> None:
     scene.say("horários")
     assert scene.request_ids == [None]

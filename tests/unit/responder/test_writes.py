@@ -311,6 +311,17 @@ def test_a_proposal_after_an_unknown_outcome_says_that_it_is_the_same_request() 
     assert "repito o mesmo pedido" in RESPONDER.propose(tried, SESSION, CLINICS).plain
 
 
+@pytest.mark.parametrize("language", Language)
+def test_another_proposal_says_that_a_write_of_unknown_outcome_is_not_asked_after_any_more(language: Language) -> None:
+    tried = proposal("book_appointment", parameters(ON_18_AT_10), attempted=True)
+    other = proposal("book_appointment", parameters(ON_19_AT_14), language=language)
+    reply = RESPONDER.propose(other, replace(SESSION, proposal=tried), CLINICS)
+    assert reply.plain.startswith(TEXTS[language].consent.superseded)
+    untried = proposal("book_appointment", parameters(ON_18_AT_10))
+    for before, after in ((untried, other), (tried, tried)):
+        assert "desconhecido" not in RESPONDER.propose(after, replace(SESSION, proposal=before), CLINICS).plain
+
+
 def test_a_caution_comes_before_a_proposal() -> None:
     proposed = proposal("book_appointment", parameters(ON_18_AT_10))
     cautioned = replace(proposed, plan=replace(proposed.plan, caution=Topic.POSSIBLE_EMERGENCY))
