@@ -97,9 +97,9 @@ class TemplateResponder:
         texts = voice.texts.consent
         left = session.proposal is not None and session.proposal.in_doubt - proposal.in_doubt
         superseded = (Paragraph(texts.superseded, Part.NOTICE),) if left else ()
-        again = (*superseded, *((Paragraph(texts.again),) if proposal.attempted else ()))
+        again = (Paragraph(texts.again),) if proposal.attempted else ()
         cards = (proposal_card(step, voice) for step in proposal.plan.steps)
-        blocks = (*_caution(proposal.plan, voice), *again, *cards, Paragraph(texts.confirm))
+        blocks = (*_caution(proposal.plan, voice), *superseded, *again, *cards, Paragraph(texts.confirm))
         return Reply(voice.language, Outcome.CONFIRM, blocks)
 
     def dropped(self, session: Session) -> Reply:

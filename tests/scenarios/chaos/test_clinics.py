@@ -19,7 +19,9 @@ from tests.scenarios.chaos.wishes import (
     NEVER_ENDS,
     NOTHING_CHANGED,
     TO_FIND_OUT,
+    WAIT_S,
     holds,
+    leave_in_doubt,
     propose,
 )
 from tests.support.clinics import Guard
@@ -80,9 +82,7 @@ def test_whatever_befalls_a_booking_it_is_made_once_or_not_at_all_and_a_yes_find
 def test_a_write_in_doubt_stays_in_doubt_whatever_keeps_its_repeat_from_the_clinic(
     stage: Stage, person: Person, kept: str, name: str
 ) -> None:
-    propose(stage, person)
-    stage.relays["clinic_c"].trouble(KEPT_FROM_CALLERS[kept], NEVER_ENDS)
-    assert stage.say(person, "sim").outcome is Outcome.UNKNOWN_WRITE
+    leave_in_doubt(stage, person, kept)
     stage.relays["clinic_c"].trouble(ON_THE_WAY[name], NEVER_ENDS)
     reply = stage.say(person, "sim")
     assert reply.outcome is Outcome.UNKNOWN_WRITE
@@ -94,9 +94,7 @@ def test_a_write_in_doubt_stays_in_doubt_whatever_keeps_its_repeat_from_the_clin
 
 
 def test_a_clinics_own_no_to_a_repeat_says_that_the_first_try_was_not_made(stage: Stage, person: Person) -> None:
-    propose(stage, person)
-    stage.relays["clinic_c"].trouble(ON_THE_WAY["never arrives in time"], NEVER_ENDS)
-    assert stage.say(person, "sim").outcome is Outcome.UNKNOWN_WRITE
+    leave_in_doubt(stage, person, "never arrives in time")
     stage.heal()
     quicker = Person(*PEOPLE[1])
     stage.say(quicker, "I'll take Dr. Fernando Mendes on July 18 at 10 AM")
@@ -108,9 +106,7 @@ def test_a_clinics_own_no_to_a_repeat_says_that_the_first_try_was_not_made(stage
 
 
 def test_a_wish_said_again_in_doubt_finds_its_own_booking_and_makes_no_second(stage: Stage, person: Person) -> None:
-    propose(stage, person)
-    stage.relays["clinic_c"].trouble(KEPT_FROM_CALLERS["is answered too late"], NEVER_ENDS)
-    assert stage.say(person, "sim").outcome is Outcome.UNKNOWN_WRITE
+    leave_in_doubt(stage, person, "is answered too late")
     stage.heal()
     assert "sem duplicar" in stage.say(person, BOOK).plain
     assert stage.say(person, "sim").outcome is Outcome.OK
@@ -176,14 +172,14 @@ def test_a_clinic_that_is_slower_than_the_deadline_costs_its_own_answer_only(sta
     over = threading.Event()
 
     def slow(passage: Passage) -> bytes:
-        over.wait()
+        assert over.wait(WAIT_S)
         return passage.forward()
 
     stage.relays["clinic_a"].trouble(slow, NEVER_ENDS)
     reply = stage.say(person, LIST)
     over.set()
     assert reply.outcome is Outcome.PARTIAL
-    assert "Clínica A não respondeu (2," in reply.plain
+    assert "Clínica A não respondeu" in reply.plain
     assert "Dr. Fernando Mendes" in reply.plain
 
 

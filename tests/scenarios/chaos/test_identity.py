@@ -5,9 +5,18 @@ from __future__ import annotations
 import pytest
 
 from orchestrator.reply import Outcome
-from tests.scenarios.chaos.faults import FORGERIES, KEPT_FROM_CALLERS, Forgery, with_token
+from tests.scenarios.chaos.faults import FORGERIES, Forgery, with_token
 from tests.scenarios.chaos.stage import Person, Stage
-from tests.scenarios.chaos.wishes import BOOK, FERNANDO_18, LIST, NEVER_ENDS, NOTHING_CHANGED, holds, propose
+from tests.scenarios.chaos.wishes import (
+    BOOK,
+    FERNANDO_18,
+    LIST,
+    NEVER_ENDS,
+    NOTHING_CHANGED,
+    holds,
+    leave_in_doubt,
+    propose,
+)
 from tests.support.clinics import Guard
 
 NO_TOKENS = {name: forge for name, forge in FORGERIES.items() if name != "of another person"}
@@ -45,9 +54,7 @@ def test_a_token_that_does_not_hold_writes_nothing(stage: Stage, person: Person,
 
 @pytest.mark.parametrize("forge", [None, *FORGERIES.values()], ids=["none", *FORGERIES])
 def test_a_token_that_does_not_hold_settles_no_doubt(stage: Stage, person: Person, forge: Forgery | None) -> None:
-    propose(stage, person)
-    stage.relays["clinic_c"].trouble(KEPT_FROM_CALLERS["is answered too late"], NEVER_ENDS)
-    assert stage.say(person, "sim").outcome is Outcome.UNKNOWN_WRITE
+    leave_in_doubt(stage, person, "is answered too late")
     forge_all(stage, forge)
     reply = stage.say(person, "sim")
     assert reply.outcome is Outcome.UNKNOWN_WRITE
@@ -90,9 +97,7 @@ def test_a_clinic_with_other_keys_is_not_talked_into_anything(stage: Stage, pers
 
 
 def test_other_keys_settle_no_doubt_and_the_own_ones_do(stage: Stage, person: Person) -> None:
-    propose(stage, person)
-    stage.relays["clinic_c"].trouble(KEPT_FROM_CALLERS["is answered too late"], NEVER_ENDS)
-    assert stage.say(person, "sim").outcome is Outcome.UNKNOWN_WRITE
+    leave_in_doubt(stage, person, "is answered too late")
     stage.relays["clinic_c"].heal()
     stage.restart("clinic_c", Guard(stage.other_keys.public))
     assert stage.say(person, "sim").outcome is Outcome.UNKNOWN_WRITE
