@@ -50,7 +50,9 @@ def converse(
         connection = parts.enter_context(connect(registry, fleet.protection, telemetry))
         names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
         progress = Progress(Console(stderr=True, markup=False, highlight=False, emoji=False), names)
-        events = EventChannel([PipelineLog(settings.log_dir, Redactor(identity)), progress])
+        events = EventChannel([progress])
+        if not arguments.is_incognito:
+            events.subscribe(PipelineLog(settings.log_dir, Redactor(identity)))
         follow(events, telemetry)
         conversation = parts.enter_context(
             open_conversation(
@@ -60,7 +62,7 @@ def converse(
                 consent_given=arguments.consent_given,
                 model=settings.llm,
                 throttle=throttle_of_people(),
-                data_dir=settings.data_dir,
+                data_dir=None if arguments.is_incognito else settings.data_dir,
             )
         )
         turns = TurnRunner(conversation, progress.cancelling)

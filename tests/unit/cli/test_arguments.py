@@ -36,6 +36,10 @@ from orchestrator.cli.arguments import Arguments, parse_arguments
         ("ask olá --yes", Arguments(command="ask", text="olá", consent_given=True)),
         ("--yes ask olá", Arguments(command="ask", text="olá", consent_given=True)),
         ("ask olá --identity-file me.txt", Arguments(command="ask", text="olá", identity_file=Path("me.txt"))),
+        ("ask olá --identity-fd 3", Arguments(command="ask", text="olá", identity_fd=3)),
+        ("token --clinic a --identity-fd 12", Arguments(command="token", clinic="a", identity_fd=12)),
+        ("--incognito --history off", Arguments(settings={"history": "off"}, is_incognito=True)),
+        ("ask olá --incognito", Arguments(command="ask", text="olá", is_incognito=True)),
         ("--agenda blueprint ask olá", Arguments(command="ask", text="olá", settings={"agenda": "blueprint"})),
         ("ask olá --agenda blueprint", Arguments(command="ask", text="olá", settings={"agenda": "blueprint"})),
     ],
@@ -59,6 +63,13 @@ def test_a_command_line_becomes_one_value(line: str, expected: Arguments) -> Non
         "token",
         "token --clinic a --ttl 0",
         "--openai-api-key x",
+        "--identity-fd 2",
+        "--identity-fd -1",
+        "--identity-fd x",
+        "--identity-fd 12345678",
+        "up --identity-fd 3",
+        "--identity-file me.txt --identity-fd 3",
+        "--identity-file me.txt ask olá --identity-fd 3",
     ],
 )
 def test_wrong_usage_ends_with_2(line: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,7 +81,17 @@ def test_wrong_usage_ends_with_2(line: str, capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize(
     "line",
-    ["--cpf 52998224725", "--cpf=52998224725", "ask olá --cpf=52998224725", "ask olá 52998224725", "52998224725"],
+    [
+        "--cpf 52998224725",
+        "--cpf=52998224725",
+        "ask olá --cpf=52998224725",
+        "ask olá 52998224725",
+        "52998224725",
+        "status -o 52998224725",
+        "ask olá --output 52998224725",
+        "ask olá --identity-fd 52998224725",
+        "token --clinic a --ttl 529.982.247-25",
+    ],
 )
 def test_a_complaint_repeats_no_value(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
