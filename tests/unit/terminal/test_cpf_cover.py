@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from prompt_toolkit import PromptSession
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.document import Document
+from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.layout.controls import BufferControl
 from prompt_toolkit.layout.processors import TransformationInput
@@ -26,7 +27,7 @@ def drawn(text: str, suggestion: str = "") -> str:
     lines = []
     for number, line in enumerate(document.lines):
         tail = suggestion if number == len(document.lines) - 1 else ""
-        fragments = [("", line), ("class:auto-suggestion", tail)]
+        fragments: StyleAndTextTuples = [("", line), ("class:auto-suggestion", tail)]
         given = TransformationInput(BufferControl(), document, number, lambda place: place, fragments, 80, 24)
         lines.append("".join(fragment[1] for fragment in CpfCover().apply_transformation(given).fragments))
     return "\n".join(lines)
