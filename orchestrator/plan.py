@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from orchestrator.language import Language
+from orchestrator.memory.calls import MemoryCall
 from orchestrator.routing.classification import Classification
 from orchestrator.slot_filter import ANY_SLOT, SlotFilter
 
@@ -160,6 +161,7 @@ class Plan:
         asks_first: The words alone do not bear out the writes, so they are proposed even where consent was given
             beforehand.
         classification: What the turn is about; None only for plans that no planner made.
+        memory: What to remember, look up or forget of who speaks; outside the steps, and not asked about first.
     """
 
     kind: PlanKind
@@ -176,3 +178,4 @@ class Plan:
     proposed: Proposed | None = None
     asks_first: bool = False
     classification: Classification | None = None
+    memory: tuple[MemoryCall, ...] = ()

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from orchestrator.identity import Identity, Role
 from orchestrator.language import Language
+from orchestrator.memory.memory import Memory
 from orchestrator.plan import Plan, Question
 
 
@@ -113,6 +114,7 @@ class Session:
         proposal: Writes that wait for a yes.
         receipts: All writes of this session, oldest first.
         history: The turns so far, oldest first.
+        recalled: What the person said in earlier conversations, as far as it matters for the utterance being answered.
     """
 
     identity: Identity
@@ -125,6 +127,7 @@ class Session:
     proposal: Proposal | None = None
     receipts: tuple[Receipt, ...] = ()
     history: tuple[Exchange, ...] = ()
+    recalled: tuple[Memory, ...] = field(default=(), repr=False)
 
     @property
     def appointments(self) -> tuple[Appointment, ...]:
