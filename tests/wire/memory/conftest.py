@@ -30,7 +30,7 @@ def server() -> Iterator[str]:
 @pytest.fixture
 def postgres_url(server: str) -> str:
     """Return the URL of a database without memories."""
-    import psycopg
+    import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
 
     with psycopg.connect(server, autocommit=True, connect_timeout=10) as connection:
         connection.execute("DROP TABLE IF EXISTS doctor_context")
@@ -49,6 +49,6 @@ def a_store(kind: str, folder: Path, request: pytest.FixtureRequest) -> MemorySt
     if kind == "sqlite":
         return SqliteMemoryStore(folder / "memory.db")
     url: str = request.getfixturevalue("postgres_url")
-    from orchestrator.memory.postgres_store import PostgresMemoryStore
+    from orchestrator.memory.postgres_store import PostgresMemoryStore  # noqa: PLC0415 - as above
 
     return PostgresMemoryStore(url)
