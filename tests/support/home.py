@@ -85,7 +85,7 @@ class Home:
         """Yield all files of the person's home but the silos' own, with their text."""
         for path in self.folder.rglob("*"):
             if path.is_file() and path.name not in {"db.json", "digest.key", "me.txt"}:
-                yield path, path.read_text("utf-8")
+                yield path, path.read_text("utf-8", errors="replace")
 
     def close(self) -> None:
         """Kill what is left."""
