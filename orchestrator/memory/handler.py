@@ -28,7 +28,7 @@ from orchestrator.memory.calls import (
 from orchestrator.memory.embeddings import Embeddings, Purpose, Vector
 from orchestrator.memory.memory import Memory, Source
 from orchestrator.memory.relevance import MAX_RECALLED, SIMILAR, ranked, relevant
-from orchestrator.memory.similarity import match, names_it, same_fact, tells_the_same
+from orchestrator.memory.similarity import match, names_it, same_fact, tells_the_same, words_of
 from orchestrator.memory.store import MemoryStore, Shelf, StoreError
 from orchestrator.memory.subject import SubjectKey
 from orchestrator.privacy import Redactor
@@ -61,6 +61,7 @@ class MemoryHandler:
         self._embeddings = embeddings
         self._clock = clock
         self._swept_on: date | None = None
+        self._has_warned = False
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
         """Return what is worth knowing for an utterance (see `relevance.relevant`); none when the store fails."""
@@ -69,7 +70,7 @@ class MemoryHandler:
             self._sweep()
             memories, meanings = self._search(subject, speaker, utterance)
         except (StoreError, CredentialError) as error:
-            _logger.warning("nothing could be recalled: %s", error)
+            self._warn(error)
             return ()
         return relevant(memories, utterance, meanings)
 
@@ -78,7 +79,7 @@ class MemoryHandler:
         try:
             result = self._execute(speaker, call, conversation)
         except (StoreError, CredentialError) as error:
-            _logger.warning("memory: %s", error)
+            self._warn(error)
             result = MemoryResult(call, MemoryStatus.FAILED, _FAILURES[type(call)])
         about = f" ({call.kind})" if isinstance(call, SaveMemory) else ""
         _logger.info("memory: %s%s, %s, conversation %s", type(call).__name__, about, result.status, conversation)
@@ -176,6 +177,11 @@ class MemoryHandler:
             self._swept_on = today
             self._store.erase_expired(today)
 
+    def _warn(self, error: Exception) -> None:
+        """Say what is wrong, once: a terminal shows warnings, and recalling fails with every turn."""
+        _logger.log(logging.DEBUG if self._has_warned else logging.WARNING, "memory: %s", error)
+        self._has_warned = True
+
     def _today(self) -> date:
         return self._clock().date()
 
@@ -217,7 +223,9 @@ def _known(shelf: Shelf, new: Memory, vector: Vector | None) -> Memory | None:
 
 def _meant(memories: tuple[Memory, ...], about: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
     """Return what somebody wants to be forgotten: by their words, else by their meaning; several when all fit alike."""
-    by_words = {memory.id: match(about, memory.content) for memory in memories if names_it(about, memory.content)}
+    wanted = words_of(about)
+    held = {memory.id: words_of(memory.content) for memory in memories}
+    by_words = {key: match(wanted, words) for key, words in held.items() if names_it(wanted, words)}
     scores = by_words or {key: similarity for key, similarity in meanings.items() if similarity >= SIMILAR}
     best = max(scores.values(), default=0.0)
     return tuple(memory for memory in memories if scores.get(memory.id, -1.0) > best - _NEARLY)

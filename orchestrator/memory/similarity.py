@@ -16,14 +16,14 @@ SAME_SHARE = 0.7
 
 _WORD = re.compile(r"\d+(?:[h:]\d\d)?|[^\W\d_]+")
 _CAPITAL = re.compile(r"(?<=[^\W_][\s,])[^\W\d_a-zà-ÿ][^\W\d_]+")
+_MARKS = dict.fromkeys(range(0x300, 0x370))  # accents, apart from their letters
 _TYPO_RATIO = 85.0
 _LONG_ENOUGH = 5
 
 
 def folded(text: str) -> str:
     """Return text without case and accents."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
+    return unicodedata.normalize("NFKD", text.casefold()).translate(_MARKS)
 
 
 def _words_of(name: str) -> frozenset[str]:
@@ -70,7 +70,8 @@ def words_of(text: str) -> Words:
     tokens = _WORD.findall(folded(text))
     telling = frozenset(stem for stem in map(_stem, tokens) if stem in _TELLING_STEMS or stem[0].isdigit())
     content = frozenset(_stem(token) for token in tokens if token not in _SMALL)
-    names = frozenset(_stem(folded(name)) for name in _CAPITAL.findall(text)) & content
+    capitals = () if text[1:].islower() else _CAPITAL.findall(text)
+    names = frozenset(_stem(folded(name)) for name in capitals) & content
     return Words(content | telling, telling, names - telling)
 
 
@@ -92,21 +93,24 @@ def tells_the_same(new: str, known: str) -> bool:
     return mine.telling == other.telling and mine.names <= other.content
 
 
-def match(query: str, text: str) -> float:
+def match(wanted: Words, held: Words) -> float:
     """Return how well a text answers a query: the share of the shorter one's words that both hold, 0 to 1.
 
     A word with a typing error counts as the word.
+
+    Args:
+        wanted: What the query holds.
+        held: What the text holds.
     """
-    wanted, held = words_of(query).content, words_of(text).content
-    if not wanted or not held:
+    if not wanted.content or not held.content:
         return 0.0
-    return min(1.0, sum(_is_in(stem, held) for stem in wanted) / min(len(wanted), len(held)))
+    common = sum(_is_in(stem, held.content) for stem in wanted.content)
+    return min(1.0, common / min(len(wanted.content), len(held.content)))
 
 
-def names_it(about: str, text: str) -> bool:
-    """Return whether words mean this text and no other fact: enough of them are in it, the telling ones all."""
-    wanted, held = words_of(about), words_of(text)
-    return wanted.telling <= held.telling and match(about, text) > SAME_SHARE
+def names_it(about: Words, held: Words) -> bool:
+    """Return whether words mean a text and no other fact: enough of them are in it, the telling ones all."""
+    return about.telling <= held.telling and match(about, held) > SAME_SHARE
 
 
 def _is_in(stem: str, held: frozenset[str]) -> bool:
