@@ -40,7 +40,8 @@ SAME_MEANING = 0.92
 """From this cosine similarity, two memories with the same telling words say the same."""
 
 _NEARLY = 0.05  # two that fit so alike are not told apart
-_LATE = 50
+_LATE = 50  # memories that were saved without an embedding and get it with the next save
+_THAT = frozenset({"", "isso", "isto", "that", "this", "it"})
 
 _logger = logging.getLogger(__name__)
 
@@ -102,7 +103,7 @@ class MemoryHandler:
                 return self._forget(subject, speaker, call, conversation)
             case ForgetAllMemories():
                 with self._store.changing(subject, self._today()) as shelf:
-                    forgotten = shelf.memories()
+                    forgotten = _readable(shelf)
                     shelf.clear()
                 return MemoryResult(call, MemoryStatus.FORGOTTEN, "Pronto, esqueci tudo.", forgotten)
             case _:
@@ -138,10 +139,11 @@ class MemoryHandler:
         return first, {key: vector for key, vector in zip(waiting, others, strict=True) if vector is not None}
 
     def _forget(self, subject: str, speaker: Identity, call: ForgetMemory, conversation: str) -> MemoryResult:
-        query = None if not call.about.strip() else self._query_vector(speaker, call.about)
+        is_last = call.about.strip().casefold() in _THAT
+        query = None if is_last else self._query_vector(speaker, call.about)
         with self._store.changing(subject, self._today()) as shelf:
             memories = shelf.memories()
-            if not call.about.strip():
+            if is_last:
                 chosen = tuple(memory for memory in memories if memory.conversation == conversation)[:1]
             else:
                 chosen = _meant(memories, call.about, {} if query is None else shelf.similarities(query))
@@ -171,11 +173,17 @@ class MemoryHandler:
         return vector
 
     def _sweep(self) -> None:
-        """Delete what has expired, once a day: nobody else looks at what nobody adds to."""
+        """Delete what has expired, once a day: nobody else looks at what nobody adds to.
+
+        It is no matter for who is only asking when it fails: what has expired is not seen, and goes with any change.
+        """
         today = self._today()
         if self._swept_on != today:
             self._swept_on = today
-            self._store.erase_expired(today)
+            try:
+                self._store.erase_expired(today)
+            except StoreError as error:
+                _logger.debug("memory: what has expired is still there: %s", error)
 
     def _warn(self, error: Exception) -> None:
         """Say what is wrong, once: a terminal shows warnings, and recalling fails with every turn."""
@@ -195,6 +203,14 @@ _FAILURES: Mapping[type[MemoryCall], str] = {
 }
 
 
+def _readable(shelf: Shelf) -> tuple[Memory, ...]:
+    """Return what is remembered; nothing where a row is damaged, which must not keep it from being forgotten."""
+    try:
+        return shelf.memories()
+    except StoreError:
+        return ()
+
+
 def _found(call: MemoryCall, memories: tuple[Memory, ...]) -> MemoryResult:
     match len(memories):
         case 0:
@@ -209,11 +225,11 @@ def _found(call: MemoryCall, memories: tuple[Memory, ...]) -> MemoryResult:
 def _known(shelf: Shelf, new: Memory, vector: Vector | None) -> Memory | None:
     """Return what is remembered already of the same kind, until the same day, and says the same."""
     meanings = {} if vector is None else shelf.similarities(vector)
-    said = statement_of(new.content)
+    said = words_of(statement_of(new.content))
     for memory in shelf.memories():
         if (memory.kind, memory.expires_on) != (new.kind, new.expires_on):
             continue
-        known = statement_of(memory.content)
+        known = words_of(statement_of(memory.content))
         if same_fact(said, known):
             return memory
         if meanings.get(memory.id, 0.0) >= SAME_MEANING and tells_the_same(said, known):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 
@@ -15,7 +15,7 @@ SAME_SHARE = 0.7
 """Above this share of common words, two texts with the same telling words say the same."""
 
 _WORD = re.compile(r"\d+(?:[h:]\d\d)?|[^\W\d_]+")
-_CAPITAL = re.compile(r"(?<=[^\W_][\s,])[^\W\d_a-zà-ÿ][^\W\d_]+")
+_CAPITAL = re.compile(r"(?:(?<=[^.!?]\s)|(?<=\b[Dd]r\.\s)|(?<=\b[Dd]ra\.\s))[^\W\d_a-zà-ÿ][^\W\d_]+")
 _MARKS = dict.fromkeys(range(0x300, 0x370))  # accents, apart from their letters
 _TYPO_RATIO = 85.0
 _LONG_ENOUGH = 5
@@ -41,14 +41,16 @@ class Words:
     """What a text holds for comparing.
 
     Attributes:
+        folded: The text without case and accents.
         content: Stems of the words that say something.
         telling: Those among them, and among the small ones, that tell two facts apart: numbers, days, shifts, denials.
         names: Stems of words with a capital inside a sentence.
     """
 
-    content: frozenset[str]
-    telling: frozenset[str]
-    names: frozenset[str]
+    folded: str = field(repr=False)
+    content: frozenset[str] = field(repr=False)
+    telling: frozenset[str] = field(repr=False)
+    names: frozenset[str] = field(repr=False)
 
 
 @lru_cache(maxsize=1024)
@@ -67,30 +69,29 @@ _TELLING_STEMS = frozenset(map(_stem, _TELLING))
 
 def words_of(text: str) -> Words:
     """Return what a text holds for comparing."""
-    tokens = _WORD.findall(folded(text))
+    plain = folded(text).strip()
+    tokens = _WORD.findall(plain)
     telling = frozenset(stem for stem in map(_stem, tokens) if stem in _TELLING_STEMS or stem[0].isdigit())
     content = frozenset(_stem(token) for token in tokens if token not in _SMALL)
     capitals = () if text[1:].islower() else _CAPITAL.findall(text)
     names = frozenset(_stem(folded(name)) for name in capitals) & content
-    return Words(content | telling, telling, names - telling)
+    return Words(plain, content | telling, telling, names - telling)
 
 
-def same_fact(new: str, known: str) -> bool:
+def same_fact(new: Words, known: Words) -> bool:
     """Return whether a text says nothing but what another says.
 
     More than 70 % of its words are in the other, function words left out; numbers, days, shifts and denials are the
     same in both ("não posso às sextas" is not "posso às sextas"), and no name is new.
     """
-    mine, other = words_of(new), words_of(known)
-    if not mine.content:
-        return folded(new).strip() == folded(known).strip()
-    return tells_the_same(new, known) and len(mine.content & other.content) / len(mine.content) > SAME_SHARE
+    if not new.content:
+        return new.folded == known.folded
+    return tells_the_same(new, known) and len(new.content & known.content) / len(new.content) > SAME_SHARE
 
 
-def tells_the_same(new: str, known: str) -> bool:
+def tells_the_same(new: Words, known: Words) -> bool:
     """Return whether no number, day, shift, denial or name parts two texts."""
-    mine, other = words_of(new), words_of(known)
-    return mine.telling == other.telling and mine.names <= other.content
+    return new.telling == known.telling and new.names <= known.content
 
 
 def match(wanted: Words, held: Words) -> float:

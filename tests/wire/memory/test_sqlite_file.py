@@ -271,3 +271,46 @@ def test_a_fault_is_told_without_what_was_kept(path: Path) -> None:
         shelf.add(twice, None)
     assert "Santo" not in str(caught.value)
     assert twice.id not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE doctor_context SET tipo = 'segredo'",
+        "UPDATE doctor_context SET created_at = 'segredo'",
+        "UPDATE doctor_context SET expires_on = '9segredo'",
+        "UPDATE doctor_context SET content = CAST(x'7365677265646fff' AS TEXT)",
+    ],
+)
+def test_a_damaged_row_fails_calls_is_not_told_and_can_be_forgotten(
+    handler: MemoryHandler, path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("DEBUG")
+    save(handler)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(damage)
+    assert handler.execute(MARIA, ListMemories(), "one").status is MemoryStatus.FAILED
+    assert handler.recall(MARIA, "quero uma consulta") == ()
+    assert "segredo" not in caplog.text
+
+
+@pytest.mark.parametrize("column", ["tipo", "created_at", "source"])
+def test_what_cannot_be_read_can_be_forgotten(handler: MemoryHandler, path: Path, column: str) -> None:
+    save(handler)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"UPDATE doctor_context SET {column} = 'damaged'")
+    assert handler.execute(MARIA, ForgetAllMemories(), "one").success
+    assert handler.execute(MARIA, ListMemories(), "one").memories == ()
+    assert b"sobrado" not in bytes_on_disk(path)
+
+
+def test_what_cannot_be_changed_is_still_read(
+    handler: MemoryHandler, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(handler)
+    monkeypatch.setattr("orchestrator.memory.sqlite_store._BUSY_TIMEOUT_S", 0.01)
+    with closing(sqlite3.connect(path, isolation_level=None)) as another:
+        another.execute("BEGIN IMMEDIATE")
+        assert [memory.content for memory in handler.recall(MARIA, "Santo André")] == [SECRET]
+        assert handler.execute(MARIA, ListMemories(), "one").success
+        assert handler.execute(MARIA, ForgetAllMemories(), "one").status is MemoryStatus.FAILED
