@@ -83,11 +83,12 @@ def test_what_cannot_be_shown_is_left_out(desk: Desk) -> None:
     assert memory.content == "prefiro [2Jde manhã"
 
 
-def test_nobody_is_remembered_for(desk: Desk) -> None:
+def test_nobody_is_remembered_for(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
     nobody = Identity("", "")
     result = desk.save("prefiro de manhã", who=nobody)
     assert result.status is MemoryStatus.INVALID
     assert desk.recall(who=nobody) == []
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 @pytest.mark.parametrize(
@@ -123,6 +124,7 @@ def test_the_same_in_other_words_is_known_already(desk: Desk, known: str, new: s
         ("prefiro a Dra. Helena Prado de manhã", "prefiro a Dra. Helena Costa de manhã"),
         ("moro perto do metrô em Santo André", "moro perto do metrô em Santo Amaro"),
         ("prefiro de manhã", "prefiro de manhã ou à tarde"),
+        ("prefiro ir ao hospital novo com a Dra. Helena", "prefiro ir ao hospital novo com a Dra. Marta"),
         ("I can only do Friday mornings", "I can only do Friday afternoons"),
     ],
 )
