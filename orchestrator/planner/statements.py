@@ -82,10 +82,16 @@ def find_statements(text: Text, now: datetime, language: Language, clinics: Sequ
         language: Whose words and date order come first.
         clinics: The directory.
     """
-    if _QUOTED.search(text.folded) or not table("memories", "marks_of_statements").search(text.folded):
+    if _is_reported(text.folded) or not table("memories", "marks_of_statements").search(text.folded):
         return ()
     found = (_statement(clause, text, now, language, clinics) for clause in clauses(text.folded) if not clause.asked)
     return tuple(statement for statement in found if statement is not None)
+
+
+def _is_reported(folded: str) -> bool:
+    """Whether it is told what somebody else said, or anything is quoted."""
+    others = table("memories", "said_oneself").sub(" ", folded)
+    return _QUOTED.search(folded) is not None or table("memories", "reported").search(others) is not None
 
 
 def tells_of_health(text: Text) -> bool:
@@ -118,6 +124,9 @@ def _clause(folded: str, start: int, end: int, *, asked: bool) -> Iterator[Claus
         yield Clause(first, first + len(words), words, asked)
 
 
+_EXCEPTION = r" (?:mas |but )?(?:menos|exceto|fora|tirando|a nao ser|so (?:depois|antes|de|a|se)|except|unless|only)\b"
+"""What takes back a part of a statement; the whole is more than can be remembered."""
+
 _QUOTED = re.compile(r'"|“|”|«|»')
 
 
@@ -130,7 +139,7 @@ def _cuts() -> re.Pattern[str]:
     )
     return re.compile(
         r"(?<!\bdr)(?<!\bdra)[.!?;:]+(?=\s|$)|[()\n]"
-        rf"|,(?! (?:e |ou |nem |and |or )?(?:(?:as|nas|aos|nos|on) )?(?:{day})s?\b)"
+        rf"|,(?! (?:e |ou |nem |and |or )?(?:(?:as|nas|aos|nos|on) )?(?:{day})s?\b|{_EXCEPTION})"
         r"|(?<![a-z])(?:mas|porem|porque|pois|entao|por isso|but|because|since)(?![a-z])"
         r"|(?<![a-z])so (?=(?:i|can|please|what|could|do) )"
         rf"|(?<![a-z])(?:e|and) (?=(?:{speaking})(?![a-z]))"
@@ -145,7 +154,7 @@ def _weekdays() -> Iterator[str]:
 def _statement(
     clause: Clause, text: Text, now: datetime, language: Language, clinics: Sequence[Clinic]
 ) -> Statement | None:
-    if table("memories", "health_words").search(clause.folded):
+    if table("memories", "health_words").search(clause.folded) or re.search(f",{_EXCEPTION}", clause.folded):
         return None
     return (
         _of_absence(clause, now, language)

@@ -12,11 +12,12 @@ from orchestrator.identity import Identity, Role
 from orchestrator.language import Language
 from orchestrator.memory.calls import ForgetAllMemories, ListMemories, MemoryStatus, SaveMemory
 from orchestrator.memory.memory import MemoryKind
-from orchestrator.plan import Plan, PlanKind, Topic
+from orchestrator.plan import Plan, PlanKind, Step, Topic
 from orchestrator.session import Session
 from tests.support.list_keeper import ListKeeper
 from tests.support.memories import a_memory
-from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, Scene
+from tests.unit.orchestrator.fakes import Answer
+from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, Scene, acknowledged
 
 SAVING = SaveMemory(MemoryKind.RESTRICTION, "não posso às sextas")
 TOLD = Plan(PlanKind.SMALLTALK, Language.PT, topic=Topic.WHAT_ELSE, memory=(SAVING,))
@@ -65,6 +66,17 @@ def test_a_turn_that_was_stopped_saves_nothing() -> None:
     cancel = threading.Event()
     cancel.set()
     scene.say("conto", cancel)
+    assert keeper.calls == []
+
+
+def test_a_turn_that_is_stopped_while_clinics_are_asked_saves_nothing() -> None:
+    keeper, cancel = ListKeeper(), threading.Event()
+
+    def stops(step: Step) -> Answer:
+        cancel.set()
+        return acknowledged(step)
+
+    assert "cancelled" in Scene(PLANS, answer=stops, memory=keeper).say("peço e conto", cancel)
     assert keeper.calls == []
 
 
