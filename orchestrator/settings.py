@@ -132,7 +132,6 @@ VOYAGE_KEY = "VOYAGE_API_KEY"
 """The vendor's own variable."""
 
 _PORTS = range(1024, 65001)
-_ON = True
 
 
 def variable(field: str) -> str:
@@ -167,7 +166,7 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
         tls=_read(given, "tls", TlsKind, TlsKind.MUTUAL),
         rate=_read(given, "rate", _rate, None),
         telemetry=_read(given, "telemetry", _switch, None),
-        memory=_read(given, "memory", _switch, _ON),
+        memory=_read(given, "memory", _switch, default=True),
         memory_url=_read(given, "memory_url", _postgresql, None),
         voyage_key=variables.get(VOYAGE_KEY),
         name=given.get("name"),

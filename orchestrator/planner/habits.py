@@ -29,13 +29,15 @@ class Habit:
     Attributes:
         when: Weekdays and stretches of the day.
         dates: Stretches of days that it names besides, by the calendar.
-        momentary: It speaks of one day or of one time on the clock.
+        one_day: It speaks of one day.
+        one_time: It speaks of one time on the clock.
         rest: The clause without the words that say when.
     """
 
     when: SlotFilter
     dates: tuple[DateRange, ...]
-    momentary: bool
+    one_day: bool
+    one_time: bool
     rest: str
 
 
@@ -59,7 +61,8 @@ def read_habit(clause: str, now: datetime, language: Language, *, always: bool) 
     return Habit(
         SlotFilter(times=tuple(span for moment in moments for span in moment.hours), weekdays=weekdays),
         tuple(span for moment in moments for span in moment.days),
-        any(moment.dates or moment.times or not moment.exists for moment in moments),
+        any(moment.dates or not moment.exists for moment in moments),
+        any(moment.times for moment in moments),
         rest,
     )
 

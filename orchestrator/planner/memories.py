@@ -12,12 +12,13 @@ from dataclasses import replace
 from orchestrator.memory.calls import MIN_CONTENT, SaveMemory
 from orchestrator.memory.memory import MemoryKind
 from orchestrator.plan import Plan, PlanKind, Topic
+from orchestrator.planner.clauses import is_idle
 from orchestrator.planner.drafts import say
 from orchestrator.planner.memory_wishes import wish_of
 from orchestrator.planner.memory_wording import written
 from orchestrator.planner.phrases import table
 from orchestrator.planner.situation import Situation
-from orchestrator.planner.statements import Statement, find_statements, is_idle, tells_of_health
+from orchestrator.planner.statements import Statement, find_statements, tells_of_health
 
 _MOST_SAVED = 3
 """Statements of one utterance that are saved."""
@@ -48,7 +49,7 @@ def with_memory(here: Situation, plan: Plan) -> Plan:
         return _health_told(here, plan)
     saves = [save for statement in statements if len((save := _save(here, statement)).content) >= MIN_CONTENT]
     if _says_no_more(here, statements) and not _goes_on(here, plan):
-        plan = replace(say(here, Topic.WHAT_ELSE, "Somebody tells of themselves, and no more."), facts={})
+        plan = say(here, Topic.WHAT_ELSE, "Somebody tells of themselves, and no more.")
     return replace(plan, memory=tuple(saves[:_MOST_SAVED]))
 
 

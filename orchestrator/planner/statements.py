@@ -8,7 +8,7 @@ remembered of it. Whether a statement is remembered is `memories`' to decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
@@ -16,9 +16,10 @@ from functools import cache
 from orchestrator.directory import Clinic
 from orchestrator.language import Language
 from orchestrator.memory.memory import MemoryKind
+from orchestrator.planner.clauses import Clause, after_leads, clauses, end_without_reason, is_filler, is_reported
 from orchestrator.planner.doctors import find_doctors
 from orchestrator.planner.entities import find_clinics
-from orchestrator.planner.habits import Habit, read_habit
+from orchestrator.planner.habits import read_habit
 from orchestrator.planner.lexicon.tables import rows
 from orchestrator.planner.normalise import Text
 from orchestrator.planner.phrases import phrases, table
@@ -56,23 +57,6 @@ class Statement:
     tells_when: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """A stretch of a text that can hold one statement.
-
-    Attributes:
-        start: Where it begins in the folded text.
-        end: Where it ends.
-        folded: Its words.
-        asked: It ends with a question mark.
-    """
-
-    start: int
-    end: int
-    folded: str
-    asked: bool
-
-
 def find_statements(text: Text, now: datetime, language: Language, clinics: Sequence[Clinic]) -> tuple[Statement, ...]:
     """Finds the statements of a text.
 
@@ -82,79 +66,25 @@ def find_statements(text: Text, now: datetime, language: Language, clinics: Sequ
         language: Whose words and date order come first.
         clinics: The directory.
     """
-    if _is_reported(text.folded) or not table("memories", "marks_of_statements").search(text.folded):
+    if is_reported(text.folded) or not table("memories", "marks_of_statements").search(text.folded):
         return ()
     found = (_statement(clause, text, now, language, clinics) for clause in clauses(text.folded) if not clause.asked)
     return tuple(statement for statement in found if statement is not None)
 
 
-def _is_reported(folded: str) -> bool:
-    """Whether it is told what somebody else said, or anything is quoted."""
-    others = table("memories", "said_oneself").sub(" ", folded)
-    return _QUOTED.search(folded) is not None or table("memories", "reported").search(others) is not None
-
-
 def tells_of_health(text: Text) -> bool:
     """Whether a clause states a condition or a treatment as a fact about the speaker."""
     for clause in clauses(text.folded):
-        match = table("memories", "health").match(clause.folded, _after_leads(clause.folded))
+        match = table("memories", "health").match(clause.folded, after_leads(clause.folded))
         if match is not None and not clause.asked and not table("memories", "others").search(clause.folded):
             return True
     return False
 
 
-def is_idle(words: str) -> bool:
-    """Whether words around statements say nothing of their own: courtesies and what leads up to a statement."""
-    return _is_empty(_idle().sub(" ", words))
-
-
-def clauses(folded: str) -> Iterator[Clause]:
-    """Cuts a folded text where another statement, a request or a reason may begin."""
-    start = 0
-    for match in _cuts().finditer(folded):
-        yield from _clause(folded, start, match.start(), asked="?" in match.group())
-        start = match.end()
-    yield from _clause(folded, start, len(folded), asked=False)
-
-
-def _clause(folded: str, start: int, end: int, *, asked: bool) -> Iterator[Clause]:
-    words = folded[start:end].strip()
-    if words:
-        first = folded.index(words, start)
-        yield Clause(first, first + len(words), words, asked)
-
-
-_EXCEPTION = r" (?:mas |but )?(?:menos|exceto|fora|tirando|a nao ser|so (?:depois|antes|de|a|se)|except|unless|only)\b"
-"""What takes back a part of a statement; the whole is more than can be remembered."""
-
-_QUOTED = re.compile(r'"|“|”|«|»')
-
-
-@cache
-def _cuts() -> re.Pattern[str]:
-    day = "|".join(_weekdays())
-    speaking = (
-        "eu|quero|queria|preciso|gostaria|nao|nunca|so|prefiro|gosto|moro|tenho|trabalho|sou|estudo|estou|faco|marca"
-        "|marcar|me|i|my|please|would|want|need|can|could|show|book|what|which|only|tem|pode|qual|quais|agora"
-    )
-    return re.compile(
-        r"(?<!\bdr)(?<!\bdra)[.!?;:]+(?=\s|$)|[()\n]"
-        rf"|,(?! (?:e |ou |nem |and |or )?(?:(?:as|nas|aos|nos|on) )?(?:{day})s?\b|{_EXCEPTION})"
-        r"|(?<![a-z])(?:mas|porem|porque|pois|entao|por isso|but|because|since)(?![a-z])"
-        r"|(?<![a-z])so (?=(?:i|can|please|what|could|do) )"
-        rf"|(?<![a-z])(?:e|and) (?=(?:{speaking})(?![a-z]))"
-    )
-
-
-def _weekdays() -> Iterator[str]:
-    """The names of the weekdays."""
-    return (row.partition(" = ")[0] for row in rows("memories", "weekdays"))
-
-
 def _statement(
     clause: Clause, text: Text, now: datetime, language: Language, clinics: Sequence[Clinic]
 ) -> Statement | None:
-    if table("memories", "health_words").search(clause.folded) or re.search(f",{_EXCEPTION}", clause.folded):
+    if table("memories", "health_words").search(clause.folded) or clause.has_exception:
         return None
     return (
         _of_absence(clause, now, language)
@@ -174,8 +104,8 @@ def _of_fit(
     remainder = _blanked(clause.folded, table("memories", phrase), *about.spans)
     always = table("memories", "always").search(clause.folded) is not None
     habit = read_habit(remainder, now, language, always=always)
-    momentary = habit.momentary or (habit.dates and not _names_month(clause.folded, phrase))
-    if momentary or not _is_filler(habit.rest) or not (habit.when or habit.dates or about.doctors or about.clinics):
+    momentary = habit.one_day or habit.one_time or (habit.dates and not _names_month(clause.folded, phrase))
+    if momentary or not is_filler(habit.rest) or not (habit.when or habit.dates or about.doctors or about.clinics):
         return None
     if (about.doctors or about.clinics) and phrase != "prefer":
         return None
@@ -184,7 +114,7 @@ def _of_fit(
         return None
     until = _end_of(habit.dates)
     return Statement(
-        *_own_span(clause),
+        *clause.own_span,
         (clause.start, clause.end),
         MemoryKind.AVAILABILITY if habit.dates else _FIT[phrase],
         habitual=habitual,
@@ -223,13 +153,19 @@ def _of_absence(clause: Clause, now: datetime, language: Language) -> Statement 
     phrase = next((name for name in ("away", "vacation") if table("memories", name).search(clause.folded)), None)
     if phrase is None:
         return None
-    habit: Habit = read_habit(_blanked(clause.folded, table("memories", phrase)), now, language, always=False)
+    habit = read_habit(_blanked(clause.folded, table("memories", phrase)), now, language, always=False)
     until = _end_of(habit.dates)
-    if habit.momentary or until is None or until < now.date() or not _is_filler(_without_now(habit.rest)):
+    if (
+        habit.one_day
+        or habit.one_time
+        or until is None
+        or until < now.date()
+        or not is_filler(_without_now(habit.rest))
+    ):
         return None
     away = phrase == "away"
     return Statement(
-        *_own_span(clause),
+        *clause.own_span,
         (clause.start, clause.end),
         MemoryKind.AVAILABILITY,
         when=SlotFilter(dates=habit.dates),
@@ -245,19 +181,25 @@ def _without_now(rest: str) -> str:
 
 def _of_oneself(clause: Clause, now: datetime, language: Language) -> Statement | None:
     """Who somebody is, where they live, what they do: a clause that begins so and speaks of nothing else."""
-    start = _after_leads(clause.folded)
+    start = after_leads(clause.folded)
     for name, kind in _ONESELF.items():
         head = table("memories", name).match(clause.folded, start)
         if head is None:
             continue
-        end = _end_without_reason(clause.folded, head.end())
+        end = end_without_reason(clause.folded, head.end())
         tail = clause.folded[head.end() : end]
-        if name in _CLOSED and not _is_filler(tail):
+        if name in _CLOSED and not is_filler(tail):
             return None
         habit = read_habit(clause.folded[start:end], now, language, always=False)
         strangers = any(table("memories", other).search(tail) for other in ("others", "passing", "street"))
-        one_day = any(span for span in habit.dates) or _is_one_day(habit, clause.folded[start:end], now, language)
-        if strangers or one_day or len(tail.split()) > _LONGEST_TAIL or (name in _OPEN and not _names(head, tail)):
+        # A time on the clock is part of a working day.
+        if (
+            strangers
+            or habit.one_day
+            or habit.dates
+            or len(tail.split()) > _LONGEST_TAIL
+            or (name in _OPEN and not _names(head, tail))
+        ):
             return None
         whole = (clause.start, clause.end)
         return Statement(clause.start + start, clause.start + end, whole, kind, tells_when=False)
@@ -281,44 +223,6 @@ _LONGEST_TAIL = 8
 def _names(head: re.Match[str], tail: str) -> bool:
     """Whether a place follows where the first words want one."""
     return re.search(r"[a-z]{2}", tail) is not None or head.group().split()[-1].startswith(("sozinh", "alone"))
-
-
-def _is_one_day(habit: Habit, folded: str, now: datetime, language: Language) -> bool:
-    """Whether a clause speaks of one day; a time on the clock is part of a working day."""
-    if not habit.momentary:
-        return False
-    spoken = read_habit(re.sub(r"\d", "x", folded), now, language, always=False)
-    return spoken.momentary
-
-
-def _own_span(clause: Clause) -> tuple[int, int]:
-    """A clause without what leads up to it, reasons and courtesies."""
-    start = _after_leads(clause.folded)
-    return clause.start + start, clause.start + _end_without_reason(clause.folded, start)
-
-
-def _after_leads(folded: str) -> int:
-    match = _leads().match(folded)
-    return match.end() if match else 0
-
-
-@cache
-def _leads() -> re.Pattern[str]:
-    lead = phrases((*rows("memories", "leads"), *rows("memories", "to_be_remembered"))).pattern
-    return re.compile(rf"[^a-z0-9]*(?:{lead}[^a-z0-9]+)*")
-
-
-def _end_without_reason(folded: str, start: int) -> int:
-    """Where a clause ends before a reason, which may be anybody's, and before courtesies."""
-    reason = table("memories", "reasons").search(folded, start)
-    end = reason.start() if reason else len(folded)
-    ending = _endings().search(folded[:end])
-    return len(folded[: ending.start() if ending else end].rstrip(" ,"))
-
-
-@cache
-def _endings() -> re.Pattern[str]:
-    return re.compile(rf"(?:[^a-z0-9]+{phrases(rows('memories', 'ending')).pattern})+[^a-z0-9]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,24 +254,3 @@ def _blanked(folded: str, phrase: re.Pattern[str], *spans: tuple[int, int]) -> s
     for start, end in (*spans, *([first.span()] if first else [])):
         folded = folded[:start] + "_" * (end - start) + folded[end:]
     return folded
-
-
-def _is_filler(rest: str) -> bool:
-    fillers = _fillers().sub(" ", rest[: _end_without_reason(rest, 0)])
-    return _is_empty(fillers)
-
-
-def _is_empty(text: str) -> bool:
-    return re.search(r"[a-z0-9]", text) is None
-
-
-@cache
-def _fillers() -> re.Pattern[str]:
-    return phrases((*rows("memories", "fillers"), *rows("memories", "to_be_remembered")))
-
-
-@cache
-def _idle() -> re.Pattern[str]:
-    courtesies = (row for section in ("greetings", "gratitude", "padding") for row in rows("smalltalk", section))
-    own = (row for section in ("leads", "to_be_remembered", "ending", "fillers") for row in rows("memories", section))
-    return phrases((*courtesies, *own))
