@@ -20,13 +20,15 @@ from orchestrator.memory.calls import (
 )
 from orchestrator.memory.memory import MemoryKind
 from orchestrator.offers import offers_of
+from orchestrator.payload import payload_of
 from orchestrator.plan import Plan, PlanKind, Step, Topic
 from orchestrator.reminder import Reminder
-from orchestrator.reply import Outcome, Paragraph, Reply, Table
+from orchestrator.reply import Draft, Outcome, Paragraph, Part, Reply, Table
 from orchestrator.responder.memory_texts import MEMORY_TEXTS
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.session import Proposal
 from orchestrator.slot_filter import SlotFilter
+from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
     CLINICS,
     ON_18_AT_10,
@@ -140,6 +142,16 @@ def test_the_verifier_lets_marked_openings_pass_and_misses_one_that_is_hidden(la
     assert verdict_on(reply.plain, RESULTS, plan=plan).safe
     without = "\n".join(line for line in reply.plain.splitlines() if MEMORY_TEXTS[language].mark not in line)
     assert not verdict_on(without, RESULTS, plan=plan).safe
+
+
+def test_a_model_may_write_around_marked_openings() -> None:
+    plan = replace(plan_of(RESULTS), reminders=(NO_FRIDAYS,))
+    session = replace(SESSION, offers=offers_of(RESULTS, plan.filters) or ())
+    template = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
+    words = "Aqui estão os horários de Cardiologia."
+    blocks = (Paragraph(words), *(block for block in template.blocks if block.part is Part.SLOTS))
+    draft = Draft(Reply(Language.PT, Outcome.OK, blocks), words)
+    assert RuleVerifier().check_draft(draft, payload_of("pergunta", RESULTS), session, (), plan, CLINICS).safe
 
 
 def test_what_was_said_is_not_logged_with_the_openings() -> None:
