@@ -208,6 +208,8 @@ def test_what_identifies_somebody_is_refused(desk: Desk, content: str) -> None:
         "tive câncer no ano passado",
         "sinto dores no joelho à noite",
         "uso marca-passo desde 2020",
+        "não posso às quartas, tenho terapia",
+        "minha pressão é alta",
         "I have asthma since childhood",
         "I am pregnant, prefer mornings",
     ],
@@ -234,6 +236,7 @@ def test_details_of_health_are_refused(desk: Desk, content: str) -> None:
         "I live downtown and prefer mornings",
         "só posso depois das 18h30",
         "estou de férias até dia 15",
+        "tenho plano de saúde pela empresa",
         "moro na Vila Mariana, perto da rua Domingos",
     ],
 )
