@@ -21,9 +21,10 @@ from orchestrator.responder.wording import listed, plain_date
 from orchestrator.session import Offer
 
 
-def outcomes(results: Iterable[MemoryResult], voice: Voice) -> tuple[Block, ...]:
-    """Return what came of memory calls."""
-    return tuple(block for result in results for block in _outcome(result, voice))
+def outcomes(results: Sequence[MemoryResult], voice: Voice) -> tuple[Block, ...]:
+    """Return what came of memory calls; behind the last that was saved, how to undo that."""
+    last_saved = next((result for result in reversed(results) if result.status is MemoryStatus.SAVED), None)
+    return tuple(block for result in results for block in _outcome(result, voice, can_undo=result is last_saved))
 
 
 def reminded(offers: Sequence[Offer], reminders: Sequence[Reminder], voice: Voice) -> tuple[Block, ...]:
@@ -80,11 +81,12 @@ def _booked(step: Step) -> tuple[str | None, str | None]:
     return (step.parameters.get("date"), step.parameters.get("time")) if books else (None, None)
 
 
-def _outcome(result: MemoryResult, voice: Voice) -> tuple[Block, ...]:
+def _outcome(result: MemoryResult, voice: Voice, *, can_undo: bool) -> tuple[Block, ...]:
     texts, memories = MEMORY_TEXTS[voice.language], result.memories
     match result.status:
         case MemoryStatus.SAVED | MemoryStatus.KNOWN:
-            return (Paragraph(_noted(result, texts, voice), private=True),)
+            noted = _noted(result, texts, voice)
+            return (Paragraph(f"{noted} {texts.undo}" if can_undo else noted, private=True),)
         case MemoryStatus.FOUND if memories:
             return _listed(texts.found.of(len(memories)), memories, voice)
         case MemoryStatus.AMBIGUOUS:

@@ -19,7 +19,8 @@ class MemoryTexts:
     """The texts of one language.
 
     Attributes:
-        saved: It was noted, and how to undo that.
+        saved: It was noted.
+        undo: How to undo the last that was.
         until: How long it holds: {day}.
         known: It had been noted before.
         refused: By what stands in the way: it was not noted.
@@ -41,6 +42,7 @@ class MemoryTexts:
     """
 
     saved: str
+    undo: str
     until: str
     known: str
     refused: Mapping[MemoryStatus, str]
@@ -62,7 +64,8 @@ class MemoryTexts:
 
 
 _PORTUGUESE = MemoryTexts(
-    saved="Anotei: “{said}”. Para desfazer, diga “esquece isso”.",
+    saved="Anotei: “{said}”.",
+    undo="Para desfazer, diga “esquece isso”.",
     until="Vale até {day}.",
     known="Isso eu já tinha anotado: “{said}”.",
     refused={
@@ -102,7 +105,8 @@ _PORTUGUESE = MemoryTexts(
 )
 
 _ENGLISH = MemoryTexts(
-    saved="Noted: “{said}”. To undo that, say “forget that”.",
+    saved="Noted: “{said}”.",
+    undo="To undo that, say “forget that”.",
     until="It holds until {day}.",
     known="I had noted that already: “{said}”.",
     refused={

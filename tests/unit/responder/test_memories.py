@@ -89,6 +89,14 @@ def test_a_save_is_announced_with_the_way_to_undo_it_before_anything_else() -> N
     assert reply.outcome is Outcome.OK
 
 
+def test_of_several_saves_the_last_is_the_one_to_undo() -> None:
+    said = TemplateResponder().say(NOTHING_ASKED, SESSION, CLINICS)
+    results = [MemoryResult(SAVING, MemoryStatus.SAVED, "", (kept,)) for kept in (TRIP, KEPT)]
+    blocks = TemplateResponder().remembered(said, NOTHING_ASKED, results, SESSION).blocks
+    undoing = [isinstance(block, Paragraph) and "esquece isso" in block.text for block in blocks]
+    assert undoing == [False, True, False]
+
+
 def test_what_has_an_end_is_announced_with_it() -> None:
     reply = remembered(MemoryResult(SAVING, MemoryStatus.SAVED, "", (TRIP,)))
     assert "Vale até 20/07/2025." in reply.plain
