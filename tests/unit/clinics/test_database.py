@@ -75,12 +75,12 @@ def test_the_blueprints_file_is_read(tmp_path: Path) -> None:
         (with_slot(cpf="123"), "slots[1].cpf: eleven digits are expected"),
         (with_slot(doctor="dr RICARDO lopes", time="08:00"), "slots[1]: an earlier slot has the same doctor"),
         ({"slots": [SLOT], "requests": []}, "requests: an object is expected"),
-        (with_record(at="yesterday"), "requests.id-1.at: an ISO 8601 instant"),
-        (with_record(at="2025-07-15T08:00:00-03:00"), "requests.id-1.at: an ISO 8601 instant"),
-        (with_record(outcome={"booked": None}), 'requests.id-1.outcome.released: the field "released" is missing'),
-        (with_record(outcome={"booked": 1, "released": None}), "requests.id-1.outcome.booked: an object is expected"),
-        (with_record(digest=None), "requests.id-1.digest: text is expected"),
-        (with_record(cpf="x"), "requests.id-1: there is an unknown field"),
+        (with_record(at="yesterday"), "requests[0].at: an ISO 8601 instant"),
+        (with_record(at="2025-07-15T08:00:00-03:00"), "requests[0].at: an ISO 8601 instant"),
+        (with_record(outcome={"booked": None}), 'requests[0].outcome.released: the field "released" is missing'),
+        (with_record(outcome={"booked": 1, "released": None}), "requests[0].outcome.booked: an object is expected"),
+        (with_record(digest=None), "requests[0].digest: text is expected"),
+        (with_record(cpf="x"), "requests[0]: there is an unknown field"),
     ],
 )
 def test_a_fault_is_named_by_its_place_and_no_value_is_repeated(tmp_path: Path, content: object, place: str) -> None:
