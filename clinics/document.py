@@ -241,7 +241,7 @@ def _names_one_thing_twice(content: bytes) -> bool:
         nonlocal repeated
         repeated = repeated or len({name for name, _ in pairs}) < len(pairs)
 
-    json.loads(content, object_pairs_hook=note, parse_int=str)  # numbers are not looked at, and may be very long
+    json.loads(content, object_pairs_hook=note)
     return repeated
 
 
