@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import grpc
 import pytest
@@ -67,6 +69,23 @@ def test_any_envelope_is_answered_in_the_body(open_clinic: grpc.Channel, envelop
     if envelope.id.WhichOneof("kind") not in {"string_value", "number_value"}:
         assert reason == "INVALID_ENVELOPE"
         assert answer.id.WhichOneof("kind") == "null_value"
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *({"number_value": number} for number in (math.nan, math.inf, -math.inf, 0.5, 2.0**53 + 2, -1e308)),
+        {"bool_value": True},
+        {"null_value": struct_pb2.NULL_VALUE},
+        {"list_value": struct_pb2.ListValue()},
+        {"struct_value": struct_pb2.Struct()},
+        {},
+    ],
+    ids=str,
+)
+def test_an_id_that_cannot_be_mirrored_is_refused(open_clinic: grpc.Channel, kind: Mapping[str, Any]) -> None:
+    request = CallRequest(jsonrpc="2.0", id=struct_pb2.Value(**kind), method="tools/list")
+    assert check_body(answer_to(open_clinic, request)) == "INVALID_ENVELOPE"
 
 
 @fixed(150)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import string
 
 import grpc
@@ -17,9 +16,10 @@ from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from generated.mesh.v1.tool_service_pb2_grpc import ToolServiceStub
 from orchestrator.keys import KeyFolder
 from tests.fuzz.strangers import DEADLINE_S, MARKS, check_body, check_status, fixed
-from tests.support.tokens import key_id_of, raw_token, token_for
+from tests.support.tokens import key_id_of, payload_of, raw_token, token_for
 
 HEADER_TEXT = string.ascii_letters + string.digits + string.punctuation + " "
+CLAIMS = ("iss", "aud", "sub", "salt", "role", "scope", "iat", "exp", "nbf")
 LARGEST_METADATA = 6_000
 """Characters that certainly reach the clinic; gRPC takes about 8 KiB of metadata."""
 
@@ -93,6 +93,18 @@ def test_any_json_in_the_form_of_a_token_is_none(
     assert refusals(guarded_clinic, f"Bearer {token}") == {"UNAUTHENTICATED"}
 
 
+@fixed(200)
+@given(name=st.sampled_from(CLAIMS), value=JSON)
+def test_a_signature_helps_no_claim_that_is_not_what_it_must_be(
+    guarded_clinic: grpc.Channel, keys: KeyFolder, name: str, value: object
+) -> None:
+    key = keys.private_key("orchestrator")
+    claims = {**payload_of(token_for(keys)), name: value}
+    token = raw_token({"alg": "EdDSA", "typ": "JWT", "kid": key_id_of(key)}, claims, key)
+    is_no_scope = name == "scope" and isinstance(value, str) and not value.split()
+    assert refusals(guarded_clinic, f"Bearer {token}") == {"PERMISSION_DENIED" if is_no_scope else "UNAUTHENTICATED"}
+
+
 @pytest.mark.parametrize("depth", [10, 900, 1000, 1100, 1400])
 @pytest.mark.parametrize("opening", ["[", '{"a":'])
 def test_a_token_may_be_nested_as_it_likes(guarded_clinic: grpc.Channel, depth: int, opening: str) -> None:
@@ -107,9 +119,10 @@ def test_a_header_cannot_choose_how_it_is_checked(
     guarded_clinic: grpc.Channel, keys: KeyFolder, change: dict[str, object]
 ) -> None:
     key = keys.private_key("orchestrator")
-    claims = json.loads(base64url_decode(token_for(keys).split(".")[1]))
     header = {"alg": "EdDSA", "typ": "JWT", "kid": key_id_of(key), **change}
-    assert refusals(guarded_clinic, f"Bearer {raw_token(header, claims, key)}") == {"UNAUTHENTICATED"}
+    assert refusals(guarded_clinic, f"Bearer {raw_token(header, payload_of(token_for(keys)), key)}") == {
+        "UNAUTHENTICATED"
+    }
 
 
 def test_more_metadata_than_grpc_takes_is_refused_by_it(guarded_clinic: grpc.Channel) -> None:
