@@ -66,7 +66,7 @@ def torture(silo: Path, seed: str, kills: int, writers: int = 8, report: Callabl
         if report is not None:
             report(number)
     with ClinicProcess(silo) as clinic:
-        _settle(clinic.address(), patients)
+        settle(clinic.address(), patients)
         check(silo, patients)
     acknowledged = sum(patient.acknowledged for patient in patients)
     return Toll(kills, acknowledged, unknown, sum(patient.repeated for patient in patients))
@@ -75,7 +75,7 @@ def torture(silo: Path, seed: str, kills: int, writers: int = 8, report: Callabl
 def _live(clinic: ClinicProcess, patients: Sequence[Writer], life_s: float) -> None:
     """Settle what the last kill left open, let all write at once, and kill the clinic meanwhile."""
     address = clinic.address()
-    _settle(address, patients)
+    settle(address, patients)
     begun = threading.Barrier(len(patients) + 1)
 
     def write(patient: Writer) -> None:
@@ -93,7 +93,12 @@ def _live(clinic: ClinicProcess, patients: Sequence[Writer], life_s: float) -> N
             each.result()
 
 
-def _settle(address: str, patients: Sequence[Writer]) -> None:
+def settle(address: str, patients: Sequence[Writer]) -> None:
+    """Repeat what each patient has pending, and one earlier write of each.
+
+    Raises:
+        BrokenPromiseError: An answer is not what it was, or does not come.
+    """
     with grpc.insecure_channel(address, options=_OPTIONS) as channel:
         stub = ClinicServiceStub(channel)
         for patient in patients:

@@ -9,6 +9,8 @@ from pathlib import Path
 from tests.torture.silo import NOW
 from tests.torture.writer import TIMEOUT_S, BrokenPromiseError
 
+CLINIC = "clinic_b"
+
 
 class ClinicProcess:
     """A clinic's process; at its end it is killed if it still runs.
@@ -20,7 +22,7 @@ class ClinicProcess:
     """
 
     def __init__(self, silo: Path, listen: str = "127.0.0.1:0", keys: Path | None = None) -> None:
-        command = [sys.executable, "-m", "clinics", "clinic_b", "--listen", listen, "--silo", str(silo)]
+        command = [sys.executable, "-m", "clinics", CLINIC, "--listen", listen, "--silo", str(silo)]
         command += ["--agenda", "blueprint", "--now", NOW]
         command += ["--no-auth"] if keys is None else ["--keys", str(keys), "--rate", "off"]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -30,6 +30,14 @@ _REFUSED = frozenset({"SLOT_UNAVAILABLE", "APPOINTMENT_CONFLICT"})
 """What a healthy clinic may say to a writer who knows their own appointments."""
 
 
+def failure(error: grpc.RpcError) -> DomainError:
+    """Return what a call failed with, in the contract's words."""
+    call = cast("grpc.Call", error)
+    if call.code() is grpc.StatusCode.CANCELLED:  # nobody here cancels: an ending clinic had not begun this call
+        return DomainError("UNREACHABLE", "the clinic turned the call away")
+    return from_call(call, (pb.SlotAlternatives,))
+
+
 class BrokenPromiseError(AssertionError):
     """The clinic did what it promises never to do."""
 
@@ -75,6 +83,7 @@ class Writer:
         self.pending: Write | None = None
         self.acknowledged = 0
         self.repeated = 0
+        self.unstored = 0
         self._pending_is_made: bool | None = None
         self._slots = slots
         self._random = random.Random(seed)
@@ -92,6 +101,7 @@ class Writer:
             response = self._send(stub, write)
         except DomainError as error:
             if error.reason == "STORAGE_UNAVAILABLE" and error.metadata["outcome"] == "unchanged" and not is_repeat:
+                self.unstored += 1
                 self.pending = None
                 return None
             if error.reason in {"UNREACHABLE", "STORAGE_UNAVAILABLE"}:
@@ -146,7 +156,7 @@ class Writer:
                 write.request, timeout=TIMEOUT_S, metadata=self.metadata, wait_for_ready=self.waits
             )
         except grpc.RpcError as error:
-            raise from_call(cast("grpc.Call", error), (pb.SlotAlternatives,)) from error
+            raise failure(error) from error
         return response
 
     def _next(self) -> Write:
