@@ -130,9 +130,11 @@ def serve(
         try:
             upkeep.run_once()
         except DomainError as error:
-            raise StartupError(
-                f"{held.database}: cannot be written. Make room on the disk or check permissions."
-            ) from error
+            if not store.snapshot.slots:
+                raise StartupError(
+                    f"{held.database}: cannot be written. Make room on the disk or check permissions."
+                ) from error
+            # What is there can be read meanwhile, and the upkeep looks again.
         servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in known])
         admission = Authorisation(Verifier(known, clinic_id, _ADVICE.format(clinic_id))) if known else None
         policies = [] if limits is None else [RateLimit(limits)]
