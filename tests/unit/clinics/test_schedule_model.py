@@ -101,8 +101,8 @@ class Agenda(RuleBasedStateMachine):
         self.snapshot = self.snapshot.changed(Change(added=named))
         self.held.update(dict.fromkeys(missing))
 
-    @rule(minutes=st.sampled_from([1, 29, 30, 90, 24 * 60]))
-    def time_passes(self, minutes: int) -> None:
+    @rule(minutes=st.sampled_from([1, 29, 30, 90, 24 * 60, -1, -24 * 60]))
+    def time_passes_or_the_clock_is_set_back(self, minutes: int) -> None:
         self.now += timedelta(minutes=minutes)
 
     @precondition(lambda self: self.appointments())
