@@ -31,19 +31,19 @@ class _Ears(logging.Handler):
         self.heard.append(logging.Formatter("%(levelname)s %(name)s %(message)s").format(record))
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> KeyFolder:
     return make_keys(tmp_path_factory.mktemp("home"))
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def open_clinic(tmp_path_factory: pytest.TempPathFactory) -> Iterator[grpc.Channel]:
     """A channel to a clinic that asks for no token."""
     with _clinic(tmp_path_factory.mktemp("silo"), None) as channel:
         yield channel
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def guarded_clinic(tmp_path_factory: pytest.TempPathFactory, keys: KeyFolder) -> Iterator[grpc.Channel]:
     """A channel to a clinic that asks for tokens."""
     with _clinic(tmp_path_factory.mktemp("silo"), keys) as channel:
@@ -57,7 +57,6 @@ def _clinic(silo: Path, keys: KeyFolder | None) -> Iterator[grpc.Channel]:
     root, level = logging.getLogger(), logging.getLogger().level
     root.addHandler(ears)
     root.setLevel(logging.DEBUG)
-    metadata = () if keys is None else (("authorization", f"Bearer {token_for(keys)}"),)
     public = None if keys is None else keys.public
     try:
         with (
@@ -65,6 +64,7 @@ def _clinic(silo: Path, keys: KeyFolder | None) -> Iterator[grpc.Channel]:
             grpc.insecure_channel(clinic.address) as channel,
         ):
             yield channel
+            metadata = () if keys is None else (("authorization", f"Bearer {token_for(keys)}"),)
             stub = ClinicServiceStub(channel)
             stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(), timeout=DEADLINE_S, metadata=metadata)
         load(silo / "db.json")
