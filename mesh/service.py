@@ -11,12 +11,11 @@ from collections.abc import Mapping, Sequence
 
 import grpc
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
 from mesh.caller import caller_of
 from mesh.catalogue import Catalogue
-from mesh.errors import DomainError
 from mesh.policies import Admission, Handler, Policy, guard
 
 LONGEST_CALL_S = 30.0
@@ -65,23 +64,15 @@ class Service:
         return grpc.method_handlers_generic_handler(self.descriptor.full_name, self._methods)
 
 
-def unary(rpc: MethodDescriptor, handler: Handler) -> grpc.RpcMethodHandler[bytes, Message]:
-    """Return `handler` as a unary gRPC method.
+def unary(rpc: MethodDescriptor, handler: Handler) -> grpc.RpcMethodHandler[Message, Message]:
+    """Return `handler` as a unary gRPC method."""
 
-    The message is read here: gRPC would answer one that cannot be read with INTERNAL, as if the agent were at fault,
-    and log a traceback for it.
-    """
-    request_class = GetMessageClass(rpc.input_type)
-
-    def behaviour(content: bytes, context: grpc.ServicerContext) -> Message:
-        try:
-            request = request_class.FromString(content)
-        except DecodeError:
-            raise DomainError("INVALID_ARGUMENTS", f"what was sent is no {rpc.input_type.full_name}") from None
+    def behaviour(request: Message, context: grpc.ServicerContext) -> Message:
         return handler(request, caller_of(context, LONGEST_CALL_S))
 
     return grpc.unary_unary_rpc_method_handler(
         behaviour,
+        request_deserializer=GetMessageClass(rpc.input_type).FromString,
         response_serializer=lambda response: response.SerializeToString(),
     )
 

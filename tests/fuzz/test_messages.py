@@ -140,6 +140,12 @@ def test_a_message_cut_off_anywhere_is_answered_or_refused(open_clinic: grpc.Cha
         check_bytes(open_clinic, path, content[:length])
 
 
+def test_bytes_that_are_no_message_are_refused_by_grpcs_own_services_too(open_clinic: grpc.Channel) -> None:
+    with pytest.raises(grpc.RpcError) as refused:
+        send(open_clinic, "/grpc.health.v1.Health/Check", b"\xff")
+    assert check_status(refused.value) == "INVALID_ARGUMENTS"
+
+
 @pytest.mark.parametrize("surrogate", [b"\xed\xa0\x80", b"\xed\xb0\x80", b"\xff", b"\xc0\xaf"])
 @pytest.mark.parametrize("path", sorted(MESSAGES))
 def test_what_is_no_unicode_is_no_message(open_clinic: grpc.Channel, path: str, surrogate: bytes) -> None:
