@@ -95,13 +95,16 @@ class TemplateResponder:
         return Reply(voice.language, Outcome.REFUSED if plan.kind in _REFUSALS else Outcome.OK, tuple(blocks))
 
     def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
-        """Return a card a write and the question."""
+        """Return a card a write and the question; first, what becomes of a write of unknown outcome."""
         voice = Voice.to(session, proposal.plan.language, clinics)
         texts = voice.texts.consent
+        left = session.proposal is not None and session.proposal.in_doubt - proposal.in_doubt
+        superseded = (Paragraph(texts.superseded, Part.NOTICE),) if left else ()
         again = (Paragraph(texts.again),) if proposal.attempted else ()
         cards = (proposal_card(step, voice) for step in proposal.plan.steps)
         against = objections(proposal.plan.steps, proposal.plan.reminders, voice)
-        blocks = (*_caution(proposal.plan, voice), *again, *cards, *against, Paragraph(texts.confirm))
+        asked = (*again, *cards, *against, Paragraph(texts.confirm))
+        blocks = (*_caution(proposal.plan, voice), *superseded, *asked)
         return Reply(voice.language, Outcome.CONFIRM, blocks)
 
     def remembered(self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session) -> Reply:
