@@ -18,6 +18,7 @@ from orchestrator.plan import Plan, PlanKind, Proposed, Step, Topic
 from orchestrator.planner import talk
 from orchestrator.planner.known_slots import KnownSlots
 from orchestrator.planner.model_classification import GivenClassification, classification_of
+from orchestrator.planner.model_memory import Remembering, remembering_of
 from orchestrator.planner.model_output import UnreadableError, read_answer
 from orchestrator.planner.model_plans import Made, made_of
 from orchestrator.planner.model_prompt import Brief, PlannerPrompts, first_request, repair_request
@@ -30,6 +31,7 @@ from orchestrator.session import Proposal, Session
 
 _FINAL_KINDS = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
 _FINAL_TOPICS = frozenset({Topic.MOMENT_IN_PAST, Topic.NO_SUCH_DAY})
+_NOTHING = Remembering(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +42,24 @@ class _Judged:
     plan: Plan | None = None
     classification: GivenClassification | None = None
     is_unreadable: bool = False
+    remembering: Remembering = _NOTHING
 
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """What an answer is judged by."""
+    """What an answer is judged by.
+
+    Attributes:
+        here: The turn.
+        offline: The grammar's plan.
+        known: The slots that the model may name.
+        remembers: Whether the model may have something remembered.
+    """
 
     here: Situation
     offline: Plan
     known: KnownSlots
+    remembers: bool
 
 
 class ModelPlanner:
@@ -60,16 +71,25 @@ class ModelPlanner:
         prompts: What it is told.
         history_tokens: How much of the conversation it is told, by an estimate.
         cot: Whether it reasons first (blueprint's `decompose_cot`).
+        memory: Whether it may have something remembered.
     """
 
     def __init__(
-        self, offline: OfflinePlanner, asker: Asker, prompts: PlannerPrompts, *, history_tokens: int, cot: bool
+        self,
+        offline: OfflinePlanner,
+        asker: Asker,
+        prompts: PlannerPrompts,
+        *,
+        history_tokens: int,
+        cot: bool,
+        memory: bool = False,
     ) -> None:
         self._offline = offline
         self._asker = asker
         self._prompts = prompts
         self._history_tokens = history_tokens
         self._cot = cot
+        self._memory = memory
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         """Returns yes or no when the whole utterance answers a proposal, else None; the grammar's to say."""
@@ -93,7 +113,8 @@ class ModelPlanner:
         offline = self._offline.decide(here)
         if offline.kind in _FINAL_KINDS or offline.topic in _FINAL_TOPICS:
             return offline
-        judged = self._judged(utterance, _Turn(here, offline, KnownSlots.of(here, offline)))
+        remembers = self._memory and not here.is_operator
+        judged = self._judged(utterance, _Turn(here, offline, KnownSlots.of(here, offline), remembers))
         if judged is None:
             return offline
         plan = offline if judged.plan is None else talk.cautioned(here, judged.plan)
@@ -101,12 +122,18 @@ class ModelPlanner:
         if judged.is_unreadable:
             # What the words hold still stands, but what a model would have made of them is not known.
             classification = replace(classification, intent=UNKNOWN)
-        return replace(plan, proposed=judged.proposed, classification=classification)
+        notes = (*judged.proposed.notes, *judged.remembering.notes)
+        return replace(
+            plan,
+            proposed=replace(judged.proposed, notes=notes),
+            classification=classification,
+            memory=judged.remembering.calls,
+        )
 
     def _judged(self, utterance: str, turn: _Turn) -> _Judged | None:
         """The model's last word; None when it gave none."""
         pseudonyms = Pseudonyms.of(turn.here.session, turn.here.clinics)
-        brief = Brief(utterance, pseudonyms, turn.here, turn.known, self._history_tokens)
+        brief = Brief(utterance, pseudonyms, turn.here, turn.known, self._history_tokens, remembers=turn.remembers)
         request = first_request(self._prompts, brief, cot=self._cot)
         try:
             text = self._asker.ask(request)
@@ -130,11 +157,15 @@ def _judge(text: str, turn: _Turn) -> _Judged:
         answer = read_answer(text)
     except UnreadableError as error:
         raw = Step(1, "", "raw_response", {"characters": str(len(text))})
-        return _Judged(Proposed((raw,), used=False, notes=(str(error),)), is_unreadable=True)
+        proposed = Proposed((raw,), used=False, notes=(str(error),))
+        return _Judged(proposed, is_unreadable=True, remembering=Remembering(turn.offline.memory))
     checked = check_steps(answer.steps, turn.known, turn.here)
     made = _said(answer.topic, turn) if answer.topic is not None else _made(checked, turn)
     steps = tuple(one.step for one in checked)
-    return _Judged(Proposed(steps, made.used, made.notes, answer.reasoning), made.plan, answer.classification)
+    proposed = Proposed(steps, made.used, made.notes, answer.reasoning)
+    given = answer.memory if turn.remembers else ()
+    remembering = remembering_of(given, turn.offline.memory, turn.here)
+    return _Judged(proposed, made.plan, answer.classification, remembering=remembering)
 
 
 def _said(topic: Topic, turn: _Turn) -> Made:

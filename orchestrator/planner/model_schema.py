@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from mesh.schema import Schema, input_schema
+from orchestrator.memory.tools import MEMORY_TOOLS, ToolDefinition
 from orchestrator.planner.model_talk import KINDS, TOPICS
 from orchestrator.planner.tool_forms import ToolForm, tool_forms
 
@@ -18,14 +19,17 @@ _SUBTASK = ("title", "reason", "intent", "domain")
 
 
 @lru_cache(maxsize=8)
-def plan_schema(clinics: tuple[str, ...], *, cot: bool) -> Schema:
+def plan_schema(clinics: tuple[str, ...], *, cot: bool, memory: bool) -> Schema:
     """Return the schema of an answer.
 
     Args:
         clinics: Ids of the registry.
         cot: Whether the reasoning comes first (blueprint 2.3.1, the chain-of-thought variant).
+        memory: Whether the calls of the memory tools come last.
     """
     reasoning: Schema = {"reasoning": _list_of({"type": "string"})} if cot else {}
+    calls = {"anyOf": [_memory_call(tool) for tool in MEMORY_TOOLS]}
+    remembering: Schema = {"memory": _list_of(calls)} if memory else {}
     return _object(
         reasoning
         | {
@@ -37,6 +41,7 @@ def plan_schema(clinics: tuple[str, ...], *, cot: bool) -> Schema:
             "topic": {"type": ["string", "null"], "enum": [*(topic.value for topic in TOPICS), None]},
             "steps": _list_of({"anyOf": [_step(form, clinics) for form in tool_forms().values()]}),
         }
+        | remembering
     )
 
 
@@ -64,6 +69,15 @@ def _parameters(form: ToolForm) -> Schema:
         for name, value in contract.items()
     }
     return _object(handles | texts)
+
+
+def _memory_call(tool: ToolDefinition) -> Schema:
+    given = tool["input_schema"]
+    arguments = {
+        name: {**argument, "type": "string" if name in given["required"] else ["string", "null"]}
+        for name, argument in given["properties"].items()
+    }
+    return _object({"name": {"type": "string", "enum": [tool["name"]]}, "input": _object(arguments)})
 
 
 def _object(properties: Schema) -> Schema:

@@ -43,7 +43,7 @@ def test_the_system_says_every_clinic_doctor_action_kind_and_topic() -> None:
 
 
 def test_no_prompt_file_names_a_clinic_a_doctor_or_an_action() -> None:
-    text = PROMPTS.system((), NOW, cot=True)
+    text = PROMPTS.system((), NOW, cot=True, memory=False)
     for clinic in CLINICS:
         assert clinic.id not in text
         assert clinic.name not in text
@@ -52,7 +52,10 @@ def test_no_prompt_file_names_a_clinic_a_doctor_or_an_action() -> None:
 
 
 def test_the_chain_of_thought_is_the_same_prompt_with_the_reasoning_first() -> None:
-    plain, cot = PROMPTS.system(CLINICS, NOW, cot=False), PROMPTS.system(CLINICS, NOW, cot=True)
+    plain, cot = (
+        PROMPTS.system(CLINICS, NOW, cot=False, memory=False),
+        PROMPTS.system(CLINICS, NOW, cot=True, memory=False),
+    )
     assert cot.startswith(plain)
     assert "reasoning" not in plain
     assert '"reasoning"' in cot
