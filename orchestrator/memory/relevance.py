@@ -1,0 +1,52 @@
+"""Which memories are worth knowing for an utterance, and in which order; a rule, without a store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from orchestrator.memory.memory import Memory, MemoryKind
+from orchestrator.memory.similarity import match
+
+MAX_RECALLED = 8
+MAX_TOKENS = 600
+"""Of all that is recalled for one turn, estimated at four characters a token: it may go into a prompt."""
+
+SIMILAR = 0.5
+"""From this cosine similarity, or share of words, something is about what was asked."""
+
+_MARKS_OPENINGS = frozenset({MemoryKind.RESTRICTION, MemoryKind.AVAILABILITY})
+
+
+def relevant(memories: Sequence[Memory], utterance: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
+    """Return what is worth knowing for an utterance, `MAX_RECALLED` at most and `MAX_TOKENS` in all.
+
+    First what any opening must be held against, restrictions and availabilities, the last said first; then what is
+    about the utterance, the most similar first; then the other preferences, the last said first. Facts about the
+    person that have nothing to do with the utterance are left where they are.
+
+    Args:
+        memories: All that is remembered, what was saved last first.
+        utterance: What was said.
+        meanings: Cosine similarity by id, of those that have an embedding.
+    """
+    marking = [memory for memory in memories if memory.kind in _MARKS_OPENINGS]
+    others = [memory for memory in memories if memory.kind not in _MARKS_OPENINGS]
+    about = ranked(others, utterance, meanings)
+    preferences = [memory for memory in others if memory.kind is MemoryKind.PREFERENCE and memory not in about]
+    return tuple(_within_budget([*marking, *about, *preferences]))
+
+
+def ranked(memories: Sequence[Memory], query: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
+    """Return those that a query is about, by words or by meaning, the most similar first."""
+    scores = {memory.id: max(match(query, memory.content), meanings.get(memory.id, 0.0)) for memory in memories}
+    about = [memory for memory in memories if scores[memory.id] >= SIMILAR]
+    return tuple(sorted(about, key=lambda memory: -scores[memory.id]))
+
+
+def _within_budget(memories: Sequence[Memory]) -> Iterator[Memory]:
+    left = MAX_TOKENS
+    for memory in memories[:MAX_RECALLED]:
+        left -= len(memory.content) // 4 + 1
+        if left < 0:
+            return
+        yield memory
