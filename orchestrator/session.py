@@ -114,6 +114,7 @@ class Session:
         proposal: Writes that wait for a yes.
         receipts: All writes of this session, oldest first.
         history: The turns so far, oldest first.
+        remembers: Whether what the person says of themselves may be remembered in this turn.
         recalled: What the person said in earlier conversations, as far as it matters for the utterance being answered.
     """
 
@@ -127,6 +128,7 @@ class Session:
     proposal: Proposal | None = None
     receipts: tuple[Receipt, ...] = ()
     history: tuple[Exchange, ...] = ()
+    remembers: bool = False
     recalled: tuple[Memory, ...] = field(default=(), repr=False)
 
     @property

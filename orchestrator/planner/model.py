@@ -71,25 +71,16 @@ class ModelPlanner:
         prompts: What it is told.
         history_tokens: How much of the conversation it is told, by an estimate.
         cot: Whether it reasons first (blueprint's `decompose_cot`).
-        memory: Whether it may have something remembered.
     """
 
     def __init__(
-        self,
-        offline: OfflinePlanner,
-        asker: Asker,
-        prompts: PlannerPrompts,
-        *,
-        history_tokens: int,
-        cot: bool,
-        memory: bool = False,
+        self, offline: OfflinePlanner, asker: Asker, prompts: PlannerPrompts, *, history_tokens: int, cot: bool
     ) -> None:
         self._offline = offline
         self._asker = asker
         self._prompts = prompts
         self._history_tokens = history_tokens
         self._cot = cot
-        self._memory = memory
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         """Returns yes or no when the whole utterance answers a proposal, else None; the grammar's to say."""
@@ -113,7 +104,7 @@ class ModelPlanner:
         offline = self._offline.decide(here)
         if offline.kind in _FINAL_KINDS or offline.topic in _FINAL_TOPICS:
             return offline
-        remembers = self._memory and not here.is_operator
+        remembers = session.remembers and not here.is_operator
         judged = self._judged(utterance, _Turn(here, offline, KnownSlots.of(here, offline), remembers))
         if judged is None:
             return offline

@@ -22,7 +22,7 @@ _CLAIM = re.compile(
         r"(?:^|\b(?:fica|ficou|esta|foi|deixei|tudo) (?:\w+ )?)(?:anotad|memorizad|guardad|apagad|esquecid)[oa]s?\b",
         r"\b(?:na|em|da) (?:minha |nossa )?memoria\b|\bpelo que (?:me )?(?:lembro|sei)\b",
         # "I've noted that", "I'll remember", "noted!", "forgotten", "I saved your preference"
-        r"\b(?:i|we)(?:'ve| have)? (?:\w+ly |just |already |also |now )?(?:noted|memori[sz]ed|remembered?"
+        r"\b(?:i|we)(?:'ve| have)? (?:\w+ly |just |already |also |now )?(?:noted|memori[sz]ed|remember(?:ed)?"
         r"|forgot(?:ten)?|erased|jotted|made a note|taken note|took note)\b",
         r"\b(?:i|we)(?:'ve| have)? (?:just |already )?(?:saved|stored|recorded|deleted) (?:that|this|it|everything"
         r"|your (?:preference|restriction|note|memor|information|availability|detail))",

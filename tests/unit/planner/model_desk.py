@@ -33,12 +33,10 @@ class ScriptedAsker:
         return said
 
 
-def planned(
-    desk: Desk, utterance: str, *said: Said, cot: bool = False, memory: bool = False
-) -> tuple[Plan, ScriptedAsker]:
+def planned(desk: Desk, utterance: str, *said: Said, cot: bool = False) -> tuple[Plan, ScriptedAsker]:
     """The plan for an utterance when a model says some texts, the last of them again and again; and who was asked."""
     asker = ScriptedAsker(list(said))
-    planner = ModelPlanner(OfflinePlanner(), asker, PROMPTS, history_tokens=500, cot=cot, memory=memory)
+    planner = ModelPlanner(OfflinePlanner(), asker, PROMPTS, history_tokens=500, cot=cot)
     return planner.plan(utterance, desk.session, CLINICS, NOW), asker
 
 

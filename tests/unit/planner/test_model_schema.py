@@ -9,6 +9,8 @@ import pytest
 
 from generated.mesh.v1 import options_pb2
 from orchestrator.contract import CATALOGUE
+from orchestrator.memory.memory import MemoryKind
+from orchestrator.memory.tools import MEMORY_TOOLS
 from orchestrator.planner.model_schema import plan_schema
 from orchestrator.planner.model_talk import TOPICS
 from orchestrator.planner.tool_forms import tool_forms
@@ -31,9 +33,10 @@ def steps_of(schema: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {one["properties"]["action"]["enum"][0]: one["properties"]["parameters"] for one in variants}
 
 
+@pytest.mark.parametrize("memory", [False, True])
 @pytest.mark.parametrize("cot", [False, True])
-def test_every_part_is_what_strict_structured_output_takes(*, cot: bool) -> None:
-    schema = plan_schema(CLINICS, cot=cot, memory=False)
+def test_every_part_is_what_strict_structured_output_takes(*, cot: bool, memory: bool) -> None:
+    schema = plan_schema(CLINICS, cot=cot, memory=memory)
     assert schema["type"] == "object"
     for part in objects_of(schema):
         assert set(part) <= _KEYWORDS
@@ -49,6 +52,26 @@ def test_the_schema_is_the_same_value_in_every_turn() -> None:
 def test_reasoning_comes_first_and_only_in_the_variant_that_has_it() -> None:
     assert next(iter(plan_schema(CLINICS, cot=True, memory=False)["properties"])) == "reasoning"
     assert "reasoning" not in plan_schema(CLINICS, cot=False, memory=False)["properties"]
+
+
+def test_calls_of_the_memory_tools_come_last_and_only_where_something_may_be_remembered() -> None:
+    schema = plan_schema(CLINICS, cot=True, memory=True)
+    assert [*schema["properties"]][-1] == "memory"
+    assert "memory" not in plan_schema(CLINICS, cot=True, memory=False)["properties"]
+    variants = {one["properties"]["name"]["enum"][0]: one["properties"]["input"] for one in _calls_of(schema)}
+    assert list(variants) == [tool["name"] for tool in MEMORY_TOOLS]
+    saving = variants["salvar_memoria"]["properties"]
+    assert {name: one["type"] for name, one in saving.items()} == {
+        "tipo": "string",
+        "conteudo": "string",
+        "contexto": ["string", "null"],
+    }
+    assert saving["tipo"]["enum"] == [kind.value for kind in MemoryKind]
+
+
+def _calls_of(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    variants: list[dict[str, Any]] = schema["properties"]["memory"]["items"]["anyOf"]
+    return variants
 
 
 def test_every_tool_of_the_contract_is_there_and_no_clinic_but_the_registrys() -> None:

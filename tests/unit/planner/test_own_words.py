@@ -93,7 +93,8 @@ def test_whatever_comes_together_nothing_is_kept_that_was_not_typed_in_one_piece
 @given(content=st.text(max_size=60), said=st.text(max_size=120))
 def test_any_text_may_be_looked_up_in_any_other(content: str, said: str) -> None:
     kept = own_words(content, normalise(said))
-    assert kept is None or "".join(fold(kept).split()) in "".join(fold(said).split())
+    typed = iter(said)
+    assert kept is None or all(sign in typed for sign in kept if not sign.isspace())
 
 
 @pytest.mark.parametrize("said", ["não posso às sextas", "não posso\tàs   sextas", "NÃO POSSO ÀS SEXTAS!!!"])
