@@ -116,6 +116,7 @@ class Session:
         history: The turns so far, oldest first.
         remembers: Whether what the person says of themselves may be remembered in this turn.
         recalled: What the person said in earlier conversations, as far as it matters for the utterance being answered.
+        memories: What is remembered, as it was listed last; numbered from 1 in this order.
     """
 
     identity: Identity
@@ -130,6 +131,7 @@ class Session:
     history: tuple[Exchange, ...] = ()
     remembers: bool = False
     recalled: tuple[Memory, ...] = field(default=(), repr=False)
+    memories: tuple[Memory, ...] = field(default=(), repr=False)
 
     @property
     def appointments(self) -> tuple[Appointment, ...]:

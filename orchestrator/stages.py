@@ -144,6 +144,10 @@ class Responder(Protocol):
         """Return that the person stopped the turn."""
         ...
 
+    def remembered(self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session) -> Reply:
+        """Return a reply with what came of memory calls, and of what was remembered for it."""
+        ...
+
     def blocked(
         self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
     ) -> Reply:

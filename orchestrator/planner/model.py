@@ -108,7 +108,7 @@ class ModelPlanner:
         judged = self._judged(utterance, _Turn(here, offline, KnownSlots.of(here, offline), remembers))
         if judged is None:
             return offline
-        plan = offline if judged.plan is None else talk.cautioned(here, judged.plan)
+        plan = offline if judged.plan is None else talk.cautioned(here, replace(judged.plan, reminders=offline.reminders))
         classification = classification_of(judged.classification, plan, offline, here)
         if judged.is_unreadable:
             # What the words hold still stands, but what a model would have made of them is not known.
