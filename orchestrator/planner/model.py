@@ -108,7 +108,7 @@ class ModelPlanner:
         judged = self._judged(utterance, _Turn(here, offline, KnownSlots.of(here, offline), remembers))
         if judged is None:
             return offline
-        plan = offline if judged.plan is None else talk.cautioned(here, replace(judged.plan, reminders=offline.reminders))
+        plan = offline if judged.plan is None else talk.cautioned(here, judged.plan)
         classification = classification_of(judged.classification, plan, offline, here)
         if judged.is_unreadable:
             # What the words hold still stands, but what a model would have made of them is not known.
@@ -119,6 +119,7 @@ class ModelPlanner:
             proposed=replace(judged.proposed, notes=notes),
             classification=classification,
             memory=judged.remembering.calls,
+            reminders=offline.reminders,
         )
 
     def _judged(self, utterance: str, turn: _Turn) -> _Judged | None:
@@ -150,16 +151,16 @@ def _judge(text: str, turn: _Turn) -> _Judged:
         raw = Step(1, "", "raw_response", {"characters": str(len(text))})
         proposed = Proposed((raw,), used=False, notes=(str(error),))
         return _Judged(proposed, is_unreadable=True, remembering=Remembering(turn.offline.memory))
+    remembering = remembering_of(answer.memory if turn.remembers else (), turn.offline.memory, turn.here)
     checked = check_steps(answer.steps, turn.known, turn.here)
-    made = _said(answer.topic, turn) if answer.topic is not None else _made(checked, turn)
-    steps = tuple(one.step for one in checked)
-    proposed = Proposed(steps, made.used, made.notes, answer.reasoning)
-    given = answer.memory if turn.remembers else ()
-    remembering = remembering_of(given, turn.offline.memory, turn.here)
+    made = _said(answer.topic, remembering, turn) if answer.topic is not None else _made(checked, turn)
+    proposed = Proposed(tuple(one.step for one in checked), made.used, made.notes, answer.reasoning)
     return _Judged(proposed, made.plan, answer.classification, remembering=remembering)
 
 
-def _said(topic: Topic, turn: _Turn) -> Made:
+def _said(topic: Topic, remembering: Remembering, turn: _Turn) -> Made:
+    if topic is Topic.WHAT_ELSE and not remembering.calls:
+        return Made(turn.offline, notes=("There is nothing to remember.",))
     plan = talk_of(turn.here, turn.offline, topic)
     if plan.topic is topic:
         return Made(plan, used=True)

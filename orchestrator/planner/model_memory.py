@@ -22,8 +22,11 @@ from orchestrator.memory.calls import (
     SaveMemory,
 )
 from orchestrator.memory.tools import InvalidCall, call_of
+from orchestrator.planner.normalise import fold, normalise
 from orchestrator.planner.own_words import own_words, say_much_the_same, speaks_of_memory
+from orchestrator.planner.phrases import table
 from orchestrator.planner.situation import Situation
+from orchestrator.planner.statements import tells_of_health
 from orchestrator.privacy import Redactor
 
 MAX_CALLS = 3
@@ -32,9 +35,13 @@ MAX_CALLS = 3
 MIN_CHARACTERS, MAX_CHARACTERS = 10, 500
 """Of what is remembered."""
 
+_HEALTH_WORDS = (("memories", "health_words"), ("safety", "drugs"))
+
 _MALFORMED = "A memory call was no call of a memory tool."
 _NOT_SAID = "A memory was left out: the person did not say that of themselves in this message."
 _PERSONAL = "A memory was left out: it identifies somebody."
+_HEALTH = "A memory was left out: it is about health."
+_IN_QUESTION = "A memory was left out: the person speaks of what is proposed, or of a sign that cannot wait."
 _NOT_ASKED = "A look into the memories was left out: nobody asked."
 _NOT_A_MODELS = "A memory is forgotten only where the person's words say so."
 _COMMANDED = "A memory was left out: the message is about what is remembered already."
@@ -106,17 +113,17 @@ def _checked(given: GivenCall, grammars: Sequence[MemoryCall], here: Situation) 
         case InvalidCall():
             return _MALFORMED
         case SaveMemory():
-            return _COMMANDED if any(_is_command(one) for one in grammars) else _quoted(call, here)
+            if any(not isinstance(one, SaveMemory) for one in grammars):
+                return _COMMANDED
+            if here.session.proposal is not None or here.said.may_be_emergency:
+                return _IN_QUESTION
+            return _quoted(call, here)
         case RecallMemories() | ListMemories():
             return call if speaks_of_memory(here.said.text) else _NOT_ASKED
         case ForgetMemory() | ForgetAllMemories():
             return call if call in grammars else _NOT_A_MODELS
         case _:
             assert_never(call)
-
-
-def _is_command(call: MemoryCall) -> bool:
-    return not isinstance(call, SaveMemory)
 
 
 def _quoted(call: SaveMemory, here: Situation) -> SaveMemory | str:
@@ -127,8 +134,12 @@ def _quoted(call: SaveMemory, here: Situation) -> SaveMemory | str:
         return _NOT_SAID
     reason = own_words(call.context, text)
     context = "" if reason is None or reason in content else reason
-    if Redactor(here.session.identity).find(f"{content}\n{context}"):
+    kept = f"{content}. {context}"
+    if Redactor(here.session.identity).find(kept) or table("memories", "street").search(fold(kept)):
         return _PERSONAL
+    of_health = any(table(*words).search(fold(kept)) for words in _HEALTH_WORDS)
+    if of_health or tells_of_health(normalise(kept)):
+        return _HEALTH
     return SaveMemory(call.kind, content, context)
 
 

@@ -16,7 +16,7 @@ from orchestrator.llm.json_text import json_in
 from orchestrator.plan import PlanKind, Topic
 from orchestrator.planner.model_classification import GivenClassification, read_classification
 from orchestrator.planner.model_memory import GivenCall, read_calls
-from orchestrator.planner.model_talk import KINDS, TOPICS
+from orchestrator.planner.model_talk import KINDS, MEMORY_TOPICS
 
 MAX_STEPS = 12
 """Steps of a plan: two tools at each of six clinics."""
@@ -130,7 +130,7 @@ def _topic(fields: Mapping[str, JsonValue]) -> Topic:
     named = next((known for known in KINDS if known == kind), None)
     if named is None:
         raise UnreadableError(f"kind is none of: {', '.join(KINDS)}")
-    chosen = next((known for known in TOPICS if known == topic), _DEFAULT_TOPICS.get(named))
+    chosen = next((known for known in MEMORY_TOPICS if known == topic), _DEFAULT_TOPICS.get(named))
     if chosen is None:
         raise UnreadableError("the topic is none of those that there are")
     return chosen

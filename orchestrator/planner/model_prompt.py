@@ -21,7 +21,7 @@ from orchestrator.llm.recollection import estimated_tokens, recollect
 from orchestrator.memory.tools import MEMORY_TOOLS
 from orchestrator.planner.known_slots import KnownSlot, KnownSlots, Origin
 from orchestrator.planner.model_schema import plan_schema
-from orchestrator.planner.model_talk import KINDS, TOPICS
+from orchestrator.planner.model_talk import KINDS, MEMORY_TOPICS, TOPICS
 from orchestrator.planner.normalise import MAX_CHARS
 from orchestrator.planner.situation import Situation
 from orchestrator.planner.tool_forms import ToolForm, tool_forms
@@ -78,13 +78,13 @@ class PlannerPrompts:
             cot: Whether the reasoning comes first.
             memory: Whether something may be remembered.
         """
-        member = _MEMBER if memory else ""
+        member, told = (_MEMBER, MEMORY_TOPICS) if memory else ("", TOPICS)
         text = self.planner.fill(
             clinics="\n".join(_line(_clinic(clinic)) for clinic in clinics),
             tools="\n".join(_line(_tool(form)) for form in tool_forms().values()),
             today=f"{now.date().isoformat()}, a {_WEEKDAYS[now.weekday()]}",
             kinds=", ".join(f'"{kind}"' for kind in KINDS),
-            topics="\n".join(f'- "{topic}": {when}' for topic, when in TOPICS.items()),
+            topics="\n".join(f'- "{topic}": {when}' for topic, when in told.items()),
             memory=self._remembering() if memory else "",
             member=member,
         )

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from mesh.schema import Schema, input_schema
 from orchestrator.memory.tools import MEMORY_TOOLS, ToolDefinition
-from orchestrator.planner.model_talk import KINDS, TOPICS
+from orchestrator.planner.model_talk import KINDS, MEMORY_TOPICS, TOPICS
 from orchestrator.planner.tool_forms import ToolForm, tool_forms
 
 _SUBTASK = ("title", "reason", "intent", "domain")
@@ -30,6 +30,7 @@ def plan_schema(clinics: tuple[str, ...], *, cot: bool, memory: bool) -> Schema:
     reasoning: Schema = {"reasoning": _list_of({"type": "string"})} if cot else {}
     calls = {"anyOf": [_memory_call(tool) for tool in MEMORY_TOOLS]}
     remembering: Schema = {"memory": _list_of(calls)} if memory else {}
+    topics = MEMORY_TOPICS if memory else TOPICS
     return _object(
         reasoning
         | {
@@ -38,7 +39,7 @@ def plan_schema(clinics: tuple[str, ...], *, cot: bool, memory: bool) -> Schema:
             "subtasks": _list_of(_object({name: {"type": "string"} for name in _SUBTASK})),
             "confidence": {"type": "number"},
             "kind": {"type": "string", "enum": [kind.value for kind in KINDS]},
-            "topic": {"type": ["string", "null"], "enum": [*(topic.value for topic in TOPICS), None]},
+            "topic": {"type": ["string", "null"], "enum": [*(topic.value for topic in topics), None]},
             "steps": _list_of({"anyOf": [_step(form, clinics) for form in tool_forms().values()]}),
         }
         | remembering

@@ -11,7 +11,9 @@ from orchestrator.planner.normalise import fold, normalise
 from orchestrator.planner.phrases import phrases, table
 
 PHRASE_FILES = ("memories", "requests", "references", "safety", "smalltalk", "specialties")
-NO_PHRASES = {("references", "ordinals"), ("references", "cardinals"), ("references", "nouns")} | {("memories", name) for name in ("weekdays", "weekday_sets")}
+NO_PHRASES = {("references", "ordinals"), ("references", "cardinals"), ("references", "nouns")} | {
+    ("memories", name) for name in ("weekdays", "weekday_sets")
+}
 SECTIONS = [(file, section) for file in PHRASE_FILES for section in sections(file)]
 
 
