@@ -121,7 +121,7 @@ def _checked(given: GivenCall, grammars: Sequence[MemoryCall], here: Situation) 
         case RecallMemories() | ListMemories():
             return call if speaks_of_memory(here.said.text) else _NOT_ASKED
         case ForgetMemory() | ForgetAllMemories():
-            return call if call in grammars else _NOT_A_MODELS
+            return next((one for one in grammars if type(one) is type(call)), _NOT_A_MODELS)
         case _:
             assert_never(call)
 
