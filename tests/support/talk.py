@@ -26,7 +26,7 @@ from orchestrator.reply import Draft, Reply
 from orchestrator.router import Router
 from orchestrator.routing.gate import Gate
 from orchestrator.session import Receipt, Session
-from orchestrator.stages import Scope, Stages, Verifier
+from orchestrator.stages import MemoryKeeper, Scope, Stages, Verifier
 from orchestrator.verdict import Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
@@ -111,6 +111,7 @@ def open_talk(
     model: ModelConfiguration | None = None,
     proposals: AgentProposals | None = None,
     throttle: Throttle = UNTHROTTLED,
+    memory: MemoryKeeper | None = None,
 ) -> Iterator[Talk]:
     """Yield a conversation of Carlos Teste on 2025-07-15 at 08:00 with real clinics; offline without a model."""
     events: list[Event] = []
@@ -123,7 +124,7 @@ def open_talk(
             def recorded(scope: Scope) -> Stages:
                 of_turn = stages(scope)
                 verifier.inner = of_turn.verifier
-                return replace(of_turn, verifier=verifier)
+                return replace(of_turn, verifier=verifier, memory=memory)
 
             conversation = Conversation(
                 recorded,

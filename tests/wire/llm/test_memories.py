@@ -30,7 +30,10 @@ from tests.support.played_model import data_of
 from tests.support.talk import CARLOS
 from tests.wire.llm.asking import openai_at
 
-SAID = "sou o Carlos Teste, CPF 123.456.789-00, fone (11) 98765-4321; quero um cardiologista, mas costumo viajar a trabalho"
+SAID = (
+    "sou o Carlos Teste, CPF 123.456.789-00, fone (11) 98765-4321; "
+    "quero um cardiologista, mas costumo viajar a trabalho"
+)
 STORED = ("trabalho à noite", "Carlos Teste não pode às sextas", "ligue (11) 98765-4321 ou 123.456.789-00")
 SAVING = {"name": "salvar_memoria", "input": {"tipo": "info_pessoal", "conteudo": "Costuma viajar", "contexto": None}}
 ANSWER = json.dumps(
