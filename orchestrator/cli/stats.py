@@ -70,6 +70,10 @@ def _lines(statistics: Statistics, misroute: Rate | None) -> Iterable[str]:
     yield f"kept back by the verifier: {_listed(statistics.blocked)}"
     if statistics.model:
         yield f"drafts of the model replaced: {_listed(statistics.replaced)}"
+    if statistics.memory:
+        yield f"memory: {_listed(statistics.memory)}"
+    if statistics.recalling.trials:
+        yield f"turns that something was remembered for: {_share(statistics.recalling)}"
     if misroute is not None:
         yield f"steps sent to the wrong clinic, in the evaluation: {_share(misroute)}"
 
@@ -120,6 +124,8 @@ def _record(statistics: Statistics, misroute: Rate | None) -> dict[str, object]:
         "fallback": _rate(statistics.fallback),
         "blocked": dict(statistics.blocked),
         "replaced": dict(statistics.replaced),
+        "memory": dict(statistics.memory),
+        "recalling": _rate(statistics.recalling),
         "misroute": None if misroute is None else _rate(misroute),
         "latencies": {
             each.stage: {"turns": each.turns, "p50_ms": each.p50_ms, "p95_ms": each.p95_ms, "max_ms": each.max_ms}

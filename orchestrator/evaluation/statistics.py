@@ -83,6 +83,8 @@ class Statistics:
         latencies: Times by stage.
         model: Calls of a language model by purpose.
         clinics: Calls by clinic.
+        memory: Calls of the memory tools by tool and status, such as "salvar_memoria saved".
+        recalling: The share of turns that something was recalled for, among those that looked.
     """
 
     turns: int
@@ -97,6 +99,8 @@ class Statistics:
     latencies: tuple[Latency, ...]
     model: tuple[ModelCalls, ...]
     clinics: tuple[ClinicCalls, ...]
+    memory: Mapping[str, int]
+    recalling: Rate
 
 
 def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
@@ -122,6 +126,8 @@ def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
         latencies=latencies_of(listed),
         model=_model(call for turn in listed for call in turn.model_calls),
         clinics=_clinics(result for turn in listed for result in turn.results),
+        memory=_sorted(f"{call.tool} {call.status}" for turn in listed for call in turn.memory.calls),
+        recalling=Rate.of(turn.memory.recalled > 0 for turn in listed if turn.memory.recalled is not None),
     )
 
 

@@ -124,8 +124,10 @@ def _cuts() -> re.Pattern[str]:
         "|marcar|me|i|my|please|would|want|need|can|could|show|book|what|which|only|tem|pode|qual|quais|agora"
     )
     return re.compile(
-        rf"(?<!\bdr)(?<!\bdra)[.!?;:]+(?=\s|$)|[()\n]|,(?! (?:e |ou |nem |and |or )?(?:(?:as|nas|aos|nos|on) )?(?:{day})s?\b)"
-        rf"|(?<![a-z])(?:mas|porem|porque|pois|entao|por isso|but|because|since|so (?=i |can|please|what|could|do))(?![a-z])"
+        r"(?<!\bdr)(?<!\bdra)[.!?;:]+(?=\s|$)|[()\n]"
+        rf"|,(?! (?:e |ou |nem |and |or )?(?:(?:as|nas|aos|nos|on) )?(?:{day})s?\b)"
+        r"|(?<![a-z])(?:mas|porem|porque|pois|entao|por isso|but|because|since)(?![a-z])"
+        r"|(?<![a-z])so (?=(?:i|can|please|what|could|do) )"
         rf"|(?<![a-z])(?:e|and) (?=(?:{speaking})(?![a-z]))"
     )
 
