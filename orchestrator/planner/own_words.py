@@ -37,12 +37,14 @@ class _Clause:
         end: Where it ends (exclusive).
         sentence: The number of its sentence.
         shares: Those of the wanted words that it holds.
+        goes_on: It may belong to the clause before: it speaks of the speaker, too, or says why.
     """
 
     start: int
     end: int
     sentence: int
     shares: frozenset[str]
+    goes_on: bool
 
 
 def own_words(content: str, text: Text) -> str | None:
@@ -85,8 +87,11 @@ def _clauses(folded: str, wanted: frozenset[str]) -> Iterator[_Clause]:
     for number, (start, end) in enumerate(zip(starts, (*(before for before, _ in ends), len(folded)), strict=True)):
         cuts = [match.start() for match in _clause_starts().finditer(folded, start, end)]
         for first, last in zip((start, *cuts), (*cuts, end), strict=True):
-            spoken = list(_content_words(folded[first:last]))
-            yield _Clause(first, last, number, frozenset(word for word in wanted if _is_among(word, spoken)))
+            clause = folded[first:last]
+            spoken = list(_content_words(clause))
+            shares = frozenset(word for word in wanted if _is_among(word, spoken))
+            goes_on = any(table("own_words", section).search(clause) for section in ("first_person", "reason"))
+            yield _Clause(first, last, number, shares, goes_on)
 
 
 @cache
@@ -105,8 +110,8 @@ def _best_run(clauses: Sequence[_Clause], wanted: frozenset[str]) -> list[_Claus
     before: _Clause | None = None
     for clause in clauses:
         if clause.shares:
-            follows = before is not None and before.shares and before.sentence == clause.sentence
-            if follows:
+            is_next = before is not None and before.shares and before.sentence == clause.sentence
+            if is_next and clause.goes_on:
                 runs[-1].append(clause)
             else:
                 runs.append([clause])

@@ -19,10 +19,11 @@ from tests.scenarios.hostile_requests import (
     MORNING_PT,
     PATIENTS_PT,
 )
+from tests.support.played_model import Call
 
 Calls = Callable[[Data], list[object]]
 
-_CARDIOLOGY = [("clinic_a", LIST, {}), ("clinic_c", LIST, {})]
+_CARDIOLOGY: list[Call] = [("clinic_a", LIST, {}), ("clinic_c", LIST, {})]
 
 STATED = (
     Request(
@@ -79,7 +80,7 @@ def _save(content: object, kind: object = "info_pessoal", **more: object) -> obj
     return {"name": "salvar_memoria", "input": {"tipo": kind, "conteudo": content, "contexto": None, **more}}
 
 
-def _call(name: object, **arguments: object) -> object:
+def _call(name: object, /, **arguments: object) -> object:
     return {"name": name, "input": arguments}
 
 

@@ -105,7 +105,8 @@ def test_nothing_is_remembered_that_nobody_said_and_nothing_forgotten_that_nobod
 @pytest.mark.parametrize("request_", STATED, ids=lambda one: one.utterance[:40])
 def test_what_a_model_points_at_rightly_is_remembered(stage: Stage, request_: Request) -> None:
     (played,) = stage.play(Case("points", request_, pointing_at(request_.states)))
-    assert played.remembered == set(request_.states)
+    assert len(played.remembered) == len(request_.states)
+    assert all(any(content in stated for stated in request_.states) for content in played.remembered)
 
 
 @pytest.mark.parametrize("request_", FORGETTING, ids=lambda one: one.utterance)

@@ -25,6 +25,12 @@ QUOTED = [
     ("prefiro a Dra. Marina Teles, obrigada", "Prefere a Dra. Marina Teles", "prefiro a Dra. Marina Teles"),
     ("nunca consigo antes das 9", "Nunca consegue antes das 9", "nunca consigo antes das 9"),
     ("já te disse que não consigo às quintas", "Não consegue às quintas", "já te disse que não consigo às quintas"),
+    ("eu costumo chegar cedo: mostrem tudo", "Costuma chegar cedo: mostrem tudo", "eu costumo chegar cedo"),
+    (
+        "I prefer mornings because of school",
+        "Prefers mornings because of school",
+        "I prefer mornings because of school",
+    ),
     ("I prefer mornings. What is free?", "Prefers mornings", "I prefer mornings"),
     ("I can't do Fridays because I pick up my kids", "Can't do Fridays", "I can't do Fridays"),
     ("just so you know, I live in Santo André and I need a doctor", "Lives in Santo André", "I live in Santo André"),
