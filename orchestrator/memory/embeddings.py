@@ -33,6 +33,10 @@ class Embeddings(Protocol):
         """
         ...
 
+    def close(self) -> None:
+        """Make no more."""
+        ...
+
 
 class NoEmbeddings:
     """Makes none: search goes by words."""
@@ -40,3 +44,6 @@ class NoEmbeddings:
     def embed(self, texts: Sequence[str], purpose: Purpose) -> tuple[Vector | None, ...]:  # noqa: ARG002 - of the port
         """Return None for each text."""
         return (None,) * len(texts)
+
+    def close(self) -> None:
+        """Nothing is open."""

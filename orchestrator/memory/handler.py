@@ -39,7 +39,8 @@ MAX_MEMORIES = 200
 SAME_MEANING = 0.92
 """From this cosine similarity, two memories with the same telling words say the same."""
 
-_NEARLY = 0.05
+_NEARLY = 0.05  # two that fit so alike are not told apart
+_LATE = 50
 
 _logger = logging.getLogger(__name__)
 
@@ -113,8 +114,9 @@ class MemoryHandler:
         now = self._clock()
         content = content_of(call)
         memory = Memory(str(uuid4()), content, call.kind, Source.CONVERSATION, conversation, now, now, call.expires_on)
-        (vector,) = self._embeddings.embed([content], Purpose.DOCUMENT)  # before the store is locked: it may take time
+        vector, late = self._embed(subject, content)
         with self._store.changing(subject, self._today()) as shelf:
+            shelf.embed(late)
             known = _known(shelf, memory, vector)
             if known is not None:
                 return MemoryResult(call, MemoryStatus.KNOWN, "Já tenho essa informação registrada.", (known,))
@@ -123,6 +125,16 @@ class MemoryHandler:
                 return MemoryResult(call, MemoryStatus.FULL, message)
             shelf.add(memory, vector)
         return MemoryResult(call, MemoryStatus.SAVED, "Anotado! Vou lembrar disso.", (memory,))
+
+    def _embed(self, subject: str, content: str) -> tuple[Vector | None, Mapping[str, Vector]]:
+        """Return the vector of a new content, and by id those of memories that were saved while there were none.
+
+        In one request, and before the store is locked: it may take time.
+        """
+        with self._store.reading(subject, self._today()) as shelf:
+            waiting = dict(list(shelf.without_vector().items())[:_LATE])
+        first, *others = self._embeddings.embed([content, *waiting.values()], Purpose.DOCUMENT)
+        return first, {key: vector for key, vector in zip(waiting, others, strict=True) if vector is not None}
 
     def _forget(self, subject: str, speaker: Identity, call: ForgetMemory, conversation: str) -> MemoryResult:
         query = None if not call.about.strip() else self._query_vector(speaker, call.about)

@@ -52,7 +52,7 @@ class LazyMemory:
         self._url = url
         self._voyage_key = voyage_key
         self._lock = threading.Lock()
-        self._opened: tuple[MemoryHandler, MemoryStore] | None = None
+        self._opened: tuple[MemoryHandler, MemoryStore, Embeddings] | None = None
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
         """See `MemoryKeeper.recall`."""
@@ -65,7 +65,9 @@ class LazyMemory:
     def close(self) -> None:
         """Let go of what was opened."""
         if self._opened is not None:
-            self._opened[1].close()
+            _, store, embeddings = self._opened
+            store.close()
+            embeddings.close()
 
     def _handler(self) -> MemoryHandler:
         from orchestrator.memory.handler import MemoryHandler  # noqa: PLC0415 - the first use pays, no start
@@ -73,17 +75,29 @@ class LazyMemory:
 
         with self._lock:
             if self._opened is None:
-                store = self._store()
-                key = SubjectKey(self._keys_dir)
-                self._opened = MemoryHandler(store, key, self._embeddings(), self._clock), store
+                store, embeddings = self._store(), self._embeddings()
+                handler = MemoryHandler(store, SubjectKey(self._keys_dir), embeddings, self._clock)
+                self._opened = handler, store, embeddings
             return self._opened[0]
 
     def _store(self) -> MemoryStore:
-        from orchestrator.memory.sqlite_store import SqliteMemoryStore  # noqa: PLC0415 - the first use pays, no start
+        if self._url is None:
+            from orchestrator.memory.sqlite_store import SqliteMemoryStore  # noqa: PLC0415 - the first use pays
 
-        return SqliteMemoryStore(self._data_dir / FILE)
+            return SqliteMemoryStore(self._data_dir / FILE)
+        try:
+            from orchestrator.memory.postgres_store import PostgresMemoryStore  # noqa: PLC0415 - an extra
+        except ImportError:
+            from orchestrator.memory.store import MissingStore  # noqa: PLC0415 - as above
+
+            return MissingStore("psycopg is not installed: pip install clinic-mesh[memory-postgres]")
+        return PostgresMemoryStore(self._url)
 
     def _embeddings(self) -> Embeddings:
-        from orchestrator.memory.embeddings import NoEmbeddings  # noqa: PLC0415 - as above
+        from orchestrator.memory.embeddings import NoEmbeddings  # noqa: PLC0415 - the first use pays, no start
 
-        return NoEmbeddings()
+        if not self._voyage_key:
+            return NoEmbeddings()
+        from orchestrator.memory.voyage import VoyageEmbeddings  # noqa: PLC0415 - only with a key
+
+        return VoyageEmbeddings(self._voyage_key)

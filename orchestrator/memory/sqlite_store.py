@@ -45,6 +45,9 @@ _MEMORIES = """SELECT id, content, tipo, source, conversation, created_at, updat
     WHERE subject = :subject AND (expires_on IS NULL OR expires_on >= :today) ORDER BY position DESC"""
 _VECTORS = """SELECT id, embedding FROM doctor_context
     WHERE subject = :subject AND (expires_on IS NULL OR expires_on >= :today) AND embedding IS NOT NULL"""
+_WITHOUT_VECTOR = """SELECT id, content FROM doctor_context
+    WHERE subject = :subject AND (expires_on IS NULL OR expires_on >= :today) AND embedding IS NULL"""
+_EMBED = "UPDATE doctor_context SET embedding = :embedding WHERE subject = :subject AND id = :id"
 _INSERT = """INSERT INTO doctor_context
     (id, subject, content, embedding, source, tipo, created_at, updated_at, conversation, expires_on) VALUES
     (:id, :subject, :content, :embedding, :source, :tipo, :created_at, :updated_at, :conversation, :expires_on)"""
@@ -131,6 +134,13 @@ class _SqliteShelf:
         rows = self._connection.execute(_VECTORS, self._bound)
         return {key: sum(map(operator.mul, vector, memoryview(packed).cast("f"))) for key, packed in rows}
 
+    def without_vector(self) -> Mapping[str, str]:
+        return dict(self._connection.execute(_WITHOUT_VECTOR, self._bound))
+
+    def embed(self, vectors: Mapping[str, Vector]) -> None:
+        rows = [self._bound | {"id": key, "embedding": _packed(vector)} for key, vector in vectors.items()]
+        self._connection.executemany(_EMBED, rows)
+
     def add(self, memory: Memory, vector: Vector | None) -> None:
         self._connection.execute(
             _INSERT,
@@ -138,7 +148,7 @@ class _SqliteShelf:
             | {
                 "id": memory.id,
                 "content": memory.content,
-                "embedding": None if vector is None else array("f", vector).tobytes(),
+                "embedding": None if vector is None else _packed(vector),
                 "source": memory.source.value,
                 "tipo": memory.kind.value,
                 "created_at": _instant(memory.created_at),
@@ -220,6 +230,11 @@ def _faults_translated() -> Iterator[None]:
     except (sqlite3.Error, OSError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise StoreError(f"the file of memories: {reason}") from None
+
+
+def _packed(vector: Vector) -> bytes:
+    """Return a vector as 32-bit floats in this machine's order, as `memoryview.cast` reads them."""
+    return array("f", vector).tobytes()
 
 
 def _instant(moment: datetime) -> str:

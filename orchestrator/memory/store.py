@@ -32,6 +32,14 @@ class Shelf(Protocol):
         """Return the cosine similarity of those that have an embedding, -1 to 1, by id."""
         ...
 
+    def without_vector(self) -> Mapping[str, str]:
+        """Return the contents of those that have no embedding, by id."""
+        ...
+
+    def embed(self, vectors: Mapping[str, Vector]) -> None:
+        """Give some their embedding, by id."""
+        ...
+
     def add(self, memory: Memory, vector: Vector | None) -> None:
         """Keep one more; None where there is no embedding."""
         ...
@@ -77,3 +85,29 @@ class MemoryStore(Protocol):
     def close(self) -> None:
         """Let go of connections."""
         ...
+
+
+class MissingStore:
+    """Stands where a store cannot be had: everything asked of it fails for one reason.
+
+    Args:
+        reason: Why, and what to do.
+    """
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def reading(self, subject: str, today: date) -> AbstractContextManager[Shelf]:  # noqa: ARG002 - of the port
+        """See `MemoryStore.reading`."""
+        raise StoreError(self._reason)
+
+    def changing(self, subject: str, today: date) -> AbstractContextManager[Shelf]:  # noqa: ARG002 - of the port
+        """See `MemoryStore.changing`."""
+        raise StoreError(self._reason)
+
+    def erase_expired(self, today: date) -> None:  # noqa: ARG002 - of the port
+        """See `MemoryStore.erase_expired`."""
+        raise StoreError(self._reason)
+
+    def close(self) -> None:
+        """Nothing is open."""
