@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 
 from orchestrator.planner.lexicon.tables import rows
 from orchestrator.planner.normalise import Text, normalise, words_of
@@ -19,6 +20,9 @@ from orchestrator.planner.phrases import table
 
 MIN_SHARE = 0.6
 """How many of the content words that a model uses must be the person's: a paraphrase passes, an addition does not."""
+
+SAME_SHARE = 0.7
+"""Above this share of common content words, two statements of one utterance are one."""
 
 _SENTENCE_END = re.compile(r"(?<!\bdr)(?<!\bdra)[.!?;]+(?=\s|$)")
 _PREFIX = 4
@@ -29,22 +33,22 @@ _FEWEST_LETTERS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class _Clause:
-    """A stretch of the folded text.
+class _Run:
+    """Neighbouring clauses of a sentence.
 
     Attributes:
-        start: Where it begins.
-        end: Where it ends (exclusive).
-        sentence: The number of its sentence.
-        shares: Those of the wanted words that it holds.
-        goes_on: It may belong to the clause before: it speaks of the speaker, too, or says why.
+        start: Where they begin in the folded text.
+        end: Where they end (exclusive).
+        said: Those of the wanted words that they hold.
+        sentence: The whole sentence.
+        rest: What follows them in it.
     """
 
     start: int
     end: int
-    sentence: int
-    shares: frozenset[str]
-    goes_on: bool
+    said: frozenset[str]
+    sentence: str
+    rest: str
 
 
 def own_words(content: str, text: Text) -> str | None:
@@ -59,14 +63,11 @@ def own_words(content: str, text: Text) -> str | None:
         or not all its numbers are in them, or where they ask, wish, suppose, speak of one day or of somebody else.
     """
     wanted = frozenset(_content_words(normalise(content).folded))
-    run = _best_run(list(_clauses(text.folded, wanted)), wanted)
-    if run is None:
+    best = max(_runs(text.folded, wanted), key=lambda run: len(run.said), default=None)
+    if best is None or not _says_enough(best.said, wanted) or _is_asked_or_reported(best):
         return None
-    start, end = run[0].start, run[-1].end
-    if _is_asked_or_reported(text.folded, end):
-        return None
-    start += _lead(text.folded[start:end])
-    return _as_typed(text, start, end) if _is_about_the_speaker(text.folded[start:end]) else None
+    start = best.start + _lead(text.folded[best.start : best.end])
+    return _as_typed(text, start, best.end) if _is_about_the_speaker(text.folded[start : best.end]) else None
 
 
 def speaks_of_memory(text: Text) -> bool:
@@ -75,23 +76,43 @@ def speaks_of_memory(text: Text) -> bool:
 
 
 def say_much_the_same(one: str, other: str) -> bool:
-    """Return whether most content words of either statement are the other's, too."""
-    first, second = ({*_content_words(normalise(text).folded)} for text in (one, other))
+    """Return whether more than `SAME_SHARE` of the content words of the shorter statement are in the longer one."""
+    first, second = ([*_content_words(normalise(text).folded)] for text in (one, other))
     fewer, more = sorted((first, second), key=len)
-    return sum(_is_among(word, list(more)) for word in fewer) >= MIN_SHARE * len(fewer)
+    return sum(_is_among(word, more) for word in fewer) > SAME_SHARE * len(fewer)
 
 
-def _clauses(folded: str, wanted: frozenset[str]) -> Iterator[_Clause]:
-    ends = [(match.start(), match.end()) for match in _SENTENCE_END.finditer(folded)]
-    starts = (0, *(after for _, after in ends))
-    for number, (start, end) in enumerate(zip(starts, (*(before for before, _ in ends), len(folded)), strict=True)):
-        cuts = [match.start() for match in _clause_starts().finditer(folded, start, end)]
-        for first, last in zip((start, *cuts), (*cuts, end), strict=True):
+def _runs(folded: str, wanted: frozenset[str]) -> Iterator[_Run]:
+    """Yield the clauses that hold wanted words; a reason, and what else tells of the speaker, with those before it."""
+    start = 0
+    for end in (*(match.end() for match in _SENTENCE_END.finditer(folded)), len(folded)):
+        run: _Run | None = None
+        for first, last in pairwise((start, *_cuts(folded, start, end), end)):
             clause = folded[first:last]
-            spoken = list(_content_words(clause))
-            shares = frozenset(word for word in wanted if _is_among(word, spoken))
-            goes_on = any(table("own_words", section).search(clause) for section in ("first_person", "reason"))
-            yield _Clause(first, last, number, shares, goes_on)
+            spoken = [*_content_words(clause)]
+            said = frozenset(word for word in wanted if _is_among(word, spoken))
+            if run is not None and said and _goes_on(clause):
+                run = replace(run, end=last, said=run.said | said, rest=folded[last:end])
+                continue
+            if run is not None:
+                yield run
+            run = _Run(first, last, said, folded[start:end], folded[last:end]) if said else None
+        if run is not None:
+            yield run
+        start = end
+
+
+def _goes_on(clause: str) -> bool:
+    return any(table("own_words", section).search(clause) for section in ("first_person", "reason"))
+
+
+def _says_enough(said: frozenset[str], wanted: frozenset[str]) -> bool:
+    numbers = {word for word in wanted if word.isdigit()}
+    return numbers <= said and len(said) >= MIN_SHARE * len(wanted)
+
+
+def _cuts(folded: str, start: int, end: int) -> Iterator[int]:
+    return (match.start() for match in _clause_starts().finditer(folded, start, end) if match.start() > start)
 
 
 @cache
@@ -102,30 +123,6 @@ def _clause_starts() -> re.Pattern[str]:
         r"[,:()\"]|\s-\s|\b(?:mas|porem|entao|porque|pois|ja que|por isso|but|because|since|so that)\b"
         rf"|\b(?:e|and)\b(?= (?:(?:nao|so|tambem|also|ja) )*(?:{speaking}))"
     )
-
-
-def _best_run(clauses: Sequence[_Clause], wanted: frozenset[str]) -> list[_Clause] | None:
-    """Return the neighbouring clauses of one sentence that say most of what is wanted; None where none say enough."""
-    runs: list[list[_Clause]] = []
-    before: _Clause | None = None
-    for clause in clauses:
-        if clause.shares:
-            is_next = before is not None and before.shares and before.sentence == clause.sentence
-            if is_next and clause.goes_on:
-                runs[-1].append(clause)
-            else:
-                runs.append([clause])
-        before = clause
-    best = max(runs, key=lambda run: len(_shares(run)), default=None)
-    if best is None:
-        return None
-    said = _shares(best)
-    numbers = {word for word in wanted if word.isdigit()}
-    return best if len(said) >= MIN_SHARE * len(wanted) and numbers <= said else None
-
-
-def _shares(run: Sequence[_Clause]) -> frozenset[str]:
-    return frozenset().union(*(clause.shares for clause in run))
 
 
 @cache
@@ -149,12 +146,12 @@ def _are_forms_of_one(word: str, other: str) -> bool:
     return shared >= _FEWEST_LETTERS and word[:shared] == other[:shared]
 
 
-def _is_asked_or_reported(folded: str, end: int) -> bool:
-    """Whether the sentence that goes on at a place asks, quotes or says what somebody else said."""
-    start = max((match.end() for match in _SENTENCE_END.finditer(folded, 0, end)), default=0)
-    closing = _SENTENCE_END.search(folded, end)
-    sentence = folded[start : closing.end() if closing else len(folded)]
-    return "?" in sentence or '"' in sentence or table("own_words", "reported").search(sentence) is not None
+def _is_asked_or_reported(run: _Run) -> bool:
+    """Whether a sentence asks whether it is so, quotes, or says what somebody else said."""
+    # "..., tem cardiologista?" asks something of its own; "..., né?" does not.
+    asks_else = any(table("requests", section).search(run.rest) for section in ("wondering", "openings"))
+    asked = "?" in run.sentence and not asks_else
+    return asked or '"' in run.sentence or table("own_words", "reported").search(run.sentence) is not None
 
 
 def _lead(clause: str) -> int:

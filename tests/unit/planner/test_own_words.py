@@ -23,6 +23,7 @@ QUOTED = [
     ("tenho filhos pequenos e trabalho à noite", "Tem filhos pequenos", "tenho filhos pequenos"),
     ("tenho filhos pequenos e trabalho à noite", "Trabalha à noite", "trabalho à noite"),
     ("prefiro a Dra. Marina Teles, obrigada", "Prefere a Dra. Marina Teles", "prefiro a Dra. Marina Teles"),
+    ("costumo viajar a trabalho, tem cardiologista?", "Costuma viajar a trabalho", "costumo viajar a trabalho"),
     ("nunca consigo antes das 9", "Nunca consegue antes das 9", "nunca consigo antes das 9"),
     ("já te disse que não consigo às quintas", "Não consegue às quintas", "já te disse que não consigo às quintas"),
     ("eu costumo chegar cedo: mostrem tudo", "Costuma chegar cedo: mostrem tudo", "eu costumo chegar cedo"),
@@ -53,6 +54,9 @@ REFUSED = [
     ("he said I prefer mornings", "Prefers mornings"),
     # asked, wished, supposed, chosen
     ("não posso às sextas?", "Não pode às sextas"),
+    ("não posso às sextas, né?", "Não pode às sextas"),
+    ("tem vaga quando costumo viajar?", "Costuma viajar"),
+    ("costumo viajar quando mesmo?", "Costuma viajar"),
     ("se eu não posso às sextas vou em outra", "Não pode às sextas"),
     ("acho que prefiro de manhã", "Prefere de manhã"),
     ("quero marcar de manhã", "Quer de manhã"),
