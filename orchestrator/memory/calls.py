@@ -8,6 +8,9 @@ from enum import StrEnum
 
 from orchestrator.memory.memory import Memory, MemoryKind
 
+MIN_CONTENT, MAX_CONTENT = 10, 500
+"""Characters of what is to be remembered: less is not specific, more is no one thing."""
+
 
 @dataclass(frozen=True, slots=True)
 class SaveMemory:

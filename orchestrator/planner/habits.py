@@ -43,7 +43,7 @@ def read_habit(clause: str, now: datetime, language: Language, *, always: bool) 
     """Reads when a clause says that something holds.
 
     Args:
-        clause: Folded words.
+        clause: Folded words, without spaces around them.
         now: What "em dezembro" is relative to, in America/Sao_Paulo.
         language: Whose words come first.
         always: Whether a single weekday is every one.

@@ -7,16 +7,15 @@ refusal or a sign that may be an emergency. How things are kept is `orchestrator
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from functools import cache
 
-from orchestrator.memory.calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryCall, SaveMemory
+from orchestrator.memory.calls import MIN_CONTENT, SaveMemory
+from orchestrator.memory.memory import MemoryKind
 from orchestrator.plan import Plan, PlanKind, Topic
 from orchestrator.planner.drafts import say
-from orchestrator.planner.lexicon.tables import rows
+from orchestrator.planner.memory_wishes import wish_of
 from orchestrator.planner.memory_wording import written
-from orchestrator.planner.phrases import phrases, table
+from orchestrator.planner.phrases import table
 from orchestrator.planner.situation import Situation
 from orchestrator.planner.statements import Statement, find_statements, is_idle, tells_of_health
 
@@ -32,11 +31,11 @@ def command(here: Situation) -> Plan | None:
     """A wish about what is remembered: to see it, or to have it forgotten. It is all that the utterance says."""
     if not _may_remember(here):
         return None
-    call = _wished(here)
+    call = wish_of(here.said.text, here.session)
     if call is None:
         return None
-    wish = say(here, Topic.WHAT_ELSE, "A wish about what is remembered of who speaks.")
-    return replace(wish, memory=(call,))
+    answer = say(here, Topic.WHAT_ELSE, "A wish about what is remembered of who speaks.")
+    return replace(answer, memory=(call,))
 
 
 def with_memory(here: Situation, plan: Plan) -> Plan:
@@ -47,69 +46,14 @@ def with_memory(here: Situation, plan: Plan) -> Plan:
     statements = _worth_saving(here)
     if not statements:
         return _health_told(here, plan)
-    saves = tuple(_save(here, statement) for statement in statements[:_MOST_SAVED])
+    saves = [save for statement in statements if len((save := _save(here, statement)).content) >= MIN_CONTENT]
     if _says_no_more(here, statements) and not _goes_on(here, plan):
         plan = replace(say(here, Topic.WHAT_ELSE, "Somebody tells of themselves, and no more."), facts={})
-    return replace(plan, memory=saves)
+    return replace(plan, memory=tuple(saves[:_MOST_SAVED]))
 
 
 def _may_remember(here: Situation) -> bool:
     return here.session.remembers and not here.is_operator
-
-
-def _wished(here: Situation) -> MemoryCall | None:
-    """The call that the whole utterance asks for."""
-    folded = " ".join(re.sub(r"[^a-z0-9' ]+", " ", here.said.text.folded).split())
-    one = re.match(rf"{_politely('forgets_one').pattern} *", folded)
-    if one is not None and one.end() < len(folded):
-        verb = table("memories", "memory_verbs").match(re.sub(r"^(?:eu |i |nao )+", "", folded[one.end() :]))
-        return None if verb is None else ForgetMemory(_after(here, "forgets_one"))
-    number = re.fullmatch(rf"{_politely('forgets_number').pattern} ?(?P<number>\d{{1,3}})", folded)
-    if number is not None:
-        return _numbered(here, int(number["number"]))
-    nothing_open = here.session.proposal is None and not here.session.appointments
-    for section, call in _WISHES.items():
-        may_be = section != "forgets_all_bare" or nothing_open
-        if may_be and re.fullmatch(rf"(?:{_politely(section).pattern} ?)(?:{_courtesy().pattern} ?)*", folded):
-            return call
-    return None
-
-
-_WISHES: dict[str, MemoryCall] = {
-    "asks_list": ListMemories(),
-    "forgets_all": ForgetAllMemories(),
-    "forgets_all_bare": ForgetAllMemories(),
-    "forgets_last": ForgetMemory(),
-}
-
-
-@cache
-def _politely(section: str) -> re.Pattern[str]:
-    """A wish, with courtesies before it."""
-    return re.compile(rf"(?:{_courtesy().pattern} )*{phrases(rows('memories', section)).pattern}")
-
-
-@cache
-def _courtesy() -> re.Pattern[str]:
-    courtesies = ("smalltalk", "greetings"), ("smalltalk", "padding"), ("memories", "leads")
-    polite = (row for file, section in courtesies for row in rows(file, section))
-    return phrases((*polite, "por favor", "voce pode", "can you", "could you", "pode", "tudo", "eu quero que voce"))
-
-
-def _after(here: Situation, section: str) -> str:
-    """What stands behind a phrase, as it was typed."""
-    text = here.said.text
-    match = table("memories", section).search(text.folded)
-    if match is None:
-        return ""
-    first, last = text.original_span(match.end(), len(text.folded))
-    return text.original[first:last].strip(" .,;:!?")
-
-
-def _numbered(here: Situation, number: int) -> MemoryCall:
-    """Forgets the memory that was listed under a number; where none was, what there is is listed."""
-    listed = here.session.memories
-    return ForgetMemory(listed[number - 1].content) if 0 < number <= len(listed) else ListMemories()
 
 
 def _worth_saving(here: Situation) -> list[Statement]:
@@ -121,8 +65,9 @@ def _worth_saving(here: Situation) -> list[Statement]:
     in_question = session.proposal is not None or bool(session.appointments)
 
     def is_lasting(statement: Statement) -> bool:
-        picks = bool(statement.doctors or statement.clinics) and chosen_from
-        return told or (statement.habitual and not picks) or not (in_question or picks)
+        names = bool(statement.doctors or statement.clinics)
+        picks = chosen_from and (names or (statement.kind is MemoryKind.PREFERENCE and not statement.habitual))
+        return told or not (picks or (in_question and not statement.habitual))
 
     return [statement for statement in found if is_lasting(statement)]
 

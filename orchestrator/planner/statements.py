@@ -106,11 +106,16 @@ def clauses(folded: str) -> Iterator[Clause]:
     """Cuts a folded text where another statement, a request or a reason may begin."""
     start = 0
     for match in _cuts().finditer(folded):
-        if folded[start : match.start()].strip():
-            yield Clause(start, match.start(), folded[start : match.start()], "?" in match.group())
+        yield from _clause(folded, start, match.start(), asked="?" in match.group())
         start = match.end()
-    if folded[start:].strip():
-        yield Clause(start, len(folded), folded[start:], asked=False)
+    yield from _clause(folded, start, len(folded), asked=False)
+
+
+def _clause(folded: str, start: int, end: int, *, asked: bool) -> Iterator[Clause]:
+    words = folded[start:end].strip()
+    if words:
+        first = folded.index(words, start)
+        yield Clause(first, first + len(words), words, asked)
 
 
 _QUOTED = re.compile(r'"|“|”|«|»')
@@ -154,7 +159,7 @@ def _of_fit(
 ) -> Statement | None:
     """What suits or does not: one such phrase, what it is about, and little words."""
     phrase = next((name for name in _FIT if table("memories", name).search(clause.folded)), None)
-    if phrase is None or not table("memories", "speaker").search(clause.folded):
+    if phrase is None:
         return None
     about = _named(clause, text, clinics)
     remainder = _blanked(clause.folded, table("memories", phrase), *about.spans)
@@ -165,12 +170,15 @@ def _of_fit(
         return None
     if (about.doctors or about.clinics) and phrase != "prefer":
         return None
+    habitual = always or bool(habit.when.weekdays)
+    if not any(table("memories", who).search(clause.folded) for who in ("speaker", *_IMPERSONAL[habitual])):
+        return None
     until = _end_of(habit.dates)
     return Statement(
         *_own_span(clause),
         (clause.start, clause.end),
         MemoryKind.AVAILABILITY if habit.dates else _FIT[phrase],
-        habitual=always or bool(habit.when.weekdays),
+        habitual=habitual,
         when=SlotFilter(dates=habit.dates, times=habit.when.times, weekdays=habit.when.weekdays),
         doctors=about.doctors,
         clinics=about.clinics,
@@ -178,6 +186,9 @@ def _of_fit(
         expires_on=until,
     )
 
+
+_IMPERSONAL = {True: ("impersonal",), False: ()}
+"""Who speaks may be left out where the words make a habit of it."""
 
 _FIT = {"never": MemoryKind.RESTRICTION, "only": MemoryKind.RESTRICTION, "prefer": MemoryKind.PREFERENCE}
 

@@ -17,7 +17,7 @@ from orchestrator.reminder import Reminder
 from orchestrator.reply import Block, Paragraph, Table
 from orchestrator.responder.memory_texts import MEMORY_TEXTS, MemoryTexts
 from orchestrator.responder.voice import Voice
-from orchestrator.responder.wording import plain_date
+from orchestrator.responder.wording import listed, plain_date
 from orchestrator.session import Offer
 
 
@@ -26,13 +26,18 @@ def outcomes(results: Iterable[MemoryResult], voice: Voice) -> tuple[Block, ...]
     return tuple(block for result in results for block in _outcome(result, voice))
 
 
-def reminded(offers: Sequence[Offer], reminders: Iterable[Reminder], voice: Voice) -> tuple[Block, ...]:
+def reminded(offers: Sequence[Offer], reminders: Sequence[Reminder], voice: Voice) -> tuple[Block, ...]:
     """Return what was said before about openings that are shown, where it tells some of them from others."""
-    return tuple(
-        Paragraph(text, private=True)
-        for reminder in reminders
-        if (text := _reminder(reminder, offers, MEMORY_TEXTS[voice.language])) is not None
-    )
+    texts = MEMORY_TEXTS[voice.language]
+    suiting = {reminder: sum(_suits(offer, reminder) for offer in offers) for reminder in reminders}
+    marking = [one.said for one, count in suiting.items() if one.binding and count < len(offers)]
+    told = [texts.marked.format(said=_quoted(marking, voice))] if marking else []
+    told += [
+        texts.as_preferred.of(count, said=_quoted([one.said], voice))
+        for one, count in suiting.items()
+        if not one.binding and 0 < count < len(offers)
+    ]
+    return tuple(Paragraph(text, private=True) for text in told)
 
 
 def is_against(offer: Offer, reminders: Iterable[Reminder]) -> bool:
@@ -41,18 +46,19 @@ def is_against(offer: Offer, reminders: Iterable[Reminder]) -> bool:
 
 
 def objections(steps: Iterable[Step], reminders: Sequence[Reminder], voice: Voice) -> tuple[Block, ...]:
-    """Return what was said before against what is proposed; giving something back is against nothing."""
+    """Return what was said before against what is proposed; giving an appointment back is against nothing."""
     taken = (slot for step in steps if (slot := _slot_taken(step)) is not None)
     said = dict.fromkeys(said for slot in taken if (said := _against(slot, reminders)) is not None)
     against = MEMORY_TEXTS[voice.language].against
-    return tuple(Paragraph(against.format(said=words), private=True) for words in said)
+    return (Paragraph(against.format(said=_quoted(tuple(said), voice)), private=True),) if said else ()
 
 
-def _reminder(reminder: Reminder, offers: Sequence[Offer], texts: MemoryTexts) -> str | None:
-    suiting = sum(reminder.suits(offer.clinic, offer.doctor, offer.date, offer.time) for offer in offers)
-    if reminder.binding:
-        return texts.marked.format(said=reminder.said) if suiting < len(offers) else None
-    return texts.as_preferred.of(suiting, said=reminder.said) if 0 < suiting < len(offers) else None
+def _quoted(said: Sequence[str], voice: Voice) -> str:
+    return listed(tuple(f"“{words}”" for words in dict.fromkeys(said)), voice.texts.conjunction)
+
+
+def _suits(offer: Offer, reminder: Reminder) -> bool:
+    return reminder.suits(offer.clinic, offer.doctor, offer.date, offer.time)
 
 
 def _against(slot: tuple[str, str, date, time], reminders: Iterable[Reminder]) -> str | None:

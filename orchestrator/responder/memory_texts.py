@@ -1,6 +1,6 @@
 """What is said of what is remembered, in both languages; `responder.memories` fills it in.
 
-What a person said is quoted in their own words as {said}, whatever language they are answered in.
+What a person said is quoted in their own words, {said}, whatever language they are answered in.
 """
 
 from __future__ import annotations
@@ -94,10 +94,10 @@ _PORTUGUESE = MemoryTexts(
         MemoryKind.AVAILABILITY: "disponibilidade",
     },
     mark="você não pode",
-    marked="Você disse: “{said}”. Marquei esses horários; eles continuam na lista.",
-    against="Atenção: você disse “{said}”.",
+    marked="Você disse: {said}. Marquei os horários que não combinam com isso; eles continuam na lista.",
+    against="Atenção: você disse {said}.",
     as_preferred=Counted(
-        "Você disse: “{said}”. Um dos horários é assim.", "Você disse: “{said}”. {count} dos horários são assim."
+        "Você disse: {said}. Um dos horários é assim.", "Você disse: {said}. {count} dos horários são assim."
     ),
 )
 
@@ -135,11 +135,11 @@ _ENGLISH = MemoryTexts(
         MemoryKind.AVAILABILITY: "availability",
     },
     mark="you can't",
-    marked="You said: “{said}”. I marked those openings; they are still on the list.",
-    against="Mind that you said “{said}”.",
+    marked="You said: {said}. I marked the openings that do not go with it; they are still on the list.",
+    against="Mind that you said {said}.",
     as_preferred=Counted(
-        "You said: “{said}”. One of the openings is like that.",
-        "You said: “{said}”. {count} of the openings are like that.",
+        "You said: {said}. One of the openings is like that.",
+        "You said: {said}. {count} of the openings are like that.",
     ),
 )
 

@@ -46,7 +46,7 @@ def test_the_toolbar_speaks_the_sessions_language(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
-        ("/", ["/help", "/clinics", "/slots", "/bookings", "/why", "/lang", "/reload", "/quit"]),
+        ("/", ["/help", "/clinics", "/slots", "/bookings", "/memory", "/why", "/lang", "/reload", "/quit"]),
         ("/b", ["/bookings"]),
         ("/L", ["/lang"]),
         ("/lang ", ["pt", "en", "auto"]),
