@@ -95,7 +95,8 @@ def _goes_on(here: Situation, plan: Plan) -> bool:
 
 def _health_told(here: Situation, plan: Plan) -> Plan:
     """The plan, unless all that was told is about health: that is not remembered, and it is said why."""
-    told = table("memories", "to_be_remembered").search(here.said.text.folded) is not None
-    if not tells_of_health(here.said.text) or not (told or plan.topic in _AT_A_LOSS):
+    text = here.said.text
+    expects_memory = plan.topic in _AT_A_LOSS or table("memories", "to_be_remembered").search(text.folded)
+    if not expects_memory or not tells_of_health(text):
         return plan
     return say(here, Topic.NO_HEALTH_MEMORY, "Somebody tells of their health; that is not remembered.")

@@ -32,6 +32,8 @@ def wish_of(text: Text, session: Session) -> MemoryCall | None:
         text: The utterance.
         session: What was listed, and what "apaga tudo" may mean instead: a proposal or an appointment.
     """
+    if not table("memories", "marks_of_wishes").search(text.folded):
+        return None
     words = " ".join(re.sub(r"[^a-z0-9' ]+", " ", text.folded).split())
     if len(words) > _LONGEST_WISH:
         return None

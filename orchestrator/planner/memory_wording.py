@@ -29,6 +29,7 @@ def written(text: Text, start: int, end: int, language: Language) -> str:
     """
     first, last = text.original_span(start, end)
     typed = " ".join(text.original[first:last].split())
+    typed = typed.lower() if typed.isupper() else typed
     if language is Language.PT:
         plain = _RUN.sub(_without_shorthand, typed)
         spelled = _AT_PART.sub("à ", _CRASIS.sub("às ", _spelled(plain, language)))

@@ -82,7 +82,7 @@ def find_statements(text: Text, now: datetime, language: Language, clinics: Sequ
         language: Whose words and date order come first.
         clinics: The directory.
     """
-    if _QUOTED.search(text.folded):
+    if _QUOTED.search(text.folded) or not table("memories", "marks_of_statements").search(text.folded):
         return ()
     found = (_statement(clause, text, now, language, clinics) for clause in clauses(text.folded) if not clause.asked)
     return tuple(statement for statement in found if statement is not None)
