@@ -88,9 +88,10 @@ def remembering_of(given: Sequence[GivenCall], grammars: Sequence[MemoryCall], h
         grammars: What the grammar read by itself; it stands as it is.
         here: The turn.
     """
+    command = next((one for one in grammars if not isinstance(one, SaveMemory)), None)
     calls, notes = list(grammars), dict.fromkeys([_TOO_MANY] if len(given) > MAX_CALLS else [])
     for one in given[:MAX_CALLS]:
-        checked = _checked(one, grammars, here)
+        checked = _checked(one, command, here)
         if isinstance(checked, str):
             notes[checked] = None
         elif len(calls) < MAX_CALLS and not _is_there(checked, calls):
@@ -106,22 +107,28 @@ def _given(entry: JsonValue) -> GivenCall:
             return GivenCall("", {})
 
 
-def _checked(given: GivenCall, grammars: Sequence[MemoryCall], here: Situation) -> MemoryCall | str:
-    """Return a call as far as it stands, else why it does not."""
+def _checked(given: GivenCall, command: MemoryCall | None, here: Situation) -> MemoryCall | str:
+    """Return a call as far as it stands, else why it does not.
+
+    Args:
+        given: A model's call.
+        command: What the grammar read of a wish about what is remembered; a model's like it is the same wish.
+        here: The turn.
+    """
     call = call_of(given.name, given.input)
     match call:
         case InvalidCall():
             return _MALFORMED
         case SaveMemory():
-            if any(not isinstance(one, SaveMemory) for one in grammars):
+            if command is not None:
                 return _COMMANDED
             if here.session.proposal is not None or here.said.may_be_emergency:
                 return _IN_QUESTION
             return _quoted(call, here)
         case RecallMemories() | ListMemories():
-            return call if speaks_of_memory(here.said.text) else _NOT_ASKED
+            return command or (call if speaks_of_memory(here.said.text) else _NOT_ASKED)
         case ForgetMemory() | ForgetAllMemories():
-            return next((one for one in grammars if type(one) is type(call)), _NOT_A_MODELS)
+            return command if type(command) is type(call) and command is not None else _NOT_A_MODELS
         case _:
             assert_never(call)
 
