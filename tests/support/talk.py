@@ -73,11 +73,17 @@ class Talk:
     """One person's conversation."""
 
     def __init__(
-        self, conversation: Conversation, verifier: RecordingVerifier, events: list[Event], role: Role
+        self,
+        conversation: Conversation,
+        verifier: RecordingVerifier,
+        events: list[Event],
+        channel: EventChannel,
+        role: Role,
     ) -> None:
         self._conversation = conversation
         self._verifier = verifier
         self.events = events
+        self.listen = channel.subscribe
         self.session = Session(CARLOS, role=role)
 
     def say(self, utterance: str, cancel: threading.Event | None = None) -> Reply:
@@ -135,4 +141,4 @@ def open_talk(
                 fallback=Fallback(registry, channel, proposals),
                 consent_given=consent_given,
             )
-            yield Talk(conversation, verifier, events, role)
+            yield Talk(conversation, verifier, events, channel, role)
