@@ -65,7 +65,7 @@ lock: $(DEV) ## renew requirements/*.txt from pyproject.toml
 bench: $(BENCH) ## measure everything beside its peers: table, and JSON in bench-results.json (bench/README.md)
 	$(BENCH_VENV)/bin/python -m bench --json $(JSON)
 
-BENCHES := bench-list bench-book bench-fanout bench-turn bench-start bench-memory bench-interceptors bench-servers bench-load
+BENCHES := bench-list bench-book bench-fanout bench-turn bench-start bench-memory bench-memories bench-interceptors bench-servers bench-load
 .PHONY: $(BENCHES)
 $(BENCHES): bench-%: $(BENCH)
 	$(BENCH_VENV)/bin/python -m bench $*

@@ -28,7 +28,7 @@ from orchestrator.memory.calls import (
 from orchestrator.memory.embeddings import Embeddings, Purpose, Vector
 from orchestrator.memory.memory import Memory, Source
 from orchestrator.memory.relevance import MAX_RECALLED, SIMILAR, ranked, relevant
-from orchestrator.memory.similarity import match, names_it, same_fact, tells_the_same
+from orchestrator.memory.similarity import match, names_it, same_fact, tells_the_same, words_of
 from orchestrator.memory.store import MemoryStore, Shelf, StoreError
 from orchestrator.memory.subject import SubjectKey
 from orchestrator.privacy import Redactor
@@ -40,7 +40,8 @@ SAME_MEANING = 0.92
 """From this cosine similarity, two memories with the same telling words say the same."""
 
 _NEARLY = 0.05  # two that fit so alike are not told apart
-_LATE = 50
+_LATE = 50  # memories that were saved without an embedding and get it with the next save
+_THAT = frozenset({"", "isso", "isto", "that", "this", "it"})
 
 _logger = logging.getLogger(__name__)
 
@@ -61,6 +62,7 @@ class MemoryHandler:
         self._embeddings = embeddings
         self._clock = clock
         self._swept_on: date | None = None
+        self._has_warned = False
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
         """Return what is worth knowing for an utterance (see `relevance.relevant`); none when the store fails."""
@@ -69,7 +71,7 @@ class MemoryHandler:
             self._sweep()
             memories, meanings = self._search(subject, speaker, utterance)
         except (StoreError, CredentialError) as error:
-            _logger.warning("nothing could be recalled: %s", error)
+            self._warn(error)
             return ()
         return relevant(memories, utterance, meanings)
 
@@ -78,7 +80,7 @@ class MemoryHandler:
         try:
             result = self._execute(speaker, call, conversation)
         except (StoreError, CredentialError) as error:
-            _logger.warning("memory: %s", error)
+            self._warn(error)
             result = MemoryResult(call, MemoryStatus.FAILED, _FAILURES[type(call)])
         about = f" ({call.kind})" if isinstance(call, SaveMemory) else ""
         _logger.info("memory: %s%s, %s, conversation %s", type(call).__name__, about, result.status, conversation)
@@ -101,7 +103,7 @@ class MemoryHandler:
                 return self._forget(subject, speaker, call, conversation)
             case ForgetAllMemories():
                 with self._store.changing(subject, self._today()) as shelf:
-                    forgotten = shelf.memories()
+                    forgotten = _readable(shelf)
                     shelf.clear()
                 return MemoryResult(call, MemoryStatus.FORGOTTEN, "Pronto, esqueci tudo.", forgotten)
             case _:
@@ -137,10 +139,11 @@ class MemoryHandler:
         return first, {key: vector for key, vector in zip(waiting, others, strict=True) if vector is not None}
 
     def _forget(self, subject: str, speaker: Identity, call: ForgetMemory, conversation: str) -> MemoryResult:
-        query = None if not call.about.strip() else self._query_vector(speaker, call.about)
+        is_last = call.about.strip().casefold() in _THAT
+        query = None if is_last else self._query_vector(speaker, call.about)
         with self._store.changing(subject, self._today()) as shelf:
             memories = shelf.memories()
-            if not call.about.strip():
+            if is_last:
                 chosen = tuple(memory for memory in memories if memory.conversation == conversation)[:1]
             else:
                 chosen = _meant(memories, call.about, {} if query is None else shelf.similarities(query))
@@ -170,11 +173,22 @@ class MemoryHandler:
         return vector
 
     def _sweep(self) -> None:
-        """Delete what has expired, once a day: nobody else looks at what nobody adds to."""
+        """Delete what has expired, once a day: nobody else looks at what nobody adds to.
+
+        It is no matter for who is only asking when it fails: what has expired is not seen, and goes with any change.
+        """
         today = self._today()
         if self._swept_on != today:
             self._swept_on = today
-            self._store.erase_expired(today)
+            try:
+                self._store.erase_expired(today)
+            except StoreError as error:
+                _logger.debug("memory: what has expired is still there: %s", error)
+
+    def _warn(self, error: Exception) -> None:
+        """Say what is wrong, once: a terminal shows warnings, and recalling fails with every turn."""
+        _logger.log(logging.DEBUG if self._has_warned else logging.WARNING, "memory: %s", error)
+        self._has_warned = True
 
     def _today(self) -> date:
         return self._clock().date()
@@ -187,6 +201,14 @@ _FAILURES: Mapping[type[MemoryCall], str] = {
     ForgetMemory: "Erro ao esquecer. Tente novamente.",
     ForgetAllMemories: "Erro ao esquecer. Tente novamente.",
 }
+
+
+def _readable(shelf: Shelf) -> tuple[Memory, ...]:
+    """Return what is remembered; nothing where a row is damaged, which must not keep it from being forgotten."""
+    try:
+        return shelf.memories()
+    except StoreError:
+        return ()
 
 
 def _found(call: MemoryCall, memories: tuple[Memory, ...]) -> MemoryResult:
@@ -203,11 +225,11 @@ def _found(call: MemoryCall, memories: tuple[Memory, ...]) -> MemoryResult:
 def _known(shelf: Shelf, new: Memory, vector: Vector | None) -> Memory | None:
     """Return what is remembered already of the same kind, until the same day, and says the same."""
     meanings = {} if vector is None else shelf.similarities(vector)
-    said = statement_of(new.content)
+    said = words_of(statement_of(new.content))
     for memory in shelf.memories():
         if (memory.kind, memory.expires_on) != (new.kind, new.expires_on):
             continue
-        known = statement_of(memory.content)
+        known = words_of(statement_of(memory.content))
         if same_fact(said, known):
             return memory
         if meanings.get(memory.id, 0.0) >= SAME_MEANING and tells_the_same(said, known):
@@ -217,7 +239,9 @@ def _known(shelf: Shelf, new: Memory, vector: Vector | None) -> Memory | None:
 
 def _meant(memories: tuple[Memory, ...], about: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
     """Return what somebody wants to be forgotten: by their words, else by their meaning; several when all fit alike."""
-    by_words = {memory.id: match(about, memory.content) for memory in memories if names_it(about, memory.content)}
+    wanted = words_of(about)
+    held = {memory.id: words_of(memory.content) for memory in memories}
+    by_words = {key: match(wanted, words) for key, words in held.items() if names_it(wanted, words)}
     scores = by_words or {key: similarity for key, similarity in meanings.items() if similarity >= SIMILAR}
     best = max(scores.values(), default=0.0)
     return tuple(memory for memory in memories if scores.get(memory.id, -1.0) > best - _NEARLY)

@@ -205,13 +205,16 @@ def _vector(vector: Sequence[float]) -> str:
 
 def _memory(row: _Row) -> Memory:
     key, content, kind, source, conversation, created_at, updated_at, expires_on = row
-    return Memory(
-        id=str(key),
-        content=content,
-        kind=MemoryKind(kind),
-        source=Source(source),
-        conversation=conversation,
-        created_at=created_at.astimezone(ZONE),
-        updated_at=updated_at.astimezone(ZONE),
-        expires_on=expires_on,
-    )
+    try:
+        return Memory(
+            id=str(key),
+            content=content,
+            kind=MemoryKind(kind),
+            source=Source(source),
+            conversation=conversation,
+            created_at=created_at.astimezone(ZONE),
+            updated_at=updated_at.astimezone(ZONE),
+            expires_on=expires_on,
+        )
+    except ValueError:
+        raise StoreError("the server of memories: a memory cannot be read") from None

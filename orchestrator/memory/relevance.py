@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from orchestrator.memory.memory import Memory, MemoryKind
-from orchestrator.memory.similarity import match
+from orchestrator.memory.similarity import match, words_of
 
 MAX_RECALLED = 8
 MAX_TOKENS = 600
@@ -38,7 +38,10 @@ def relevant(memories: Sequence[Memory], utterance: str, meanings: Mapping[str, 
 
 def ranked(memories: Sequence[Memory], query: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
     """Return those that a query is about, by words or by meaning, the most similar first."""
-    scores = {memory.id: max(match(query, memory.content), meanings.get(memory.id, 0.0)) for memory in memories}
+    wanted = words_of(query)
+    scores = {
+        memory.id: max(match(wanted, words_of(memory.content)), meanings.get(memory.id, 0.0)) for memory in memories
+    }
     about = [memory for memory in memories if scores[memory.id] >= SIMILAR]
     return tuple(sorted(about, key=lambda memory: -scores[memory.id]))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 
@@ -15,15 +15,15 @@ SAME_SHARE = 0.7
 """Above this share of common words, two texts with the same telling words say the same."""
 
 _WORD = re.compile(r"\d+(?:[h:]\d\d)?|[^\W\d_]+")
-_CAPITAL = re.compile(r"(?<=[^\W_][\s,])[^\W\d_a-zà-ÿ][^\W\d_]+")
+_CAPITAL = re.compile(r"(?:(?<=[^.!?]\s)|(?<=\b[Dd]r\.\s)|(?<=\b[Dd]ra\.\s))[^\W\d_a-zà-ÿ][^\W\d_]+")
+_MARKS = dict.fromkeys(range(0x300, 0x370))  # accents, apart from their letters
 _TYPO_RATIO = 85.0
 _LONG_ENOUGH = 5
 
 
 def folded(text: str) -> str:
     """Return text without case and accents."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(character for character in decomposed if not unicodedata.combining(character))
+    return unicodedata.normalize("NFKD", text.casefold()).translate(_MARKS)
 
 
 def _words_of(name: str) -> frozenset[str]:
@@ -41,14 +41,16 @@ class Words:
     """What a text holds for comparing.
 
     Attributes:
+        folded: The text without case and accents.
         content: Stems of the words that say something.
         telling: Those among them, and among the small ones, that tell two facts apart: numbers, days, shifts, denials.
         names: Stems of words with a capital inside a sentence.
     """
 
-    content: frozenset[str]
-    telling: frozenset[str]
-    names: frozenset[str]
+    folded: str = field(repr=False)
+    content: frozenset[str] = field(repr=False)
+    telling: frozenset[str] = field(repr=False)
+    names: frozenset[str] = field(repr=False)
 
 
 @lru_cache(maxsize=1024)
@@ -67,46 +69,49 @@ _TELLING_STEMS = frozenset(map(_stem, _TELLING))
 
 def words_of(text: str) -> Words:
     """Return what a text holds for comparing."""
-    tokens = _WORD.findall(folded(text))
+    plain = folded(text).strip()
+    tokens = _WORD.findall(plain)
     telling = frozenset(stem for stem in map(_stem, tokens) if stem in _TELLING_STEMS or stem[0].isdigit())
     content = frozenset(_stem(token) for token in tokens if token not in _SMALL)
-    names = frozenset(_stem(folded(name)) for name in _CAPITAL.findall(text)) & content
-    return Words(content | telling, telling, names - telling)
+    capitals = () if text[1:].islower() else _CAPITAL.findall(text)
+    names = frozenset(_stem(folded(name)) for name in capitals) & content
+    return Words(plain, content | telling, telling, names - telling)
 
 
-def same_fact(new: str, known: str) -> bool:
+def same_fact(new: Words, known: Words) -> bool:
     """Return whether a text says nothing but what another says.
 
     More than 70 % of its words are in the other, function words left out; numbers, days, shifts and denials are the
     same in both ("não posso às sextas" is not "posso às sextas"), and no name is new.
     """
-    mine, other = words_of(new), words_of(known)
-    if not mine.content:
-        return folded(new).strip() == folded(known).strip()
-    return tells_the_same(new, known) and len(mine.content & other.content) / len(mine.content) > SAME_SHARE
+    if not new.content:
+        return new.folded == known.folded
+    return tells_the_same(new, known) and len(new.content & known.content) / len(new.content) > SAME_SHARE
 
 
-def tells_the_same(new: str, known: str) -> bool:
+def tells_the_same(new: Words, known: Words) -> bool:
     """Return whether no number, day, shift, denial or name parts two texts."""
-    mine, other = words_of(new), words_of(known)
-    return mine.telling == other.telling and mine.names <= other.content
+    return new.telling == known.telling and new.names <= known.content
 
 
-def match(query: str, text: str) -> float:
+def match(wanted: Words, held: Words) -> float:
     """Return how well a text answers a query: the share of the shorter one's words that both hold, 0 to 1.
 
     A word with a typing error counts as the word.
+
+    Args:
+        wanted: What the query holds.
+        held: What the text holds.
     """
-    wanted, held = words_of(query).content, words_of(text).content
-    if not wanted or not held:
+    if not wanted.content or not held.content:
         return 0.0
-    return min(1.0, sum(_is_in(stem, held) for stem in wanted) / min(len(wanted), len(held)))
+    common = sum(_is_in(stem, held.content) for stem in wanted.content)
+    return min(1.0, common / min(len(wanted.content), len(held.content)))
 
 
-def names_it(about: str, text: str) -> bool:
-    """Return whether words mean this text and no other fact: enough of them are in it, the telling ones all."""
-    wanted, held = words_of(about), words_of(text)
-    return wanted.telling <= held.telling and match(about, text) > SAME_SHARE
+def names_it(about: Words, held: Words) -> bool:
+    """Return whether words mean a text and no other fact: enough of them are in it, the telling ones all."""
+    return about.telling <= held.telling and match(about, held) > SAME_SHARE
 
 
 def _is_in(stem: str, held: frozenset[str]) -> bool:

@@ -19,7 +19,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from mesh.clock import ZONE
-from orchestrator.memory.embeddings import Vector
+from orchestrator.memory.embeddings import DIMENSIONS, Vector
 from orchestrator.memory.memory import Memory, MemoryKind, Source
 from orchestrator.memory.store import Shelf, StoreError
 
@@ -132,7 +132,7 @@ class _SqliteShelf:
 
     def similarities(self, vector: Vector) -> Mapping[str, float]:
         rows = self._connection.execute(_VECTORS, self._bound)
-        return {key: sum(map(operator.mul, vector, memoryview(packed).cast("f"))) for key, packed in rows}
+        return {key: sum(map(operator.mul, vector, _unpacked(packed))) for key, packed in rows}
 
     def without_vector(self) -> Mapping[str, str]:
         return dict(self._connection.execute(_WITHOUT_VECTOR, self._bound))
@@ -220,21 +220,33 @@ def _scrub(connection: sqlite3.Connection) -> None:
     try:
         connection.execute("VACUUM")
     except sqlite3.Error as error:
-        _logger.warning("the file of memories was not written anew after a deletion: %s", error)
+        _logger.warning("the file of memories was not written anew after a deletion: %s", _name_of(error))
 
 
 @contextmanager
 def _faults_translated() -> Iterator[None]:
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise StoreError(f"the file of memories: {reason}") from None
+    except OSError as error:
+        raise StoreError(f"the file of memories: {error.strerror}") from None
+    except sqlite3.Error as error:
+        raise StoreError(f"the file of memories: {_name_of(error)}") from None
+
+
+def _name_of(error: sqlite3.Error) -> str:
+    """Return SQLite's name of a fault; its text may repeat what a column holds."""
+    return str(getattr(error, "sqlite_errorname", type(error).__name__))
 
 
 def _packed(vector: Vector) -> bytes:
-    """Return a vector as 32-bit floats in this machine's order, as `memoryview.cast` reads them."""
+    """Return a vector as 32-bit floats in this machine's order."""
     return array("f", vector).tobytes()
+
+
+def _unpacked(packed: bytes) -> memoryview[float]:
+    if len(packed) != DIMENSIONS * 4:
+        raise StoreError("the file of memories: an embedding cannot be read")
+    return memoryview(packed).cast("f")
 
 
 def _instant(moment: datetime) -> str:
@@ -243,13 +255,16 @@ def _instant(moment: datetime) -> str:
 
 def _memory(row: tuple[str, str, str, str, str, str, str, str | None]) -> Memory:
     key, content, kind, source, conversation, created_at, updated_at, expires_on = row
-    return Memory(
-        id=key,
-        content=content,
-        kind=MemoryKind(kind),
-        source=Source(source),
-        conversation=conversation,
-        created_at=datetime.fromisoformat(created_at).astimezone(ZONE),
-        updated_at=datetime.fromisoformat(updated_at).astimezone(ZONE),
-        expires_on=None if expires_on is None else date.fromisoformat(expires_on),
-    )
+    try:
+        return Memory(
+            id=key,
+            content=content,
+            kind=MemoryKind(kind),
+            source=Source(source),
+            conversation=conversation,
+            created_at=datetime.fromisoformat(created_at).astimezone(ZONE),
+            updated_at=datetime.fromisoformat(updated_at).astimezone(ZONE),
+            expires_on=None if expires_on is None else date.fromisoformat(expires_on),
+        )
+    except ValueError:
+        raise StoreError("the file of memories: a memory cannot be read") from None

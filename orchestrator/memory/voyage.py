@@ -27,6 +27,7 @@ DEADLINE_S = 1.5
 PAUSE_S = 30.0
 """For which the server is left alone after a failure."""
 
+_END_S = 5.0
 _BATCH_TEXTS = 1000
 _BATCH_CHARS = 500_000
 """Limits of a request: 1,000 texts and a million tokens, of which a character seldom makes more than one."""
@@ -58,7 +59,8 @@ class VoyageEmbeddings:
         self._has_warned = False
         self._requests: SimpleQueue[_Request | None] = SimpleQueue()
         # A daemon: a server that never answers must not keep the process from ending.
-        threading.Thread(target=self._serve, name="voyage", daemon=True).start()
+        self._thread = threading.Thread(target=self._serve, name="voyage", daemon=True)
+        self._thread.start()
 
     def embed(self, texts: Sequence[str], purpose: Purpose) -> tuple[Vector | None, ...]:
         """See `Embeddings.embed`; a text of blanks has no vector."""
@@ -77,8 +79,9 @@ class VoyageEmbeddings:
         return tuple(next(vectors) if text else None for text in cleaned)
 
     def close(self) -> None:
-        """Ask nothing more."""
+        """Ask nothing more, and wait for what is under way: an interpreter that ends while a thread loads may crash."""
         self._requests.put(None)
+        self._thread.join(_END_S)
 
     def _serve(self) -> None:
         client = self._load()

@@ -9,6 +9,7 @@ from orchestrator.memory.calls import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
+    MemoryCall,
     MemoryStatus,
     RecallMemories,
     SaveMemory,
@@ -20,6 +21,14 @@ from tests.unit.memory.conftest import OpenDesk
 PEOPLE = [Identity.of(f"Pessoa Número{number}", f"{number:03}.456.789-00") for number in range(30)]
 SHARED = "moro em Santo André, perto do parque"
 TRIES = 300
+CALLS: tuple[MemoryCall, ...] = (
+    SaveMemory(MemoryKind.PERSONAL, SHARED),
+    RecallMemories("Santo André"),
+    ListMemories(),
+    ForgetMemory(),
+    ForgetMemory("Santo André"),
+    ForgetAllMemories(),
+)
 
 
 def test_in_300_tries_nobody_sees_or_changes_what_is_anothers(open_desk: OpenDesk) -> None:
@@ -31,16 +40,7 @@ def test_in_300_tries_nobody_sees_or_changes_what_is_anothers(open_desk: OpenDes
         own[person] = {memory.id for memory in desk.save(SHARED, MemoryKind.PERSONAL, person).memories}
     for _ in range(TRIES):
         person = chance.choice(PEOPLE)
-        call = chance.choice(
-            [
-                SaveMemory(MemoryKind.PERSONAL, SHARED),
-                RecallMemories("Santo André"),
-                ListMemories(),
-                ForgetMemory(),
-                ForgetMemory("Santo André"),
-                ForgetAllMemories(),
-            ]
-        )
+        call = chance.choice(CALLS)
         # One conversation for all: "forget that" must not reach what somebody else said in it.
         result = desk.do(call, person, "one")
         seen = {memory.id for memory in result.memories}

@@ -120,7 +120,7 @@ def test_that_is_the_last_thing_saved_in_this_conversation(desk: Desk) -> None:
     result = desk.do(ForgetMemory())
     assert (result.status, result.message) == (MemoryStatus.FORGOTTEN, "Pronto, esqueci isso.")
     assert [memory.content for memory in result.memories] == ["moro em Santo André"]
-    desk.do(ForgetMemory())
+    assert desk.do(ForgetMemory(" Isso ")).success
     nothing = desk.do(ForgetMemory())
     assert (nothing.status, nothing.success) == (MemoryStatus.NOT_FOUND, False)
     assert listed(desk) == ["tenho filhos pequenos"]

@@ -123,6 +123,7 @@ def test_the_same_in_other_words_is_known_already(desk: Desk, known: str, new: s
         ("prefiro a Dra. Helena Prado de manhã", "prefiro a Dra. Helena Costa de manhã"),
         ("moro perto do metrô em Santo André", "moro perto do metrô em Santo Amaro"),
         ("prefiro de manhã", "prefiro de manhã ou à tarde"),
+        ("prefiro ir ao hospital novo com a Dra. Helena", "prefiro ir ao hospital novo com a Dra. Marta"),
         ("I can only do Friday mornings", "I can only do Friday afternoons"),
     ],
 )
