@@ -14,7 +14,7 @@ from uuid import uuid4
 from mesh.clock import Clock
 from orchestrator.identity import Identity
 from orchestrator.keys import CredentialError
-from orchestrator.memory.admission import content_of, refusal_of, statement_of
+from orchestrator.memory.admission import content_of, refusal_of
 from orchestrator.memory.calls import (
     ForgetAllMemories,
     ForgetMemory,
@@ -27,8 +27,7 @@ from orchestrator.memory.calls import (
 )
 from orchestrator.memory.embeddings import Embeddings, Purpose, Vector
 from orchestrator.memory.memory import Memory, Source
-from orchestrator.memory.relevance import MAX_RECALLED, SIMILAR, ranked, relevant
-from orchestrator.memory.similarity import match, names_it, same_fact, tells_the_same, words_of
+from orchestrator.memory.relevance import MAX_RECALLED, known_as, meant, ranked, relevant
 from orchestrator.memory.store import MemoryStore, Shelf, StoreError
 from orchestrator.memory.subject import SubjectKey
 from orchestrator.privacy import Redactor
@@ -36,10 +35,6 @@ from orchestrator.privacy import Redactor
 MAX_MEMORIES = 200
 """That one person may have: search looks at all of them."""
 
-SAME_MEANING = 0.92
-"""From this cosine similarity, two memories with the same telling words say the same."""
-
-_NEARLY = 0.05  # two that fit so alike are not told apart
 _LATE = 50  # memories that were saved without an embedding and get it with the next save
 _THAT = frozenset({"", "isso", "isto", "that", "this", "it"})
 
@@ -66,6 +61,8 @@ class MemoryHandler:
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
         """Return what is worth knowing for an utterance (see `relevance.relevant`); none when the store fails."""
+        if not speaker.cpf:
+            return ()
         try:
             subject = self._key.subject_of(speaker)
             self._sweep()
@@ -119,10 +116,11 @@ class MemoryHandler:
         vector, late = self._embed(subject, content)
         with self._store.changing(subject, self._today()) as shelf:
             shelf.embed(late)
-            known = _known(shelf, memory, vector)
+            memories = shelf.memories()
+            known = known_as(memories, memory, {} if vector is None else shelf.similarities(vector))
             if known is not None:
                 return MemoryResult(call, MemoryStatus.KNOWN, "Já tenho essa informação registrada.", (known,))
-            if len(shelf.memories()) >= MAX_MEMORIES:
+            if len(memories) >= MAX_MEMORIES:
                 message = "Já guardei o máximo que posso. Peça para esquecer algo antes."
                 return MemoryResult(call, MemoryStatus.FULL, message)
             shelf.add(memory, vector)
@@ -146,7 +144,7 @@ class MemoryHandler:
             if is_last:
                 chosen = tuple(memory for memory in memories if memory.conversation == conversation)[:1]
             else:
-                chosen = _meant(memories, call.about, {} if query is None else shelf.similarities(query))
+                chosen = meant(memories, call.about, {} if query is None else shelf.similarities(query))
             if len(chosen) == 1:
                 shelf.remove([chosen[0].id])
         match len(chosen):
@@ -220,28 +218,3 @@ def _found(call: MemoryCall, memories: tuple[Memory, ...]) -> MemoryResult:
         case count:
             message = f"Encontrei {count} informações registradas."
     return MemoryResult(call, MemoryStatus.FOUND, message, memories)
-
-
-def _known(shelf: Shelf, new: Memory, vector: Vector | None) -> Memory | None:
-    """Return what is remembered already of the same kind, until the same day, and says the same."""
-    meanings = {} if vector is None else shelf.similarities(vector)
-    said = words_of(statement_of(new.content))
-    for memory in shelf.memories():
-        if (memory.kind, memory.expires_on) != (new.kind, new.expires_on):
-            continue
-        known = words_of(statement_of(memory.content))
-        if same_fact(said, known):
-            return memory
-        if meanings.get(memory.id, 0.0) >= SAME_MEANING and tells_the_same(said, known):
-            return memory
-    return None
-
-
-def _meant(memories: tuple[Memory, ...], about: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
-    """Return what somebody wants to be forgotten: by their words, else by their meaning; several when all fit alike."""
-    wanted = words_of(about)
-    held = {memory.id: words_of(memory.content) for memory in memories}
-    by_words = {key: match(wanted, words) for key, words in held.items() if names_it(wanted, words)}
-    scores = by_words or {key: similarity for key, similarity in meanings.items() if similarity >= SIMILAR}
-    best = max(scores.values(), default=0.0)
-    return tuple(memory for memory in memories if scores.get(memory.id, -1.0) > best - _NEARLY)

@@ -7,6 +7,7 @@ its archives by their own rules: that is the administrator's to say. The driver 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
@@ -57,6 +58,7 @@ _DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < %(today)s"
 # Held until the transaction ends: two processes that change one person's memories do so one after the other.
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('doctor_context ' || %(subject)s, 0))"
 _TIMEOUT_S = 2
+_PAUSE_S = 15.0  # for which a server that could not be reached is left alone
 
 _Row = tuple[UUID, str, str, str, str, datetime, datetime, date | None]
 
@@ -72,6 +74,7 @@ class PostgresMemoryStore:
         self._url = url
         self._lock = threading.Lock()
         self._connection: psycopg.Connection | None = None
+        self._down_until = 0.0
 
     @contextmanager
     def reading(self, subject: str, today: date) -> Iterator[Shelf]:
@@ -117,7 +120,11 @@ class PostgresMemoryStore:
             except psycopg.Error:
                 self._disconnect()
         if self._connection is None:
+            if time.monotonic() < self._down_until:
+                raise StoreError("the server of memories: cannot be reached")
+            self._down_until = time.monotonic() + _PAUSE_S  # no turn after this one waits for it, if it is down
             self._connection = psycopg.connect(self._url, autocommit=True, connect_timeout=_TIMEOUT_S)
+            self._down_until = 0.0
             self._connection.execute(f"SET statement_timeout = '{_TIMEOUT_S}s'")
             _bring_up_to_date(self._connection)
         return self._connection

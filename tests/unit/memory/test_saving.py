@@ -83,11 +83,12 @@ def test_what_cannot_be_shown_is_left_out(desk: Desk) -> None:
     assert memory.content == "prefiro [2Jde manhã"
 
 
-def test_nobody_is_remembered_for(desk: Desk) -> None:
+def test_nobody_is_remembered_for(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
     nobody = Identity("", "")
     result = desk.save("prefiro de manhã", who=nobody)
     assert result.status is MemoryStatus.INVALID
     assert desk.recall(who=nobody) == []
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from orchestrator.memory.calls import ForgetAllMemories, ListMemories, MemorySta
 from orchestrator.memory.memory import MemoryKind
 from orchestrator.plan import Plan, PlanKind, Topic
 from orchestrator.session import Session
-from tests.support.memories import ListKeeper, memory
+from tests.support.list_keeper import ListKeeper
+from tests.support.memories import a_memory
 from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, Scene
 
 SAVING = SaveMemory(MemoryKind.RESTRICTION, "não posso às sextas")
@@ -33,7 +34,7 @@ def scene_with(keeper: ListKeeper) -> Scene:
 
 
 def test_what_is_remembered_is_given_to_the_planner_and_forgotten_by_the_session() -> None:
-    keeper = ListKeeper({CARLOS.cpf: [memory("só posso de manhã")]})
+    keeper = ListKeeper({CARLOS.cpf: [a_memory("só posso de manhã")]})
     scene = scene_with(keeper)
     scene.say("bom dia")
     (_, seen, _) = scene.planner.asked[-1]
@@ -92,7 +93,7 @@ def test_another_person_at_the_same_terminal_is_told_nothing_of_the_first() -> N
 
 
 def test_what_was_listed_can_be_named_by_its_number_until_something_is_forgotten() -> None:
-    keeper = ListKeeper({CARLOS.cpf: [memory("só posso de manhã")]})
+    keeper = ListKeeper({CARLOS.cpf: [a_memory("só posso de manhã")]})
     scene = scene_with(keeper)
     scene.say("pergunto")
     assert [one.content for one in scene.session.memories] == ["só posso de manhã"]
@@ -101,7 +102,7 @@ def test_what_was_listed_can_be_named_by_its_number_until_something_is_forgotten
 
 
 def test_events_and_the_logged_reply_hold_counts_and_statuses_alone() -> None:
-    keeper = ListKeeper({CARLOS.cpf: [memory("só posso de manhã")]})
+    keeper = ListKeeper({CARLOS.cpf: [a_memory("só posso de manhã")]})
     scene = scene_with(keeper)
     reply = scene.answer("conto")
     recalled = [event.count for event in scene.events if isinstance(event, MemoryRecalled)]

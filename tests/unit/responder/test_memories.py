@@ -39,15 +39,15 @@ from tests.support.clinic_turns import (
     plan_of,
     verdict_on,
 )
-from tests.support.memories import memory
+from tests.support.memories import a_memory
 
 NO_FRIDAYS = Reminder("não posso às sextas", SlotFilter(weekdays=frozenset({4})), excludes=True)
 NO_WEEKENDS = Reminder("não posso aos sábados", SlotFilter(weekdays=frozenset({5})), excludes=True)
 RATHER_RICARDO = Reminder("prefiro o Dr. Ricardo", doctors=(ON_21_AT_9[0],), binding=False)
 RESULTS = (openings("clinic_a", ON_21_AT_9), openings("clinic_c", ON_18_AT_10, ON_19_AT_14))
 SAVING = SaveMemory(MemoryKind.RESTRICTION, "não posso às sextas")
-KEPT = memory("não posso às sextas")
-TRIP = memory("estou viajando até dia 20", MemoryKind.AVAILABILITY, expires_on=date(2025, 7, 20))
+KEPT = a_memory("não posso às sextas", MemoryKind.RESTRICTION)
+TRIP = a_memory("estou viajando até dia 20", MemoryKind.AVAILABILITY, expires_on=date(2025, 7, 20))
 NOTHING_ASKED = Plan(PlanKind.SMALLTALK, Language.PT, topic=Topic.WHAT_ELSE)
 
 
