@@ -37,7 +37,8 @@ def clinic_arguments(silo: Path, keys: Path | None, clinic: str = agenda.CLINIC)
         keys: The public keys whose tokens it accepts; None for a clinic that asks for none.
         clinic: Which one.
     """
-    callers_ = ["--no-auth"] if keys is None else ["--keys", str(keys)]
+    # Every call is counted, as in a clinic as it ships, and none is refused: a bench is one caller.
+    callers_ = ["--no-auth"] if keys is None else ["--keys", str(keys), "--rate", "1000000,1000000"]
     return [clinic, "--listen", "127.0.0.1:0", "--silo", str(silo), "--agenda", "blueprint", "--now", NOW, *callers_]
 
 

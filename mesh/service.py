@@ -54,8 +54,11 @@ class Service:
             for tool in self.catalogue.values()
         }
         by_rpc = {tool.method.name: self.handlers[tool.name] for tool in self.catalogue.values()}
+        # Who is known by a token is not known by a machine.
+        with_peer = admission is None
         self._methods = {
-            rpc.name: unary(rpc, by_rpc.get(rpc.name) or _method(implementation, rpc)) for rpc in descriptor.methods
+            rpc.name: unary(rpc, by_rpc.get(rpc.name) or _method(implementation, rpc), with_peer=with_peer)
+            for rpc in descriptor.methods
         }
 
     @property
@@ -64,11 +67,11 @@ class Service:
         return grpc.method_handlers_generic_handler(self.descriptor.full_name, self._methods)
 
 
-def unary(rpc: MethodDescriptor, handler: Handler) -> grpc.RpcMethodHandler[Message, Message]:
-    """Return `handler` as a unary gRPC method."""
+def unary(rpc: MethodDescriptor, handler: Handler, *, with_peer: bool) -> grpc.RpcMethodHandler[Message, Message]:
+    """Return `handler` as a unary gRPC method; `with_peer` says whether it may ask which machine calls."""
 
     def behaviour(request: Message, context: grpc.ServicerContext) -> Message:
-        return handler(request, caller_of(context, LONGEST_CALL_S))
+        return handler(request, caller_of(context, LONGEST_CALL_S, with_peer=with_peer))
 
     return grpc.unary_unary_rpc_method_handler(
         behaviour,
