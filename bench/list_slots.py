@@ -14,7 +14,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 _CALLS = {6: 100, 500: 40}
 _GOALS = {6: (1.15, 2.3, 1.8, 3.0), 500: (1.30, 3.5, 3.5, 14.0)}
 
-STUB, TOOL_CALL = "clinic, typed stub, token", "clinic, ToolCall (the orchestrator), token"
+STUB, CALL_TOOL = "clinic, typed stub, token", "clinic, call_tool (the orchestrator), token"
 ECHO, ECHO_WITH_TOKEN = "raw gRPC echo", "raw gRPC echo that carries the token's bytes"
 PLAIN, SESSION = "blueprint's stack, requests", "blueprint's stack, requests.Session"
 SDK, SDK_STRUCTURED = "official MCP SDK, text", "official MCP SDK, structured (its default)"
@@ -65,7 +65,7 @@ def _measure(slots: int, rounds: int) -> Section:
         _check_same_work(slots, typed, callers.Blueprint(stack.address))
         contenders = {
             STUB: repeated(typed.list),
-            TOOL_CALL: repeated(callers.tool_call(channel, token)),
+            CALL_TOOL: repeated(callers.tool_call(channel, token)),
             ECHO: repeated(callers.Echo(echo_channel, request).list),
             ECHO_WITH_TOKEN: repeated(callers.Echo(echo_channel, request, token).list),
             PLAIN: repeated(callers.Blueprint(stack.address).list),
@@ -81,7 +81,7 @@ def _measure(slots: int, rounds: int) -> Section:
         list(figures.values()),
         [
             Goal(figures[STUB].over(figures[ECHO]), echo_limit),
-            Goal(figures[TOOL_CALL].over(figures[ECHO]), echo_limit),
+            Goal(figures[CALL_TOOL].over(figures[ECHO]), echo_limit),
             Goal(figures[PLAIN].over(figures[STUB]), plain_limit, at_least=True),
             Goal(figures[SESSION].over(figures[STUB]), session_limit, at_least=True),
             Goal(figures[SDK].over(figures[STUB]), sdk_limit, at_least=True),
