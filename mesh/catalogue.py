@@ -125,7 +125,8 @@ def tool_of(method: MethodDescriptor) -> Tool:
     filled_in: dict[int, tuple[str, ...]] = {}
     for argument in arguments:
         kind = argument.options.injected
-        filled_in[kind] = (*filled_in.get(kind, ()), argument.name)
+        if kind:
+            filled_in[kind] = (*filled_in.get(kind, ()), argument.name)
     return Tool(
         name=options.name,
         options=options,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Self, cast
@@ -165,20 +165,21 @@ def _waves(steps: Sequence[Step]) -> list[list[Step]]:
     return waves
 
 
+_FILLED_IN: Mapping[int, Callable[[Step, Identity], str]] = {
+    options_pb2.INJECTED_PATIENT_NAME: lambda _, identity: identity.name,
+    options_pb2.INJECTED_CPF: lambda _, identity: identity.cpf,
+    options_pb2.INJECTED_REQUEST_ID: lambda step, _: step.request_id or str(uuid.uuid4()),
+}
+"""What the orchestrator fills in, by what the contract marks."""
+
+
 def _arguments(step: Step, tool: Tool, identity: Identity) -> Mapping[str, str]:
     """Return the step's parameters with what the contract marks `injected`.
 
     Raises:
         DomainError: INVALID_ARGUMENTS: the step itself brings one of those.
     """
-    values = {
-        options_pb2.INJECTED_PATIENT_NAME: identity.name,
-        options_pb2.INJECTED_CPF: identity.cpf,
-        options_pb2.INJECTED_REQUEST_ID: step.request_id or str(uuid.uuid4()),
-    }
-    injected = {
-        argument.name: values[argument.options.injected] for argument in tool.arguments if argument.options.injected
-    }
+    injected = {name: _FILLED_IN[kind](step, identity) for kind, names in tool.filled_in.items() for name in names}
     brought = [
         Violation(name, "filled in by the orchestrator, never by a plan")
         for name in injected
