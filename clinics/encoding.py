@@ -6,8 +6,7 @@ Every write puts the whole file on the disk, and almost all of it is what it was
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import compress, count
+from itertools import compress, count, takewhile
 from operator import is_not
 
 import orjson
@@ -30,15 +29,16 @@ class Encoder:
     def __init__(self) -> None:
         self._slots: tuple[Slot, ...] = ()
         self._slot_texts: list[bytes] = []
-        self._records: Mapping[str, Record] = {}
+        self._records: dict[str, Record] = {}
         self._record_texts: dict[str, bytes] = {}
 
-    def encode(self, slots: tuple[Slot, ...], records: Mapping[str, Record]) -> bytes:
+    def encode(self, slots: tuple[Slot, ...], records: dict[str, Record]) -> bytes:
         """Returns the content of db.json: UTF-8 with a final newline, slots indented, a record a line.
 
         Args:
             slots: The agenda; quick where most are those of the last call, at the same positions.
-            records: The writes that carried a request id, by that id; quick where most are those of the last call.
+            records: The writes that carried a request id, by that id: those of the last call without their oldest, and
+                with others at their end. Some of its newest may be gone too.
         """
         self._keep_slots(slots)
         self._keep_records(records)
@@ -55,14 +55,17 @@ class Encoder:
         self._slot_texts += added
         self._slots = slots
 
-    def _keep_records(self, records: Mapping[str, Record]) -> None:
-        if records is self._records:
-            return
+    def _keep_records(self, records: dict[str, Record]) -> None:
         known, texts = self._records, self._record_texts
-        self._record_texts = {
-            key: texts[key] if known.get(key) is record else _record_text(key, record)
-            for key, record in records.items()
-        }
+        if records is known:
+            return
+        # A ledger loses its oldest and gains at its end; what a failed write had put there is gone again.
+        while texts and records.get(newest := next(reversed(texts))) is not known[newest]:
+            del texts[newest]
+        while texts and records.get(oldest := next(iter(texts))) is not known[oldest]:
+            del texts[oldest]
+        added = [*takewhile(lambda key: key not in texts, reversed(records))]
+        texts |= {key: _record_text(key, records[key]) for key in reversed(added)}
         self._records = records
 
 
