@@ -122,7 +122,7 @@ class Ledger:
             now: The real time, aware, in UTC.
         """
         oldest = (now - MAX_AGE).isoformat(timespec="seconds")
-        # copy() takes the table as it is; dict() puts every entry in again once one was deleted, as the oldest here are.
+        # copy() takes the table as it is; dict() puts each entry in again once one was deleted, as the oldest here are.
         kept = self.records.copy()
         newest = next(reversed(kept.values())).at if kept else ""
         for key, record in self.records.items():  # oldest first, so the first that may stay ends it

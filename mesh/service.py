@@ -76,8 +76,22 @@ def unary(rpc: MethodDescriptor, handler: Handler, *, with_peer: bool) -> grpc.R
     return grpc.unary_unary_rpc_method_handler(
         behaviour,
         request_deserializer=GetMessageClass(rpc.input_type).FromString,
-        response_serializer=lambda response: response.SerializeToString(),
+        response_serializer=_Serializer(),
     )
+
+
+class _Serializer:
+    """Serializes an implementation's answers; the very same object, given again, is not serialized again."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Message | None, bytes] = (None, b"")
+
+    def __call__(self, response: Message) -> bytes:
+        last, text = self._last
+        if response is not last:
+            text = response.SerializeToString()
+            self._last = response, text
+        return text
 
 
 def _method(implementation: object, rpc: MethodDescriptor) -> Handler:
