@@ -16,6 +16,7 @@ _GOALS = {6: (1.15, 2.3, 1.8, 3.0), 500: (1.30, 3.5, 3.5, 14.0)}
 
 STUB, CALL_TOOL = "clinic, typed stub, token", "clinic, call_tool (the orchestrator), token"
 ECHO, ECHO_WITH_TOKEN = "raw gRPC echo", "raw gRPC echo that carries the token's bytes"
+HANDLER = "the clinic's handler alone, sent the token's bytes"
 PLAIN, SESSION = "blueprint's stack, requests", "blueprint's stack, requests.Session"
 SDK, SDK_STRUCTURED = "official MCP SDK, text", "official MCP SDK, structured (its default)"
 
@@ -46,7 +47,7 @@ def _measure(slots: int, rounds: int) -> Section:
     data = agenda.make_slots(slots)
     with ExitStack() as parts:
         folder = parts.enter_context(scratch())
-        for name in ("clinic", "blueprint", "mcp"):
+        for name in ("clinic", "handler", "blueprint", "mcp"):
             agenda.write_database(folder / name / "db.json", data)
         keys = callers.make_keys(folder)
         token = callers.token_of(keys, "orchestrator")
@@ -55,6 +56,8 @@ def _measure(slots: int, rounds: int) -> Section:
         typed = callers.Typed(channel, token)
         (folder / "answer").write_bytes(typed.list().SerializeToString())
         echo = parts.enter_context(running("bench.peers.echo", str(folder / "answer")))
+        handler = parts.enter_context(running("bench.peers.bare_clinic", str(folder / "handler" / "db.json")))
+        handler_channel = parts.enter_context(callers.channel_to(handler.address))
         stack = parts.enter_context(running("bench.peers.blueprint", str(folder / "blueprint" / "db.json")))
         in_text, structured = (
             parts.enter_context(running("bench.peers.mcp_sdk", str(folder / "mcp" / "db.json"), *options))
@@ -68,6 +71,7 @@ def _measure(slots: int, rounds: int) -> Section:
             CALL_TOOL: repeated(callers.tool_call(channel, token)),
             ECHO: repeated(callers.Echo(echo_channel, request).list),
             ECHO_WITH_TOKEN: repeated(callers.Echo(echo_channel, request, token).list),
+            HANDLER: repeated(callers.Typed(handler_channel, token).list),
             PLAIN: repeated(callers.Blueprint(stack.address).list),
             SESSION: repeated(callers.Blueprint(stack.address, sessions=True).list),
             SDK: parts.enter_context(callers.mcp_client(in_text.address)),
@@ -78,7 +82,7 @@ def _measure(slots: int, rounds: int) -> Section:
     echo_limit, plain_limit, session_limit, sdk_limit = _GOALS[slots]
     return Section(
         f"list_available_slots, {slots} slots, one caller ({rounds} rounds of {_CALLS[slots]} calls)",
-        list(figures.values()),
+        [*figures.values(), figures[HANDLER].over(figures[ECHO])],
         [
             Goal(figures[STUB].over(figures[ECHO]), echo_limit),
             Goal(figures[CALL_TOOL].over(figures[ECHO]), echo_limit),
