@@ -19,7 +19,7 @@ RECORDS = {
     f"id-{number}": Record("ab", Outcome(booked=SlotRef("Dr. X", "2025-07-21", f"{number:02d}:00")), "at")
     for number in range(4)
 }
-AGENDAS = st.lists(st.sampled_from([*SLOTS, TAKEN]), max_size=5).map(tuple)
+AGENDAS = st.lists(st.sampled_from([*SLOTS, TAKEN]), max_size=40).map(tuple)
 
 
 @dataclass
