@@ -1,7 +1,8 @@
 """An annotated service with its implementation: the typed door, and what the envelope door calls.
 
 An implementation has one method for each RPC, named in snake_case, taking the typed request and the `Caller`, and
-returning the typed response or raising `DomainError`. It never sees the gRPC context.
+returning the typed response or raising `DomainError`. It never sees the gRPC context. It may return the same response
+again and again, which is then serialized once, and changes none that it returned.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ def unary(rpc: MethodDescriptor, handler: Handler, *, with_peer: bool) -> grpc.R
 
 
 class _Serializer:
-    """Serializes an implementation's answers; the very same object, given again, is not serialized again."""
+    """Serializes a method's responses; the very same object, given again, is not serialized again."""
 
     def __init__(self) -> None:
         self._last: tuple[Message | None, bytes] = (None, b"")
