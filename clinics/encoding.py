@@ -67,12 +67,12 @@ class Encoder:
         if records is known:
             return
         # A ledger loses its oldest and gains at its end; what a failed write had put there is gone again.
+        added = [*takewhile(lambda key: records[key] is not known.get(key), reversed(records))]
+        texts = {key: _record_text(key, records[key]) for key in reversed(added)}
         while lengths and records.get(newest := next(reversed(lengths))) is not known[newest]:
             del self._records_text[-lengths.pop(newest) :]
         while lengths and records.get(oldest := next(iter(lengths))) is not known[oldest]:
             del self._records_text[: lengths.pop(oldest)]
-        added = [*takewhile(lambda key: key not in lengths, reversed(records))]
-        texts = {key: _record_text(key, records[key]) for key in reversed(added)}
         self._records_text += b"".join(texts.values())
         lengths |= {key: len(text) for key, text in texts.items()}
         self._records = records

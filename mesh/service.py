@@ -82,7 +82,10 @@ def unary(rpc: MethodDescriptor, handler: Handler, *, with_peer: bool) -> grpc.R
 
 
 class _Serializer:
-    """Serializes a method's responses; the very same object, given again, is not serialized again."""
+    """Serializes a method's responses; the very same object, given again, is not serialized again.
+
+    It keeps the last one, in the memory of the process that made it.
+    """
 
     def __init__(self) -> None:
         self._last: tuple[Message | None, bytes] = (None, b"")

@@ -71,3 +71,12 @@ def test_an_encoding_that_failed_leaves_nothing_behind() -> None:
     with pytest.raises(TypeError):
         encoder.encode((TAKEN, unwritable, *SLOTS[2:]), {})
     assert encoder.encode(SLOTS, {}) == before
+
+
+def test_a_record_that_cannot_be_encoded_takes_none_of_the_others_away() -> None:
+    encoder = Encoder()
+    before = encoder.encode(SLOTS, RECORDS)
+    newer = dict([*RECORDS.items()][1:]) | {"id-9": Record("\ud800", Outcome(), "at")}
+    with pytest.raises(TypeError):
+        encoder.encode(SLOTS, newer)
+    assert encoder.encode(SLOTS, RECORDS) == before
