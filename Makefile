@@ -22,6 +22,8 @@ PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11
 PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Locked tools only, setuptools among them: the build backend is not fetched a second time, unhashed.
 INSTALL_PROJECT = $(PIP) install --no-build-isolation --no-deps --editable .
+# Compiled once, whatever the environment says of bytecode: a clinic's start is a third compiling otherwise.
+COMPILE_PROJECT = $(BIN)/python -m compileall -q generated mesh clinics orchestrator
 BUILD_REQUIREMENTS := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")
 LOCK = $(BIN)/uv pip compile --quiet --generate-hashes --no-header --universal --python-version 3.11
 
@@ -104,6 +106,7 @@ $(RUN): requirements/run.txt pyproject.toml | $(BIN)/python
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip
 	@$(PIP) install --require-hashes --requirement requirements/run.txt
 	@$(INSTALL_PROJECT)
+	@$(COMPILE_PROJECT)
 	@touch $@
 
 $(BENCH): requirements/bench.txt pyproject.toml | $(BIN)/python

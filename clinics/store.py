@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
 
+from clinics.batching import Company
 from clinics.database import Database
 from clinics.disk import Disk, replace_file, sync_folder
 from clinics.encoding import Encoder
@@ -23,6 +24,9 @@ from clinics.slots import Change, Snapshot
 from mesh.errors import DomainError
 
 Rule = Callable[[Snapshot], Change]
+
+_GAP_S = 0.001
+"""Seconds that the next of several writers is waited for: a fraction of what a commit takes."""
 
 
 class SlotStore(Protocol):
@@ -83,6 +87,7 @@ class JsonSlotStore:
         # Whether db.json's name is known to be on the medium. A process before this one may have been killed between
         # rename and the folder's sync: a repeat must not be answered from what a power failure would undo.
         self._settled = self._sync_folder()
+        self._company = Company()  # only the writer touches it
         self._published = database.snapshot
         self._places = threading.BoundedSemaphore(max_waiting)
         self._gate = threading.Lock()
@@ -149,10 +154,12 @@ class JsonSlotStore:
         while item is not None:
             batch.append(item)
             try:
-                item = self._waiting.get_nowait()
+                # Those who were answered together come back one after another; alone, nobody is waited for.
+                item = self._waiting.get(timeout=_GAP_S if len(batch) < self._company.expected else 0)
             except queue.Empty:
-                return batch, True
-        return batch, False
+                break
+        self._company.came(max(1, len(batch)))
+        return batch, item is not None
 
     def _make(self, batch: list[_Write]) -> None:
         following = self._database

@@ -52,7 +52,7 @@ def open_conversation(
         SettingsError: A prompt and the code that fills it do not fit.
     """
     with ExitStack() as parts:
-        router = parts.enter_context(Router(connection.registry, connection.channels, events, connection.credentials))
+        router = parts.enter_context(Router(connection.registry, connection.calls, events, connection.credentials))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model, throttle))
         proposals = None if data_dir is None else AgentProposals(data_dir)
         yield Conversation(

@@ -186,7 +186,7 @@ def test_a_call_that_takes_too_long_times_out(connect: Connect) -> None:
     assert failed.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
 
 
-def test_a_cancelled_call_ends_at_once_for_whoever_waits(connect: Connect) -> None:
+def test_a_call_whose_channel_is_closed_ends_at_once_and_none_is_begun_there(connect: Connect) -> None:
     begun, ended = threading.Event(), threading.Event()
 
     def wait(request: Any, caller: Caller) -> Message:
@@ -195,17 +195,15 @@ def test_a_cancelled_call_ends_at_once_for_whoever_waits(connect: Connect) -> No
         return lend(request, caller)
 
     client = connect(Library(lending=wait))
-    with ThreadPoolExecutor() as threads:
-        call = client.call("lend_book", loan())
-        waiting = threads.submit(call.result)
-        assert begun.wait(DEADLINE_S)
+    call = client.call("lend_book", loan())
+    assert begun.wait(DEADLINE_S)
 
-        call.cancel()
+    client.channel.close()
 
-        # The agent is still at it: neither of these waits for it.
-        refused = waiting.exception(DEADLINE_S)
-        with pytest.raises(DomainError, match="cancelled"):
-            call.result()
-        ended.set()
-    assert isinstance(refused, DomainError)
-    assert refused.reason == "TIMED_OUT"
+    # The agent is still at it: neither of these waits for it.
+    with pytest.raises(DomainError, match="cancelled") as ended_early:
+        call.result(DEADLINE_S)
+    not_sent = client.refusal("lend_book", loan())
+    ended.set()
+    assert ended_early.value.reason == not_sent.reason == "TIMED_OUT"
+    assert not_sent.metadata == {"outcome": "unchanged"}
