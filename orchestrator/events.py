@@ -189,6 +189,40 @@ class TurnFinished:
     elapsed_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class AgentStarted:
+    """An agent of the research desk is at work."""
+
+    session_id: str
+    agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """An agent of the research desk has changed the state.
+
+    Attributes:
+        session_id: The session of the desk.
+        agent: Who.
+        fields: Names of the fields that it wrote; their values are not told.
+        stage: The stage that the work is in now.
+    """
+
+    session_id: str
+    agent: str
+    fields: tuple[str, ...]
+    stage: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFinished:
+    """An agent of the research desk is done; `elapsed_s` is its time."""
+
+    session_id: str
+    agent: str
+    elapsed_s: float
+
+
 Event = (
     TurnStarted
     | Planned
@@ -203,6 +237,9 @@ Event = (
     | Gathered
     | Verified
     | TurnFinished
+    | AgentStarted
+    | StateChanged
+    | AgentFinished
 )
 
 Listener = Callable[[Event], None]

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.events import (
+    AgentFinished,
+    AgentStarted,
     ClinicAnswered,
     ClinicAsked,
     Event,
@@ -27,6 +29,7 @@ from orchestrator.events import (
     ModelThrottled,
     Planned,
     Routed,
+    StateChanged,
     TurnFinished,
     TurnStarted,
     Verified,
@@ -82,6 +85,8 @@ class PipelineLog:
                 self._line["elapsed_ms"]["plan"] = _ms(event.elapsed_s)
             case ClinicAsked() | ModelAsked():
                 pass  # its answer says all
+            case AgentStarted() | StateChanged() | AgentFinished():
+                pass  # the research desk keeps its own sessions
             case ModelAnswered() | ModelSuspended() | ModelThrottled():
                 self._take_of_model(event)
             case Routed() | FellBack() | Gathered():

@@ -1,0 +1,96 @@
+"""The grammar of Brazilian Portuguese for `relations`; entries are folded, phrases that are shown are not."""
+
+from __future__ import annotations
+
+import re
+
+from orchestrator.research.rules.relations import Relations, any_of, meanings
+
+_NOTICE = any_of("""
+    percebi; notei; observei; reparei; vi; percebo; noto; observo; vejo; acho; acredito; suspeito; desconfio; penso;
+    sinto;
+    imagino; parece; tenho percebido; tenho notado; tenho observado; tenho reparado; tenho visto;
+    tenho a impressao de; minha hipotese e( de)?; a hipotese e( de)?; a ideia e; minha observacao e( de)?
+""")
+_WISH = any_of("quero; queria; gostaria de; preciso; pretendo; vou")
+_FIND_OUT = any_of("saber; entender; investigar; descobrir; verificar; avaliar; estudar; pesquisar")
+_STUDY = any_of("""
+    fazer (uma pesquisa|um estudo|um tcc); meu (tcc|tema|estudo|mestrado) e; pesquisar; estudar; investigar; entender;
+    escrever; falar; avaliar
+""")
+_CHANGES = any_of("""
+    impactam?; afetam?; influenciam?; alteram?; modificam?; mudam?; aumentam?; elevam?; melhoram?; pioram?; evitam?;
+    causam?;
+    provocam?; favorecem?; prejudicam?; promovem?; geram?; previnem; previne; reduz; reduzem; diminui; diminuem
+""")
+_BEARS_ON = any_of("""
+    interferem?; influi; influem; ajudam?; contribui; contribuem; levam?; protegem?;
+    esta (associad|ligad|relacionad)[oa]; estao (associad|ligad|relacionad)[oa]s;
+    (tem|exerce|exercem) (algum )?(efeito|impacto|influencia)
+""")
+_ON = any_of("em; n[oa]s?; a; aos?; as; para; com; contra; de; d[oa]s?; sobre")
+_MORE_OR_LESS = any_of("mais; menos; maior; menor; melhor; pior")
+_DEGREE = any_of("(muito |bem )?(mais|menos|melhor|pior); muito; pouco; demais; mais vezes; menos vezes")
+_EFFECT = any_of("efeito; impacto; influencia; papel")
+_BOND = any_of("relacao; associacao; correlacao")
+_ASKED = any_of("como; de que (forma|modo|maneira); em que medida; quanto; o quanto; se")
+
+PORTUGUESE = Relations(
+    opening=re.compile(
+        r"(?:(?:oi|ola|bom dia|boa tarde|boa noite)[,!. ]+)?(?:eu )?(?:ultimamente,? )?"
+        rf"(?:{_NOTICE}(?: aqui| la)?(?: na clinica)? que|{_WISH} {_FIND_OUT} (?:se|como)"
+        r"|sera que|(?:minha |a )?pergunta(?: e|:)|(?:minha |a )?hipotese:),? "
+    ),
+    topic=re.compile(rf"(?:eu )?(?:{_WISH} )?{_STUDY}(?: sobre| acerca de)? (?P<outcome>.+)"),
+    shapes=(
+        re.compile(r"o que influencia (?P<outcome>.+)"),
+        re.compile(r"o que muda com (?P<exposure>.+)"),
+        re.compile(
+            rf"(?:qual (?:e |seria |foi )?)?(?:o |a )?{_EFFECT} (?:de |(?=d[oa]s? ))(?P<exposure>.+?)"
+            r" (?:sobre |em |(?=n[oa]s? ))(?P<outcome>.+)"
+        ),
+        re.compile(rf"(?:qual (?:e )?|ha |existe )?(?:a |uma )?{_BOND} entre (?P<exposure>.+?) e (?P<outcome>.+)"),
+        re.compile(rf"quanto {_MORE_OR_LESS} (?P<amount>.+?),? {_MORE_OR_LESS} (?P<outcome>.+)"),
+        re.compile(rf"(?:{_ASKED} )?(?P<exposure>.+?) (?:{_CHANGES}|{_BEARS_ON} {_ON}) (?P<outcome>.+)"),
+    ),
+    seen=re.compile(rf"(?P<subject>.+) (?P<act>(?P<verb>[a-z]+) {_DEGREE}(?P<rest> .+)?)"),
+    doing=re.compile(r",? que "),
+    doers=re.compile(r"quem "),
+    contrast=any_of("""
+        em comparacao (com|a|aos?|as); comparad[oa]s? (com|a|aos?|as); comparando (com|a|aos?|as); versus; vs\\.?;
+        contra; do que
+    """),
+    measured=any_of("""
+        tendo como medida; usando como medida; (medid[oa]s?|medindo|avaliad[oa]s?|mensurad[oa]s?)( pel[oa]s?| por|
+        como| com| em)?
+    """),
+    lasting=any_of("""
+        no periodo de; n[oa]s?; durante; ao longo de; por; em; dentro de; apos; depois de; de; ha; a cada; entre; com
+    """),
+    of_people=any_of("em; entre; para; n[oa]s?; d[eoa]s?; com; por"),
+    nouns=meanings("""
+        faltam, falta, faltaram = as faltas; aderem, adere = a adesão; abandonam, abandona = o abandono; dormem, dorme
+        = o sono;
+        internam, interna = as internações; comparecem, comparece = o comparecimento; melhoram, melhora = a melhora;
+        pioram, piora = a piora; adoecem, adoece = o adoecimento; caem, cai = as quedas; recaem, recai = as recaídas;
+        emagrecem, emagrece = a perda de peso; engordam, engorda = o ganho de peso; desistem, desiste = as desistências;
+        retornam, retorna, voltam, volta = os retornos; sofrem, sofre = o sofrimento; rendem, rende = o rendimento;
+        tem, apresentam, apresenta, sentem, sente, relatam, relata =
+    """),
+    acts=meanings("""
+        fazem, faz = fazer; praticam, pratica = praticar; usam, usa = usar; tomam, toma = tomar; recebem, recebe =
+        receber;
+        participam, participa = participar; caminham, caminha = caminhar; correm, corre = correr; dormem, dorme =
+        dormir;
+        fumam, fuma = fumar; bebem, bebe = beber; comem, come = comer; consomem, consome = consumir; moram, mora =
+        morar;
+        vivem, vive = viver; trabalham, trabalha = trabalhar; estudam, estuda = estudar; tem = ter; seguem, segue =
+        seguir;
+        assistem, assiste = assistir; marcam, marca = marcar; agendam, agenda = agendar; leem, le = ler; vao, vai = ir;
+        meditam, medita = meditar; nadam, nada = nadar; treinam, treina = treinar; passam, passa = passar; ficam, fica
+        = ficar
+    """),
+    how_much="o quanto",
+    amount="a quantidade de",
+    contracted=re.compile(r"(?:d|n|a(?=o))(?=[oa]s?\s)"),
+)
