@@ -1,5 +1,7 @@
-"""A session as Markdown: versions, the gaps that each closed, verdict, focal argument, counts, and the path through the
-graph.
+"""A session as Markdown.
+
+Versions and the gaps that each closed, the verdict, the focal argument, the counts, and the path through the graph.
+What a person typed is escaped: it makes no heading, link or HTML of the document.
 """
 
 from __future__ import annotations

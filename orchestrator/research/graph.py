@@ -8,18 +8,17 @@ that waits, and one that was killed within a turn has a next node.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 
 from orchestrator.events import EventChannel
-from orchestrator.research.agents.methodologist import Methodologist, NoSecondOpinion, SecondOpinion
+from orchestrator.research.agents.methodologist import Methodologist
 from orchestrator.research.agents.orchestrator import Orchestrator
-from orchestrator.research.agents.reader import Reader, RuleReader
-from orchestrator.research.agents.reflection import Provocation, Reflection, RuleProvocation
+from orchestrator.research.agents.reflection import Reflection
 from orchestrator.research.agents.structurer import Structurer
+from orchestrator.research.minds import Minds
 from orchestrator.research.owners import Writer, owned
 from orchestrator.research.state import MultiAgentState
 
@@ -27,21 +26,6 @@ if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
 
     Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentState]
-
-
-@dataclass(frozen=True, slots=True)
-class Minds:
-    """What the agents understand, judge and ask with; the defaults need no model.
-
-    Attributes:
-        reader: Understands the person's words.
-        opinion: Looks at a question beside the rules.
-        provocation: Words the questions to think about.
-    """
-
-    reader: Reader = field(default_factory=RuleReader)
-    opinion: SecondOpinion = field(default_factory=NoSecondOpinion)
-    provocation: Provocation = field(default_factory=RuleProvocation)
 
 
 def build_graph(events: EventChannel, minds: Minds, checkpoints: BaseCheckpointSaver[str] | None = None) -> Graph:

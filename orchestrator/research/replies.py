@@ -8,7 +8,7 @@ from orchestrator.reply import Block, Outcome, Paragraph, Reply, Table
 from orchestrator.research.conversation import RESEARCHER, language_of, last_version
 from orchestrator.research.feasibility_table import Count, FeasibilityTable
 from orchestrator.research.state import MultiAgentState
-from orchestrator.research.structures import Saying
+from orchestrator.research.structures import HypothesisVersion, Saying
 from orchestrator.research.texts import Texts, texts_in
 
 
@@ -32,6 +32,21 @@ def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
     if has_judged and not rejected and counts is not None:
         blocks += feasibility_blocks(counts, texts)
     return Reply(language, Outcome.REFUSED if rejected else _outcome(counts), tuple(blocks))
+
+
+def version_blocks(state: MultiAgentState) -> tuple[Block, ...]:
+    """Return the versions of a question with their verdicts; nothing before the first."""
+    texts = texts_in(language_of(state))
+    versions = [HypothesisVersion.model_validate(each) for each in state["hypothesis_versions"]]
+    rows = tuple(
+        (
+            f"V{version.version}",
+            version.question,
+            ", ".join(dict.fromkeys(texts.aspects[each.aspect] for each in version.feedback.improvements)) or "—",
+        )
+        for version in versions
+    )
+    return (Table(texts.version_columns, rows),) if rows else ()
 
 
 def feasibility_blocks(counts: FeasibilityTable, texts: Texts) -> Iterator[Block]:

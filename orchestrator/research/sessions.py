@@ -1,10 +1,12 @@
-"""What is told of a session without opening it."""
+"""What is told of a session without opening it; loads no LangGraph, so that a front end may know it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from orchestrator.research.state import MultiAgentState, Stage
+if TYPE_CHECKING:
+    from orchestrator.research.state import MultiAgentState, Stage
 
 
 class UnknownSessionError(Exception):

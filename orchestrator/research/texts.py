@@ -67,6 +67,7 @@ class Texts:
 
     # reply
     speakers: Mapping[str, str]
+    version_columns: tuple[str, str, str]
     improvement_columns: tuple[str, str, str]
     counts_title: str
     counts_columns: tuple[str, str, str]

@@ -116,6 +116,7 @@ ENGLISH = Texts(
         "structurer": "Structurer",
         "methodologist": "Methodologist",
     },
+    version_columns=("Version", "Question", "Gaps"),
     improvement_columns=("Aspect", "What is missing", "Suggestion"),
     counts_title="Patients of the clinics with: {conditions}",
     counts_columns=("Specialty", "Clinics that answered", "Patients"),

@@ -109,6 +109,7 @@ PORTUGUESE = Texts(
         "structurer": "Estruturador",
         "methodologist": "Metodologista",
     },
+    version_columns=("Versão", "Pergunta", "Lacunas"),
     improvement_columns=("Aspecto", "O que falta", "Sugestão"),
     counts_title="Pacientes nas clínicas com: {conditions}",
     counts_columns=("Especialidade", "Clínicas que responderam", "Pacientes"),

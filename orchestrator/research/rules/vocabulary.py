@@ -112,7 +112,7 @@ def counts_events(folded: str) -> bool:
 
 
 def is_measurable(original: str, folded: str) -> bool:
-    """Return whether a phrase says what number it comes to; a letter such as Y is a variable that somebody has defined."""
+    """Return whether a phrase says what number it comes to; a letter such as Y is somebody's defined variable."""
     return bool(
         _MEASURE.search(folded) or _EVENT.search(folded) or _ACRONYM.search(original) or _SYMBOL.fullmatch(folded)
     )
