@@ -71,8 +71,9 @@ def _groups(result: StepResult) -> _Groups | None:
     """Return the groups of a clinic; None when it did not answer."""
     match result.response:
         case pb.ListPatientsResponse(patients=patients):
-            conditions = {patient.patient_id: conditions_of(patient.condition) for patient in patients}
-            return Counter(conditions.values())
+            known = {recorded: conditions_of(recorded) for recorded in {patient.condition for patient in patients}}
+            by_id = {patient.patient_id: known[patient.condition] for patient in patients}
+            return Counter(by_id.values())
         case _:
             return None
 

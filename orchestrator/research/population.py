@@ -66,6 +66,8 @@ def read_population(text: str, language: Language) -> Population:
     excluded = _excluded(folded, named, language)
     wanted = [mention for mention in named if mention not in excluded]
     codes = {mention.code for mention in wanted}
+    # "Dermatitis except contact dermatitis" leaves two of three; "with acne and without" is still about acne.
+    codes = codes - {mention.code for mention in excluded} or codes
     unchecked = {mention.code for mention in mentions if mention not in named} | (codes & {Criterion.OTHER_CONDITION})
     if excluded:
         unchecked.add(Criterion.EXCLUSION)
@@ -77,7 +79,6 @@ def read_population(text: str, language: Language) -> Population:
     )
 
 
-@cache
 def conditions_of(recorded: str) -> frozenset[str]:
     """Return the codes of what a clinic records as a patient's condition; none for one that the lexicon does not have.
 

@@ -111,6 +111,8 @@ def test_the_criteria_that_are_not_counted_are_named(language: Language, text: s
         (PT, "sem diagnóstico de hipertensão, com angina", ("stable_angina",)),
         (PT, "com artrose de joelho, exceto artrose de quadril", ("knee_osteoarthritis",)),
         (PT, "pacientes sem artrose", ()),
+        (PT, "dermatites, exceto dermatite de contato", ("atopic_dermatitis", "seborrheic_dermatitis")),
+        (PT, "pessoas com e sem acne, todas com acne na família", ("acne",)),
         (EN, "non-hypertensive patients", ()),
         (EN, "hypertensive women without diabetes", ("hypertension",)),
         (EN, "people with acne and no history of melanoma", ("acne",)),
