@@ -58,7 +58,7 @@ generate: $(DEV) ## write generated/ from protos/
 .PHONY: lock
 lock: $(DEV) ## renew requirements/*.txt from pyproject.toml
 	$(BIN)/python -c '$(BUILD_REQUIREMENTS)' | $(LOCK) --upgrade pyproject.toml - --output-file requirements/run.txt
-	$(LOCK) --upgrade --extra dev --extra telemetry --constraint requirements/run.txt pyproject.toml --output-file requirements/dev.txt
+	$(LOCK) --upgrade --extra dev --extra research --extra telemetry --constraint requirements/run.txt pyproject.toml --output-file requirements/dev.txt
 	$(LOCK) --upgrade --extra bench --constraint requirements/run.txt pyproject.toml --output-file requirements/bench.txt
 
 .PHONY: bench

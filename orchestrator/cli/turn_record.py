@@ -16,6 +16,9 @@ from orchestrator.terminal.mask import mask_cpf
 SCHEMA = "clinic-mesh.turn/1"
 """Version of the record; it changes when a field is renamed or removed, not when one is added."""
 
+RESEARCH_SCHEMA = "clinic-mesh.research/1"
+"""Version of the research desk's record."""
+
 _Json = dict[str, object]
 
 
@@ -40,6 +43,27 @@ def turn_record(number: int, reply: Reply, before: Session, after: Session) -> s
         "offers": [_offer(offer) for offer in after.offers],
         "proposal": _proposal(after),
         "receipts": [_receipt(receipt) for receipt in after.receipts[len(before.receipts) :]],
+    }
+    return json.dumps(record, ensure_ascii=False)
+
+
+def research_record(session_id: str, number: int, reply: Reply) -> str:
+    """Return the record of what the research desk answered as one line of JSON.
+
+    Args:
+        session_id: The desk's session.
+        number: The last turn's number in this run; 0 before the first.
+        reply: What was answered.
+    """
+    record: _Json = {
+        "schema": RESEARCH_SCHEMA,
+        "session_id": session_id,
+        "turn": number,
+        "language": reply.language.value,
+        "outcome": reply.outcome.value,
+        "exit_code": int(OF_OUTCOME[reply.outcome]),
+        "text": mask_cpf(reply.plain),
+        "blocks": [_block(block) for block in reply.blocks],
     }
     return json.dumps(record, ensure_ascii=False)
 

@@ -47,6 +47,12 @@ def known_elements(state: MultiAgentState, language: Language) -> Elements:
     return Elements(population=focal["population"]) if focal is not None else Elements()
 
 
+def population_of(state: MultiAgentState) -> str:
+    """Return whom the last version is about; empty where it does not say, and before the first."""
+    last = last_version(state)
+    return "" if last is None else parse(last.question, language_of(state)).population
+
+
 def is_done(state: MultiAgentState) -> bool:
     """Return whether nothing more is done to the question."""
     return state["current_stage"] == "done"

@@ -16,7 +16,7 @@ from orchestrator.events import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.reply import Block, Reply
 from orchestrator.research.checkpoints import Checkpoints
-from orchestrator.research.conversation import heard, known_elements, language_of
+from orchestrator.research.conversation import heard, language_of, population_of
 from orchestrator.research.export import exported
 from orchestrator.research.feasibility_table import FeasibilityTable
 from orchestrator.research.graph import build_graph
@@ -98,7 +98,7 @@ class Desk:
         if self._kept.get_state(_thread(session_id)).next:
             self._run(None, session_id, scope)
         state = self._state(session_id)
-        return reply_of(state, self._counts(state, scope)) if state["conversation_history"] else None
+        return reply_of(state, None) if state["conversation_history"] else None
 
     def answer(self, session_id: str, utterance: str, cancel: threading.Event | None = None) -> Reply:
         """Take a turn and return what the agents say.
@@ -115,7 +115,8 @@ class Desk:
             update = {**before, **update}
         self._run(cast("MultiAgentState", update), session_id, scope)
         state = self._state(session_id)
-        return reply_of(state, self._counts(state, scope))
+        is_new = population_of(state) != population_of(before)
+        return reply_of(state, self._counts(state, scope) if is_new else None)
 
     def state(self, session_id: str) -> MultiAgentState:
         """Return what the agents know of a session."""
@@ -132,9 +133,8 @@ class Desk:
 
     def _counts(self, state: MultiAgentState, scope: Scope) -> FeasibilityTable | None:
         """Return how many patients there are for the question; the clinics are asked once for each population."""
-        language = language_of(state)
-        population = known_elements(state, language).population
-        if self._feasibility is None or not state["hypothesis_versions"] or not population:
+        language, population = language_of(state), population_of(state)
+        if self._feasibility is None or not population:
             return None
         if population not in self._counted:
             table = self._feasibility(scope).counts(population, language)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from orchestrator.language import Language
 from orchestrator.research.conversation import language_of
 from orchestrator.research.export_texts import ExportTexts, export_texts_in
 from orchestrator.research.feasibility_table import FeasibilityTable
-from orchestrator.research.replies import count_row, patients_text
+from orchestrator.research.replies import count_row, counted, patients_text
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import FocalArgument, HypothesisVersion, Improvement, MethodologistOutput
 from orchestrator.research.texts import Texts, texts_in
@@ -33,7 +34,7 @@ def exported(state: MultiAgentState, counts: FeasibilityTable | None, diagram: s
         *_versions(state, texts, words),
         *_verdict(state, texts, words),
         *_focus(state, words),
-        *_counts(counts, texts, words),
+        *_counts(counts, texts, words, language),
         *_path(state, texts, words, diagram),
     )
     return "\n\n".join(sections) + "\n"
@@ -90,7 +91,7 @@ def _focus(state: MultiAgentState, words: ExportTexts) -> Iterator[str]:
     yield "\n".join(f"- {name}: {_text(value)}" for name, value in zip(words.focus_names, values, strict=True))
 
 
-def _counts(counts: FeasibilityTable | None, texts: Texts, words: ExportTexts) -> Iterator[str]:
+def _counts(counts: FeasibilityTable | None, texts: Texts, words: ExportTexts, language: Language) -> Iterator[str]:
     yield f"## {words.feasibility}"
     if counts is None:
         yield texts.counts_unavailable
@@ -100,7 +101,7 @@ def _counts(counts: FeasibilityTable | None, texts: Texts, words: ExportTexts) -
     elif not counts.answered:
         yield texts.counts_unanswered
     else:
-        yield texts.counts_title.format(conditions=", ".join(counts.conditions))
+        yield counted(counts, texts, language)
         total = (texts.counts_total, f"{counts.answered}/{counts.asked}", patients_text(counts.total, texts))
         yield _table(texts.counts_columns, [*(count_row(count, texts) for count in counts.counts), total])
         yield words.suppression

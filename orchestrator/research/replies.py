@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from orchestrator.language import Language
 from orchestrator.reply import Block, Outcome, Paragraph, Reply, Table
 from orchestrator.research.conversation import RESEARCHER, language_of, last_version
 from orchestrator.research.feasibility_table import Count, FeasibilityTable
+from orchestrator.research.population import condition_name
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import HypothesisVersion, Saying
 from orchestrator.research.texts import Texts, texts_in
@@ -30,7 +32,7 @@ def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
             blocks += _improvements(state, texts)
     rejected = has_judged and (state["methodologist_output"] or {}).get("status") == "rejected"
     if has_judged and not rejected and counts is not None:
-        blocks += feasibility_blocks(counts, texts)
+        blocks += feasibility_blocks(counts, texts, language)
     return Reply(language, Outcome.REFUSED if rejected else _outcome(counts), tuple(blocks))
 
 
@@ -49,20 +51,26 @@ def version_blocks(state: MultiAgentState) -> tuple[Block, ...]:
     return (Table(texts.version_columns, rows),) if rows else ()
 
 
-def feasibility_blocks(counts: FeasibilityTable, texts: Texts) -> Iterator[Block]:
+def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Language) -> Iterator[Block]:
     """Yield how many patients there are, or why that is not known."""
     if not counts.conditions:
         yield Paragraph(texts.counts_none)
     elif not counts.answered:
         yield Paragraph(texts.counts_unanswered)
     else:
-        yield Paragraph(texts.counts_title.format(conditions=", ".join(counts.conditions)))
+        yield Paragraph(counted(counts, texts, language))
         rows = [count_row(count, texts) for count in counts.counts]
         total = (texts.counts_total, f"{counts.answered}/{counts.asked}", patients_text(counts.total, texts))
         yield Table(texts.counts_columns, (*rows, total))
     if counts.unchecked:
         criteria = ", ".join(texts.criteria.get(code, code) for code in counts.unchecked)
         yield Paragraph(texts.unchecked.format(criteria=criteria))
+
+
+def counted(counts: FeasibilityTable, texts: Texts, language: Language) -> str:
+    """Return the heading of a table of counts."""
+    names = ", ".join(condition_name(code, language) for code in counts.conditions)
+    return texts.counts_title.format(conditions=names)
 
 
 def count_row(count: Count, texts: Texts) -> tuple[str, str, str]:
