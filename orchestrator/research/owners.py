@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, Protocol
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from orchestrator.events import AgentFinished, AgentStarted, EventChannel, StateChanged
 from orchestrator.research.state import MultiAgentState
@@ -67,14 +67,19 @@ class Node(Protocol):
         ...
 
 
+_DISCREET = ConfigDict(hide_input_in_errors=True)
+
 _STRUCTURES: Mapping[str, TypeAdapter[Any]] = {
-    "conversation_history": TypeAdapter(list[Saying]),
-    "hypothesis_versions": TypeAdapter(list[HypothesisVersion]),
-    "agent_suggestion": TypeAdapter(AgentSuggestion | None),
-    "focal_argument": TypeAdapter(FocalArgument | None),
-    "stage_suggestion": TypeAdapter(StageSuggestion | None),
-    "structurer_output": TypeAdapter(StructurerOutput | None),
-    "methodologist_output": TypeAdapter(MethodologistOutput | None),
+    field: TypeAdapter(structure, config=_DISCREET)
+    for field, structure in (
+        ("conversation_history", list[Saying]),
+        ("hypothesis_versions", list[HypothesisVersion]),
+        ("agent_suggestion", AgentSuggestion | None),
+        ("focal_argument", FocalArgument | None),
+        ("stage_suggestion", StageSuggestion | None),
+        ("structurer_output", StructurerOutput | None),
+        ("methodologist_output", MethodologistOutput | None),
+    )
 }
 
 

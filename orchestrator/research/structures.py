@@ -16,7 +16,7 @@ from orchestrator.research.rules.elements import Aspect
 MAX_VERSIONS = 3
 """A question is put three times at most: V1, V2, V3."""
 
-Text = Annotated[str, Field(min_length=1, max_length=4_000)]
+Text = Annotated[str, Field(min_length=1, max_length=20_000)]
 
 
 class _Structure(BaseModel):
