@@ -74,6 +74,10 @@ $(BENCHES): bench-%: $(BENCH)
 bench-planner: $(DEV) ## measure the offline planner, milliseconds a turn
 	$(BIN)/python bench/planner.py
 
+.PHONY: bench-research
+bench-research: $(DEV) ## measure a turn of the research desk under each durability mode
+	$(BIN)/python -m bench.research
+
 .PHONY: torture
 torture: $(DEV) ## kill a clinic 300 times and fail its disk under writes: make torture KILLS=1000 SEED=...
 	$(BIN)/python -m tests.torture $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))

@@ -193,7 +193,7 @@ class TurnFinished:
 class AgentStarted:
     """An agent of the research desk is at work."""
 
-    session_id: str
+    turn_id: str
     agent: str
 
 
@@ -202,13 +202,13 @@ class StateChanged:
     """An agent of the research desk has changed the state.
 
     Attributes:
-        session_id: The session of the desk.
+        turn_id: The turn.
         agent: Who.
         fields: Names of the fields that it wrote; their values are not told.
         stage: The stage that the work is in now.
     """
 
-    session_id: str
+    turn_id: str
     agent: str
     fields: tuple[str, ...]
     stage: str
@@ -218,7 +218,7 @@ class StateChanged:
 class AgentFinished:
     """An agent of the research desk is done; `elapsed_s` is its time."""
 
-    session_id: str
+    turn_id: str
     agent: str
     elapsed_s: float
 

@@ -62,7 +62,7 @@ class Desk:
         self._feasibility = feasibility
         self._redactor = redactor or Redactor()
         self._durability: Durability = durability
-        self._kept = build_graph(events, Minds(), checkpoints.saver)
+        self._kept = build_graph(EventChannel(), Minds(), "", checkpoints.saver)
         self._counted: dict[str, FeasibilityTable] = {}
 
     def start(self) -> str:
@@ -144,7 +144,7 @@ class Desk:
         return self._counted[population]
 
     def _run(self, update: MultiAgentState | None, session_id: str, scope: Scope) -> None:
-        graph = build_graph(self._events, self._minds(scope), self._checkpoints.saver)
+        graph = build_graph(self._events, self._minds(scope), scope.turn_id, self._checkpoints.saver)
         # What people tell the desk goes to no tracing service, whatever the environment says for other programs.
         with tracing_context(enabled=False):
             graph.invoke(update, _thread(session_id), durability=self._durability)

@@ -28,19 +28,20 @@ if TYPE_CHECKING:
     Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentState]
 
 
-def build_graph(events: EventChannel, minds: Minds, checkpoints: BaseCheckpointSaver[str] | None = None) -> Graph:
+def build_graph(events: EventChannel, minds: Minds, turn_id: str, checkpoints: BaseCheckpointSaver[str]) -> Graph:
     """Return the graph, each agent behind the boundary of `owners`.
 
     Args:
         events: Told of the agents' work.
         minds: What the agents work with.
-        checkpoints: Where the state is kept; None keeps nothing.
+        turn_id: The turn that it is for.
+        checkpoints: Where the state is kept.
     """
     graph = StateGraph(MultiAgentState)
-    graph.add_node("orchestrator", owned(Writer.ORCHESTRATOR, Orchestrator(minds.reader), events))
-    graph.add_node("structurer", owned(Writer.STRUCTURER, Structurer(minds.reader), events))
-    graph.add_node("methodologist", owned(Writer.METHODOLOGIST, Methodologist(minds.opinion), events))
-    graph.add_node("reflection", owned(Writer.ORCHESTRATOR, Reflection(minds.provocation), events))
+    graph.add_node("orchestrator", owned(Writer.ORCHESTRATOR, Orchestrator(minds.reader), events, turn_id))
+    graph.add_node("structurer", owned(Writer.STRUCTURER, Structurer(minds.reader), events, turn_id))
+    graph.add_node("methodologist", owned(Writer.METHODOLOGIST, Methodologist(minds.opinion), events, turn_id))
+    graph.add_node("reflection", owned(Writer.ORCHESTRATOR, Reflection(minds.provocation), events, turn_id))
     graph.add_edge(START, "orchestrator")
     graph.add_conditional_edges("orchestrator", _next_of, ["structurer", "methodologist", END])
     graph.add_edge("structurer", "methodologist")

@@ -70,16 +70,13 @@ class Node(Protocol):
 _DISCREET = ConfigDict(hide_input_in_errors=True)
 
 _STRUCTURES: Mapping[str, TypeAdapter[Any]] = {
-    field: TypeAdapter(structure, config=_DISCREET)
-    for field, structure in (
-        ("conversation_history", list[Saying]),
-        ("hypothesis_versions", list[HypothesisVersion]),
-        ("agent_suggestion", AgentSuggestion | None),
-        ("focal_argument", FocalArgument | None),
-        ("stage_suggestion", StageSuggestion | None),
-        ("structurer_output", StructurerOutput | None),
-        ("methodologist_output", MethodologistOutput | None),
-    )
+    "conversation_history": TypeAdapter(list[Saying], config=_DISCREET),
+    "hypothesis_versions": TypeAdapter(list[HypothesisVersion], config=_DISCREET),
+    "agent_suggestion": TypeAdapter(AgentSuggestion | None, config=_DISCREET),
+    "focal_argument": TypeAdapter(FocalArgument | None, config=_DISCREET),
+    "stage_suggestion": TypeAdapter(StageSuggestion | None, config=_DISCREET),
+    "structurer_output": TypeAdapter(StructurerOutput | None, config=_DISCREET),
+    "methodologist_output": TypeAdapter(MethodologistOutput | None, config=_DISCREET),
 }
 
 
@@ -100,23 +97,23 @@ def checked(writer: Writer, update: Update) -> dict[str, Any]:
     return {field: _plain(field, value) for field, value in update.items()}
 
 
-def owned(writer: Writer, node: Callable[[MultiAgentState], Update], events: EventChannel) -> Node:
+def owned(writer: Writer, node: Callable[[MultiAgentState], Update], events: EventChannel, turn_id: str) -> Node:
     """Return a node for the graph: an agent behind its boundary, whose work is told to the event channel.
 
     Args:
         writer: The agent.
         node: What it does with a state.
         events: Told when it starts, when the state has changed, and when it is done.
+        turn_id: The turn.
     """
 
     def run(state: MultiAgentState) -> dict[str, Any]:
         started = time.monotonic()
-        session = state["session_id"]
-        events.publish(AgentStarted(session, writer.value))
+        events.publish(AgentStarted(turn_id, writer.value))
         update = checked(writer, node(state))
         stage = update.get("current_stage", state["current_stage"])
-        events.publish(StateChanged(session, writer.value, tuple(sorted(update)), stage))
-        events.publish(AgentFinished(session, writer.value, time.monotonic() - started))
+        events.publish(StateChanged(turn_id, writer.value, tuple(sorted(update)), stage))
+        events.publish(AgentFinished(turn_id, writer.value, time.monotonic() - started))
         return update
 
     return run

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -180,7 +181,7 @@ def test_english_is_answered_in_english(checkpoints: Checkpoints) -> None:
 
 
 def test_the_clinics_are_asked_once_for_a_population_and_small_cells_stay_hidden(checkpoints: Checkpoints) -> None:
-    counting = Counting(FeasibilityTable(**{**_fields(TABLE), "answered": 6}))
+    counting = Counting(replace(TABLE, answered=6))
     desk = Desk(checkpoints, SILENT, feasibility=counting)
     session = desk.start()
     reply = desk.answer(session, OBSERVATION)
@@ -200,10 +201,6 @@ def test_a_count_that_is_not_complete_is_asked_for_again(checkpoints: Checkpoint
     assert desk.answer(session, OBSERVATION).outcome is Outcome.PARTIAL
     desk.export(session)
     assert len(counting.asked) == 2
-
-
-def _fields(table: FeasibilityTable) -> dict[str, object]:
-    return {name: getattr(table, name) for name in FeasibilityTable.__slots__}
 
 
 def test_sessions_are_listed_found_by_their_beginning_and_deleted(checkpoints: Checkpoints) -> None:

@@ -74,10 +74,10 @@ def test_a_node_that_oversteps_raises_before_the_state_changes() -> None:
     def overstepping(_: MultiAgentState) -> Update:
         return {"current_stage": "done", "methodologist_output": None}
 
-    node = owned(Writer.STRUCTURER, overstepping, EventChannel([events.append]))
+    node = owned(Writer.STRUCTURER, overstepping, EventChannel([events.append]), "a-turn")
     with pytest.raises(OwnershipError):
         node(new_state("a-session"))
-    assert events == [AgentStarted("a-session", "structurer")]
+    assert events == [AgentStarted("a-turn", "structurer")]
 
 
 def test_a_nodes_work_is_told_by_field_names_and_never_by_value() -> None:
@@ -86,11 +86,9 @@ def test_a_nodes_work_is_told_by_field_names_and_never_by_value() -> None:
     def working(_: MultiAgentState) -> Update:
         return {"current_stage": "structuring", "orchestrator_analysis": "segredo"}
 
-    owned(Writer.ORCHESTRATOR, working, EventChannel([events.append]))(new_state("a-session"))
+    owned(Writer.ORCHESTRATOR, working, EventChannel([events.append]), "a-turn")(new_state("a-session"))
     started, changed, finished = events
-    assert started == AgentStarted("a-session", "orchestrator")
-    assert changed == StateChanged(
-        "a-session", "orchestrator", ("current_stage", "orchestrator_analysis"), "structuring"
-    )
+    assert started == AgentStarted("a-turn", "orchestrator")
+    assert changed == StateChanged("a-turn", "orchestrator", ("current_stage", "orchestrator_analysis"), "structuring")
     assert isinstance(finished, AgentFinished)
     assert "segredo" not in repr(events)
