@@ -163,10 +163,13 @@ class JsonSlotStore:
             else:
                 made.append((write, outcome))
         if following is not self._database or not self._settled:
+            earlier = self._database.ledger
             unstored = self._flush(following)
             if unstored is not None:
                 for write, _ in made:
-                    write.answer.set_exception(_not_stored(unstored))
+                    # What was made before is not unmade by a disk that fails now.
+                    is_repeat = write.repeatable is not None and earlier.holds(write.repeatable.request_id)
+                    write.answer.set_exception(_not_stored("unknown" if is_repeat else unstored))
                 return
         for write, outcome in made:
             write.answer.set_result(outcome)

@@ -67,12 +67,19 @@ class EdgeInterceptor(grpc.ServerInterceptor):
                     if _has_ended(context):
                         raise
                     failure = internal_error(fault, method, trace_id)
+            if _is_repeat(context) and not self._reasons[failure.reason].is_decision:
+                failure.metadata = {**failure.metadata, "outcome": "unknown"}
             status = rpc_status.to_status(to_status(failure, self._reasons))
             # `abort_with_status` would put the details in the place of the trace id.
             context.set_trailing_metadata(((TRACE_KEY, trace_id), *status.trailing_metadata))
             return context.abort(status.code, status.details)
 
         return edge
+
+
+def _is_repeat(context: grpc.ServicerContext) -> bool:
+    """Whether gRPC sent the call before and got no answer (gRFC A6); the caller is not told so."""
+    return any(key == "grpc-previous-rpc-attempts" for key, _ in context.invocation_metadata())
 
 
 def _has_ended(context: Any) -> bool:  # noqa: ANN401 (the public type lacks `code`)

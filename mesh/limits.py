@@ -1,8 +1,8 @@
 """How often one caller may call an agent's tools: the one limit that both doors pass.
 
-A caller is whom the token speaks for, or the machine that calls where no token is asked for. A token's subject has a
-salt of its own, so each token has its own allowance: the limit keeps a loop or a leaked token in check, not whoever
-holds a signing key. Waiting is the caller's business; nothing is queued here.
+A caller is whom the token speaks for, or the machine that calls where no token is asked for. Whoever signs tokens
+chooses their subjects: the limit keeps a loop or a leaked token in check, not whoever holds a signing key. Waiting is
+the caller's business; nothing is queued here.
 """
 
 from __future__ import annotations

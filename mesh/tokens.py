@@ -58,8 +58,13 @@ class Claims:
         return own or Scope.RECORDS in self.scopes
 
 
-def claims_for(cpf: str, *, issuer: str, audience: str, now: float, ttl_s: int) -> Claims:
-    """Return the claims of a new token with all that its issuer may grant, and a salt of its own.
+def new_salt() -> str:
+    """Return a random salt for a subject."""
+    return secrets.token_hex(_SALT_BYTES)
+
+
+def claims_for(cpf: str, *, issuer: str, audience: str, now: float, ttl_s: int, salt: str | None = None) -> Claims:
+    """Return the claims of a new token with all that its issuer may grant.
 
     Args:
         cpf: Whom it speaks for; only the digits matter.
@@ -67,13 +72,14 @@ def claims_for(cpf: str, *, issuer: str, audience: str, now: float, ttl_s: int) 
         audience: The agent that it is for.
         now: Seconds since 1970, UTC.
         ttl_s: Seconds that it holds.
+        salt: Of `new_salt`; tokens with the same one have the same subject for a person. None for a new one.
 
     Raises:
         ValueError: It would live longer than `LONGEST_S`, or not at all.
     """
     if not 0 < ttl_s <= LONGEST_S:
         raise ValueError(f"a token lives 1 to {LONGEST_S} seconds")
-    salt = secrets.token_hex(_SALT_BYTES)
+    salt = salt or new_salt()
     grant = GRANTS[issuer]
     return Claims(
         issuer=issuer,

@@ -10,7 +10,7 @@ import secrets
 import threading
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -18,6 +18,14 @@ from mesh.clock import Clock
 from orchestrator.contract import is_write
 from orchestrator.directory import Clinic, Directory
 from orchestrator.dispatch import Dispatch
+from orchestrator.doubt import (
+    has_unknown,
+    proposal_of,
+    proposal_to_find_out,
+    unsettled,
+    with_doubts_kept,
+    with_request_ids,
+)
 from orchestrator.events import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.offers import offers_of
@@ -26,11 +34,10 @@ from orchestrator.plan import Plan, PlanKind
 from orchestrator.privacy import Redactor
 from orchestrator.receipts import receipts_of
 from orchestrator.reply import Reply
-from orchestrator.result import StepResult, StepStatus
 from orchestrator.routing.contracts import result_of
 from orchestrator.routing.decision import Decision
 from orchestrator.routing.gate import Gate
-from orchestrator.session import Exchange, Proposal, Receipt, Session
+from orchestrator.session import Exchange, Receipt, Session
 from orchestrator.stages import Scope, Stages, StagesOfTurn
 from orchestrator.verdict import Verdict
 
@@ -127,15 +134,15 @@ class Conversation:
         session = replace(
             turn.session,
             language=plan.language,
-            proposal=None if writes else _unsettled(turn.session.proposal),
+            proposal=None if writes else unsettled(turn.session.proposal),
             question=plan.question,
         )
         if plan.kind is not PlanKind.STEPS:
             reply = self._said(turn, plan, session)
             return self._checked(turn, plan, _Answers(payload_of(turn.utterance, ())), reply, session), session
         if writes and not consented:
-            proposal = Proposal(plan)
-            reply = turn.stages.responder.propose(proposal, session, turn.clinics)
+            proposal = proposal_of(plan, turn.session.proposal)
+            reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
             return reply, replace(session, proposal=proposal)
         return self._execute(turn, plan, decision, session)
 
@@ -162,7 +169,7 @@ class Conversation:
 
     def _new_plan(self, turn: _Turn) -> Plan:
         plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, self._clock())
-        return _with_request_ids(self._with_its_reasoning(turn, plan))
+        return with_request_ids(self._with_its_reasoning(turn, plan), turn.session.proposal)
 
     @staticmethod
     def _with_its_reasoning(turn: _Turn, plan: Plan) -> Plan:
@@ -174,7 +181,8 @@ class Conversation:
 
     def _execute(self, turn: _Turn, plan: Plan, decision: Decision, session: Session) -> tuple[Reply, Session]:
         dispatch = Dispatch(turn.id, session.identity, turn.cancel, session.role)
-        results = _with_doubts_kept(turn.stages.router.dispatch(plan.steps, dispatch), turn.session.proposal)
+        answered = turn.stages.router.dispatch(plan.steps, dispatch)
+        results = with_doubts_kept(answered, turn.session.proposal)
         self._events.publish(Gathered(turn.id, tuple(result_of(task, results) for task in decision.tasks)))
         receipts = receipts_of(results)
         offers = offers_of(results, plan.filters)
@@ -182,9 +190,9 @@ class Conversation:
             session,
             receipts=(*session.receipts, *receipts),
             offers=session.offers if offers is None else offers,
-            proposal=_proposal_to_find_out(plan, results) or session.proposal,
+            proposal=proposal_to_find_out(plan, results) or session.proposal,
         )
-        if turn.cancel.is_set() and not receipts and not _has_unknown(results):
+        if turn.cancel.is_set() and not receipts and not has_unknown(answered):
             return turn.stages.responder.cancelled(session), session
         answers = _Answers(payload_of(turn.utterance, results), receipts)
         verdict = self._verified(turn, "data", lambda: turn.stages.verifier.check_data(answers.payload, session))
@@ -231,47 +239,3 @@ class Conversation:
         done = work()
         report(done, time.monotonic() - started)
         return done
-
-
-def _with_request_ids(plan: Plan) -> Plan:
-    """Give each write the id that makes it safe to repeat."""
-    return replace(
-        plan,
-        steps=tuple(
-            replace(step, request_id=str(uuid.uuid4())) if is_write(step.action) else step for step in plan.steps
-        ),
-    )
-
-
-def _proposal_to_find_out(plan: Plan, results: Sequence[StepResult]) -> Proposal | None:
-    """Return what is asked of the clinics again under the same request_ids when a write's outcome is not known.
-
-    That is the write itself and what was skipped behind it; what was answered is not asked twice.
-    """
-    if not _has_unknown(results):
-        return None
-    unsettled = (StepStatus.UNKNOWN, StepStatus.SKIPPED)
-    return Proposal(
-        replace(plan, steps=tuple(result.step for result in results if result.status in unsettled)), attempted=True
-    )
-
-
-def _with_doubts_kept(results: Sequence[StepResult], proposal: Proposal | None) -> tuple[StepResult, ...]:
-    """Return results in which a write that was attempted before stays unknown, where its repeat brought no answer."""
-    attempted = _unsettled(proposal)
-    tried = {step.request_id for step in attempted.plan.steps} if attempted is not None else set()
-
-    def is_in_doubt(result: StepResult) -> bool:
-        limited = result.error is not None and result.error.reason == "RATE_LIMITED"
-        unanswered = result.status is StepStatus.UNREACHED or (result.status is StepStatus.REFUSED and limited)
-        return result.step.request_id in tried and is_write(result.step.action) and unanswered
-
-    return tuple(replace(result, status=StepStatus.UNKNOWN) if is_in_doubt(result) else result for result in results)
-
-
-def _unsettled(proposal: Proposal | None) -> Proposal | None:
-    return proposal if proposal is not None and proposal.attempted else None
-
-
-def _has_unknown(results: Sequence[StepResult]) -> bool:
-    return any(result.status is StepStatus.UNKNOWN for result in results)

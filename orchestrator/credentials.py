@@ -1,4 +1,8 @@
-"""Signs who is calling: a token for each clinic and person, kept until shortly before it expires."""
+"""Signs who is calling: a token for each clinic and person, kept until shortly before it expires.
+
+The tokens of one run have the same subject for one person at one clinic, so that what a clinic counts by subject is
+counted over all of them; at another clinic, and in another run, the subject is another.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
-from mesh.tokens import claims_for, sign
+from mesh.tokens import claims_for, new_salt, sign
 from orchestrator.identity import Identity, Role
 from orchestrator.keys import KeyFolder
 
@@ -42,6 +46,7 @@ class Credentials:
         self._lock = threading.Lock()
         self._private: dict[str, Ed25519PrivateKey] = {}
         self._signed: Mapping[tuple[Identity, Role, str], _Signed] = {}
+        self._salts: dict[tuple[Identity, str], str] = {}
 
     def token(self, identity: Identity, role: Role, clinic: str) -> str:
         """Return a token for a clinic that holds for the next `_RENEWED_S` seconds at least.
@@ -57,7 +62,8 @@ class Credentials:
         with self._lock:
             now = self._clock()
             held = self._signed.get((identity, role, clinic))
-            if held is None or held.expires_at - now < _RENEWED_S:
+            # One that outlives a new one was signed before the clock was set back: at a clinic it does not hold yet.
+            if held is None or not _RENEWED_S <= held.expires_at - now <= TTL_S:
                 held = self._sign(identity, role, clinic, now)
                 still_good = {at: other for at, other in self._signed.items() if other.expires_at > now}
                 self._signed = still_good | {(identity, role, clinic): held}
@@ -67,7 +73,8 @@ class Credentials:
         issuer = issuer_of(role)
         if issuer not in self._private:
             self._private[issuer] = self._keys.private_key(issuer)
-        claims = claims_for(identity.cpf, issuer=issuer, audience=clinic, now=now, ttl_s=TTL_S)
+        salt = self._salts.setdefault((identity, clinic), new_salt())
+        claims = claims_for(identity.cpf, issuer=issuer, audience=clinic, now=now, ttl_s=TTL_S, salt=salt)
         return _Signed(sign(self._private[issuer], claims), claims.expires_at)
 
 

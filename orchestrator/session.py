@@ -76,11 +76,17 @@ class Proposal:
 
     Attributes:
         plan: The plan whose steps are the writes, each with its request_id.
-        attempted: A first try ended without a known outcome; a yes asks the clinic again under the same request_id.
+        in_doubt: request_ids of the writes whose outcome is not known after a first try; a yes asks the clinics again
+            under them.
     """
 
     plan: Plan
-    attempted: bool = False
+    in_doubt: frozenset[str] = frozenset()
+
+    @property
+    def attempted(self) -> bool:
+        """Whether the outcome of one of its writes is not known after a first try."""
+        return bool(self.in_doubt)
 
 
 @dataclass(frozen=True, slots=True)

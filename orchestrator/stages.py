@@ -118,7 +118,7 @@ class Responder(Protocol):
         ...
 
     def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
-        """Return exactly what will be done, and ask whether to."""
+        """Return exactly what will be done, and ask whether to; the session still holds what it was proposed before."""
         ...
 
     def dropped(self, session: Session) -> Reply:

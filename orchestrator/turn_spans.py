@@ -25,10 +25,14 @@ from orchestrator.events import (
     ClinicAnswered,
     ClinicAsked,
     Event,
+    FellBack,
+    Gathered,
     ModelAnswered,
     ModelAsked,
     ModelSuspended,
+    ModelThrottled,
     Planned,
+    Routed,
     TurnFinished,
     TurnStarted,
     Verified,
@@ -43,6 +47,7 @@ _PHASES: Mapping[Purpose, str] = {
     Purpose.REPAIR: "plan",
     Purpose.AUDIT: "verify",
     Purpose.WRITE: "respond",
+    Purpose.ANSWER: "respond",
 }
 """The phase that asks a model."""
 
@@ -109,6 +114,8 @@ class TurnSpans:
         self._steps = duration_histogram(telemetry.meter, "clinic_mesh.step.duration")
         self._model_calls = duration_histogram(telemetry.meter, "clinic_mesh.model.duration")
         self._tokens = telemetry.meter.create_counter("clinic_mesh.model.tokens", unit="{token}")
+        self._throttled = telemetry.meter.create_counter("clinic_mesh.model.throttled", unit="{call}")
+        self._fallbacks = telemetry.meter.create_counter("clinic_mesh.fallbacks", unit="{turn}")
         self._turn: _Turn | None = None
 
     def __call__(self, event: Event) -> None:
@@ -122,18 +129,18 @@ class TurnSpans:
         match event:
             case Planned():
                 _planned(turn, event, now)
-            case ClinicAsked():
-                _asked(turn, event, now)
-            case ClinicAnswered():
-                self._answered(turn, event, now)
-            case ModelAsked() | ModelAnswered() | ModelSuspended():
+            case ClinicAsked() | ClinicAnswered():
+                self._of_step(turn, event, now)
+            case ModelAsked() | ModelAnswered() | ModelSuspended() | ModelThrottled():
                 self._of_model(turn, event, now)
+            case Routed() | FellBack():
+                self._of_routing(turn, event)
             case Verified():
                 _verified(turn, event, now)
             case TurnFinished():
                 self._finish(turn, event, now)
-            case _:
-                pass  # no phase of its own
+            case TurnStarted() | Gathered():
+                pass  # it has begun; the steps have told
         turn.at = now
 
     def _begin(self, event: TurnStarted, now: int) -> None:
@@ -145,6 +152,13 @@ class TurnSpans:
         span = self._tracer.start_span("turn", context=Context(), attributes=attributes, start_time=now)
         self._turn = _Turn(span, self._tracer, at=now)
         self._turn.enter("plan", now)
+
+    def _of_step(self, turn: _Turn, event: ClinicAsked | ClinicAnswered, now: int) -> None:
+        match event:
+            case ClinicAsked():
+                _asked(turn, event, now)
+            case ClinicAnswered():
+                self._answered(turn, event, now)
 
     def _answered(self, turn: _Turn, event: ClinicAnswered, now: int) -> None:
         span, before = turn.steps.pop(event.step_id)
@@ -159,7 +173,25 @@ class TurnSpans:
         span.end(now)
         self._steps.record(event.elapsed_s, {**_step(event), "clinic_mesh.status": event.status})
 
-    def _of_model(self, turn: _Turn, event: ModelAsked | ModelAnswered | ModelSuspended, now: int) -> None:
+    def _of_routing(self, turn: _Turn, event: Routed | FellBack) -> None:
+        match event:
+            case Routed():
+                about = event.decision.classification
+                turn.span.set_attributes(
+                    {
+                        "clinic_mesh.intent": about.intent,
+                        "clinic_mesh.domains": about.domains,
+                        "clinic_mesh.confidence": about.confidence,
+                        "clinic_mesh.chosen": event.decision.chosen,
+                    }
+                )
+            case FellBack():
+                turn.span.set_attribute("clinic_mesh.fallback", event.policy)
+                self._fallbacks.add(1, {"clinic_mesh.fallback": event.policy})
+
+    def _of_model(
+        self, turn: _Turn, event: ModelAsked | ModelAnswered | ModelSuspended | ModelThrottled, now: int
+    ) -> None:
         match event:
             case ModelAsked():
                 span = turn.enter(_PHASES.get(event.purpose, turn.phase), turn.at)
@@ -168,6 +200,10 @@ class TurnSpans:
                 self._model_answered(turn, event, now)
             case ModelSuspended():
                 turn.span.add_event("the model is left alone", {"clinic_mesh.failure": event.failure})
+            case ModelThrottled():
+                purpose = {"clinic_mesh.purpose": event.purpose}
+                turn.span.add_event("the model is not asked: too many calls by one person", purpose)
+                self._throttled.add(1, purpose)
 
     def _model_answered(self, turn: _Turn, event: ModelAnswered, now: int) -> None:
         span = turn.model

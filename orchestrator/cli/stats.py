@@ -70,6 +70,8 @@ def _lines(statistics: Statistics, misroute: Rate | None) -> Iterable[str]:
     yield f"kept back by the verifier: {_listed(statistics.blocked)}"
     if statistics.model:
         yield f"drafts of the model replaced: {_listed(statistics.replaced)}"
+    if statistics.throttled:
+        yield f"calls of the model not made, too many by one person: {_listed(statistics.throttled)}"
     if misroute is not None:
         yield f"steps sent to the wrong clinic, in the evaluation: {_share(misroute)}"
 
@@ -126,6 +128,7 @@ def _record(statistics: Statistics, misroute: Rate | None) -> dict[str, object]:
             for each in statistics.latencies
         },
         "model": {each.purpose: _model(each) for each in statistics.model},
+        "throttled": dict(statistics.throttled),
         "clinics": {
             each.clinic: {
                 "calls": each.calls,

@@ -82,6 +82,7 @@ class Statistics:
         replaced: Drafts of a model that it replaced by the template, by rule.
         latencies: Times by stage.
         model: Calls of a language model by purpose.
+        throttled: Calls of a model that were not made, because the same person had asked too often, by purpose.
         clinics: Calls by clinic.
     """
 
@@ -96,6 +97,7 @@ class Statistics:
     replaced: Mapping[str, int]
     latencies: tuple[Latency, ...]
     model: tuple[ModelCalls, ...]
+    throttled: Mapping[str, int]
     clinics: tuple[ClinicCalls, ...]
 
 
@@ -121,6 +123,7 @@ def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
         ),
         latencies=latencies_of(listed),
         model=_model(call for turn in listed for call in turn.model_calls),
+        throttled=_sorted(call.purpose.value for turn in listed for call in turn.throttled),
         clinics=_clinics(result for turn in listed for result in turn.results),
     )
 

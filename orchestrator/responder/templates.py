@@ -92,12 +92,14 @@ class TemplateResponder:
         return Reply(voice.language, Outcome.REFUSED if plan.kind in _REFUSALS else Outcome.OK, tuple(blocks))
 
     def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
-        """Return a card a write and the question."""
+        """Return a card a write and the question; first, what becomes of a write of unknown outcome."""
         voice = Voice.to(session, proposal.plan.language, clinics)
         texts = voice.texts.consent
+        left = session.proposal is not None and session.proposal.in_doubt - proposal.in_doubt
+        superseded = (Paragraph(texts.superseded, Part.NOTICE),) if left else ()
         again = (Paragraph(texts.again),) if proposal.attempted else ()
         cards = (proposal_card(step, voice) for step in proposal.plan.steps)
-        blocks = (*_caution(proposal.plan, voice), *again, *cards, Paragraph(texts.confirm))
+        blocks = (*_caution(proposal.plan, voice), *superseded, *again, *cards, Paragraph(texts.confirm))
         return Reply(voice.language, Outcome.CONFIRM, blocks)
 
     def dropped(self, session: Session) -> Reply:

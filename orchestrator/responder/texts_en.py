@@ -220,6 +220,10 @@ ENGLISH = Texts(
             "{clinic} did not confirm in time ({seconds}): outcome unknown. The request may or may not have arrived. "
             "To find out, answer “yes”: I repeat the same request, and the clinic will not do it twice."
         ),
+        still_unknown=(
+            "The outcome of the request is not known. To find out, answer “yes”: I repeat the same request, and the "
+            "clinic will not do it twice."
+        ),
         skipped="This step was not attempted, because the one before it failed.",
         old_still_booked=(
             "The new appointment is booked, but you still hold the old one too: to give that up, say “cancel”."
@@ -238,6 +242,10 @@ ENGLISH = Texts(
         abandoned=(
             "All right, I will not repeat the request. What came of it is still unknown; ask the clinic whether the "
             "change was made."
+        ),
+        superseded=(
+            "The request before this one will not be repeated, and what came of it is still unknown; ask the clinic "
+            "whether the change was made."
         ),
         cancelled="Stopped, as you asked.",
         receipts={

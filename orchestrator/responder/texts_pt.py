@@ -223,6 +223,10 @@ PORTUGUESE = Texts(
             "{clinic} não confirmou a tempo ({seconds}): resultado desconhecido. O pedido pode ter chegado ou não. "
             "Para verificar, responda “sim”: repito o mesmo pedido, e a clínica não o faz duas vezes."
         ),
+        still_unknown=(
+            "O resultado do pedido não é conhecido. Para verificar, responda “sim”: repito o mesmo pedido, e a clínica "
+            "não o faz duas vezes."
+        ),
         skipped="Este passo não foi tentado, porque o anterior não deu certo.",
         old_still_booked=(
             "A nova consulta está marcada, mas a antiga também continua: para desistir da antiga, diga “cancelar”."
@@ -241,6 +245,10 @@ PORTUGUESE = Texts(
         abandoned=(
             "Certo, não repito o pedido. O resultado dele continua desconhecido; confirme com a clínica se a mudança "
             "chegou a ser feita."
+        ),
+        superseded=(
+            "O pedido anterior não será repetido, e o resultado dele continua desconhecido; confirme com a clínica se "
+            "a mudança chegou a ser feita."
         ),
         cancelled="Interrompido a seu pedido.",
         receipts={

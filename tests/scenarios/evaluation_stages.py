@@ -14,14 +14,15 @@ from orchestrator.evaluation.suite import Query, Turn
 from orchestrator.events import ClinicAnswered, EventChannel
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind, Step, Topic
-from orchestrator.reply import Block, Card, Draft, Paragraph, Reply, Table
+from orchestrator.reply import Block, Card, Paragraph, Reply, Table
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.result import StepResult, StepStatus
-from orchestrator.session import Proposal, Receipt, Session
+from orchestrator.session import Proposal, Session
 from orchestrator.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
 from orchestrator.stages import Router
 from orchestrator.verdict import SAFE, Rule, Verdict
 from orchestrator.verifier.rules import RuleVerifier
+from tests.support.fake_verifier import FakeVerifier
 
 FILTERS: Mapping[tuple[str, int], SlotFilter] = {
     ("filter-no-fit", 0): SlotFilter(dates=(DateRange(date(2025, 7, 20), date(2025, 7, 20)),)),
@@ -210,38 +211,7 @@ class BrokenRouter:
         raise RuntimeError("a fault for a test")
 
 
-@dataclass
-class FixedVerifier:
-    """Says the same of everything."""
-
-    verdict: Verdict
-
-    def check_data(self, payload: str, session: Session) -> Verdict:
-        return self.verdict
-
-    def check_reply(
-        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
-    ) -> Verdict:
-        return self.verdict
-
-    def check_draft(
-        self,
-        draft: Draft,
-        payload: str,
-        session: Session,
-        receipts: Sequence[Receipt],
-        plan: Plan,
-        clinics: Sequence[Clinic],
-    ) -> Verdict:
-        return self.verdict
-
-    def check_reasoning(
-        self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
-    ) -> tuple[str, ...]:
-        return tuple(reasoning) if self.verdict.safe else ()
-
-
-SLEEPING = FixedVerifier(SAFE)
+SLEEPING = FakeVerifier.always(SAFE)
 
 
 class BlindToData(RuleVerifier):
@@ -251,8 +221,8 @@ class BlindToData(RuleVerifier):
         return SAFE
 
 
-ALARMED = FixedVerifier(Verdict(Rule.R1, "R1: a fault for a test"))
-ACCUSING = FixedVerifier(Verdict(Rule.R2, "R2: a fault for a test"))
+ALARMED = FakeVerifier.always(Verdict(Rule.R1, "R1: a fault for a test"))
+ACCUSING = FakeVerifier.always(Verdict(Rule.R2, "R2: a fault for a test"))
 
 
 @dataclass

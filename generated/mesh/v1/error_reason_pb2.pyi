@@ -117,7 +117,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason lists why the mesh itself refuses or fails. On the wire a reason is google.rpc.ErrorInfo with the domain
-    "mesh.v1" and the reason's name without the prefix; the envelope door carries the same in error.data.
+    "mesh.v1" and the reason's name without the prefix; the envelope door carries the same in error.data. The metadata
+    "outcome": "unknown" says that the call was sent before and its answer was lost: what is refused now may have been
+    done then, and the same request_id finds out.
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0

@@ -108,7 +108,7 @@ def test_a_proposal_is_never_answered_by_the_next_line() -> None:
 
 
 def test_a_write_of_unknown_outcome_is_not_forgotten() -> None:
-    unsettled = Proposal(Plan(PlanKind.STEPS, Language.PT, steps=(WRITE,)), attempted=True)
+    unsettled = Proposal(Plan(PlanKind.STEPS, Language.PT, steps=(WRITE,)), in_doubt=frozenset({"an-id"}))
 
     def lose(session: Session, _: str, __: threading.Event) -> tuple[Reply, Session]:
         return Reply(Language.PT, Outcome.UNKNOWN_WRITE, (Paragraph("?"),)), replace(session, proposal=unsettled)

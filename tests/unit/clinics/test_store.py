@@ -157,6 +157,19 @@ def test_a_failed_folder_sync_acknowledges_nothing_until_a_flush_succeeds(opened
     assert FIRST not in [slot.ref for slot in open_slots(store.snapshot, NOW)]
 
 
+def test_a_disk_that_fails_before_the_rename_does_not_unmake_what_an_earlier_try_may_have_made(opened: Opened) -> None:
+    disk = RecordingDisk()
+    store = opened(disk=disk)
+    disk.failing = {"sync folder"}
+    with pytest.raises(DomainError):
+        store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+    disk.failing = {"write"}
+    for request_id in (ID, ID.upper()):
+        with pytest.raises(DomainError) as refusal:
+            store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST, request_id=request_id))
+        assert refusal.value.metadata == {"outcome": "unknown"}
+
+
 def test_a_refusal_after_a_failed_folder_sync_settles_what_was_written(opened: Opened) -> None:
     disk = RecordingDisk()
     store = opened(disk=disk)

@@ -66,6 +66,15 @@ def test_calls_of_a_model_are_told_by_purpose_and_one_that_was_not_made_took_no_
     assert (audit.purpose, audit.p50_ms, audit.p95_ms) == ("audit", None, None)
 
 
+def test_calls_of_a_model_that_were_not_made_because_one_person_asked_too_often_are_counted_by_purpose() -> None:
+    kept_back = {"reason": "RESOURCE_EXHAUSTED", "retry_after_s": 1.5}
+    throttled = [{"purpose": purpose, **kept_back} for purpose in ("plan", "answer", "plan")]
+    assert statistics_of([line(throttled=throttled[:1]), line(throttled=throttled[1:]), line()]).throttled == {
+        "answer": 1,
+        "plan": 2,
+    }
+
+
 def test_clinics_that_said_no_are_told_from_those_that_were_silent() -> None:
     statuses = {1: "done", 2: "unreached", 3: "refused", 4: "unknown"}
     turn = line(lists("clinic_c", "clinic_c", "clinic_c", "clinic_a"), statuses=statuses)

@@ -16,7 +16,7 @@ from orchestrator.plan import Plan, PlanKind, Step, Topic
 from orchestrator.reply import Draft, Outcome, Paragraph, Reply
 from orchestrator.result import StepResult, StepStatus
 from orchestrator.session import Proposal, Receipt, Session
-from orchestrator.verdict import SAFE, Verdict
+from orchestrator.verdict import Verdict
 
 CLINICS = (Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",)),)
 
@@ -70,43 +70,6 @@ class FakeRouter:
                 return StepResult(step, StepStatus.REFUSED, error=refusal)
             case Message() as response:
                 return StepResult(step, StepStatus.DONE, response=response)
-
-
-@dataclass
-class FakeVerifier:
-    """Gives the verdicts that it was told."""
-
-    data: Verdict = SAFE
-    reply: Verdict = SAFE
-    draft: Verdict = SAFE
-    payloads: list[str] = field(default_factory=list)
-    receipts: list[tuple[Receipt, ...]] = field(default_factory=list)
-
-    def check_data(self, payload: str, session: Session) -> Verdict:
-        self.payloads.append(payload)
-        return self.data
-
-    def check_reply(
-        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
-    ) -> Verdict:
-        self.receipts.append(tuple(receipts))
-        return self.reply
-
-    def check_draft(
-        self,
-        draft: Draft,
-        payload: str,
-        session: Session,
-        receipts: Sequence[Receipt],
-        plan: Plan,
-        clinics: Sequence[Clinic],
-    ) -> Verdict:
-        return self.draft
-
-    def check_reasoning(
-        self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
-    ) -> tuple[str, ...]:
-        return tuple(reasoning) if self.reply.safe else ()
 
 
 @dataclass

@@ -19,13 +19,13 @@ from orchestrator.reply import Reply
 from orchestrator.routing.gate import Gate
 from orchestrator.session import Session
 from orchestrator.stages import Stages
+from tests.support.fake_verifier import FakeVerifier
 from tests.unit.orchestrator.fakes import (
     Answer,
     FakeDirectory,
     FakePlanner,
     FakeResponder,
     FakeRouter,
-    FakeVerifier,
     FakeWriter,
 )
 

@@ -13,7 +13,8 @@ from orchestrator.reply import Outcome
 from orchestrator.result import StepStatus
 from orchestrator.routing.contracts import TaskStatus
 from orchestrator.verdict import SAFE, Rule, Verdict
-from tests.unit.orchestrator.fakes import Answer, FakeVerifier, FakeWriter
+from tests.support.fake_verifier import FakeVerifier
+from tests.unit.orchestrator.fakes import Answer, FakeWriter
 from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, NOW, Scene, acknowledged, slots
 
 THANKS = Plan(PlanKind.SMALLTALK, Language.EN, topic=Topic.THANKS)

@@ -39,7 +39,31 @@ def test_a_token_is_used_again_until_shortly_before_it_expires(keys: KeyFolder) 
     watch.at = NOW + TTL_S - 10
     second = payload_of(credentials.token(CARLOS, Role.PATIENT, "clinic_a"))
     assert second["exp"] == NOW + 2 * TTL_S - 10
-    assert second["salt"] != payload_of(first)["salt"]
+
+
+def test_a_person_has_one_subject_at_a_clinic_in_a_run_so_that_a_limit_by_subject_holds(keys: KeyFolder) -> None:
+    watch = Watch()
+    credentials = Credentials(keys, watch)
+
+    def subject(clinic: str, who: Identity = CARLOS, of: Credentials = credentials) -> object:
+        return payload_of(of.token(who, Role.PATIENT, clinic))["sub"]
+
+    first = subject("clinic_a")
+    watch.at = NOW + 2 * TTL_S
+    assert subject("clinic_a") == first
+    others = (subject("clinic_b"), subject("clinic_a", JOANA), subject("clinic_a", of=Credentials(keys, watch)))
+    assert len({first, *others}) == 4
+
+
+def test_a_token_of_before_the_clock_was_set_back_is_not_used_any_more(keys: KeyFolder) -> None:
+    watch = Watch()
+    credentials = Credentials(keys, watch)
+    watch.at = NOW + 3600
+    early = credentials.token(CARLOS, Role.PATIENT, "clinic_a")
+    watch.at = NOW
+    held = credentials.token(CARLOS, Role.PATIENT, "clinic_a")
+    assert (payload_of(early)["iat"], payload_of(held)["iat"]) == (NOW + 3600, NOW)
+    assert credentials.token(CARLOS, Role.PATIENT, "clinic_a") == held
 
 
 def test_each_clinic_person_and_role_has_a_token_of_its_own(keys: KeyFolder) -> None:
@@ -50,7 +74,7 @@ def test_each_clinic_person_and_role_has_a_token_of_its_own(keys: KeyFolder) -> 
         for role in Role
         for clinic in ("clinic_a", "clinic_b")
     ]
-    assert len({payload["sub"] for payload in said}) == 8
+    assert len({payload["sub"] for payload in said}) == 4  # a subject is a person at a clinic, whatever their role
     assert {(payload["iss"], payload["role"], payload["scope"]) for payload in said} == {
         ("orchestrator", "patient", "read write"),
         ("operator", "operator", "read records write"),

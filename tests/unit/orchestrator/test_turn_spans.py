@@ -10,10 +10,13 @@ from orchestrator.events import (
     ClinicAnswered,
     ClinicAsked,
     Event,
+    FellBack,
     ModelAnswered,
     ModelAsked,
     ModelSuspended,
+    ModelThrottled,
     Planned,
+    Routed,
     TurnFinished,
     TurnStarted,
     Verified,
@@ -21,8 +24,12 @@ from orchestrator.events import (
 from orchestrator.language import Language
 from orchestrator.llm.model import ModelFailure, Purpose, Usage
 from orchestrator.plan import Plan, PlanKind
+from orchestrator.registry import FallbackPolicy
 from orchestrator.reply import Outcome
 from orchestrator.result import StepStatus
+from orchestrator.routing.classification import Classification
+from orchestrator.routing.contracts import Task
+from orchestrator.routing.decision import Decision
 from orchestrator.turn_spans import TurnSpans
 from orchestrator.verdict import SAFE, Rule, Verdict
 from tests.support.spans import Watched, path_of
@@ -96,6 +103,26 @@ def test_a_model_that_is_left_alone_is_in_the_trace_too() -> None:
     assert "turn > plan > model" in paths(spans)
     (event,) = spans[0].events
     assert event.attributes == {"clinic_mesh.failure": "server_error"}
+
+
+def test_a_model_that_is_not_asked_because_of_too_many_calls_is_in_the_trace_and_counted() -> None:
+    watched = Watched()
+    spans = traced(STARTED, ModelThrottled(TURN, Purpose.PLAN, 2.0), PLANNED, FINISHED, watched=watched)
+    purpose = {"clinic_mesh.purpose": "plan"}
+    assert [event.attributes for event in spans[0].events] == [purpose]
+    assert watched.points("clinic_mesh.model.throttled") == [(purpose, 1)]
+
+
+def test_a_turn_tells_what_it_was_about_who_was_chosen_and_which_fallback_answered() -> None:
+    watched = Watched()
+    task = Task("query", ("Cardiology",), "of Carlos", {"clinic_a": ({"query": "of Carlos"},)}, TURN)
+    routed = Routed(TURN, Decision(Classification("query", ("Cardiology",), confidence=0.8), tasks=(task,)))
+    spans = traced(STARTED, PLANNED, routed, FellBack(TURN, FallbackPolicy.PROPOSE), FINISHED, watched=watched)
+    told = {"intent": "query", "domains": ("Cardiology",), "confidence": 0.8, "chosen": ("clinic_a",)}
+    attributes = spans[0].attributes or {}
+    assert {name: attributes[f"clinic_mesh.{name}"] for name in told} == told
+    assert watched.points("clinic_mesh.fallbacks") == [({"clinic_mesh.fallback": "propose"}, 1)]
+    assert "Carlos" not in "".join(each.to_json() for each in spans)
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,26 @@ def test_repeating_has_an_end(connect: Connect) -> None:
     assert len(lending.requests) == 4
 
 
+@pytest.mark.parametrize("reason", ["RATE_LIMITED", "UNAUTHENTICATED", "OVERLOADED", "TIMED_OUT"])
+def test_a_refusal_of_the_mesh_after_an_attempt_that_was_lost_does_not_pass_for_the_last_word(
+    connect: Connect, reason: str
+) -> None:
+    def refuse(request: Any, caller: Caller) -> Message:
+        raise DomainError(reason, "nothing was done", metadata={"outcome": "unchanged", "tool": "lend_book"})
+
+    refused = connect(Library(lending=Busy(refuse, times=1))).refusal("lend_book", loan())
+    assert (refused.reason, refused.metadata) == (reason, {"outcome": "unknown", "tool": "lend_book"})
+    refused = connect(Library(lending=refuse)).refusal("lend_book", loan())
+    assert refused.metadata == {"outcome": "unchanged", "tool": "lend_book"}
+
+
+def test_an_agents_own_no_is_the_last_word_at_any_attempt(connect: Connect) -> None:
+    def refuse(request: Any, caller: Caller) -> Message:
+        raise DomainError("BOOK_LENT", "somebody has it")
+
+    assert connect(Library(lending=Busy(refuse, times=1))).refusal("lend_book", loan()).metadata == {}
+
+
 def test_a_refusal_that_repeating_does_not_help_is_not_repeated(connect: Connect) -> None:
     calls: list[Any] = []
 

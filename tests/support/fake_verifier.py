@@ -1,0 +1,54 @@
+"""A verifier that says what a test tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from orchestrator.directory import Clinic
+from orchestrator.plan import Plan
+from orchestrator.reply import Draft
+from orchestrator.session import Receipt, Session
+from orchestrator.verdict import SAFE, Verdict
+
+
+@dataclass
+class FakeVerifier:
+    """Gives the verdicts that it was told."""
+
+    data: Verdict = SAFE
+    reply: Verdict = SAFE
+    draft: Verdict = SAFE
+    payloads: list[str] = field(default_factory=list)
+    receipts: list[tuple[Receipt, ...]] = field(default_factory=list)
+
+    def check_data(self, payload: str, session: Session) -> Verdict:
+        self.payloads.append(payload)
+        return self.data
+
+    def check_reply(
+        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
+    ) -> Verdict:
+        self.receipts.append(tuple(receipts))
+        return self.reply
+
+    def check_draft(
+        self,
+        draft: Draft,
+        payload: str,
+        session: Session,
+        receipts: Sequence[Receipt],
+        plan: Plan,
+        clinics: Sequence[Clinic],
+    ) -> Verdict:
+        return self.draft
+
+    def check_reasoning(
+        self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
+    ) -> tuple[str, ...]:
+        return tuple(reasoning) if self.reply.safe else ()
+
+    @classmethod
+    def always(cls, verdict: Verdict) -> FakeVerifier:
+        """Return one that says the same of everything."""
+        return cls(verdict, verdict, verdict)
