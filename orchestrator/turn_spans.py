@@ -22,6 +22,8 @@ from opentelemetry.util.types import AttributeValue
 from mesh.telemetry import REQUEST_ID, Telemetry, duration_histogram
 from orchestrator.contract import CATALOGUE
 from orchestrator.events import (
+    AgentFinished,
+    AgentStarted,
     ClinicAnswered,
     ClinicAsked,
     Event,
@@ -33,6 +35,7 @@ from orchestrator.events import (
     ModelThrottled,
     Planned,
     Routed,
+    StateChanged,
     TurnFinished,
     TurnStarted,
     Verified,
@@ -141,6 +144,8 @@ class TurnSpans:
                 self._finish(turn, event, now)
             case TurnStarted() | Gathered():
                 pass  # it has begun; the steps have told
+            case AgentStarted() | StateChanged() | AgentFinished():
+                pass  # the research desk's turns are none of these
         turn.at = now
 
     def _begin(self, event: TurnStarted, now: int) -> None:

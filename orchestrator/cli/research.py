@@ -36,7 +36,7 @@ from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.research.app import ResearchTerminal, Surroundings
 from orchestrator.terminal.research.commands import sessions_blocks
-from orchestrator.terminal.research.texts import PORTUGUESE
+from orchestrator.terminal.research.texts import PORTUGUESE, RESEARCH_TEXTS
 from orchestrator.terminal.scene import language_of
 
 HISTORY = "research_history"
@@ -84,7 +84,9 @@ def open_beside(settings: Settings, connection: Connection, fleet: Fleet, sessio
     """
     if not is_installed():
         raise SettingsError(str(NotInstalledError()))
-    countable = connection if _may_count(fleet) else None
+    # A terminal of a patient's never signs as an operator (docs/identity.md), whatever key lies beside it.
+    is_operator = session.role is Role.OPERATOR
+    countable = connection if is_operator and _may_count(fleet) else None
     with ExitStack() as parts:
         _converse(
             settings,
@@ -92,6 +94,7 @@ def open_beside(settings: Settings, connection: Connection, fleet: Fleet, sessio
             {clinic.id: clinic.name for clinic in connection.directory.clinics()},
             parts,
             language=language_of(session),
+            notice="" if is_operator else RESEARCH_TEXTS[language_of(session)].no_counts,
         )
 
 
@@ -143,7 +146,7 @@ def _connection(arguments: Arguments, registry: Registry, fleet: Fleet, parts: E
 
 
 def _may_count(fleet: Fleet) -> bool:
-    """Return whether the key that opens the clinics' lists is here; the person's role does not matter for counts."""
+    """Return whether the operator's key is here, which opens the clinics' lists."""
     try:
         if fleet.protection.keys is not None:
             fleet.protection.keys.check(issuer_of(Role.OPERATOR))
@@ -177,6 +180,7 @@ def _converse(
     parts: ExitStack,
     session_id: str | None = None,
     language: Language = Language.PT,
+    notice: str = "",
 ) -> None:
     """Take the person's turns at a terminal; the desk is loaded behind the first prompt."""
     renderer = Renderer()
@@ -190,7 +194,7 @@ def _converse(
         log=settings.log_dir,
         on_prompt=desk.start,
     )
-    ResearchTerminal(surroundings, language).run(session_id)
+    ResearchTerminal(surroundings, language, notice).run(session_id)
 
 
 def _in_script(

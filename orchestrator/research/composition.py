@@ -69,7 +69,7 @@ def _feasibility(
     router = parts.enter_context(Router(connection.registry, connection.channels, events, connection.credentials))
 
     def of_turn(scope: Scope) -> Feasibility:
-        # Listing patients takes the operator's key, and what leaves the count is no patient's (docs/research.md).
+        # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).
         return MeshFeasibility(
             router, connection.registry, lambda: Dispatch(scope.turn_id, speaker, scope.cancel, Role.OPERATOR)
         )

@@ -35,7 +35,7 @@ def test_the_clinic_terminal_opens_the_desk_and_comes_back(home: Home) -> None:
     tty = Tty(home, ["--no-start"], CLINIC_MESH_NAME="Maria Souza", CLINIC_MESH_CPF="529.982.247-25")
     try:
         tty.wait_for("clínicas 0/6")
-        tty.say("/research", "Mesa de pesquisa")
+        tty.say("/research", "Mesa de pesquisa", "Contar pacientes cabe a um operador")
         tty.say("Como X impacta Y?", "V1: Como X impacta Y?")
         tty.say("/quit", "Até logo!")
         tty.say("/bookings", "Nada foi marcado")

@@ -74,11 +74,13 @@ class ResearchTerminal:
     Args:
         surroundings: What it talks to.
         language: Of its own texts until the first answer.
+        notice: What the person should know before they begin; empty when nothing.
     """
 
-    def __init__(self, surroundings: Surroundings, language: Language = Language.PT) -> None:
+    def __init__(self, surroundings: Surroundings, language: Language = Language.PT, notice: str = "") -> None:
         self._around = surroundings
         self._language = language
+        self._notice = notice
         self._session_id = ""
         self._turns: TurnRunner[str] = TurnRunner(DeskTurns(surroundings.desk), surroundings.progress.cancelling)
         self._prompt: PromptSession[str] = PromptSession(
@@ -107,6 +109,8 @@ class ResearchTerminal:
             self._resume(session_id)
         else:
             self._say(self._texts.welcome)
+        if self._notice:
+            self._say(self._notice)
         while self._one_line():
             pass
         if self._session_id:

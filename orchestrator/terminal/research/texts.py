@@ -16,6 +16,7 @@ class ResearchTexts:
     """The texts in one language; a field's name says where it is shown."""
 
     welcome: str
+    no_counts: str
     prompt: str
     toolbar: str
     resumed: str
@@ -45,6 +46,7 @@ PORTUGUESE = ResearchTexts(
         "Mesa de pesquisa: conte uma observação sobre pacientes e cuidados, por exemplo: “percebi que hipertensos que "
         "caminham faltam menos às consultas”.\n/help mostra os comandos. In English? Just write."
     ),
+    no_counts="Contar pacientes cabe a um operador (--role operator); aqui a pergunta é feita sem contagens.",
     prompt="pesquisa> ",
     toolbar=" sessão {session} · /help mostra os comandos · Ctrl-D sai",
     resumed="Sessão {session} retomada.",
@@ -90,6 +92,7 @@ ENGLISH = ResearchTexts(
         "Research desk: tell an observation about patients and care, for example: “I noticed that patients with "
         "hypertension who walk miss fewer appointments”.\n/help shows the commands."
     ),
+    no_counts="Counting patients is an operator's (--role operator); here the question is worked out without counts.",
     prompt="research> ",
     toolbar=" session {session} · /help shows the commands · Ctrl-D leaves",
     resumed="Session {session} goes on.",
