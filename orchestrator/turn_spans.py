@@ -142,10 +142,8 @@ class TurnSpans:
                 _verified(turn, event, now)
             case TurnFinished():
                 self._finish(turn, event, now)
-            case TurnStarted() | Gathered():
-                pass  # it has begun; the steps have told
-            case AgentStarted() | StateChanged() | AgentFinished():
-                pass  # the research desk's turns are none of these
+            case TurnStarted() | Gathered() | AgentStarted() | StateChanged() | AgentFinished():
+                pass  # it has begun; the steps have told; the research desk's turns are none of these
         turn.at = now
 
     def _begin(self, event: TurnStarted, now: int) -> None:

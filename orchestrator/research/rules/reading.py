@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from orchestrator.language import Language
 from orchestrator.research.rules.elements import Element, Elements
@@ -66,7 +67,7 @@ def _described(text: FoldedText, relations: Relations) -> Elements:
     rest = _without_opening(rest, relations)
     for shape in relations.shapes:
         match = shape.fullmatch(rest.folded)
-        if match is not None:
+        if match is not None and not names_people(match.groupdict().get("exposure", "")):
             groups = match.groupdict()
             parts = {name: rest.cut(*match.span(name)) for name in groups}
             return _related(parts, found, relations)
@@ -86,12 +87,20 @@ def _with_time(text: FoldedText, relations: Relations) -> tuple[FoldedText, Elem
     for time in re.finditer(
         rf"(?<![a-z]){relations.lasting}\s(?P<time>{PERIOD})(?!\s(?:de idade|old|ou mais))", text.folded
     ):
-        before = text.folded[: time.start()].rstrip()
-        if re.search(rf"{PEOPLE_PHRASE}(?: com| de| of| aged| entre)?$", before) and time[0].startswith(_OF_AGE):
-            continue
-        lasting = _tidy(text.cut(*time.span("time")), relations, keep_article=False)
-        return text.without(*time.span()), Elements(time=lasting.original)
+        if not _tells_age(text.folded[: time.start()].rstrip(), time[0]):
+            lasting = _tidy(text.cut(*time.span("time")), relations, keep_article=False)
+            return text.without(*time.span()), Elements(time=lasting.original)
     return text, Elements()
+
+
+def _tells_age(before: str, time: str) -> bool:
+    """Return whether a stretch of years is how old people are, by what stands before it."""
+    if re.search(r"\b(?:acima|abaixo|mais|menos|maiores|menores|idade|age)$", before):
+        return True
+    return bool(
+        re.search(rf"{PEOPLE_PHRASE}(?: com| de| of| aged| entre)?$", before)
+        and (time.startswith(_OF_AGE) or re.search(r"\b(?:1[89]|[2-9]\d) (?:anos|years)", time))
+    )
 
 
 _OF_AGE = ("de ", "com ", "of ", "entre ", "aged ", "between ")
@@ -140,17 +149,8 @@ def _without_people(text: FoldedText, relations: Relations) -> tuple[FoldedText,
 
 def _seen(text: FoldedText, relations: Relations) -> Elements | None:
     """Read what was seen in people: "patients who walk miss fewer appointments"."""
-    match = relations.seen.fullmatch(text.folded)
-    if match is None:
-        match = next(
-            (
-                found
-                for verb, noun in relations.nouns.items()
-                if noun
-                and (found := re.fullmatch(rf"(?P<subject>.+?) (?P<act>(?P<verb>{verb})(?P<rest> .+)?)", text.folded))
-            ),
-            None,
-        )
+    patterns = (*relations.seen, *(_done(verb) for verb, noun in relations.nouns.items() if noun))
+    match = next((found for pattern in patterns if (found := pattern.fullmatch(text.folded)) is not None), None)
     if match is None:
         return None
     subject = text.cut(*match.span("subject"))
@@ -159,6 +159,11 @@ def _seen(text: FoldedText, relations: Relations) -> Elements | None:
     outcome = _outcome(match["verb"], text.cut(*match.span("verb")).original, rest, relations)
     people, act = _people_and_act(subject, relations)
     return Elements(exposure=act, outcome=outcome, population=people or inside)
+
+
+@cache
+def _done(verb: str) -> re.Pattern[str]:
+    return re.compile(rf"(?P<subject>.+?) (?P<verb>{verb})(?P<rest> .+)?")
 
 
 def _outcome(folded: str, verb: str, rest: FoldedText, relations: Relations) -> str:

@@ -1,10 +1,8 @@
 """How people say that one thing changes another: what a language's grammar consists of, and how its tables are read.
 
 The tables are `relations_pt` and `relations_en`. A pattern's groups are `exposure`, `amount` (an exposure of which
-there is
-more and less), `outcome`, `subject` (whom something was seen in) and `act` (what those do); it matches folded text.
-What
-is found is cut and tidied by `reading`.
+there is more and less), `outcome`, `subject` (whom something was seen in), `verb` and `rest` (what those do); it
+matches folded text. What is found is cut and tidied by `reading`.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ class Relations:
         opening: What stands before an observation and is no part of it.
         topic: What stands before the subject of a study, where no relation is named.
         shapes: A relation in a sentence or a question, in the order in which they are tried.
-        seen: Something seen in people, with a degree.
+        seen: Something seen in people, with a degree, in the order in which they are tried.
         doing: What parts people from what they do: "que", "who".
         doers: What stands for people who are not named: "quem", "those who".
         contrast: What introduces a comparison.
@@ -40,7 +38,7 @@ class Relations:
     opening: re.Pattern[str]
     topic: re.Pattern[str]
     shapes: tuple[re.Pattern[str], ...]
-    seen: re.Pattern[str]
+    seen: tuple[re.Pattern[str], ...]
     doing: re.Pattern[str]
     doers: re.Pattern[str]
     contrast: str

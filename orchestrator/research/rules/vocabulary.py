@@ -14,7 +14,7 @@ PEOPLE = """
     lactente* estudante* alun[oa]* trabalhador* profissiona* enfermeir* medic[oa]s morador* populacao usuari[oa]*
     individuo* hipertens[oa]s diabetic[oa]s asmatic[oa]s fumante* atleta* mae maes cuidador* universitari[oa]*
     professor*
-    aposentad[oa]* vizinh[oa]s famili* recem-nascid[oa]s motorista* agricultor* voluntari[oa]* participante*
+    aposentad[oa]* vizinh[oa]s famili* recem-nascid[oa]s motorista* agricultor* voluntari[oa]* participante* corredor*
     people person* patient* adult* children child adolescent* teenager* teen teens women woman men elderly seniors
     student* worker* nurse* physician* doctors resident* population user* individual* smoker* athlete* mother*
     caregiver*

@@ -32,6 +32,43 @@ PT, EN = Language.PT, Language.EN
         (PT, "quem dorme pouco tem mais crises de asma", "Como dormir pouco impacta crises de asma?"),
         (PT, "Quanto mais café, pior o sono", "Como a quantidade de café impacta o sono?"),
         (PT, "Lembretes reduzem as faltas em mulheres", "Como lembretes impactam as faltas em mulheres?"),
+        (
+            PT,
+            "Notei que desde que começamos a mandar lembretes as faltas diminuíram",
+            "Como mandar lembretes impacta as faltas?",
+        ),
+        (
+            PT,
+            "adultos com hipertensão que praticam exercícios têm pressão mais baixa",
+            "Como praticar exercícios impacta pressão em adultos com hipertensão?",
+        ),
+        (
+            PT,
+            "As crianças com asma melhoram no verão",
+            "O que influencia a melhora no verão em crianças com asma?",
+        ),
+        (
+            PT,
+            "Qual a relação entre obesidade e artrose em mulheres acima de 50 anos?",
+            "Como obesidade impacta artrose em mulheres acima de 50 anos?",
+        ),
+        (
+            PT,
+            "Pacientes que fazem fisioterapia se recuperam mais rápido da cirurgia",
+            "Como fazer fisioterapia impacta a recuperação da cirurgia em pacientes?",
+        ),
+        (
+            PT,
+            "Jovens faltam mais que os idosos",
+            "O que influencia as faltas em jovens, em comparação com os idosos?",
+        ),
+        (PT, "como reduzir as faltas às consultas?", "O que influencia as faltas às consultas?"),
+        (EN, "how can we reduce no-shows?", "What influences no-shows?"),
+        (
+            EN,
+            "People over 60 who swim report less pain than those who do not",
+            "How does swimming affect pain in people over 60, compared with those who do not?",
+        ),
         (PT, "Pacientes faltam muito às consultas", "O que influencia as faltas às consultas em pacientes?"),
         (PT, "quero estudar a adesão em idosos", "O que influencia a adesão em idosos?"),
         (
