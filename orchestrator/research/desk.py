@@ -16,7 +16,7 @@ from orchestrator.events import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.reply import Block, Reply
 from orchestrator.research.checkpoints import Checkpoints
-from orchestrator.research.conversation import heard, language_of, population_of
+from orchestrator.research.dialogue import heard, language_of, population_of
 from orchestrator.research.export import exported
 from orchestrator.research.feasibility_table import FeasibilityTable
 from orchestrator.research.graph import build_graph

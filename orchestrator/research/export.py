@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from orchestrator.language import Language
-from orchestrator.research.conversation import language_of
+from orchestrator.research.dialogue import language_of
 from orchestrator.research.export_texts import ExportTexts, export_texts_in
 from orchestrator.research.feasibility_table import FeasibilityTable
 from orchestrator.research.replies import count_row, counted, patients_text
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import FocalArgument, HypothesisVersion, Improvement, MethodologistOutput
-from orchestrator.research.texts import Texts, texts_in
+from orchestrator.research.texts import Texts
+from orchestrator.research.voices import texts_in
 
 
 def exported(state: MultiAgentState, counts: FeasibilityTable | None, diagram: str) -> str:

@@ -11,6 +11,7 @@ from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.llm.line import ModelLine
 from orchestrator.llm.openai_model import OpenAIModel
 from orchestrator.llm.prompt import PromptError, read_prompt
+from orchestrator.llm.throttle import throttle_of_people
 from orchestrator.research.agents.model_answers import PLACEHOLDERS
 from orchestrator.research.agents.model_opinion import ModelOpinion
 from orchestrator.research.agents.model_provocation import ModelProvocation
@@ -39,11 +40,11 @@ def open_model_minds(configuration: ModelConfiguration, events: EventChannel) ->
         )
     except PromptError as error:
         raise SettingsError(f"prompts: {error}") from error
-    circuit = Circuit()
+    circuit, throttle = Circuit(), throttle_of_people()
     with OpenAIModel(configuration) as model:
 
         def minds_of(scope: Scope) -> Minds:
-            line = ModelLine(model, circuit, events, scope)
+            line = ModelLine(model, circuit, events, scope, throttle)
             return Minds(
                 ModelReader(line, structurer, RuleReader()),
                 ModelOpinion(line, methodologist),

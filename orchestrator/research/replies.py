@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from orchestrator.language import Language
 from orchestrator.reply import Block, Outcome, Paragraph, Reply, Table
-from orchestrator.research.conversation import RESEARCHER, language_of, last_version
+from orchestrator.research.dialogue import RESEARCHER, language_of, last_version
 from orchestrator.research.feasibility_table import Count, FeasibilityTable
 from orchestrator.research.population import condition_name
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import HypothesisVersion, Saying
-from orchestrator.research.texts import Texts, texts_in
+from orchestrator.research.texts import Texts
+from orchestrator.research.voices import texts_in
 
 
 def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from orchestrator.language import Language
 from orchestrator.research.rules.elements import Aspect, Element
 from orchestrator.research.rules.screening import Refusal
 
@@ -80,11 +79,3 @@ class Texts:
     unchecked: str
     specialties: Mapping[str, str]
     criteria: Mapping[str, str]
-
-
-def texts_in(language: Language) -> Texts:
-    """Return the texts of a language."""
-    from orchestrator.research.texts_en import ENGLISH  # noqa: PLC0415 - they are made of this module's classes
-    from orchestrator.research.texts_pt import PORTUGUESE  # noqa: PLC0415 - as above
-
-    return PORTUGUESE if language is Language.PT else ENGLISH

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from orchestrator.language import Language
-from orchestrator.research.conversation import is_last_version, language_of, said
+from orchestrator.research.dialogue import is_last_version, language_of, said
 from orchestrator.research.owners import Update, Writer
 from orchestrator.research.rules.elements import ASPECTS, Element
 from orchestrator.research.rules.gaps import gaps
@@ -22,7 +22,8 @@ from orchestrator.research.structures import (
     MethodologistOutput,
     StructurerOutput,
 )
-from orchestrator.research.texts import Texts, texts_in
+from orchestrator.research.texts import Texts
+from orchestrator.research.voices import texts_in
 
 
 class SecondOpinion(Protocol):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from orchestrator.research.agents.reader import Reader
-from orchestrator.research.conversation import is_done, known_elements, language_of, last_version, listed, said
+from orchestrator.research.dialogue import is_done, known_elements, language_of, last_version, listed, said
 from orchestrator.research.focus import focus_of
 from orchestrator.research.owners import Update, Writer
 from orchestrator.research.rules.elements import Element, Elements
@@ -17,7 +17,8 @@ from orchestrator.research.rules.gaps import gaps
 from orchestrator.research.rules.screening import Refusal, refusal_of
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import AgentSuggestion, FocalArgument, StageSuggestion
-from orchestrator.research.texts import Texts, texts_in
+from orchestrator.research.texts import Texts
+from orchestrator.research.voices import texts_in
 
 
 class Orchestrator:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from orchestrator.language import Language
-from orchestrator.research.conversation import is_done, language_of, last_version, said
+from orchestrator.research.dialogue import is_done, language_of, last_version, said
 from orchestrator.research.owners import Update, Writer
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import HypothesisVersion, StageSuggestion
-from orchestrator.research.texts import Texts, texts_in
+from orchestrator.research.texts import Texts
+from orchestrator.research.voices import texts_in
 
 
 class Provocation(Protocol):
@@ -48,12 +49,13 @@ class Reflection:
         if last is None or judged is None or judged["status"] == "rejected":
             return {"next_step": "clarify"}
         if is_done(state):
-            return _ending(last, texts_in(language))
+            return _ending(state, last, texts_in(language))
         prompt = self._provocation.prompt(last, language)
         return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, Writer.ORCHESTRATOR, prompt)}
 
 
-def _ending(last: HypothesisVersion, texts: Texts) -> Update:
+def _ending(state: MultiAgentState, last: HypothesisVersion, texts: Texts) -> Update:
+    if last.feedback.status != "approved":
+        return {"next_step": None}
     matured = StageSuggestion(from_stage="hypothesis", to_stage="methodology", justification=texts.matured)
-    is_approved = last.feedback.status == "approved"
-    return {"next_step": None, "stage_suggestion": matured if is_approved else None}
+    return {"next_step": None, "stage_suggestion": matured, **said(state, Writer.ORCHESTRATOR, texts.matured)}

@@ -6,13 +6,14 @@ It words; it does not judge. A version keeps every element of the one before.
 from __future__ import annotations
 
 from orchestrator.research.agents.reader import Reader
-from orchestrator.research.conversation import known_elements, language_of, last_version, said
+from orchestrator.research.dialogue import known_elements, language_of, last_version, said
 from orchestrator.research.owners import Update, Writer
 from orchestrator.research.rules.elements import ASPECTS, Element, Elements
 from orchestrator.research.rules.question import compose
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import AddressedGap, HypothesisVersion, StructuredElements, StructurerOutput
-from orchestrator.research.texts import Texts, texts_in
+from orchestrator.research.texts import Texts
+from orchestrator.research.voices import texts_in
 
 
 class Structurer:

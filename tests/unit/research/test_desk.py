@@ -19,8 +19,8 @@ from orchestrator.language import Language
 from orchestrator.privacy import Redactor
 from orchestrator.reply import Outcome, Table
 from orchestrator.research.checkpoints import Checkpoints, open_checkpoints
-from orchestrator.research.conversation import language_of
 from orchestrator.research.desk import Desk
+from orchestrator.research.dialogue import language_of
 from orchestrator.research.feasibility_table import Count, FeasibilityTable
 from orchestrator.research.rules.gaps import gaps
 from orchestrator.research.rules.question import parse
