@@ -31,12 +31,13 @@ def test_an_observation_becomes_a_counted_and_exported_question(home: Home) -> N
         assert secret not in kept
 
 
-def test_the_clinic_terminal_opens_the_desk_and_comes_back(home: Home) -> None:
-    tty = Tty(home, ["--no-start"], CLINIC_MESH_NAME="Maria Souza", CLINIC_MESH_CPF="529.982.247-25")
+def test_a_patients_terminal_opens_the_desk_counts_nobody_and_comes_back(home: Home) -> None:
+    tty = Tty(home, CLINIC_MESH_NAME="Maria Souza", CLINIC_MESH_CPF="529.982.247-25")
     try:
-        tty.wait_for("clínicas 0/6")
+        tty.wait_for("clínicas 6/6")
         tty.say("/research", "Mesa de pesquisa", "Contar pacientes cabe a um operador")
-        tty.say("Como X impacta Y?", "V1: Como X impacta Y?")
+        answer = tty.say(OBSERVATION, "V1: Como caminhar impacta as faltas")
+        assert "Cardiologia" not in answer
         tty.say("/quit", "Até logo!")
         tty.say("/bookings", "Nada foi marcado")
     finally:

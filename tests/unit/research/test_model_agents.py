@@ -78,7 +78,7 @@ def test_a_model_finds_what_the_grammar_does_not() -> None:
     [
         found(exposure="o grupo de dança", outcome="as consultas"),
         found(exposure="o grupo de caminhada", outcome="as consultas", time="12 meses"),
-        found(exposure="o grupo de caminhada", outcome="as consultas", population="adultos de 18 a 40 anos"),
+        found(exposure="o grupo de caminhada", outcome="as consultas", population="hipertensos de 18 a 60 anos"),
         found(exposure="o grupo [NAME]", outcome="as consultas"),
     ],
 )
