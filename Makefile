@@ -79,8 +79,12 @@ bench-research: $(DEV) ## measure a turn of the research desk under each durabil
 	$(BIN)/python -m bench.research
 
 .PHONY: torture
-torture: $(DEV) ## kill a clinic 300 times and fail its disk under writes: make torture KILLS=1000 SEED=...
+torture: $(DEV) ## kill a clinic 300 times, fail and fill its disk under writes: make torture KILLS=1000 SEED=...
 	$(BIN)/python -m tests.torture $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))
+
+.PHONY: load
+load: $(DEV) ## call a clinic 64 times at once for 30 s, end and kill it meanwhile: make load SECONDS=120 CALLERS=16 SEED=...
+	$(BIN)/python -m tests.torture.load $(if $(SECONDS),--seconds $(SECONDS)) $(if $(CALLERS),--callers $(CALLERS)) $(if $(SEED),--seed $(SEED))
 
 .PHONY: eval-dev
 eval-dev: $(DEV) ## score the understanding on development data: make eval-dev DATA=folder

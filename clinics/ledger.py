@@ -90,10 +90,6 @@ class Ledger:
         """
         return cls(dict(sorted(((key.lower(), record) for key, record in records), key=lambda pair: pair[1].at)))
 
-    def holds(self, request_id: str) -> bool:
-        """Returns whether a write was made under an id."""
-        return request_id.lower() in self.records
-
     def earlier(self, request_id: str, digest: str) -> Outcome | None:
         """Returns what came of this very request before; None if it was never made.
 

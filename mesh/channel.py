@@ -32,7 +32,8 @@ _RETRY = {
     "initialBackoff": "0.05s",
     "maxBackoff": "0.2s",
     "backoffMultiplier": 2,
-    "retryableStatusCodes": ["UNAVAILABLE"],
+    # CANCELLED too: an agent that ends so turns away the calls that it had not begun (gRPC, server shutdown).
+    "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
 }
 _RECONNECT_MS = {"initial": 100, "min": 100, "max": 500}
 
