@@ -17,6 +17,7 @@ from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.research_script import ResearchScript
 from orchestrator.cli.talk import prepare_folders
+from orchestrator.cli.turn_record import research_session_record
 from orchestrator.connection import Connection, connect
 from orchestrator.credentials import issuer_of
 from orchestrator.events import EventChannel
@@ -65,7 +66,11 @@ def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
         desk = _desk(settings, EventChannel(), None, parts)
         if arguments.deleted_session:
             desk.delete(arguments.deleted_session)
-        if arguments.lists_sessions:
+        if not arguments.lists_sessions:
+            return ExitCode.OK
+        if arguments.output == "jsonl":
+            sys.stdout.writelines(f"{research_session_record(session)}\n" for session in desk.sessions())
+        else:
             Renderer().show(sessions_blocks(desk.sessions(), PORTUGUESE))
     return ExitCode.OK
 

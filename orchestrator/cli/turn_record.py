@@ -10,6 +10,7 @@ from typing import assert_never
 
 from orchestrator.cli.exit_code import OF_OUTCOME
 from orchestrator.reply import Block, Card, Paragraph, Reply, Table
+from orchestrator.research.sessions import SessionSummary
 from orchestrator.session import Appointment, Offer, Receipt, Session
 from orchestrator.terminal.mask import mask_cpf
 
@@ -64,6 +65,19 @@ def research_record(session_id: str, number: int, reply: Reply) -> str:
         "exit_code": int(OF_OUTCOME[reply.outcome]),
         "text": mask_cpf(reply.plain),
         "blocks": [_block(block) for block in reply.blocks],
+    }
+    return json.dumps(record, ensure_ascii=False)
+
+
+def research_session_record(session: SessionSummary) -> str:
+    """Return the record of a session of the research desk as one line of JSON."""
+    record: _Json = {
+        "schema": RESEARCH_SCHEMA,
+        "session_id": session.session_id,
+        "stage": session.stage,
+        "versions": session.versions,
+        "question": session.question,
+        "status": session.status or None,
     }
     return json.dumps(record, ensure_ascii=False)
 

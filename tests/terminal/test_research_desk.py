@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from tests.support.chat_server import Answer, Body, chat_server
@@ -46,8 +47,10 @@ def test_a_patients_terminal_opens_the_desk_counts_nobody_and_comes_back(home: H
 
 def test_sessions_are_kept_between_runs_and_deleted_when_asked(home: Home) -> None:
     assert home.run("research", "--no-start", lines="Como X impacta Y?\n").returncode == 0
-    listed = home.run("research", "--list").stdout
-    session = next(line.split()[0] for line in listed.splitlines() if "Como X impacta Y?" in line)
+    (listed,) = home.run("research", "--list", "--output", "jsonl").stdout.splitlines()
+    kept = json.loads(listed)
+    assert (kept["stage"], kept["versions"], kept["question"]) == ("validating", 1, "Como X impacta Y?")
+    session = kept["session_id"][:8]
     done = home.run("research", "--no-start", "--session", session, "--output", "jsonl", lines="adultos 18-40 anos\n")
     assert (done.returncode, '"turn": 1' in done.stdout, "V2" in done.stdout) == (0, True, True)
     assert home.run("research", "--delete", session).returncode == 0

@@ -16,6 +16,7 @@ from orchestrator.research.rules.question import parse
 from orchestrator.research.rules.screening import Refusal, refusal_of
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import (
+    AddressedGap,
     Feedback,
     HypothesisVersion,
     Improvement,
@@ -78,10 +79,7 @@ class Methodologist:
             status="approved" if is_approved else "needs_refinement",
             justification=_justification(version, improvements, texts),
             improvements=improvements,
-            clarifications={
-                **_clarifications(state),
-                **{gap.aspect.value: gap.answer for gap in structured.addressed_gaps},
-            },
+            clarifications=_clarified(state, structured.addressed_gaps),
         )
         feedback = Feedback(status="approved" if is_approved else "needs_refinement", improvements=improvements)
         is_over = is_approved or is_last_version(version)
@@ -124,6 +122,15 @@ def _rejecting(state: MultiAgentState, refusal: Refusal, texts: Texts) -> Update
         status="rejected", justification=texts.refusals[refusal], clarifications=_clarifications(state)
     )
     return {"methodologist_output": output, **said(state, Writer.METHODOLOGIST, output.justification)}
+
+
+def _clarified(state: MultiAgentState, addressed: tuple[AddressedGap, ...]) -> dict[str, str]:
+    """Return what has been answered so far by aspect; two answers under one aspect stand side by side."""
+    clarifications = _clarifications(state)
+    for gap in addressed:
+        before = clarifications.get(gap.aspect.value)
+        clarifications[gap.aspect.value] = gap.answer if before is None else f"{before}; {gap.answer}"
+    return clarifications
 
 
 def _clarifications(state: MultiAgentState) -> dict[str, str]:

@@ -67,7 +67,13 @@ class ModelReader:
         found = asked(self._asker, Purpose.STRUCTURE, self._prompt, language, data, _Found, _SCHEMA)
         if found is None:
             return by_rules
-        proposed = Elements(**{name: value for name, value in found.model_dump().items() if _is_borne_out(value, text)})
+        proposed = Elements(
+            **{
+                name: FoldedText.of(value).cut().original
+                for name, value in found.model_dump().items()
+                if _is_borne_out(value, text)
+            }
+        )
         for together in (known.completed_by(proposed).completed_by(by_rules), known.completed_by(proposed)):
             if together.can_be_asked and settled(together, language).present:
                 return together

@@ -82,6 +82,8 @@ def test_gaps_that_are_answered_make_a_version_that_is_approved(checkpoints: Che
     assert state["structurer_output"] is not None
     assert [gap["answer"] for gap in state["structurer_output"]["addressed_gaps"]] == ["quem não caminha", "12 meses"]
     assert state["structurer_output"]["elements"]["context"] == OBSERVATION
+    assert state["methodologist_output"] is not None
+    assert state["methodologist_output"]["clarifications"] == {"testabilidade": "quem não caminha; 12 meses"}
     assert state["current_stage"] == "done"
     assert state["next_step"] is None
     assert state["stage_suggestion"] is not None

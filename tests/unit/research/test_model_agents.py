@@ -68,7 +68,7 @@ def checkpoints(tmp_path: Path) -> Iterator[Checkpoints]:
 
 def test_a_model_finds_what_the_grammar_does_not() -> None:
     assert not RuleReader().elements(FREE, Elements(), PT).can_be_asked
-    said = found(exposure="o grupo de caminhada", outcome="as consultas", population="hipertensos de 40 a 60 anos")
+    said = found(exposure="o grupo de caminhada", outcome="as consultas.", population="hipertensos de 40 a 60 anos")
     elements = reader(Telling(structure=said)).elements(FREE, Elements(), PT)
     assert elements == Elements("o grupo de caminhada", "as consultas", "hipertensos de 40 a 60 anos")
 
