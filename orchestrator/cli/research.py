@@ -17,6 +17,7 @@ from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.research_script import ResearchScript
 from orchestrator.cli.talk import prepare_folders
+from orchestrator.cli.telemetry import telemetry_of
 from orchestrator.cli.turn_record import research_session_record
 from orchestrator.connection import Connection, connect
 from orchestrator.credentials import issuer_of
@@ -147,7 +148,8 @@ def _connection(arguments: Arguments, registry: Registry, fleet: Fleet, parts: E
     except FleetError as error:
         _warn(f"{error}; going on without counts")
         return None
-    return parts.enter_context(connect(registry, fleet.protection))
+    telemetry = parts.enter_context(telemetry_of(fleet))
+    return parts.enter_context(connect(registry, fleet.protection, telemetry))
 
 
 def _may_count(fleet: Fleet) -> bool:
