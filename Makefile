@@ -60,7 +60,7 @@ generate: $(DEV) ## write generated/ from protos/
 .PHONY: lock
 lock: $(DEV) ## renew requirements/*.txt from pyproject.toml
 	$(BIN)/python -c '$(BUILD_REQUIREMENTS)' | $(LOCK) --upgrade pyproject.toml - --output-file requirements/run.txt
-	$(LOCK) --upgrade --extra dev --extra telemetry --extra memory-postgres --extra embeddings --constraint requirements/run.txt pyproject.toml --output-file requirements/dev.txt
+	$(LOCK) --upgrade --extra dev --extra research --extra telemetry --extra memory-postgres --extra embeddings --constraint requirements/run.txt pyproject.toml --output-file requirements/dev.txt
 	$(LOCK) --upgrade --extra bench --constraint requirements/run.txt pyproject.toml --output-file requirements/bench.txt
 
 .PHONY: bench
@@ -75,6 +75,10 @@ $(BENCHES): bench-%: $(BENCH)
 .PHONY: bench-planner
 bench-planner: $(DEV) ## measure the offline planner, milliseconds a turn
 	$(BIN)/python bench/planner.py
+
+.PHONY: bench-research
+bench-research: $(DEV) ## measure a turn of the research desk under each durability mode
+	$(BIN)/python -m bench.research
 
 .PHONY: torture
 torture: $(DEV) ## kill a clinic 300 times, fail and fill its disk under writes: make torture KILLS=1000 SEED=...

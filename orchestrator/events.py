@@ -225,6 +225,40 @@ class TurnFinished:
     elapsed_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class AgentStarted:
+    """An agent of the research desk is at work."""
+
+    turn_id: str
+    agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """An agent of the research desk has changed the state.
+
+    Attributes:
+        turn_id: The turn.
+        agent: Who.
+        fields: Names of the fields that it wrote; their values are not told.
+        stage: The stage that the work is in now.
+    """
+
+    turn_id: str
+    agent: str
+    fields: tuple[str, ...]
+    stage: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFinished:
+    """An agent of the research desk is done; `elapsed_s` is its time."""
+
+    turn_id: str
+    agent: str
+    elapsed_s: float
+
+
 Event = (
     TurnStarted
     | MemoryRecalled
@@ -241,6 +275,9 @@ Event = (
     | Verified
     | MemoryDone
     | TurnFinished
+    | AgentStarted
+    | StateChanged
+    | AgentFinished
 )
 
 Listener = Callable[[Event], None]

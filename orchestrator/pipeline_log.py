@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.events import (
+    AgentFinished,
+    AgentStarted,
     ClinicAnswered,
     ClinicAsked,
     Event,
@@ -29,6 +31,7 @@ from orchestrator.events import (
     ModelThrottled,
     Planned,
     Routed,
+    StateChanged,
     TurnFinished,
     TurnStarted,
     Verified,
@@ -85,8 +88,8 @@ class PipelineLog:
                 self._line["elapsed_ms"]["plan"] = _ms(event.elapsed_s)
             case MemoryRecalled() | MemoryDone():
                 self._take_of_memory(event)
-            case ClinicAsked() | ModelAsked():
-                pass  # its answer says all
+            case ClinicAsked() | ModelAsked() | AgentStarted() | StateChanged() | AgentFinished():
+                pass  # a call's answer says all; the research desk keeps its own sessions
             case ModelAnswered() | ModelSuspended() | ModelThrottled():
                 self._take_of_model(event)
             case Routed() | FellBack() | Gathered():

@@ -27,9 +27,9 @@ from orchestrator.llm.throttle import throttle_of_people
 from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.registry import LiveRegistry
-from orchestrator.reply import Reply
+from orchestrator.reply import Paragraph, Reply
 from orchestrator.session import Session
-from orchestrator.settings import Settings
+from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal.app import Surroundings, Terminal
 from orchestrator.terminal.preload import Preload
 from orchestrator.terminal.questions import IdentityQuestions
@@ -81,6 +81,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             log=settings.log_dir,
             remembers=remembers(settings),
             on_prompt=conversation.start,
+            research=lambda session: _research(settings, connection, fleet, session, renderer),
         )
         terminal = Terminal(surroundings, Session(identity, role=settings.role))
         pulse.on_change = terminal.redraw
@@ -112,7 +113,7 @@ def _answering(fleet: Fleet) -> frozenset[str]:
     return frozenset(entry.member.id for entry in call_roll(fleet) if entry.is_serving)
 
 
-def _load(settings: Settings, connection: Connection, events: EventChannel, parts: ExitStack) -> Conversation:
+def _load(settings: Settings, connection: Connection, events: EventChannel, parts: ExitStack) -> Conversation[Session]:
     from orchestrator.composition import open_conversation  # noqa: PLC0415 - the module's first lines say why
 
     return parts.enter_context(
@@ -128,10 +129,19 @@ def _load(settings: Settings, connection: Connection, events: EventChannel, part
     )
 
 
+def _research(settings: Settings, connection: Connection, fleet: Fleet, session: Session, renderer: Renderer) -> None:
+    from orchestrator.cli.research import open_beside  # noqa: PLC0415 - few open the desk
+
+    try:
+        open_beside(settings, connection, fleet, session)
+    except SettingsError as error:
+        renderer.show((Paragraph(str(error)),))
+
+
 class _LoadedConversation:
     """Takes turns once the conversation is there."""
 
-    def __init__(self, conversation: Preload[Conversation]) -> None:
+    def __init__(self, conversation: Preload[Conversation[Session]]) -> None:
         self._conversation = conversation
 
     def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:

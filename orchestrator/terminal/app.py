@@ -25,7 +25,7 @@ from orchestrator.registry import RegistryError, Reloaded
 from orchestrator.reply import Block, Paragraph
 from orchestrator.session import Session
 from orchestrator.terminal.bindings import bindings
-from orchestrator.terminal.commands import COMMANDS, Action, Change, Leave, Reload, Say, Show, run_command
+from orchestrator.terminal.commands import COMMANDS, Action, Change, Leave, Reload, Research, Say, Show, run_command
 from orchestrator.terminal.completer import CommandCompleter
 from orchestrator.terminal.cpf_cover import CpfCover
 from orchestrator.terminal.history import CommandHistory
@@ -58,9 +58,10 @@ class Surroundings:
         input: Where keys come from; None for the terminal.
         output: Where the prompt goes; None for the terminal.
         on_prompt: Called whenever the prompt has been drawn.
+        research: Opens the research desk and returns when the person has left it.
     """
 
-    conversation: Conversation
+    conversation: Conversation[Session]
     events: EventChannel
     directory: Directory
     addresses: Callable[[], Mapping[str, str]]
@@ -73,6 +74,7 @@ class Surroundings:
     input: Input | None = None
     output: Output | None = None
     on_prompt: Callable[[], None] = lambda: None
+    research: Callable[[Session], None] = lambda _: None
 
 
 class Terminal:
@@ -165,6 +167,8 @@ class Terminal:
                 self._show(*blocks)
             case Reload():
                 self._reload()
+            case Research():
+                self._around.research(self._session)
             case Leave():
                 return False
             case _:

@@ -46,11 +46,16 @@ class Reload:
 
 
 @dataclass(frozen=True, slots=True)
+class Research:
+    """Open the research desk, and come back."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """End the terminal."""
 
 
-Action = Show | Say | Change | Reload | Leave
+Action = Show | Say | Change | Reload | Research | Leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +196,10 @@ def _reload(_: Scene, __: str) -> Action:
     return Reload()
 
 
+def _research(_: Scene, __: str) -> Action:
+    return Research()
+
+
 def _quit(_: Scene, __: str) -> Action:
     return Leave()
 
@@ -214,6 +223,7 @@ COMMANDS: Mapping[str, Command] = {
     "/why": Command(_why),
     "/lang": Command(_lang, lambda _: (*Language, _FOLLOW)),
     "/reload": Command(_reload),
+    "/research": Command(_research),
     "/quit": Command(_quit),
 }
 """All commands by name, in the order of /help."""

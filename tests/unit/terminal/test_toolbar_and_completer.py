@@ -47,7 +47,10 @@ def test_the_toolbar_speaks_the_sessions_language(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
-        ("/", ["/help", "/clinics", "/slots", "/bookings", "/memory", "/why", "/lang", "/reload", "/quit"]),
+        (
+            "/",
+            ["/help", "/clinics", "/slots", "/bookings", "/memory", "/why", "/lang", "/reload", "/research", "/quit"],
+        ),
         ("/b", ["/bookings"]),
         ("/L", ["/lang"]),
         ("/lang ", ["pt", "en", "auto"]),
