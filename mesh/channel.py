@@ -22,6 +22,7 @@ from mesh.addresses import is_loopback
 from mesh.caller import TOKEN_KEY, TRACE_KEY
 from mesh.catalogue import Tool, rpc_path, tool_of
 from mesh.errors import DomainError
+from mesh.forms import keeps_forms
 from mesh.status import from_call
 from mesh.tls import ClientTls, UnprotectedAddressError
 
@@ -102,18 +103,23 @@ def call_tool(
         details: Message types that a refusal may carry in `DomainError.details`.
 
     Raises:
-        DomainError: The agent refused, failed, or was not reached in time; TIMED_OUT too if the channel was closed.
+        DomainError: The agent refused, failed, or was not reached in time; TIMED_OUT too if the channel was closed, and
+            INTERNAL if its answer is not what the contract says, so that it cannot be known what was done.
     """
     if tool.request_id is not None and not request.HasField(tool.request_id):
         setattr(request, tool.request_id, str(uuid.uuid4()))
     metadata = ((TRACE_KEY, trace_id), *bearer(token))
     try:
-        return stub_of(channel, tool)(request, timeout=timeout_s, metadata=metadata)
+        response = stub_of(channel, tool)(request, timeout=timeout_s, metadata=metadata)
     except grpc.RpcError as error:
         raise from_call(cast("grpc.Call", error), details) from error
     except ValueError as error:  # what gRPC says of a closed channel
         message = "the channel was closed before the call was sent"
         raise DomainError("TIMED_OUT", message, metadata={"outcome": "unchanged"}) from error
+    if not keeps_forms(response):
+        message = "the agent's answer holds a date, a time or the like that is none"
+        raise DomainError("INTERNAL", message, metadata={"outcome": "unknown"})
+    return response
 
 
 def stub_of(channel: grpc.Channel, tool: Tool) -> _Stub:

@@ -7,7 +7,10 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
+from typing import Any
 
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from generated.mesh.v1 import options_pb2
@@ -71,6 +74,37 @@ def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -
     for argument in arguments:
         faults += _faults(argument, message, path)
     return tuple(faults)
+
+
+def keeps_forms(message: Message) -> bool:
+    """Return whether an answer can be read: what must be set is, and each text with a form has it.
+
+    Less than `faults_of`: a form is what a reader relies on, and a text of no form may be empty.
+    """
+    return all(
+        _keeps_form(argument, getattr(message, argument.name), message) for argument in _read(message.DESCRIPTOR)
+    )
+
+
+def _keeps_form(argument: Argument, value: Any, message: Message) -> bool:  # noqa: ANN401 (any field's value)
+    form = FORMS.get(argument.options.format)
+    if argument.field.is_repeated:
+        return all(map(keeps_forms, value)) if form is None else all(map(form.accepts, value))
+    if argument.field.has_presence and not message.HasField(argument.name):
+        return not argument.required
+    return keeps_forms(value) if form is None else form.accepts(value)
+
+
+@cache
+def _read(descriptor: Descriptor) -> tuple[Argument, ...]:
+    """The fields of a message that have a form, or hold messages of which that may be said."""
+
+    def matters(argument: Argument) -> bool:
+        kind = argument.field.message_type
+        nested = kind is not None and not kind.GetOptions().map_entry
+        return nested or argument.options.format in FORMS
+
+    return tuple(filter(matters, arguments_of(descriptor)))
 
 
 def _faults(argument: Argument, message: Message, path: str) -> Sequence[Violation]:
