@@ -203,7 +203,7 @@ class Conversation:
             session,
             receipts=(*session.receipts, *receipts),
             offers=session.offers if offers is None else offers,
-            proposal=proposal_to_find_out(plan, results) or session.proposal,
+            proposal=proposal_to_find_out(plan, results, turn.session.proposal) or session.proposal,
         )
         if turn.cancel.is_set() and not receipts and not has_unknown(answered):
             return turn.stages.responder.cancelled(session), session
