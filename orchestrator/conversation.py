@@ -1,4 +1,4 @@
-"""A turn: understand and plan, ask for consent, route, verify, respond, verify (blueprint 1.4).
+"""A turn: recall, understand and plan, ask for consent, route, verify, respond, verify, remember (blueprint 1.4).
 
 `Conversation.turn` is the whole way of an utterance in reading order. It decides nothing about language, clinics or
 wording; those are the stages', and nothing is routed that did not pass the gate. Whoever calls it keeps the session.
@@ -33,6 +33,7 @@ from orchestrator.payload import payload_of
 from orchestrator.plan import Plan, PlanKind
 from orchestrator.privacy import Redactor
 from orchestrator.receipts import receipts_of
+from orchestrator.remembering import Remembering, listed
 from orchestrator.reply import Reply
 from orchestrator.routing.contracts import result_of
 from orchestrator.routing.decision import Decision
@@ -54,6 +55,7 @@ class _Turn:
     clinics: tuple[Clinic, ...]
     cancel: threading.Event
     stages: Stages
+    remembering: Remembering
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,8 @@ class Conversation:
         speaker = session.identity.digest(self._speaker_key)
         scope = Scope(str(uuid.uuid4()), cancel or threading.Event(), speaker)
         clinics, stages = self._directory.clinics(), self._stages(scope)
-        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages)
+        remembering = Remembering(stages.memory, self._events, scope.turn_id)
+        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, remembering)
         self._events.publish(TurnStarted(session.session_id, turn.id))
         started = time.monotonic()
         reply, following = self._answer(turn)
@@ -120,15 +123,22 @@ class Conversation:
             TurnFinished(turn.id, reply.outcome, redactor.redact(reply.loggable), time.monotonic() - started)
         )
         exchange = Exchange(utterance, reply.plain, private=reply.loggable != reply.plain)
-        return reply, replace(following, language=reply.language, history=(*session.history, exchange))
+        return reply, replace(following, language=reply.language, history=(*session.history, exchange), recalled=())
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
-        planned, consented = self._consented_plan(turn)
-        if planned is None:
+        proposal = turn.session.proposal
+        consent = None if proposal is None else turn.stages.planner.consent(turn.utterance, proposal)
+        if consent is False:
             return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
-        plan, decision = planned
+        if consent is None:
+            turn = replace(turn, session=turn.remembering.recalled(turn.session, turn.utterance))
+        plan, decision = self._admitted(turn, proposal.plan if proposal is not None and consent else None)
         if turn.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
+        may_write = bool(consent) or (self._consent_given and not plan.asks_first)
+        return self._with_memory(turn, plan, *self._carried_out(turn, plan, decision, may_write=may_write))
+
+    def _carried_out(self, turn: _Turn, plan: Plan, decision: Decision, *, may_write: bool) -> tuple[Reply, Session]:
         writes = any(is_write(step.action) for step in plan.steps)
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         session = replace(
@@ -140,11 +150,20 @@ class Conversation:
         if plan.kind is not PlanKind.STEPS:
             reply = self._said(turn, plan, session)
             return self._checked(turn, plan, _Answers(payload_of(turn.utterance, ())), reply, session), session
-        if writes and not consented:
-            proposal = proposal_of(plan, turn.session.proposal)
+        if writes and not may_write:
+            proposal = proposal_of(replace(plan, memory=()), turn.session.proposal)
             reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
             return reply, replace(session, proposal=proposal)
         return self._execute(turn, plan, decision, session)
+
+    @staticmethod
+    def _with_memory(turn: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
+        """Return an answer with what the memory has to do with it; a turn that was stopped changes nothing there.
+
+        What is told here is the person's own words and not the clinics': it is no matter for the verifier.
+        """
+        results = () if turn.cancel.is_set() else turn.remembering.carried_out(plan, session)
+        return turn.stages.responder.remembered(reply, plan, results, session), listed(session, results)
 
     def _said(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
         """Return what is said where no clinic is asked."""
@@ -152,20 +171,14 @@ class Conversation:
             return self._fallback.reply(Unserved(turn.id, plan, turn.utterance, session, turn.clinics, turn.stages))
         return turn.stages.responder.say(plan, session, turn.clinics)
 
-    def _consented_plan(self, turn: _Turn) -> tuple[tuple[Plan, Decision] | None, bool]:
-        """Return what passed the gate and whether its writes may be made; nothing when an open proposal was dropped."""
-        proposal = turn.session.proposal
-        consent = None if proposal is None else turn.stages.planner.consent(turn.utterance, proposal)
-        if consent is False:
-            return None, False
+    def _admitted(self, turn: _Turn, consented: Plan | None) -> tuple[Plan, Decision]:
+        """Return what passed the gate of the plan that was consented to, else of a new one."""
         plan, decision = self._timed(
-            lambda: self._gate.admit(
-                proposal.plan if proposal is not None and consent else self._new_plan(turn), turn.utterance, turn.id
-            ),
+            lambda: self._gate.admit(consented or self._new_plan(turn), turn.utterance, turn.id),
             lambda admitted, elapsed_s: self._events.publish(Planned(turn.id, admitted[0], elapsed_s)),
         )
         self._events.publish(Routed(turn.id, decision))
-        return (plan, decision), bool(consent) or (self._consent_given and not plan.asks_first)
+        return plan, decision
 
     def _new_plan(self, turn: _Turn) -> Plan:
         plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, self._clock())
@@ -190,7 +203,7 @@ class Conversation:
             session,
             receipts=(*session.receipts, *receipts),
             offers=session.offers if offers is None else offers,
-            proposal=proposal_to_find_out(plan, results) or session.proposal,
+            proposal=proposal_to_find_out(plan, results, turn.session.proposal) or session.proposal,
         )
         if turn.cancel.is_set() and not receipts and not has_unknown(answered):
             return turn.stages.responder.cancelled(session), session

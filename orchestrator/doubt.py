@@ -53,17 +53,25 @@ def proposal_of(plan: Plan, proposal: Proposal | None) -> Proposal:
     return Proposal(plan, frozenset(one for one in proposal.in_doubt if one in ids) if proposal else frozenset())
 
 
-def proposal_to_find_out(plan: Plan, results: Sequence[StepResult]) -> Proposal | None:
+def proposal_to_find_out(plan: Plan, results: Sequence[StepResult], proposal: Proposal | None) -> Proposal | None:
     """Return what is asked of the clinics again under the same request_ids when a write's outcome is not known.
 
-    That is the write itself and what was skipped behind it; what was answered is not asked twice.
+    That is the write itself and what was skipped behind it; what was answered is not asked twice. A write in doubt from
+    before stays so, too, where the plan was carried out without asking and is about something else.
+
+    Args:
+        plan: What was carried out.
+        results: What came of it.
+        proposal: What was proposed before.
     """
-    if not has_unknown(results):
-        return None
+    left = _left_in_doubt(plan, proposal)
     asked_again = (StepStatus.UNKNOWN, StepStatus.SKIPPED)
+    again = [result.step for result in results if result.status in asked_again] if has_unknown(results) else []
+    if not left and not again:
+        return None
+    unknown = [result.step for result in results if result.status is StepStatus.UNKNOWN]
     return Proposal(
-        replace(plan, steps=tuple(result.step for result in results if result.status in asked_again)),
-        in_doubt=frozenset(str(result.step.request_id) for result in results if result.status is StepStatus.UNKNOWN),
+        replace(plan, steps=(*again, *left)), in_doubt=frozenset(str(step.request_id) for step in (*unknown, *left))
     )
 
 
@@ -85,6 +93,18 @@ def with_doubts_kept(results: Sequence[StepResult], proposal: Proposal | None) -
         else result
         for result in results
     )
+
+
+def _left_in_doubt(plan: Plan, proposal: Proposal | None) -> list[Step]:
+    """The steps in doubt that a plan does not repeat, numbered behind its own; none of a plan that writes nothing."""
+    own = {step.request_id for step in plan.steps if is_write(step.action)}
+    in_doubt = proposal.in_doubt - own if proposal is not None and own else frozenset()
+    offset = max((step.step_id for step in plan.steps), default=0)
+    return [
+        replace(step, step_id=step.step_id + offset, after=None)
+        for step in (proposal.plan.steps if proposal is not None else ())
+        if step.request_id in in_doubt
+    ]
 
 
 def _wish(step: Step) -> tuple[str, str, dict[str, str]]:

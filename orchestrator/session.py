@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from orchestrator.identity import Identity, Role
 from orchestrator.language import Language
+from orchestrator.memory.memory import Memory
 from orchestrator.plan import Plan, Question
 
 
@@ -119,6 +120,9 @@ class Session:
         proposal: Writes that wait for a yes.
         receipts: All writes of this session, oldest first.
         history: The turns so far, oldest first.
+        remembers: Whether what the person says of themselves may be remembered in this turn.
+        recalled: What the person said in earlier conversations, as far as it matters for the utterance being answered.
+        memories: What is remembered, as it was listed last; numbered from 1 in this order.
     """
 
     identity: Identity
@@ -131,6 +135,9 @@ class Session:
     proposal: Proposal | None = None
     receipts: tuple[Receipt, ...] = ()
     history: tuple[Exchange, ...] = ()
+    remembers: bool = False
+    recalled: tuple[Memory, ...] = field(default=(), repr=False)
+    memories: tuple[Memory, ...] = field(default=(), repr=False)
 
     @property
     def appointments(self) -> tuple[Appointment, ...]:

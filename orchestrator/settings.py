@@ -74,6 +74,9 @@ class Settings:
         rate: How often one caller may call the tools of a clinic that is started here; None: the clinics' default.
         history: What the terminal's history keeps in its file.
         telemetry: Whether traces and metrics are sent; None: where the environment says where to.
+        memory: Whether what a patient says of themselves is remembered.
+        memory_url: The PostgreSQL server that holds it; None: a file in the data folder. Hidden in representations.
+        voyage_key: A key of Voyage AI, by whose embeddings it is searched, too; None: by words alone. Hidden, too.
         name: The person's full name as given; None: ask. Hidden in representations.
         cpf: The person's CPF as given; None: ask. Hidden in representations.
         llm: The language model that plans and writes; None: the offline engine does.
@@ -92,6 +95,9 @@ class Settings:
     rate: str | None
     history: HistoryKind
     telemetry: bool | None
+    memory: bool
+    memory_url: str | None = field(repr=False)
+    voyage_key: str | None = field(repr=False)
     name: str | None = field(repr=False)
     cpf: str | None = field(repr=False)
     llm: ModelConfiguration | None = None
@@ -125,11 +131,16 @@ ALLOWED: Mapping[str, str] = {
     "rate": "off, or reads and writes per second, such as 20,5",
     "history": "commands, redacted or off",
     "telemetry": "on or off",
+    "memory": "on or off",
+    "memory_url": "an address postgresql://...",
     "name": "a full name",
     "cpf": "a CPF",
     **{name.removeprefix(PREFIX).lower(): text for name, text in OWN.items()},
 }
 """What each setting takes, in words; its keys are all settings there are."""
+
+VOYAGE_KEY = "VOYAGE_API_KEY"
+"""The vendor's own variable."""
 
 _PORTS = range(1024, 65001)
 
@@ -167,6 +178,9 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
         rate=_read(given, "rate", _rate, None),
         history=_read(given, "history", HistoryKind, HistoryKind.COMMANDS),
         telemetry=_read(given, "telemetry", _switch, None),
+        memory=_read(given, "memory", _switch, default=True),
+        memory_url=_read(given, "memory_url", _postgresql, None),
+        voyage_key=variables.get(VOYAGE_KEY),
         name=given.get("name"),
         cpf=given.get("cpf"),
         llm=_model({**variables, **{variable(name): value for name, value in given.items()}}),
@@ -193,6 +207,12 @@ def _instant(text: str) -> str:
 
 def _switch(text: str) -> bool:
     return {"on": True, "off": False}[text]
+
+
+def _postgresql(text: str) -> str:
+    if not text.startswith(("postgresql://", "postgres://")):
+        raise ValueError
+    return text
 
 
 def _rate(text: str) -> str:

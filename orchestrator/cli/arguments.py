@@ -67,7 +67,7 @@ class Arguments:
 
     Attributes:
         command: "up", "down", "status", "clinic", "ask", "plan", "eval", "trace", "stats", "doctor", "token", "certs",
-            or "" for the terminal and piped input.
+            "research", or "" for the terminal and piped input.
         settings: Settings by field name, those that were given.
         text: What `ask` asks; "-" reads standard input.
         clinic: Which clinic `clinic` runs, or `token` is for.
@@ -86,6 +86,9 @@ class Arguments:
         report: The folder of `eval`'s report and logs; None prints the figures only. `stats` reads one.
         turn_id: Which turn `trace` draws; "last" is the newest.
         log: The log file of `trace` and `stats`; None for all in the log folder.
+        session: The session that `research` takes up again, or the beginning of its id; None for a new one.
+        deleted_session: The session that `research` deletes; empty for none.
+        lists_sessions: `research` lists its sessions.
     """
 
     command: str = ""
@@ -107,6 +110,9 @@ class Arguments:
     report: Path | None = None
     turn_id: str = "last"
     log: Path | None = None
+    session: str | None = None
+    deleted_session: str = ""
+    lists_sessions: bool = False
 
 
 def parse_arguments(argv: Sequence[str]) -> Arguments:
@@ -181,6 +187,7 @@ def _parser() -> argparse.ArgumentParser:
     stats.add_argument("--log", type=Path, metavar="FILE", help="the log file (those of the log folder)")
     stats.add_argument("--report", type=Path, metavar="DIR", help="the report of an `eval`, for the misroute rate")
     stats.add_argument("-o", "--output", choices=("text", "json"), default="text", help="form of the result (text)")
+    _add_research(add("research", "turn an observation into a research question that can be tested"))
     doctor = add("doctor", "check the settings, the folders and the language model")
     doctor.epilog, doctor.formatter_class = _DOCTOR_EPILOG, argparse.RawDescriptionHelpFormatter
     parser.set_defaults(command="")
@@ -192,6 +199,17 @@ def _add_eval(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runs", type=_count, default=1, metavar="K", help="how often each query is run (1)")
     parser.add_argument("--suite", type=Path, metavar="FILE", help="the queries (tests/test_queries.json)")
     parser.add_argument("--report", type=Path, metavar="DIR", help="write report, chart and logs into this folder")
+
+
+def _add_research(parser: argparse.ArgumentParser) -> None:
+    sessions = parser.add_mutually_exclusive_group()
+    sessions.add_argument("--session", metavar="ID", help="take a session up again; the beginning of its id will do")
+    sessions.add_argument("--list", dest="lists_sessions", action="store_true", help="list the sessions that are kept")
+    sessions.add_argument("--delete", dest="deleted_session", default="", metavar="ID", help="delete a session")
+    parser.add_argument("--output", choices=("text", "jsonl"), default="text", help="form of the results (text)")
+    parser.add_argument(
+        "--no-start", dest="starts_clinics", action="store_false", help="count only in clinics that run"
+    )
 
 
 def _add_planner(parser: argparse.ArgumentParser) -> None:
@@ -242,7 +260,7 @@ def _turns() -> _DiscreetParser:
     group.add_argument("--output", choices=("text", "jsonl"), help="form of the results (text)")
     group.add_argument("--yes", dest="consent_given", action="store_true", help="make writes without asking")
     group.add_argument(
-        "--incognito", dest="is_incognito", action="store_true", help="keep no history, no log, no request written down"
+        "--incognito", dest="is_incognito", action="store_true", help="keep no history, no log, no memory"
     )
     group.add_argument("--no-start", dest="starts_clinics", action="store_false", help="use only clinics that run")
     return parser

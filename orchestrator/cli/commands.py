@@ -79,6 +79,10 @@ def _run_other(arguments: Arguments, settings: Settings, registry: Registry) -> 
             from orchestrator.cli import eval as evaluation  # noqa: PLC0415 - as above
 
             return evaluation.run(arguments, settings, registry)
+        case "research":
+            from orchestrator.cli import research  # noqa: PLC0415 - as above
+
+            return research.run(arguments, settings, registry, _fleet(arguments, settings, registry))
         case "trace" | "stats":
             return _read_log(arguments, settings)
         case _:

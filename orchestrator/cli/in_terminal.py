@@ -17,6 +17,7 @@ from types import FrameType
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.memory import memory_of, remembers
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.telemetry import follow, telemetry_of
 from orchestrator.connection import Connection, connect
@@ -32,12 +33,13 @@ from orchestrator.privacy import Redactor
 from orchestrator.registry import LiveRegistry
 from orchestrator.reply import Paragraph, Reply
 from orchestrator.session import Session
-from orchestrator.settings import HistoryKind, Settings
+from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal.app import Surroundings, Terminal
 from orchestrator.terminal.preload import Preload
 from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.scene import language_of
 from orchestrator.terminal.stay import Stay
 from orchestrator.terminal.texts import PORTUGUESE
 from orchestrator.terminal.turn import Conversation
@@ -89,7 +91,9 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 renderer=renderer,
                 stay=stay,
                 log=settings.log_dir,
+                remembers=remembers(settings),
                 on_prompt=conversation.start,
+                research=lambda session: _research(arguments, settings, connection, fleet, session, renderer),
             )
             terminal = Terminal(surroundings, Session(identity, role=settings.role))
             pulse.on_change = terminal.redraw
@@ -97,14 +101,14 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 session = terminal.run()
             if not terminal.has_logged_out:
                 return ExitCode.OK
-            _forget(connection, renderer, session.pinned_language or session.language)
+            _forget(connection, renderer, language_of(session))
             name = cpf = None
 
 
 def _stay(arguments: Arguments, settings: Settings) -> Stay:
     return Stay(
         since=datetime.now(UTC),
-        history=HistoryKind.OFF if arguments.is_incognito else settings.history,
+        history=settings.history,
         history_file=settings.data_dir / "history",
         log_dir=None if arguments.is_incognito else settings.log_dir,
     )
@@ -157,7 +161,7 @@ def _answering(fleet: Fleet) -> frozenset[str]:
 
 def _load(
     settings: Settings, data_dir: Path | None, connection: Connection, events: EventChannel, parts: ExitStack
-) -> Conversation:
+) -> Conversation[Session]:
     from orchestrator.composition import open_conversation  # noqa: PLC0415 - the module's first lines say why
 
     return parts.enter_context(
@@ -168,14 +172,34 @@ def _load(
             model=settings.llm,
             throttle=throttle_of_people(),
             data_dir=data_dir,
+            memory=parts.enter_context(memory_of(settings)),
         )
     )
+
+
+def _research(
+    arguments: Arguments,
+    settings: Settings,
+    connection: Connection,
+    fleet: Fleet,
+    session: Session,
+    renderer: Renderer,
+) -> None:
+    from orchestrator.cli.research import open_beside  # noqa: PLC0415 - few open the desk
+
+    if arguments.is_incognito:
+        renderer.show((Paragraph(PRIVACY_TEXTS[language_of(session)].no_desk),))
+        return
+    try:
+        open_beside(settings, connection, fleet, session)
+    except SettingsError as error:
+        renderer.show((Paragraph(str(error)),))
 
 
 class _LoadedConversation:
     """Takes turns once the conversation is there."""
 
-    def __init__(self, conversation: Preload[Conversation]) -> None:
+    def __init__(self, conversation: Preload[Conversation[Session]]) -> None:
         self._conversation = conversation
 
     def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:

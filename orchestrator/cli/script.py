@@ -33,7 +33,7 @@ class Script:
     """
 
     def __init__(
-        self, turns: TurnRunner, progress: Progress, results: TextIO, complaints: TextIO, *, as_records: bool
+        self, turns: TurnRunner[Session], progress: Progress, results: TextIO, complaints: TextIO, *, as_records: bool
     ) -> None:
         self._turns = turns
         self._progress = progress

@@ -10,6 +10,7 @@ import logging
 import os
 import sys
 from contextlib import nullcontext
+from dataclasses import replace
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
@@ -17,7 +18,7 @@ from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.credentials import issuer_of
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.registry import LiveRegistry
-from orchestrator.settings import Settings, SettingsError, variable
+from orchestrator.settings import HistoryKind, Settings, SettingsError, variable
 from orchestrator.terminal.quiet_input import quiet_input
 
 LOG_FILE = "orchestrator.log"
@@ -34,6 +35,8 @@ def run(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet:
         SettingsError: A folder or a prompt cannot be used, or the form of the output is for scripts only.
     """
     is_terminal = not arguments.command and sys.stdin.isatty() and sys.stdout.isatty()
+    if arguments.is_incognito:
+        settings = replace(settings, history=HistoryKind.OFF, memory=False)
     # What is typed while nothing asks yet, or not any more, may be a CPF as well.
     with quiet_input() if is_terminal else nullcontext():
         return _talk(arguments, settings, registry, fleet, is_terminal=is_terminal)
@@ -49,7 +52,7 @@ def _talk(
         _warn(given.warning)
     if not is_terminal and not identity_of(given).has_valid_check_digits:
         _warn(f"{given.source}: the check digits of the CPF do not match; going on")
-    _prepare_folders(settings)
+    prepare_folders(settings)
     _prepare_keys(settings, fleet)
     try:
         if arguments.starts_clinics:
@@ -83,7 +86,7 @@ def _prepare_keys(settings: Settings, fleet: Fleet) -> None:
         fleet.protection.keys.check(issuer_of(settings.role))
 
 
-def _prepare_folders(settings: Settings) -> None:
+def prepare_folders(settings: Settings) -> None:
     """Make the folders for this user only, and send what libraries log to a file there.
 
     Raises:

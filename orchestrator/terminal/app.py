@@ -26,7 +26,7 @@ from orchestrator.registry import RegistryError, Reloaded
 from orchestrator.reply import Block, Paragraph
 from orchestrator.session import Session
 from orchestrator.terminal.bindings import bindings
-from orchestrator.terminal.commands import COMMANDS, Action, Change, Leave, Reload, Say, Show, run_command
+from orchestrator.terminal.commands import COMMANDS, Action, Change, Leave, Reload, Research, Say, Show, run_command
 from orchestrator.terminal.completer import CommandCompleter
 from orchestrator.terminal.covered_echo import covered_echo
 from orchestrator.terminal.cpf_cover import CpfCover, cover_search
@@ -60,12 +60,14 @@ class Surroundings:
         renderer: Where replies are drawn.
         stay: Since when the person is here, and what is kept of it.
         log: Where a person is sent after an internal fault.
+        remembers: Whether what the person says of themselves may be remembered.
         input: Where keys come from; None for the terminal.
         output: Where the prompt goes; None for the terminal.
         on_prompt: Called whenever the prompt has been drawn.
+        research: Opens the research desk and returns when the person has left it.
     """
 
-    conversation: Conversation
+    conversation: Conversation[Session]
     events: EventChannel
     directory: Directory
     addresses: Callable[[], Mapping[str, str]]
@@ -74,9 +76,11 @@ class Surroundings:
     renderer: Renderer
     stay: Stay
     log: Path
+    remembers: bool = False
     input: Input | None = None
     output: Output | None = None
     on_prompt: Callable[[], None] = lambda: None
+    research: Callable[[Session], None] = lambda _: None
 
 
 class Terminal:
@@ -191,6 +195,8 @@ class Terminal:
                 return not self._log_out()
             case Reload():
                 self._reload()
+            case Research():
+                self._around.research(self._session)
             case Leave():
                 return False
             case _:
@@ -271,4 +277,5 @@ class Terminal:
         stations = tuple(
             Station(each, addresses[each.id], each.id in up) for each in self._clinics if each.id in addresses
         )
-        return Scene(self._session, self._around.stay, stations, self._trace.blocks(language_of(self._session)))
+        trace = self._trace.blocks(language_of(self._session))
+        return Scene(self._session, self._around.stay, stations, trace, self._around.remembers)

@@ -48,11 +48,16 @@ class Reload:
 
 
 @dataclass(frozen=True, slots=True)
+class Research:
+    """Open the research desk, and come back."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """End the terminal."""
 
 
-Action = Show | Say | Change | OpenHistory | LogOut | Reload | Leave
+Action = Show | Say | Change | OpenHistory | LogOut | Reload | Research | Leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +162,22 @@ def _bookings(scene: Scene, _: str) -> Action:
     return Show((Table(texts.bookings_columns, rows),)) if rows else _text(texts.no_bookings)
 
 
+def _memory(scene: Scene, argument: str) -> Action:
+    """Asks the conversation, which alone knows what is remembered."""
+    texts = TEXTS[scene.language]
+    if not scene.remembers:
+        return _text(texts.memory_off)
+    match argument.lower().split():
+        case []:
+            return Say(texts.ask_memories)
+        case ["clear"]:
+            return Say(texts.forget_all_memories)
+        case ["forget", number] if number.isdecimal():
+            return Say(texts.forget_memory.format(number=number))
+        case _:
+            return _text(texts.memory_usage)
+
+
 def _why(scene: Scene, _: str) -> Action:
     return Show(scene.trace) if scene.trace else _text(TEXTS[scene.language].no_turn)
 
@@ -191,6 +212,10 @@ def _reload(_: Scene, __: str) -> Action:
     return Reload()
 
 
+def _research(_: Scene, __: str) -> Action:
+    return Research()
+
+
 def _quit(_: Scene, __: str) -> Action:
     return Leave()
 
@@ -210,12 +235,14 @@ COMMANDS: Mapping[str, Command] = {
     "/clinics": Command(_clinics),
     "/slots": Command(_slots, _slot_arguments),
     "/bookings": Command(_bookings),
+    "/memory": Command(_memory, lambda _: ("forget", "clear")),
     "/why": Command(_why),
     "/lang": Command(_lang, lambda _: (*Language, _FOLLOW)),
     "/whoami": Command(_whoami),
     "/history": Command(_history, lambda _: (CLEAR,)),
     "/logout": Command(_logout),
     "/reload": Command(_reload),
+    "/research": Command(_research),
     "/quit": Command(_quit),
 }
 """All commands by name, in the order of /help."""

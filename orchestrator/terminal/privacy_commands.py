@@ -43,6 +43,7 @@ def who(scene: Scene) -> Card:
         (texts.since, f"{stay.since.astimezone():{texts.moment}}"),
         (texts.conversation, texts.conversation_kept),
         (texts.history, texts.histories[stay.history].format(file=stay.history_file)),
+        (texts.memory, texts.memory_kept if scene.remembers else texts.memory_off),
         (texts.log, texts.log_off if stay.log_dir is None else texts.log_kept.format(folder=stay.log_dir)),
     )
     return Card(texts.who_title, rows)

@@ -28,6 +28,9 @@ class PrivacyTexts:
     conversation_kept: str
     history: str
     histories: Mapping[HistoryKind, str]
+    memory: str
+    memory_kept: str
+    memory_off: str
     log: str
     log_kept: str
     log_off: str
@@ -45,6 +48,9 @@ class PrivacyTexts:
     stayed: str
     logged_out: str
     screen_stays: str
+
+    # --incognito
+    no_desk: str
 
 
 PORTUGUESE = PrivacyTexts(
@@ -65,6 +71,9 @@ PORTUGUESE = PrivacyTexts(
         HistoryKind.REDACTED: "as linhas sem dados pessoais, em {file}",
         HistoryKind.OFF: "nada é gravado",
     },
+    memory="Memória",
+    memory_kept="o que você conta de si para as próximas conversas; /memory mostra e apaga",
+    memory_off="nada é guardado",
     log="Registro",
     log_kept="planos, resultados e tempos, sem dados pessoais, em {folder}",
     log_off="nada é gravado",
@@ -81,6 +90,7 @@ PORTUGUESE = PrivacyTexts(
     stayed="A sessão continua.",
     logged_out="Sessão encerrada: conversa, histórico e identificação foram apagados. Quem está falando agora?",
     screen_stays="Este terminal não permite limpar a tela: o que foi mostrado continua nela.",
+    no_desk="A mesa de pesquisa guarda suas sessões; com --incognito ela não é aberta.",
 )
 
 ENGLISH = PrivacyTexts(
@@ -101,6 +111,9 @@ ENGLISH = PrivacyTexts(
         HistoryKind.REDACTED: "lines without personal data, in {file}",
         HistoryKind.OFF: "nothing is written",
     },
+    memory="Memory",
+    memory_kept="what you tell of yourself, for later conversations; /memory shows and forgets it",
+    memory_off="nothing is kept",
     log="Log",
     log_kept="plans, outcomes and times, without personal data, in {folder}",
     log_off="nothing is written",
@@ -117,6 +130,7 @@ ENGLISH = PrivacyTexts(
     stayed="The session goes on.",
     logged_out="The session has ended: conversation, history and identity are erased. Who is speaking now?",
     screen_stays="This terminal cannot be cleared from here: what was shown is still on it.",
+    no_desk="The research desk keeps its sessions; with --incognito it is not opened.",
 )
 
 PRIVACY_TEXTS: Mapping[Language, PrivacyTexts] = {Language.PT: PORTUGUESE, Language.EN: ENGLISH}

@@ -14,6 +14,8 @@ from rich.live import Live
 from rich.text import Text
 
 from orchestrator.events import (
+    AgentFinished,
+    AgentStarted,
     ClinicAnswered,
     ClinicAsked,
     Event,
@@ -25,6 +27,7 @@ from orchestrator.events import (
 from orchestrator.language import Language
 from orchestrator.llm.model import ModelFailure
 from orchestrator.terminal.model_texts import MODEL_TEXTS
+from orchestrator.terminal.research.texts import AGENTS
 from orchestrator.terminal.texts import TEXTS, decimal
 
 
@@ -41,6 +44,7 @@ class Progress:
         self._names = names
         self._language = Language.PT
         self._lines: dict[int, str] = {}
+        self._agent = ""
         self._model = ""
         self._notice = ""
         self._in_place = console.is_terminal and not console.is_dumb_terminal
@@ -58,6 +62,10 @@ class Progress:
                 self._lines[event.step_id] = line
                 if not self._in_place:
                     self._console.print(Text(line))
+            case AgentStarted():
+                self._agent = f"{AGENTS[self._language].get(event.agent, event.agent)}…"
+            case AgentFinished():
+                self._agent = ""
             case ModelAsked():
                 self._model = MODEL_TEXTS[self._language].at_work[event.purpose]
             case ModelAnswered():
@@ -82,6 +90,7 @@ class Progress:
         """
         self._language = language
         self._lines.clear()
+        self._agent = ""
         self._model = ""
         self._notice = ""
         if not self._in_place:
@@ -95,7 +104,7 @@ class Progress:
         self._notice = TEXTS[self._language].cancelling
 
     def _drawing(self) -> Text:
-        lines = [*dict(sorted(self._lines.copy().items())).values(), self._model, self._notice]
+        lines = [self._agent, *dict(sorted(self._lines.copy().items())).values(), self._model, self._notice]
         return Text("\n".join(line for line in lines if line), style="dim")
 
     def _name(self, clinic: str) -> str:

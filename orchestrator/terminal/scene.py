@@ -38,12 +38,14 @@ class Scene:
         stay: Since when, and what is kept of it.
         stations: Every clinic of the registry, in its order.
         trace: How the last turn went, as blocks; empty before the first.
+        remembers: Whether what the person says of themselves may be remembered.
     """
 
     session: Session
     stay: Stay
     stations: tuple[Station, ...]
     trace: tuple[Block, ...] = field(default=(), repr=False)
+    remembers: bool = False
 
     @property
     def language(self) -> Language:

@@ -12,19 +12,21 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from types import FrameType
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from orchestrator.reply import Reply
-from orchestrator.session import Session
 from orchestrator.terminal.fault import describe_fault
+
+_S = TypeVar("_S")
+"""A session: whatever a conversation keeps between two turns."""
 
 _log = logging.getLogger(__name__)
 
 
-class Conversation(Protocol):
+class Conversation(Protocol[_S]):
     """Takes turns."""
 
-    def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
+    def turn(self, session: _S, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, _S]:
         """Return the reply to an utterance and the session after it; `cancel`, once set, stops it early."""
         ...
 
@@ -33,7 +35,7 @@ class TurnFailedError(Exception):
     """A turn ended with an error that nobody had foreseen; the log has the place, without the values."""
 
 
-class TurnRunner:
+class TurnRunner(Generic[_S]):
     """Takes turns that Ctrl-C cancels.
 
     Args:
@@ -41,11 +43,11 @@ class TurnRunner:
         on_cancel: Called when a turn is being cancelled.
     """
 
-    def __init__(self, conversation: Conversation, on_cancel: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, conversation: Conversation[_S], on_cancel: Callable[[], None] = lambda: None) -> None:
         self._conversation = conversation
         self._on_cancel = on_cancel
 
-    def run(self, session: Session, utterance: str) -> tuple[Reply, Session]:
+    def run(self, session: _S, utterance: str) -> tuple[Reply, _S]:
         """Return the reply and the session after it. Called in the main thread, which signals reach.
 
         Raises:

@@ -12,7 +12,7 @@ import pyte
 from tests.support.home import COMMAND, DEADLINE_S, Home
 
 COLUMNS, ROWS = 100, 250
-PROMPTS = ("você>", "you>")
+PROMPTS = ("você>", "you>", "pesquisa>", "research>")
 
 
 class _AnsweringScreen(pyte.Screen):

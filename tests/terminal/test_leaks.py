@@ -142,7 +142,9 @@ def test_a_cpf_typed_in_the_conversation_leaves_no_trace(home: Home, terminals: 
     for line in (f"/{DIGITS}", f"/clinics {DIGITS}\t", f"/history {CPF}", f"/lang {DIGITS}", f"/slots {CPF}"):
         tty.say(line)
     tty.say(f"\x1b[200~meu cpf é 123.456.\n789-00 e\n{DIGITS}\x1b[201~")
-    tty.send(f"\x12{CPF}\x07")
+    tty.send(f"\x12{CPF}")
+    tty.wait_for("(reverse-i-search)`***.***.***-**'")
+    tty.send("\x07\x15")
     tty.send(f"{CPF}\x03{CPF}\x15\x19\x1f\x15{CPF}\x18\x05")
     tty.wait_for("você> ***.***.***-**")
     tty.resize(60)
@@ -241,7 +243,9 @@ def test_a_dumb_terminal_shows_no_cpf(home: Home, terminals: list[Tty]) -> None:
 
 def test_incognito_writes_nothing_of_the_conversation(home: Home, terminals: list[Tty]) -> None:
     tty = open_terminal(home, terminals, ["--incognito"], **ANA)
-    tty.say("/whoami", "nada é gravado")
+    assert "nada é guardado" in tty.say("/whoami", "nada é gravado")
+    tty.say("/research", "ela não é aberta")
+    tty.say("prefiro consultas de manhã")
     tty.say("quero um cardiologista", "Dr. Fernando Mendes")
     tty.say("quero comprar um carro usado")
     tty.send("\x04")
@@ -261,9 +265,10 @@ def test_a_cpf_in_a_script_leaves_no_trace(home: Home, output: str) -> None:
     lines = "\n".join([*said, f"/slots {CPF}", CPF, "quero o primeiro", f"sim {CPF}"])
     piped = home.run("--identity-file", "me.txt", "--output", output, lines=lines)
     asked = home.run("ask", said[0], "--identity-file", "me.txt", "--output", output)
-    wrong = [home.run("--cpf", CPF), home.run("ask", "oi", CPF), home.run("ask", "oi", "--identity-fd", DIGITS)]
+    mistaken = (["--cpf", CPF], ["status", "-o", CPF], ["ask", "oi", CPF], ["ask", "oi", "--identity-fd", DIGITS])
+    wrong = [home.run(*arguments) for arguments in mistaken]
     assert piped.stdout.count("\n") > len(said)
-    assert [run.returncode for run in wrong] == [2, 2, 2]
+    assert [run.returncode for run in wrong] == [2, 2, 2, 2]
     assert_no_trace(home, *(text for run in (piped, asked, *wrong) for text in (run.stdout, run.stderr)))
 
 

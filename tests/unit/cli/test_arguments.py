@@ -105,3 +105,12 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         parse_arguments([*command.split(), "--help"])
     assert end.value.code == 0
     assert "--data-dir" in capsys.readouterr().out
+
+
+def test_the_research_desk_has_sessions_to_take_up_list_or_delete() -> None:
+    assert parse_arguments(["research"]).session is None
+    assert parse_arguments(["research", "--session", "0123"]).session == "0123"
+    assert parse_arguments(["research", "--list"]).lists_sessions
+    assert parse_arguments(["research", "--delete", "0123"]).deleted_session == "0123"
+    with pytest.raises(SystemExit):
+        parse_arguments(["research", "--list", "--delete", "0123"])

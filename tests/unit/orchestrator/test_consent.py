@@ -142,6 +142,25 @@ def test_another_wish_is_another_request_and_its_proposal_is_in_no_doubt() -> No
     assert len(set(scene.request_ids)) == 2
 
 
+@pytest.mark.parametrize(
+    "second", [acknowledged(Step(1, "clinic_c", "book_appointment", FERNANDO)), StepStatus.UNKNOWN]
+)
+def test_another_write_made_at_once_does_not_forget_the_one_in_doubt(second: Answer) -> None:
+    elsewhere = replace(BOOKING, steps=(Step(1, "clinic_c", "book_appointment", FERNANDO),))
+    answers: list[Answer] = [StepStatus.UNKNOWN, second]
+    scene = Scene({"marque": BOOKING, "outra": elsewhere}, answer=lambda _: answers.pop(0), consent_given=True)
+    scene.say("marque")
+    scene.say("outra")
+    (first, other) = scene.request_ids
+    assert scene.session.proposal is not None
+    assert scene.session.proposal.in_doubt == ({first} if second is not StepStatus.UNKNOWN else {first, other})
+    answers += [acknowledged(step) for step in scene.session.proposal.plan.steps]
+    scene.say("sim")
+    assert scene.session.appointments[-1:] == (MONDAY,)
+    assert len(set(scene.session.appointments)) == 2
+    assert scene.session.proposal is None
+
+
 def test_a_read_has_no_request_id(scene: Scene) -> None:
     scene.say("horários")
     assert scene.request_ids == [None]

@@ -27,6 +27,7 @@ def test_whoami_says_who_speaks_since_when_and_what_is_kept_where(scene: Scene) 
     assert rows["Idioma"] == "português; acompanha o que você escreve"
     assert "15/07/2025" in rows["Desde"]
     assert rows["Histórico"] == "só comandos, em /home/history"
+    assert rows["Memória"] == "nada é guardado"
     assert rows["Registro"] == "planos, resultados e tempos, sem dados pessoais, em /home/logs"
 
 
@@ -36,6 +37,7 @@ def test_whoami_in_english_at_the_front_desk_where_nothing_is_kept(scene: Scene)
     rows = dict(who(replace(scene, session=session, stay=stay)).rows)
     assert rows["Role"] == "front desk"
     assert rows["Language"] == "English, set with /lang"
+    assert rows["Memory"] == "nothing is kept"
     assert rows["History"] == rows["Log"] == "nothing is written"
 
 

@@ -8,6 +8,8 @@ import pytest
 from rich.console import Console
 
 from orchestrator.events import (
+    AgentFinished,
+    AgentStarted,
     ClinicAnswered,
     ClinicAsked,
     ModelAnswered,
@@ -149,6 +151,19 @@ def test_a_model_at_work_has_a_line_and_its_pause_is_said_once_and_stays(monkeyp
     drawn = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", file.getvalue())
     assert "Modelo: planejando…" in drawn
     assert drawn.count("Modelo de linguagem indisponível (tempo esgotado): por 30 s respondo sem ele.") == 1
+
+
+def test_an_agent_of_the_research_desk_at_work_has_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    file = TerminalFile()
+    progress = Progress(Console(file=file, width=100), {})
+    with progress.shown(Language.PT):
+        progress(AgentStarted("t", "orchestrator"))
+        progress(AgentFinished("t", "orchestrator", 0.1))
+        progress(AgentStarted("t", "methodologist"))
+    drawn = file.getvalue()
+    assert "Metodologista…" in drawn
+    assert "Orquestrador…" not in drawn
 
 
 def test_a_script_is_told_of_the_pause_in_one_line() -> None:
