@@ -47,7 +47,8 @@ class PersonalText:
 
 # A CPF is eleven digits grouped 3-3-3-2; people leave out or vary the separators, and some type
 # it digit by digit. Only digits are looked for around it: "cpf12345678900" must be found too.
-_CPF = r"(?<!\d)(?:\d{3}S\d{3}S\d{3}S\d{2}|\d(?: \d){10})(?!\d)".replace("S", r"[\s./-]{0,3}")
+_GAP = r"(?:[\s./-]{0,3}|,)"
+_CPF = r"(?<!\d)(?:\d{3}S\d{3}S\d{3}S\d{2}|\d(?:[\s./-]\d){10})(?!\d)".replace("S", _GAP)
 
 # Brazilian numbers (Anatel's plan): no area code holds a zero, mobiles begin with 9, landlines with 2 to 5. Eight bare
 # digits are left alone because 20250718 is a date; so is a pair of years such as 2024-2025.
@@ -68,7 +69,7 @@ _PHONE = "|".join(
 # their usual signs are grouped otherwise.
 _CPF_BEGUN = re.compile(
     rf"(?P<abroad>{_ABROAD})"
-    r"|(?<!\d)(?:\d{3}S\d{3}S\d{3}(?:S\d+)?|\d(?:[\s./-]\d){8,}(?!\d))".replace("S", r"(?:[\s./-]{0,3}|,)")
+    r"|(?<!\d)(?:\d{3}S\d{3}S\d{3}(?:S\d+)?|\d(?:[\s./-]\d){8,}(?!\d))".replace("S", _GAP)
 )
 _CPF_DIGITS = 11
 

@@ -31,7 +31,7 @@ from orchestrator.terminal.completer import CommandCompleter
 from orchestrator.terminal.covered_echo import covered_echo
 from orchestrator.terminal.cpf_cover import CpfCover, cover_search
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.privacy_commands import LogOut, OpenHistory, opened
+from orchestrator.terminal.privacy_commands import LogOut, OpenHistory, carry_out
 from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
 from orchestrator.terminal.private_prompt import PrivatePrompt
 from orchestrator.terminal.progress import Progress
@@ -190,7 +190,7 @@ class Terminal:
                 self._session = session
                 self._show(*blocks)
             case OpenHistory():
-                self._show(opened(action, self._history, self._scene))
+                self._show(carry_out(action, self._history, self._scene))
             case LogOut():
                 return not self._log_out()
             case Reload():
@@ -226,7 +226,7 @@ class Terminal:
         """Reload, and tell of it above what is being typed."""
         if self._must_reload:
             with set_app(self._prompt.app):
-                run_in_terminal(self._reload)
+                run_in_terminal(quiet_input()(self._reload))
 
     def _reload(self) -> None:
         self._must_reload = False

@@ -49,7 +49,7 @@ def who(scene: Scene) -> Card:
     return Card(texts.who_title, rows)
 
 
-def opened(request: OpenHistory, history: PromptHistory, scene: Scene) -> Block:
+def carry_out(request: OpenHistory, history: PromptHistory, scene: Scene) -> Block:
     """Show or clear a history, and return what is said of it."""
     texts, file = PRIVACY_TEXTS[scene.language], scene.stay.history_file
     if request.clears:

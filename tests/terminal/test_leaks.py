@@ -272,6 +272,13 @@ def test_a_cpf_in_a_script_leaves_no_trace(home: Home, output: str) -> None:
     assert_no_trace(home, *(text for run in (piped, asked, *wrong) for text in (run.stdout, run.stderr)))
 
 
+def test_a_cpf_said_at_the_research_desk_is_in_no_session_that_it_keeps(home: Home) -> None:
+    lines = "\n".join(f"observei que o paciente de cpf {form} dorme mal" for form in FORMS)
+    desk = home.run("research", "--no-start", lines=lines)
+    assert desk.returncode == 0, desk.stderr
+    assert_no_trace(home, desk.stdout, desk.stderr)
+
+
 def test_an_identity_from_a_descriptor_reaches_no_process_but_the_terminal(home: Home) -> None:
     reading, writing = os.pipe()
     pipe = Path(f"/proc/self/fd/{reading}").readlink()

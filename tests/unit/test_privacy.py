@@ -23,6 +23,7 @@ CPF_FORMS = (
     "{} . {} . {} - {}",
     "{}.{}.{}/{}",
     "{}-{}-{}-{}",
+    "{},{},{}-{}",
     "{}.{}.{}–{}",
     "{}\u200b.{}.\u2060{}-{}",
 )
@@ -36,6 +37,7 @@ def test_a_cpf_is_hidden_in_every_form_people_type(form: str) -> None:
 def test_a_cpf_in_full_width_digits_or_digit_by_digit_is_hidden() -> None:
     assert REDACTOR.redact("９８７．６５４．３２１－００") == "[CPF]"
     assert REDACTOR.redact("9 8 7 6 5 4 3 2 1 0 0") == "[CPF]"
+    assert REDACTOR.redact("9.8.7.6.5.4.3.2.1.0.0") == "[CPF]"
     assert REDACTOR.redact("cpf98765432100") == "cpf[CPF]"
 
 

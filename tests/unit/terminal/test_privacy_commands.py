@@ -14,7 +14,7 @@ from orchestrator.reply import Paragraph
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.commands import Show, run_command
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.privacy_commands import LogOut, OpenHistory, opened, who
+from orchestrator.terminal.privacy_commands import LogOut, OpenHistory, carry_out, who
 from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.wiping import wipe
 
@@ -61,18 +61,18 @@ def test_history_shows_what_the_file_keeps_and_nothing_after_it_was_cleared(scen
     history = PromptHistory(file, frozenset({"/help"}), HistoryKind.COMMANDS, Redactor())
     history.append_string("/help")
     history.append_string("quero marcar")
-    assert opened(OpenHistory(clears=False), history, scene) == Paragraph(f"Guardado em {file}:\n  /help")
-    assert opened(OpenHistory(clears=True), history, scene) == Paragraph(
+    assert carry_out(OpenHistory(clears=False), history, scene) == Paragraph(f"Guardado em {file}:\n  /help")
+    assert carry_out(OpenHistory(clears=True), history, scene) == Paragraph(
         "O histórico foi apagado, também o desta sessão."
     )
-    assert opened(OpenHistory(clears=False), history, scene) == Paragraph("Nada está guardado no histórico.")
+    assert carry_out(OpenHistory(clears=False), history, scene) == Paragraph("Nada está guardado no histórico.")
     assert history.get_strings() == []
 
 
 def test_a_history_that_cannot_be_removed_is_told_with_its_file(scene: Scene, tmp_path: Path) -> None:
     scene = replace(scene, stay=replace(scene.stay, history_file=tmp_path))
     history = PromptHistory(tmp_path, frozenset(), HistoryKind.COMMANDS, Redactor())
-    told = opened(OpenHistory(clears=True), history, scene)
+    told = carry_out(OpenHistory(clears=True), history, scene)
     assert isinstance(told, Paragraph)
     assert str(tmp_path) in told.text
 
