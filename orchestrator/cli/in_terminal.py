@@ -41,7 +41,7 @@ from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.scene import language_of
 from orchestrator.terminal.stay import Stay
-from orchestrator.terminal.texts import PORTUGUESE
+from orchestrator.terminal.texts import PORTUGUESE, TEXTS
 from orchestrator.terminal.turn import Conversation
 from orchestrator.terminal.wiping import wipe
 
@@ -73,10 +73,10 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         )
         data_dir = None if arguments.is_incognito else settings.data_dir
         conversation = parts.enter_context(Preload(lambda: _load(settings, data_dir, connection, events, parts)))
-        questions = IdentityQuestions(PORTUGUESE, renderer, on_prompt=conversation.start)
-        name, cpf = given.name, given.cpf
+        name, cpf, language = given.name, given.cpf, Language.PT
         while True:
             try:
+                questions = IdentityQuestions(TEXTS[language], renderer, on_prompt=conversation.start)
                 identity = questions.ask(name, cpf)
             except EOFError:
                 return ExitCode.OK
@@ -95,14 +95,14 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 on_prompt=conversation.start,
                 research=lambda session: _research(arguments, settings, connection, fleet, session, renderer),
             )
-            terminal = Terminal(surroundings, Session(identity, role=settings.role))
+            terminal = Terminal(surroundings, Session(identity, role=settings.role, language=language))
             pulse.on_change = terminal.redraw
             with _on_hangup(terminal.reload), _logged(events, stay, identity):
                 session = terminal.run()
             if not terminal.has_logged_out:
                 return ExitCode.OK
-            _forget(connection, renderer, language_of(session))
-            name = cpf = None
+            name, cpf, language = None, None, language_of(session)
+            _forget(connection, renderer, language)
 
 
 def _stay(arguments: Arguments, settings: Settings) -> Stay:

@@ -224,6 +224,9 @@ def test_who_logs_out_is_forgotten_and_the_next_person_is_asked(home: Home, term
     tty.wait_for_line("você> /bookings")
     tty.send("\x03")
     assert "Nenhum" in tty.say("/slots")
+    tty.say("/lang en", "I now answer in English.")
+    tty.send("/logout\r")
+    tty.wait_for("Who is speaking now?", "Full name:")
     tty.send("\x04")
     assert tty.wait_for_end() == 0
     assert_no_trace(home, tty.output, tty.text)
