@@ -10,6 +10,7 @@ import re
 import signal
 import subprocess
 from collections.abc import Iterator, Sequence
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -196,14 +197,17 @@ def test_a_cpf_typed_while_a_turn_runs_leaves_no_trace(home: Home, terminals: li
 
 
 def test_who_logs_out_is_forgotten_and_the_next_person_is_asked(home: Home, terminals: list[Tty]) -> None:
-    tty = open_terminal(home, terminals, ["--history", "redacted"])
-    introduce(tty)
+    given = {"CLINIC_MESH_NAME": "Carlos Teste", "CLINIC_MESH_CPF": CPF}
+    tty = open_terminal(home, terminals, ["--history", "redacted"], **given)
+    tty.wait_for("(s/N)")
+    tty.send("s\r")
     tty.say("quero um cardiologista", "Dr. Fernando Mendes")
     tty.say("o primeiro", "Confirma?")
     tty.send("/logout\r")
     tty.wait_for("Encerrar a sessão mesmo assim? (s/N)")
     tty.send(f"{CPF}\r")
     tty.wait_for("A sessão continua.")
+    tty.wait_for_line("você>")
     tty.say("sim", "Consulta marcada")
     assert home.taken("clinic_c") == [("2025-07-18", "10:00", "Carlos Teste")]
     tty.send("segredo\x15/logout\r")
@@ -245,12 +249,16 @@ def test_a_dumb_terminal_shows_no_cpf(home: Home, terminals: list[Tty]) -> None:
 
 
 def test_incognito_writes_nothing_of_the_conversation(home: Home, terminals: list[Tty]) -> None:
+    registry = home.folder / "mesh.yaml"
+    own = resources.files("orchestrator").joinpath("capabilities.yaml").read_text("utf-8")
+    registry.write_text(own.replace("policy: unsupported", "policy: propose"), "utf-8")
+    home.environment["CLINIC_MESH_REGISTRY"] = str(registry)
     tty = open_terminal(home, terminals, ["--incognito"], **ANA)
     assert "nada é guardado" in tty.say("/whoami", "nada é gravado")
     tty.say("/research", "ela não é aberta")
     tty.say("prefiro consultas de manhã")
     tty.say("quero um cardiologista", "Dr. Fernando Mendes")
-    tty.say("quero comprar um carro usado")
+    assert "Anotei" not in tty.say("quero pedir uma pizza")
     tty.send("\x04")
     assert tty.wait_for_end() == 0
     assert home.run("ask", "quero um cardiologista", "--incognito", environment=ANA).returncode == 0
