@@ -24,6 +24,7 @@ from orchestrator.offers import offers_of
 from orchestrator.payload import payload_of
 from orchestrator.plan import Plan, PlanKind
 from orchestrator.privacy import Redactor
+from orchestrator.proposal_ids import ProposalIds, Sealed
 from orchestrator.receipts import receipts_of
 from orchestrator.reply import Reply
 from orchestrator.result import StepResult, StepStatus
@@ -50,6 +51,16 @@ class _Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class _Admitted:
+    """What of a plan passed the gate, the id it has as a proposal, and whether its writes may be made."""
+
+    plan: Plan
+    decision: Decision
+    id: str
+    is_consented: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Answers:
     """What the clinics answered in a turn, as the verifier reads it, and the writes they acknowledged."""
 
@@ -68,6 +79,7 @@ class Conversation:
         gate: Lets plans through to the clinics, whole or in part.
         fallback: Answers what no clinic is for.
         consent_given: Writes are made without asking; a script's --yes.
+        proposal_key: What ids of proposals are made with; None: one that no other run knows.
     """
 
     def __init__(
@@ -80,6 +92,7 @@ class Conversation:
         gate: Gate,
         fallback: Fallback,
         consent_given: bool = False,
+        proposal_key: bytes | None = None,
     ) -> None:
         self._stages = stages
         self._directory = directory
@@ -88,6 +101,7 @@ class Conversation:
         self._gate = gate
         self._fallback = fallback
         self._consent_given = consent_given
+        self._proposal_ids = ProposalIds(proposal_key or secrets.token_bytes(32))
         self._speaker_key = secrets.token_bytes(16)
 
     def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
@@ -116,10 +130,10 @@ class Conversation:
         return reply, replace(following, language=reply.language, history=(*session.history, exchange))
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
-        planned, consented = self._consented_plan(turn)
-        if planned is None:
+        admitted = self._admitted(turn)
+        if admitted is None:
             return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
-        plan, decision = planned
+        plan = admitted.plan
         if turn.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
         writes = any(is_write(step.action) for step in plan.steps)
@@ -133,11 +147,13 @@ class Conversation:
         if plan.kind is not PlanKind.STEPS:
             reply = self._said(turn, plan, session)
             return self._checked(turn, plan, _Answers(payload_of(turn.utterance, ())), reply, session), session
-        if writes and not consented:
-            proposal = Proposal(plan)
+        if writes and not admitted.is_consented:
+            proposal = Proposal(plan, id=admitted.id)
             reply = turn.stages.responder.propose(proposal, session, turn.clinics)
             return reply, replace(session, proposal=proposal)
-        return self._execute(turn, plan, decision, session)
+        if writes and admitted.id == session.confirmation:
+            session = replace(session, confirmation=None)
+        return self._execute(turn, admitted, session)
 
     def _said(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
         """Return what is said where no clinic is asked."""
@@ -145,24 +161,29 @@ class Conversation:
             return self._fallback.reply(Unserved(turn.id, plan, turn.utterance, session, turn.clinics, turn.stages))
         return turn.stages.responder.say(plan, session, turn.clinics)
 
-    def _consented_plan(self, turn: _Turn) -> tuple[tuple[Plan, Decision] | None, bool]:
+    def _admitted(self, turn: _Turn) -> _Admitted | None:
         """Return what passed the gate and whether its writes may be made; nothing when an open proposal was dropped."""
         proposal = turn.session.proposal
         consent = None if proposal is None else turn.stages.planner.consent(turn.utterance, proposal)
         if consent is False:
-            return None, False
-        plan, decision = self._timed(
-            lambda: self._gate.admit(
-                proposal.plan if proposal is not None and consent else self._new_plan(turn), turn.utterance, turn.id
-            ),
-            lambda admitted, elapsed_s: self._events.publish(Planned(turn.id, admitted[0], elapsed_s)),
+            return None
+
+        def admit() -> tuple[Sealed, Plan, Decision]:
+            agreed = proposal if consent else None
+            sealed = self._new_plan(turn) if agreed is None else Sealed(agreed.plan, agreed.id, is_confirmed=True)
+            return sealed, *self._gate.admit(sealed.plan, turn.utterance, turn.id)
+
+        sealed, plan, decision = self._timed(
+            admit, lambda admitted, elapsed_s: self._events.publish(Planned(turn.id, admitted[1], elapsed_s))
         )
         self._events.publish(Routed(turn.id, decision))
-        return (plan, decision), bool(consent) or (self._consent_given and not plan.asks_first)
+        is_consented = sealed.is_confirmed or (self._consent_given and not plan.asks_first)
+        return _Admitted(plan, decision, sealed.id, is_consented)
 
-    def _new_plan(self, turn: _Turn) -> Plan:
-        plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, self._clock())
-        return _with_request_ids(self._with_its_reasoning(turn, plan))
+    def _new_plan(self, turn: _Turn) -> Sealed:
+        now = self._clock()
+        plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
+        return self._proposal_ids.seal(self._with_its_reasoning(turn, plan), turn.session, now.date())
 
     @staticmethod
     def _with_its_reasoning(turn: _Turn, plan: Plan) -> Plan:
@@ -172,7 +193,8 @@ class Conversation:
         told = turn.stages.verifier.check_reasoning(plan.proposed.reasoning, turn.session, plan, turn.clinics)
         return replace(plan, reasoning=told or plan.reasoning)
 
-    def _execute(self, turn: _Turn, plan: Plan, decision: Decision, session: Session) -> tuple[Reply, Session]:
+    def _execute(self, turn: _Turn, admitted: _Admitted, session: Session) -> tuple[Reply, Session]:
+        plan, decision = admitted.plan, admitted.decision
         dispatch = Dispatch(turn.id, session.identity, turn.cancel, session.role)
         results = _with_doubts_kept(turn.stages.router.dispatch(plan.steps, dispatch), turn.session.proposal)
         self._events.publish(Gathered(turn.id, tuple(result_of(task, results) for task in decision.tasks)))
@@ -182,7 +204,7 @@ class Conversation:
             session,
             receipts=(*session.receipts, *receipts),
             offers=session.offers if offers is None else offers,
-            proposal=_proposal_to_find_out(plan, results) or session.proposal,
+            proposal=_proposal_to_find_out(admitted, results) or session.proposal,
         )
         if turn.cancel.is_set() and not receipts and not _has_unknown(results):
             return turn.stages.responder.cancelled(session), session
@@ -233,17 +255,7 @@ class Conversation:
         return done
 
 
-def _with_request_ids(plan: Plan) -> Plan:
-    """Give each write the id that makes it safe to repeat."""
-    return replace(
-        plan,
-        steps=tuple(
-            replace(step, request_id=str(uuid.uuid4())) if is_write(step.action) else step for step in plan.steps
-        ),
-    )
-
-
-def _proposal_to_find_out(plan: Plan, results: Sequence[StepResult]) -> Proposal | None:
+def _proposal_to_find_out(admitted: _Admitted, results: Sequence[StepResult]) -> Proposal | None:
     """Return what is asked of the clinics again under the same request_ids when a write's outcome is not known.
 
     That is the write itself and what was skipped behind it; what was answered is not asked twice.
@@ -251,9 +263,8 @@ def _proposal_to_find_out(plan: Plan, results: Sequence[StepResult]) -> Proposal
     if not _has_unknown(results):
         return None
     unsettled = (StepStatus.UNKNOWN, StepStatus.SKIPPED)
-    return Proposal(
-        replace(plan, steps=tuple(result.step for result in results if result.status in unsettled)), attempted=True
-    )
+    steps = tuple(result.step for result in results if result.status in unsettled)
+    return Proposal(replace(admitted.plan, steps=steps), attempted=True, id=admitted.id)
 
 
 def _with_doubts_kept(results: Sequence[StepResult], proposal: Proposal | None) -> tuple[StepResult, ...]:

@@ -77,10 +77,12 @@ class Proposal:
     Attributes:
         plan: The plan whose steps are the writes, each with its request_id.
         attempted: A first try ended without a known outcome; a yes asks the clinic again under the same request_id.
+        id: What a script repeats to say yes to it (`orchestrator.proposal_ids`).
     """
 
     plan: Plan
     attempted: bool = False
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,7 @@ class Session:
         offers: The openings of the last list, numbered.
         question: What the next utterance may answer.
         proposal: Writes that wait for a yes.
+        confirmation: The id of a proposal that was said yes to beforehand; the turn that makes it clears this.
         receipts: All writes of this session, oldest first.
         history: The turns so far, oldest first.
     """
@@ -123,6 +126,7 @@ class Session:
     offers: tuple[Offer, ...] = ()
     question: Question | None = None
     proposal: Proposal | None = None
+    confirmation: str | None = None
     receipts: tuple[Receipt, ...] = ()
     history: tuple[Exchange, ...] = ()
 
