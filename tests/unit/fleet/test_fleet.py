@@ -12,9 +12,11 @@ import pytest
 from orchestrator.fleet.finding import Present, Vacant
 from orchestrator.fleet.fleet import Calendar, Fleet
 from orchestrator.fleet.holder import end, find_holder, find_holders
-from orchestrator.fleet.member import FleetError, Member
+from orchestrator.fleet.member import Member
 from orchestrator.fleet.process import ClinicProcess, clinic_command
 from orchestrator.fleet.roll import call_roll
+from orchestrator.fleet.trouble import FleetError
+from orchestrator.language import Language
 from orchestrator.protection import UNPROTECTED, Protection
 from tests.support.tokens import make_keys
 
@@ -120,15 +122,15 @@ def test_another_clinic_at_the_address_is_refused_by_name(fleet: Fleet, members:
         Fleet(swapped, JULY, tmp_path / "logs", UNPROTECTED).launch()
 
 
-def test_a_strangers_port_is_an_error_that_names_the_port_and_stops_the_others(
-    fleet: Fleet, members: list[Member]
-) -> None:
-    with socket.create_server(members[1].endpoint):
-        fleet.launch()
-        with pytest.raises(FleetError, match=f"clinic_b: could not start: .*{members[1].address}.*{os.getpid()}"):
-            fleet.await_health()
-        assert fleet.started == ()
-        assert isinstance(fleet.survey()["clinic_a"], Vacant)
+def test_who_holds_a_port_is_named_before_anything_is_started(fleet: Fleet, members: list[Member]) -> None:
+    with socket.create_server(members[1].endpoint) as held:
+        program = Path("/proc/self/comm").read_text("utf-8").strip()
+        held_by = rf"clinic_b: port {held.getsockname()[1]} is held by {program} \(process {os.getpid()}\)"
+        with pytest.raises(FleetError, match=held_by) as refusal:
+            fleet.launch()
+    assert f"ocupada por {program} (processo {os.getpid()})" in refusal.value.told(Language.PT)
+    assert fleet.started == ()
+    assert not members[0].silo.exists()
 
 
 def test_a_clinic_that_cannot_start_says_why(fleet: Fleet, members: list[Member]) -> None:
