@@ -74,6 +74,10 @@ $(BENCHES): bench-%: $(BENCH)
 bench-planner: $(DEV) ## measure the offline planner, milliseconds a turn
 	$(BIN)/python bench/planner.py
 
+.PHONY: screens
+screens: $(DEV) ## draw the screens of the READMEs anew, from the real program in a real terminal
+	$(BIN)/python -m tests.screens
+
 .PHONY: torture
 torture: $(DEV) ## kill a clinic 300 times and fail its disk under writes: make torture KILLS=1000 SEED=...
 	$(BIN)/python -m tests.torture $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))

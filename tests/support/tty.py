@@ -57,6 +57,12 @@ class Tty:
         """The screen without its empty lines."""
         return "\n".join(filter(None, self.lines))
 
+    @property
+    def cells(self) -> list[list[pyte.screens.Char]]:
+        """The screen's lines with their colours, from the top to the last that says anything."""
+        last = max((row for row, line in enumerate(self.lines) if line), default=-1)
+        return [[self._screen.buffer[row][column] for column in range(COLUMNS)] for row in range(last + 1)]
+
     def wait_for(self, *texts: str) -> None:
         """Read until all texts are on the screen."""
         self._read_until(lambda: all(text in self.text for text in texts), f"{texts}")
