@@ -48,7 +48,7 @@ _TEXTS: Mapping[Language, FleetTexts] = {
     Language.EN: FleetTexts(
         started="started: {clinics}",
         ran_before="already running, left as they are: {clinics}",
-        nothing_started="all of them run already; `clinic-mesh down` stops them",
+        nothing_started="nothing was started; `clinic-mesh down` stops those that run",
         until_interrupt="Ctrl-C stops the clinics that were started here.",
         ended="{clinic}: ended (status {status}) and stays down; `clinic-mesh restart {clinic}` starts it again",
         nothing_runs="no clinic runs from {folder}",
@@ -69,7 +69,7 @@ _TEXTS: Mapping[Language, FleetTexts] = {
     Language.PT: FleetTexts(
         started="iniciadas: {clinics}",
         ran_before="já estavam rodando e ficam como estão: {clinics}",
-        nothing_started="todas já estão rodando; `clinic-mesh down` para as clínicas",
+        nothing_started="nada foi iniciado; `clinic-mesh down` para as que estão rodando",
         until_interrupt="Ctrl-C para as clínicas que foram iniciadas aqui.",
         ended="{clinic}: terminou (status {status}) e fica parada; `clinic-mesh restart {clinic}` a inicia de novo",
         nothing_runs="nenhuma clínica está rodando a partir de {folder}",

@@ -5,7 +5,10 @@ import os
 import signal
 import socket
 import stat
+import sys
+import time
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -139,6 +142,38 @@ def test_a_clinic_that_cannot_start_says_why(fleet: Fleet, members: list[Member]
     fleet.launch()
     with pytest.raises(FleetError, match=r"clinic_a: could not start: .*db\.json.*not JSON"):
         fleet.await_health()
+
+
+def test_ctrl_c_between_a_process_and_its_place_on_the_list_stops_it_too(fleet: Fleet) -> None:
+    begun: list[ClinicProcess] = []
+
+    def interrupt(_frame: FrameType, event: str, result: object) -> None:
+        if event == "return" and isinstance(result, ClinicProcess) and not begun:
+            begun.append(result)
+            signal.raise_signal(signal.SIGINT)
+
+    sys.setprofile(interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            fleet.launch()
+    finally:
+        sys.setprofile(None)
+    assert [process.member.id for process in begun] == ["clinic_a"]
+    assert begun[0].has_ended
+    assert fleet.started == ()
+
+
+def test_a_clinic_that_ended_by_itself_is_told_of_once(fleet: Fleet, members: list[Member]) -> None:
+    up(fleet)
+    holder = find_holder(members[0].silo)
+    assert holder is not None
+    os.kill(holder.pid, signal.SIGKILL)
+    deadline = time.monotonic() + 10
+    while not (ended := fleet.take_ended()):
+        assert time.monotonic() < deadline
+    assert [(process.member.id, process.status) for process in ended] == [("clinic_a", -signal.SIGKILL)]
+    assert fleet.take_ended() == ()
+    assert fleet.started == ("clinic_b",)
 
 
 def test_a_clinic_that_does_not_answer_in_time_is_given_up(fleet: Fleet) -> None:
