@@ -143,7 +143,7 @@ def proposal_id(run: subprocess.CompletedProcess[str]) -> str:
 
 
 def test_4_then_0_a_proposal_is_made_by_its_id_in_another_process_and_only_once(running: Home, me: str) -> None:
-    words = "marque com a Dra. Marina Teles dia 18/07 às 9h"
+    words = "marque com a Dra. Marina Teles dia 17/07 às 9h"
     proposed = running.run("ask", words, "--identity-file", me)
     assert proposed.returncode == 4
     assert running.taken("clinic_b") == []
@@ -153,7 +153,7 @@ def test_4_then_0_a_proposal_is_made_by_its_id_in_another_process_and_only_once(
     assert (confirmed.returncode, again.returncode) == (0, 0)
     assert "Consulta marcada" in confirmed.stdout
     assert again.stdout == confirmed.stdout
-    assert running.taken("clinic_b") == [("2025-07-18", "09:00", "Maria Souza")]
+    assert running.taken("clinic_b") == [("2025-07-17", "09:00", "Maria Souza")]
 
 
 def test_8_an_id_makes_nothing_but_what_it_was_shown_for(running: Home, me: str) -> None:
