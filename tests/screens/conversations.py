@@ -20,19 +20,27 @@ class Conversation:
         name: Of its file.
         lines: What is typed.
         toolbar: What the toolbar must say before the screen is taken.
+        locale: Of the person's machine.
     """
 
     name: str
     lines: tuple[str, ...]
     toolbar: str
+    locale: str
 
 
 CONVERSATIONS = (
-    Conversation("agendamento", ("quero um cardiologista", "pode ser com o Dr. Fernando dia 18 às 10h", "sim"), "6/6"),
+    Conversation(
+        "agendamento",
+        ("quero um cardiologista", "pode ser com o Dr. Fernando dia 18 às 10h", "sim"),
+        "6/6",
+        "pt_BR.UTF-8",
+    ),
     Conversation(
         "booking",
         ("show me a dermatologist on friday", "the first one", "yes", "move it to monday at 9:30"),
         "open proposal",
+        "en_US.UTF-8",
     ),
 )
 
@@ -44,7 +52,7 @@ def screen_of(conversation: Conversation, home: Home) -> str:
         conversation: What is said.
         home: A machine on which nothing was booked yet.
     """
-    with closing(Tty(home, **_WHO)) as tty:
+    with closing(Tty(home, **_WHO, LANG=conversation.locale)) as tty:
         for line in conversation.lines:
             tty.say(line)
         tty.wait_for(conversation.toolbar)

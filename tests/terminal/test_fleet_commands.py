@@ -20,6 +20,7 @@ from orchestrator.fleet.holder import end, find_holder, find_holders, is_held
 from tests.support.home import DEADLINE_S, Home
 
 PORTUGUESE = {"LANG": "pt_BR.UTF-8"}
+WHO = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25"}
 ALL = [f"clinic_{letter}" for letter in "abcdef"]
 
 
@@ -118,12 +119,20 @@ def await_asked_to_end(silo: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 128 + 15), (signal.SIGHUP, 128 + 1)]
+    ("command", "number", "code"),
+    [
+        (("up", "--detach"), signal.SIGINT, 130),
+        (("up",), signal.SIGTERM, 128 + 15),
+        (("up",), signal.SIGHUP, 128 + 1),
+        (("ask", "horários"), signal.SIGINT, 130),
+        (("restart", "clinic_d"), signal.SIGTERM, 128 + 15),
+    ],
 )
 def test_a_start_that_is_interrupted_leaves_no_clinic_behind(
-    home: Home, slow_silo: Path, number: signal.Signals, code: int
+    home: Home, slow_silo: Path, command: tuple[str, ...], number: signal.Signals, code: int
 ) -> None:
-    with started(home, "up", "--detach") as up:
+    home.environment |= WHO
+    with started(home, *command) as up:
         # It can be opened for writing when the clinic reads: from then on the fleet is half up.
         with (slow_silo / "db.json").open("wb"):
             up.send_signal(number)
@@ -154,15 +163,14 @@ def test_up_says_which_clinic_died_and_leaves_it_down(home: Home) -> None:
 
 
 def test_a_clinic_that_was_ended_stays_down_until_it_is_restarted_with_what_it_held(home: Home) -> None:
-    who = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25"}
     assert home.run("up", "--detach").returncode == 0
     words = "marque com o Dr. Fernando Mendes dia 18/07 às 10h"
-    assert home.run("ask", words, "--yes", environment=who).returncode == 0
+    assert home.run("ask", words, "--yes", environment=WHO).returncode == 0
     address = home.holder("clinic_c").address
     down = home.run("down", "clinic_c")
     assert down.returncode == 0
     assert down.stdout.count("stopped") == 1
-    assert home.run("ask", "--no-start", "horários de cardiologia", environment=who).returncode == 3
+    assert home.run("ask", "--no-start", "horários de cardiologia", environment=WHO).returncode == 3
     assert home.run("restart", "clinic_c").stdout == "clinic_c: restarted\n"
     assert home.run("status").returncode == 0
     assert home.holder("clinic_c").address == address
