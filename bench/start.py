@@ -5,7 +5,6 @@ The one measurement whose kinds do not take turns: what is started is what diffe
 
 from __future__ import annotations
 
-import os
 import random
 import socket
 import subprocess
@@ -18,7 +17,7 @@ from contextlib import ExitStack
 import pexpect
 
 from bench.measure import Figure
-from bench.processes import ROOT
+from bench.processes import ROOT, kept_environment
 from bench.report import Goal, Section
 
 _PROMPTS = ["você>", "you>"]
@@ -56,7 +55,8 @@ def _environment(folder: str) -> Mapping[str, str]:
         "TERM": "xterm-256color",
         "PYTHONPATH": str(ROOT),
     }
-    return {**{name: value for name, value in os.environ.items() if not name.startswith("CLINIC_MESH_")}, **settings}
+    kept = {name: value for name, value in kept_environment().items() if not name.startswith("CLINIC_MESH_")}
+    return {**kept, **settings}
 
 
 def _free_base_port() -> int:

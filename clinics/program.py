@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -28,7 +27,7 @@ from clinics.upkeep import Upkeep
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from mesh.addresses import is_loopback
 from mesh.authorisation import Authorisation
-from mesh.clock import Clock, clock_at
+from mesh.clock import Clock, clock_at, steady_clock
 from mesh.errors import DomainError
 from mesh.keys import KeyFileError, PublicKey, read_public_keys
 from mesh.limits import Limits, RateLimit
@@ -123,7 +122,7 @@ def serve(
             _database(held.database),
             key=held.key(disk),
             disk=disk,
-            utc_now=lambda: datetime.now(UTC),
+            utc_now=steady_clock(),
             max_waiting=MAX_WRITES,
         )
         parts.callback(store.close)
@@ -131,9 +130,11 @@ def serve(
         try:
             upkeep.run_once()
         except DomainError as error:
-            raise StartupError(
-                f"{held.database}: cannot be written. Make room on the disk or check permissions."
-            ) from error
+            if not store.snapshot.slots:
+                raise StartupError(
+                    f"{held.database}: cannot be written. Make room on the disk or check permissions."
+                ) from error
+            # What is there can be read meanwhile, and the upkeep looks again.
         servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in known])
         admission = Authorisation(Verifier(known, clinic_id, _ADVICE.format(clinic_id))) if known else None
         policies = [] if limits is None else [RateLimit(limits)]

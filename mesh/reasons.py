@@ -14,6 +14,7 @@ from google.protobuf.descriptor import EnumDescriptor
 from generated.mesh.v1 import error_reason_pb2, options_pb2
 
 _PREFIX = "ERROR_REASON_"
+_MESH = error_reason_pb2.DESCRIPTOR.package
 _STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
@@ -32,6 +33,15 @@ class Reason:
     domain: str
     status: grpc.StatusCode
     json_rpc_code: int
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether the agent itself said no; the mesh refuses before the agent looks, or where it cannot.
+
+        In answer to a repeated write only this tells of an earlier try under its request_id: it was not made, unless
+        the metadata "outcome" says that this is not known.
+        """
+        return self.domain != _MESH
 
 
 class Reasons(Mapping[str, Reason]):

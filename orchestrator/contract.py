@@ -9,6 +9,7 @@ from google.rpc.error_details_pb2 import RetryInfo
 
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from mesh.catalogue import Catalogue
+from mesh.errors import DomainError
 from mesh.reasons import Reasons
 
 SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
@@ -17,6 +18,12 @@ REASONS = Reasons(error_reason_pb2.ErrorReason.DESCRIPTOR)
 
 REFUSAL_DETAILS = (clinic_service_pb2.SlotAlternatives, RetryInfo)
 """Messages that a refusal may carry, typed."""
+
+
+def is_decision(error: DomainError) -> bool:
+    """Return whether a clinic itself said no; a reason that this contract does not list proves nothing."""
+    reason = REASONS.get(error.reason)
+    return reason is not None and reason.is_decision
 
 
 def is_write(action: str) -> bool:

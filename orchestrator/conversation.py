@@ -1,4 +1,4 @@
-"""A turn: understand and plan, ask for consent, route, verify, respond, verify (blueprint 1.4).
+"""A turn: recall, understand and plan, ask for consent, route, verify, respond, verify, remember (blueprint 1.4).
 
 `Conversation.turn` is the whole way of an utterance in reading order. It decides nothing about language, clinics or
 wording; those are the stages', and nothing is routed that did not pass the gate. Whoever calls it keeps the session.
@@ -10,7 +10,7 @@ import secrets
 import threading
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -18,6 +18,14 @@ from mesh.clock import Clock
 from orchestrator.contract import is_write
 from orchestrator.directory import Clinic, Directory
 from orchestrator.dispatch import Dispatch
+from orchestrator.doubt import (
+    has_unknown,
+    proposal_of,
+    proposal_to_find_out,
+    unsettled,
+    with_doubts_kept,
+    with_ids_in_doubt,
+)
 from orchestrator.events import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.offers import offers_of
@@ -26,12 +34,12 @@ from orchestrator.plan import Plan, PlanKind
 from orchestrator.privacy import Redactor
 from orchestrator.proposal_ids import ProposalIds, Sealed
 from orchestrator.receipts import receipts_of
+from orchestrator.remembering import Remembering, listed
 from orchestrator.reply import Reply
-from orchestrator.result import StepResult, StepStatus
 from orchestrator.routing.contracts import result_of
 from orchestrator.routing.decision import Decision
 from orchestrator.routing.gate import Gate
-from orchestrator.session import Exchange, Proposal, Receipt, Session
+from orchestrator.session import Exchange, Receipt, Session
 from orchestrator.stages import Scope, Stages, StagesOfTurn
 from orchestrator.verdict import Verdict
 
@@ -48,16 +56,7 @@ class _Turn:
     clinics: tuple[Clinic, ...]
     cancel: threading.Event
     stages: Stages
-
-
-@dataclass(frozen=True, slots=True)
-class _Admitted:
-    """What of a plan passed the gate, the id it has as a proposal, and whether its writes may be made."""
-
-    plan: Plan
-    decision: Decision
-    id: str
-    is_consented: bool
+    remembering: Remembering
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,8 @@ class Conversation:
         speaker = session.identity.digest(self._speaker_key)
         scope = Scope(str(uuid.uuid4()), cancel or threading.Event(), speaker)
         clinics, stages = self._directory.clinics(), self._stages(scope)
-        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages)
+        remembering = Remembering(stages.memory, self._events, scope.turn_id)
+        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, remembering)
         self._events.publish(TurnStarted(session.session_id, turn.id))
         started = time.monotonic()
         reply, following = self._answer(turn)
@@ -127,33 +127,52 @@ class Conversation:
             TurnFinished(turn.id, reply.outcome, redactor.redact(reply.loggable), time.monotonic() - started)
         )
         exchange = Exchange(utterance, reply.plain, private=reply.loggable != reply.plain)
-        return reply, replace(following, language=reply.language, history=(*session.history, exchange))
+        return reply, replace(following, language=reply.language, history=(*session.history, exchange), recalled=())
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
-        admitted = self._admitted(turn)
-        if admitted is None:
+        proposal = turn.session.proposal
+        consent = None if proposal is None else turn.stages.planner.consent(turn.utterance, proposal)
+        if consent is False:
             return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
-        plan = admitted.plan
+        if consent is None:
+            turn = replace(turn, session=turn.remembering.recalled(turn.session, turn.utterance))
+        agreed = None if proposal is None or not consent else Sealed(proposal.plan, proposal.id, is_confirmed=True)
+        sealed, decision = self._admitted(turn, agreed)
+        plan = sealed.plan
         if turn.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
+        return self._with_memory(turn, plan, *self._carried_out(turn, sealed, decision))
+
+    def _carried_out(self, turn: _Turn, sealed: Sealed, decision: Decision) -> tuple[Reply, Session]:
+        plan = sealed.plan
+        may_write = sealed.is_confirmed or (self._consent_given and not plan.asks_first)
         writes = any(is_write(step.action) for step in plan.steps)
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         session = replace(
             turn.session,
             language=plan.language,
-            proposal=None if writes else _unsettled(turn.session.proposal),
+            proposal=None if writes else unsettled(turn.session.proposal),
             question=plan.question,
         )
         if plan.kind is not PlanKind.STEPS:
             reply = self._said(turn, plan, session)
             return self._checked(turn, plan, _Answers(payload_of(turn.utterance, ())), reply, session), session
-        if writes and not admitted.is_consented:
-            proposal = Proposal(plan, id=admitted.id)
-            reply = turn.stages.responder.propose(proposal, session, turn.clinics)
+        if writes and not may_write:
+            proposal = proposal_of(replace(sealed, plan=replace(plan, memory=())), turn.session.proposal)
+            reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
             return reply, replace(session, proposal=proposal)
-        if writes and admitted.id == session.confirmation:
+        if writes and sealed.id == session.confirmation:
             session = replace(session, confirmation=None)
-        return self._execute(turn, admitted, session)
+        return self._execute(turn, sealed, decision, session)
+
+    @staticmethod
+    def _with_memory(turn: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
+        """Return an answer with what the memory has to do with it; a turn that was stopped changes nothing there.
+
+        What is told here is the person's own words and not the clinics': it is no matter for the verifier.
+        """
+        results = () if turn.cancel.is_set() else turn.remembering.carried_out(plan, session)
+        return turn.stages.responder.remembered(reply, plan, results, session), listed(session, results)
 
     def _said(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
         """Return what is said where no clinic is asked."""
@@ -161,29 +180,27 @@ class Conversation:
             return self._fallback.reply(Unserved(turn.id, plan, turn.utterance, session, turn.clinics, turn.stages))
         return turn.stages.responder.say(plan, session, turn.clinics)
 
-    def _admitted(self, turn: _Turn) -> _Admitted | None:
-        """Return what passed the gate and whether its writes may be made; nothing when an open proposal was dropped."""
-        proposal = turn.session.proposal
-        consent = None if proposal is None else turn.stages.planner.consent(turn.utterance, proposal)
-        if consent is False:
-            return None
+    def _admitted(self, turn: _Turn, agreed: Sealed | None) -> tuple[Sealed, Decision]:
+        """Return what passed the gate of the plan that was consented to, else of a new one."""
 
-        def admit() -> tuple[Sealed, Plan, Decision]:
-            agreed = proposal if consent else None
-            sealed = self._new_plan(turn) if agreed is None else Sealed(agreed.plan, agreed.id, is_confirmed=True)
-            return sealed, *self._gate.admit(sealed.plan, turn.utterance, turn.id)
+        def admit() -> tuple[Sealed, Decision]:
+            sealed = agreed or self._new_plan(turn)
+            plan, decision = self._gate.admit(sealed.plan, turn.utterance, turn.id)
+            return replace(sealed, plan=plan), decision
 
-        sealed, plan, decision = self._timed(
-            admit, lambda admitted, elapsed_s: self._events.publish(Planned(turn.id, admitted[1], elapsed_s))
+        sealed, decision = self._timed(
+            admit, lambda admitted, elapsed_s: self._events.publish(Planned(turn.id, admitted[0].plan, elapsed_s))
         )
         self._events.publish(Routed(turn.id, decision))
-        is_consented = sealed.is_confirmed or (self._consent_given and not plan.asks_first)
-        return _Admitted(plan, decision, sealed.id, is_consented)
+        return sealed, decision
 
     def _new_plan(self, turn: _Turn) -> Sealed:
-        now = self._clock()
+        now, before = self._clock(), turn.session.proposal
         plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
-        return self._proposal_ids.seal(self._with_its_reasoning(turn, plan), turn.session, now.date())
+        sealed = self._proposal_ids.seal(self._with_its_reasoning(turn, plan), turn.session, now.date())
+        kept = with_ids_in_doubt(sealed.plan, before)
+        # What is in doubt is found out under the id that it was sent with; a new one would be another write.
+        return sealed if before is None or kept == sealed.plan else replace(sealed, plan=kept, id=before.id)
 
     @staticmethod
     def _with_its_reasoning(turn: _Turn, plan: Plan) -> Plan:
@@ -193,10 +210,11 @@ class Conversation:
         told = turn.stages.verifier.check_reasoning(plan.proposed.reasoning, turn.session, plan, turn.clinics)
         return replace(plan, reasoning=told or plan.reasoning)
 
-    def _execute(self, turn: _Turn, admitted: _Admitted, session: Session) -> tuple[Reply, Session]:
-        plan, decision = admitted.plan, admitted.decision
+    def _execute(self, turn: _Turn, sealed: Sealed, decision: Decision, session: Session) -> tuple[Reply, Session]:
+        plan = sealed.plan
         dispatch = Dispatch(turn.id, session.identity, turn.cancel, session.role)
-        results = _with_doubts_kept(turn.stages.router.dispatch(plan.steps, dispatch), turn.session.proposal)
+        answered = turn.stages.router.dispatch(plan.steps, dispatch)
+        results = with_doubts_kept(answered, turn.session.proposal)
         self._events.publish(Gathered(turn.id, tuple(result_of(task, results) for task in decision.tasks)))
         receipts = receipts_of(results)
         offers = offers_of(results, plan.filters)
@@ -204,9 +222,9 @@ class Conversation:
             session,
             receipts=(*session.receipts, *receipts),
             offers=session.offers if offers is None else offers,
-            proposal=_proposal_to_find_out(admitted, results) or session.proposal,
+            proposal=proposal_to_find_out(sealed, results) or session.proposal,
         )
-        if turn.cancel.is_set() and not receipts and not _has_unknown(results):
+        if turn.cancel.is_set() and not receipts and not has_unknown(answered):
             return turn.stages.responder.cancelled(session), session
         answers = _Answers(payload_of(turn.utterance, results), receipts)
         verdict = self._verified(turn, "data", lambda: turn.stages.verifier.check_data(answers.payload, session))
@@ -253,36 +271,3 @@ class Conversation:
         done = work()
         report(done, time.monotonic() - started)
         return done
-
-
-def _proposal_to_find_out(admitted: _Admitted, results: Sequence[StepResult]) -> Proposal | None:
-    """Return what is asked of the clinics again under the same request_ids when a write's outcome is not known.
-
-    That is the write itself and what was skipped behind it; what was answered is not asked twice.
-    """
-    if not _has_unknown(results):
-        return None
-    unsettled = (StepStatus.UNKNOWN, StepStatus.SKIPPED)
-    steps = tuple(result.step for result in results if result.status in unsettled)
-    return Proposal(replace(admitted.plan, steps=steps), attempted=True, id=admitted.id)
-
-
-def _with_doubts_kept(results: Sequence[StepResult], proposal: Proposal | None) -> tuple[StepResult, ...]:
-    """Return results in which a write that was attempted before stays unknown, where its repeat brought no answer."""
-    attempted = _unsettled(proposal)
-    tried = {step.request_id for step in attempted.plan.steps} if attempted is not None else set()
-
-    def is_in_doubt(result: StepResult) -> bool:
-        limited = result.error is not None and result.error.reason == "RATE_LIMITED"
-        unanswered = result.status is StepStatus.UNREACHED or (result.status is StepStatus.REFUSED and limited)
-        return result.step.request_id in tried and is_write(result.step.action) and unanswered
-
-    return tuple(replace(result, status=StepStatus.UNKNOWN) if is_in_doubt(result) else result for result in results)
-
-
-def _unsettled(proposal: Proposal | None) -> Proposal | None:
-    return proposal if proposal is not None and proposal.attempted else None
-
-
-def _has_unknown(results: Sequence[StepResult]) -> bool:
-    return any(result.status is StepStatus.UNKNOWN for result in results)

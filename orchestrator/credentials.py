@@ -62,7 +62,8 @@ class Credentials:
         with self._lock:
             now = self._clock()
             held = self._signed.get((identity, role, clinic))
-            if held is None or held.expires_at - now < _RENEWED_S:
+            # One that outlives a new one was signed before the clock was set back: at a clinic it does not hold yet.
+            if held is None or not _RENEWED_S <= held.expires_at - now <= TTL_S:
                 held = self._sign(identity, role, clinic, now)
                 still_good = {at: other for at, other in self._signed.items() if other.expires_at > now}
                 self._signed = still_good | {(identity, role, clinic): held}

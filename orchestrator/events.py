@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from orchestrator.llm.model import ModelFailure, Purpose, Usage
+from orchestrator.memory.calls import MemoryStatus
+from orchestrator.memory.memory import MemoryKind
 from orchestrator.plan import Plan
 from orchestrator.registry import FallbackPolicy
 from orchestrator.reply import Outcome
@@ -32,6 +34,40 @@ class Planned:
 
     turn_id: str
     plan: Plan
+    elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRecalled:
+    """What is remembered was looked up for an utterance, before it is planned.
+
+    Attributes:
+        turn_id: The turn.
+        count: How many memories the planner was given.
+        elapsed_s: Seconds.
+    """
+
+    turn_id: str
+    count: int
+    elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDone:
+    """A memory call ended.
+
+    Attributes:
+        turn_id: The turn.
+        tool: The tool's name.
+        kind: What a memory to be saved is about; None for other calls.
+        status: How it ended.
+        elapsed_s: Seconds.
+    """
+
+    turn_id: str
+    tool: str
+    kind: MemoryKind | None
+    status: MemoryStatus
     elapsed_s: float
 
 
@@ -191,6 +227,7 @@ class TurnFinished:
 
 Event = (
     TurnStarted
+    | MemoryRecalled
     | Planned
     | ClinicAsked
     | ClinicAnswered
@@ -202,6 +239,7 @@ Event = (
     | FellBack
     | Gathered
     | Verified
+    | MemoryDone
     | TurnFinished
 )
 

@@ -26,9 +26,6 @@ def payload_of(utterance: str, results: Iterable[StepResult]) -> str:
     Args:
         utterance: What the person said, as it may be shown to a model.
         results: One entry of `clinic_data` each, in this order.
-
-    Raises:
-        KeyError: An error's reason is not in the contract.
     """
     clinic_data: list[Json] = [_entry(result) for result in results]
     return json.dumps({"user_query": utterance, "clinic_data": clinic_data}, ensure_ascii=False)
@@ -42,6 +39,8 @@ def _entry(result: StepResult) -> dict[str, Json]:
 
 
 def _error(error: DomainError) -> dict[str, Json]:
-    body: dict[str, Json] = {"code": REASONS[error.reason].json_rpc_code, "message": error.message}
+    # A node of a later contract may say what this one does not list.
+    reason = REASONS.get(error.reason, REASONS["INTERNAL"])
+    body: dict[str, Json] = {"code": reason.json_rpc_code, "message": error.message}
     details: list[Json] = [json_of(detail) for detail in error.details if isinstance(detail, Message)]
     return {**body, "data": {"details": details}} if details else body

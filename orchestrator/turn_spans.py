@@ -27,6 +27,8 @@ from orchestrator.events import (
     Event,
     FellBack,
     Gathered,
+    MemoryDone,
+    MemoryRecalled,
     ModelAnswered,
     ModelAsked,
     ModelSuspended,
@@ -139,8 +141,8 @@ class TurnSpans:
                 _verified(turn, event, now)
             case TurnFinished():
                 self._finish(turn, event, now)
-            case TurnStarted() | Gathered():
-                pass  # it has begun; the steps have told
+            case TurnStarted() | Gathered() | MemoryRecalled() | MemoryDone():
+                pass  # it has begun; the steps have told; what is remembered is the log's to count
         turn.at = now
 
     def _begin(self, event: TurnStarted, now: int) -> None:

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.memory import memory_of
 from orchestrator.cli.script import Script
 from orchestrator.cli.telemetry import follow, telemetry_of
 from orchestrator.composition import open_conversation
@@ -67,6 +68,7 @@ def converse(
                 model=settings.llm,
                 throttle=throttle_of_people(),
                 data_dir=settings.data_dir,
+                memory=parts.enter_context(memory_of(settings)),
             )
         )
         turns = TurnRunner(conversation, progress.cancelling)

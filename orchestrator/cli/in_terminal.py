@@ -15,6 +15,7 @@ from types import FrameType
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.memory import memory_of, remembers
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.telemetry import follow, telemetry_of
 from orchestrator.connection import Connection, connect
@@ -78,6 +79,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             renderer=renderer,
             history=settings.data_dir / "history",
             log=settings.log_dir,
+            remembers=remembers(settings),
             on_prompt=conversation.start,
         )
         terminal = Terminal(surroundings, Session(identity, role=settings.role))
@@ -121,6 +123,7 @@ def _load(settings: Settings, connection: Connection, events: EventChannel, part
             model=settings.llm,
             throttle=throttle_of_people(),
             data_dir=settings.data_dir,
+            memory=parts.enter_context(memory_of(settings)),
         )
     )
 

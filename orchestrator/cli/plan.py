@@ -81,7 +81,7 @@ def open_planning(
     with ExitStack() as parts:
         fleet = parts.enter_context(temporary_fleet(registry, agenda=settings.agenda.value, now=settings.now))
         connection = parts.enter_context(connect(fleet.registry))
-        router = parts.enter_context(Router(connection.registry, connection.channels, events))
+        router = parts.enter_context(Router(connection.registry, connection.calls, events))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model))
         planner = _PlannerOfEachTurn(stages, Gate(connection.registry))
         dry_run = DryRun(planner, router, _clinics(connection), settings.clock())

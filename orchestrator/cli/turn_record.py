@@ -9,6 +9,8 @@ import json
 from typing import assert_never
 
 from orchestrator.cli.exit_code import OF_OUTCOME
+from orchestrator.memory.calls import MemoryResult, SaveMemory
+from orchestrator.remembering import tool_of
 from orchestrator.reply import Block, Card, Paragraph, Reply, Table
 from orchestrator.session import Appointment, Offer, Receipt, Session
 from orchestrator.terminal.mask import mask_cpf
@@ -40,6 +42,7 @@ def turn_record(number: int, reply: Reply, before: Session, after: Session) -> s
         "offers": [_offer(offer) for offer in after.offers],
         "proposal": _proposal(after),
         "proposal_id": None if after.proposal is None else after.proposal.id,
+        "memory": [_memory(result) for result in reply.memory],
         "receipts": [_receipt(receipt) for receipt in after.receipts[len(before.receipts) :]],
     }
     return json.dumps(record, ensure_ascii=False)
@@ -89,6 +92,11 @@ def _receipt(receipt: Receipt) -> _Json:
         "appointment": _appointment(receipt.appointment),
         "original": None if receipt.original is None else _appointment(receipt.original),
     }
+
+
+def _memory(result: MemoryResult) -> _Json:
+    kind = result.call.kind.value if isinstance(result.call, SaveMemory) else None
+    return {"tool": tool_of(result.call), "kind": kind, "status": result.status.value}
 
 
 def _appointment(appointment: Appointment) -> _Json:

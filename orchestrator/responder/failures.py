@@ -50,15 +50,25 @@ def write_failure(result: StepResult, voice: Voice) -> str:
     texts = voice.texts.failures
     match result.status:
         case StepStatus.UNKNOWN:
-            return texts.unknown.format(
-                clinic=voice.clinic(result.step.clinic), seconds=seconds(result.elapsed_s, voice.language)
-            )
+            return _unknown(result, voice)
         case StepStatus.SKIPPED:
             return f"{texts.skipped} {texts.nothing_changed}"
         case StepStatus.REFUSED:
             return f"{refusal(result.error, voice)} {texts.nothing_changed}"
         case _:
             return f"{no_answer(result, voice)} {texts.nothing_changed} {texts.try_again}"
+
+
+def _unknown(result: StepResult, voice: Voice) -> str:
+    """Return why it is not known what came of a write, and how to find out."""
+    texts, error = voice.texts.failures, result.error
+    if error is None:
+        return texts.still_unknown
+    if error.reason in texts.refusals or retry_after_s(error) is not None:
+        return f"{refusal(error, voice)} {texts.still_unknown}"
+    return texts.unknown.format(
+        clinic=voice.clinic(result.step.clinic), seconds=seconds(result.elapsed_s, voice.language)
+    )
 
 
 def refusal(error: DomainError | None, voice: Voice) -> str:

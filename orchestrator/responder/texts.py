@@ -119,7 +119,8 @@ class FailureTexts:
         refused: For a reason without a text of its own.
         nothing_changed: After a write that was not made.
         try_again: What to do after a write that reached nobody.
-        unknown: A write whose outcome is not known, and how to find out: {clinic} {seconds}.
+        unknown: A write of which nobody said what came of it, and how to find out: {clinic} {seconds}.
+        still_unknown: After a refusal that does not tell what came of a write, and how to find out.
         skipped: A step that was not attempted.
         old_still_booked: The new slot was booked, but the appointment that it replaces was not given back.
         old_stays: The new slot was not booked, so the appointment that it was to replace was not touched.
@@ -134,6 +135,7 @@ class FailureTexts:
     nothing_changed: str
     try_again: str
     unknown: str
+    still_unknown: str
     skipped: str
     old_still_booked: str
     old_stays: str
@@ -148,6 +150,7 @@ class ConsentTexts:
         confirm: The question.
         again: Before the question, where a first try ended without a known outcome.
         dropped: A no.
+        superseded: Before another proposal, where an attempt without a known outcome is not asked after any more.
         abandoned: A no to finding out what came of an attempt.
         cancelled: The person stopped the turn.
         receipts: Titles of receipts.
@@ -158,6 +161,7 @@ class ConsentTexts:
     confirm: str
     again: str
     dropped: str
+    superseded: str
     abandoned: str
     cancelled: str
     receipts: Mapping[ReceiptKind, str]

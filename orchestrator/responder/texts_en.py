@@ -107,6 +107,11 @@ _TOPICS = {
         "Moving and cancelling work the same way."
     ),
     Topic.NOTHING_DONE: "All right, nothing was changed. What else can I do for you?",
+    Topic.WHAT_ELSE: "If you would like to see openings or book an appointment, just say so.",
+    Topic.NO_HEALTH_MEMORY: (
+        "I keep nothing about your health: that belongs in the clinics' records only. "
+        "If you would like an appointment, say with which specialty: {one_specialty}."
+    ),
     Topic.MEDICAL_EMERGENCY: (
         "Call SAMU on 192 now. This may be an emergency; go to the nearest emergency room, or ask someone close by to "
         "take you. I will help with the appointment afterwards."
@@ -220,6 +225,10 @@ ENGLISH = Texts(
             "{clinic} did not confirm in time ({seconds}): outcome unknown. The request may or may not have arrived. "
             "To find out, answer “yes”: I repeat the same request, and the clinic will not do it twice."
         ),
+        still_unknown=(
+            "The outcome of the request is not known. To find out, answer “yes”: I repeat the same request, and the "
+            "clinic will not do it twice."
+        ),
         skipped="This step was not attempted, because the one before it failed.",
         old_still_booked=(
             "The new appointment is booked, but you still hold the old one too: to give that up, say “cancel”."
@@ -238,6 +247,10 @@ ENGLISH = Texts(
         abandoned=(
             "All right, I will not repeat the request. What came of it is still unknown; ask the clinic whether the "
             "change was made."
+        ),
+        superseded=(
+            "The request before this one will not be repeated, and what came of it is still unknown; ask the clinic "
+            "whether the change was made."
         ),
         cancelled="Stopped, as you asked.",
         receipts={

@@ -110,6 +110,11 @@ _TOPICS = {
         "Remarcar e cancelar funcionam do mesmo jeito."
     ),
     Topic.NOTHING_DONE: "Certo, nada foi alterado. Em que mais posso ajudar?",
+    Topic.WHAT_ELSE: "Se quiser ver horários ou marcar uma consulta, é só dizer.",
+    Topic.NO_HEALTH_MEMORY: (
+        "Não guardo informações de saúde: elas ficam só no prontuário das clínicas. "
+        "Se quiser uma consulta, diga para qual especialidade: {one_specialty}."
+    ),
     Topic.MEDICAL_EMERGENCY: (
         "Ligue agora para o SAMU: 192. Isso pode ser uma emergência; vá ao pronto-socorro mais próximo ou peça a "
         "alguém por perto que leve você. Depois eu ajudo com a consulta."
@@ -223,6 +228,10 @@ PORTUGUESE = Texts(
             "{clinic} não confirmou a tempo ({seconds}): resultado desconhecido. O pedido pode ter chegado ou não. "
             "Para verificar, responda “sim”: repito o mesmo pedido, e a clínica não o faz duas vezes."
         ),
+        still_unknown=(
+            "O resultado do pedido não é conhecido. Para verificar, responda “sim”: repito o mesmo pedido, e a clínica "
+            "não o faz duas vezes."
+        ),
         skipped="Este passo não foi tentado, porque o anterior não deu certo.",
         old_still_booked=(
             "A nova consulta está marcada, mas a antiga também continua: para desistir da antiga, diga “cancelar”."
@@ -241,6 +250,10 @@ PORTUGUESE = Texts(
         abandoned=(
             "Certo, não repito o pedido. O resultado dele continua desconhecido; confirme com a clínica se a mudança "
             "chegou a ser feita."
+        ),
+        superseded=(
+            "O pedido anterior não será repetido, e o resultado dele continua desconhecido; confirme com a clínica se "
+            "a mudança chegou a ser feita."
         ),
         cancelled="Interrompido a seu pedido.",
         receipts={

@@ -54,6 +54,7 @@ class Surroundings:
         renderer: Where replies are drawn.
         history: The file of the prompt's history.
         log: Where a person is sent after an internal fault.
+        remembers: Whether what the person says of themselves may be remembered.
         input: Where keys come from; None for the terminal.
         output: Where the prompt goes; None for the terminal.
         on_prompt: Called whenever the prompt has been drawn.
@@ -68,6 +69,7 @@ class Surroundings:
     renderer: Renderer
     history: Path
     log: Path
+    remembers: bool = False
     input: Input | None = None
     output: Output | None = None
     on_prompt: Callable[[], None] = lambda: None
@@ -224,4 +226,4 @@ class Terminal:
         stations = tuple(
             Station(each, addresses[each.id], each.id in up) for each in self._clinics if each.id in addresses
         )
-        return Scene(self._session, stations, self._trace.blocks(language_of(self._session)))
+        return Scene(self._session, stations, self._trace.blocks(language_of(self._session)), self._around.remembers)

@@ -155,6 +155,22 @@ def _bookings(scene: Scene, _: str) -> Action:
     return Show((Table(texts.bookings_columns, rows),)) if rows else _text(texts.no_bookings)
 
 
+def _memory(scene: Scene, argument: str) -> Action:
+    """Asks the conversation, which alone knows what is remembered."""
+    texts = TEXTS[scene.language]
+    if not scene.remembers:
+        return _text(texts.memory_off)
+    match argument.lower().split():
+        case []:
+            return Say(texts.ask_memories)
+        case ["clear"]:
+            return Say(texts.forget_all_memories)
+        case ["forget", number] if number.isdecimal():
+            return Say(texts.forget_memory.format(number=number))
+        case _:
+            return _text(texts.memory_usage)
+
+
 def _why(scene: Scene, _: str) -> Action:
     return Show(scene.trace) if scene.trace else _text(TEXTS[scene.language].no_turn)
 
@@ -194,6 +210,7 @@ COMMANDS: Mapping[str, Command] = {
     "/clinics": Command(_clinics),
     "/slots": Command(_slots, _slot_arguments),
     "/bookings": Command(_bookings),
+    "/memory": Command(_memory, lambda _: ("forget", "clear")),
     "/why": Command(_why),
     "/lang": Command(_lang, lambda _: (*Language, _FOLLOW)),
     "/reload": Command(_reload),

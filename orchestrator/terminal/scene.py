@@ -36,11 +36,13 @@ class Scene:
         session: The conversation so far.
         stations: Every clinic of the registry, in its order.
         trace: How the last turn went, as blocks; empty before the first.
+        remembers: Whether what the person says of themselves may be remembered.
     """
 
     session: Session
     stations: tuple[Station, ...]
     trace: tuple[Block, ...] = field(default=(), repr=False)
+    remembers: bool = False
 
     @property
     def language(self) -> Language:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from orchestrator.language import Language
+from orchestrator.responder.wording import Counted
 from orchestrator.result import StepStatus
 
 
@@ -69,6 +70,12 @@ class Texts:
     no_bookings: str
     no_turn: str
     why_title: str
+    recalled: Counted
+    memory_off: str
+    memory_usage: str
+    ask_memories: str
+    forget_memory: str
+    forget_all_memories: str
     stages: Mapping[str, str]
     lang_set: str
     lang_auto: str
@@ -122,6 +129,7 @@ PORTUGUESE = Texts(
         "/clinics": "mostra as clínicas, se respondem e quem atende",
         "/slots": "repete os horários mostrados, ou lista os de uma especialidade",
         "/bookings": "mostra o que foi feito nesta sessão",
+        "/memory": "mostra o que sei de você; apaga uma anotação, ou todas",
         "/why": "explica como a última resposta foi obtida",
         "/lang": "fixa o idioma, ou volta a seguir o que você escreve",
         "/reload": "lê de novo o registro dos agentes",
@@ -148,7 +156,15 @@ PORTUGUESE = Texts(
     no_bookings="Nada foi marcado, reagendado nem cancelado nesta sessão.",
     no_turn="Ainda não houve um pedido nesta sessão.",
     why_title="Como a última resposta foi obtida",
+    recalled=Counted("{count} lembrança usada", "{count} lembranças usadas"),
+    memory_off="A memória está desligada: não anoto nem lembro nada.",
+    memory_usage="Use /memory, /memory forget com o número da lista, ou /memory clear.",
+    ask_memories="o que você sabe de mim?",
+    forget_memory="esquece a lembrança {number}",
+    forget_all_memories="apaga tudo o que você sabe de mim",
     stages={
+        "recall": "memória consultada",
+        "memory": "memória",
         "plan": "plano",
         "routing": "encaminhamento",
         "data": "verificação dos dados",
@@ -208,6 +224,7 @@ ENGLISH = Texts(
         "/clinics": "shows the clinics, whether they answer and who attends there",
         "/slots": "shows the last openings again, or lists those of a specialty",
         "/bookings": "shows what was done in this session",
+        "/memory": "shows what I know about you; deletes one note, or all",
         "/why": "explains how the last answer came about",
         "/lang": "sets the language, or follows what you write again",
         "/reload": "reads the registry of the agents again",
@@ -234,7 +251,15 @@ ENGLISH = Texts(
     no_bookings="Nothing was booked, moved or cancelled in this session.",
     no_turn="Nothing was asked in this session yet.",
     why_title="How the last answer came about",
+    recalled=Counted("{count} memory used", "{count} memories used"),
+    memory_off="The memory is off: I neither note nor remember anything.",
+    memory_usage="Use /memory, /memory forget with the number on the list, or /memory clear.",
+    ask_memories="what do you know about me?",
+    forget_memory="forget memory {number}",
+    forget_all_memories="delete everything you know about me",
     stages={
+        "recall": "memory consulted",
+        "memory": "memory",
         "plan": "plan",
         "routing": "routing",
         "data": "check of the data",

@@ -8,6 +8,8 @@ from __future__ import annotations
 from orchestrator.events import (
     ClinicAnswered,
     Event,
+    MemoryDone,
+    MemoryRecalled,
     ModelAnswered,
     Planned,
     Routed,
@@ -45,6 +47,9 @@ def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
     texts = TEXTS[language]
     rows: list[tuple[str, str]] = []
     match event:
+        case MemoryRecalled(_, count, elapsed_s):
+            used = texts.recalled.of(count)
+            rows = [(_stage(texts.stages["recall"], elapsed_s, language), used)] if count else []
         case Planned():
             rows = _planned(event, language)
         case Routed():
@@ -57,6 +62,8 @@ def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
             rows = [(_stage(event.clinic, event.elapsed_s, language), ", ".join(fact for fact in facts if fact))]
         case Verified(_, subject, verdict, elapsed_s):
             rows = [(_stage(texts.stages[subject], elapsed_s, language), verdict.note)]
+        case MemoryDone(_, tool, _, status, elapsed_s):
+            rows = [(_stage(texts.stages["memory"], elapsed_s, language), f"{tool}: {status}")]
         case TurnFinished():
             rows = [(_stage(texts.stages["turn"], event.elapsed_s, language), event.outcome.value)]
         case _:

@@ -55,5 +55,5 @@ def screen_of(conversation: Conversation, home: Home) -> str:
     with closing(Tty(home, **_WHO, LANG=conversation.locale)) as tty:
         for line in conversation.lines:
             tty.say(line)
-        tty.wait_for(conversation.toolbar)
+        tty.wait_until_drawn(conversation.toolbar)
         return svg_of(tty.cells, "clinic-mesh")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from clinics.program import RunningClinic, serve
+from mesh.limits import Limits
 from orchestrator.registry import Agent, Registry
 
 NOW = "2025-07-15T08:00-03:00"
@@ -22,11 +24,28 @@ SPECIALTIES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Whom clinics answer, and how often.
+
+    Attributes:
+        keys: The folder of the public keys whose tokens they accept; None: they ask for none.
+        limits: How often one caller may call; None: as often as they like.
+    """
+
+    keys: Path | None = None
+    limits: Limits | None = None
+
+
+OPEN_TO_ALL = Guard()
+
+
 class Clinics:
     """Clinics that run, and what their db.json says."""
 
-    def __init__(self, folder: Path, running: Mapping[str, RunningClinic]) -> None:
+    def __init__(self, folder: Path, running: Mapping[str, RunningClinic], guard: Guard) -> None:
         self._folder = folder
+        self._guard = guard
         self._running = dict(running)
         self._addresses = {clinic: process.address for clinic, process in running.items()}
 
@@ -41,9 +60,9 @@ class Clinics:
         """Stop one clinic."""
         self._running.pop(clinic).stop()
 
-    def restart(self, clinic: str) -> None:
-        """Start a stopped clinic again, on the same port and silo."""
-        self._running[clinic] = _start(clinic, self._folder, self._addresses[clinic])
+    def restart(self, clinic: str, guard: Guard | None = None) -> None:
+        """Start a stopped clinic again, on the same port and silo; guarded as before, or otherwise."""
+        self._running[clinic] = _start(clinic, self._folder, self._addresses[clinic], guard or self._guard)
 
     def slots(self, clinic: str) -> list[dict[str, Any]]:
         """Return the slots of a clinic's db.json as they are on disk."""
@@ -67,14 +86,17 @@ class Clinics:
 
 
 @contextmanager
-def open_clinics(folder: Path, ids: Sequence[str] = tuple(SPECIALTIES)) -> Iterator[Clinics]:
+def open_clinics(
+    folder: Path, ids: Sequence[str] = tuple(SPECIALTIES), guard: Guard = OPEN_TO_ALL
+) -> Iterator[Clinics]:
     """Yield running clinics with the blueprint's agenda, on 2025-07-15 at 08:00."""
-    clinics = Clinics(folder, {clinic: _start(clinic, folder, "127.0.0.1:0") for clinic in ids})
+    clinics = Clinics(folder, {clinic: _start(clinic, folder, "127.0.0.1:0", guard) for clinic in ids}, guard)
     try:
         yield clinics
     finally:
         clinics.close()
 
 
-def _start(clinic: str, folder: Path, listen: str) -> RunningClinic:
-    return serve(clinic, listen=listen, silo=folder / clinic, agenda="blueprint", now=NOW)
+def _start(clinic: str, folder: Path, listen: str, guard: Guard) -> RunningClinic:
+    silo = folder / clinic
+    return serve(clinic, listen, silo, agenda="blueprint", now=NOW, keys=guard.keys, limits=guard.limits)

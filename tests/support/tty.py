@@ -67,6 +67,12 @@ class Tty:
         """Read until all texts are on the screen."""
         self._read_until(lambda: all(text in self.text for text in texts), f"{texts}")
 
+    def wait_until_drawn(self, text: str) -> None:
+        """Read until a text of the toolbar is there and the cursor is back at the prompt, which is drawn last."""
+        self._read_until(
+            lambda: text in self.text and self._screen.cursor.y == self._prompt, f"{text} and cursor at the prompt"
+        )
+
     def wait_for_prompt(self) -> None:
         """Read until the prompt waits for a line."""
         self._read_until(lambda: self._prompt is not None, "a prompt")

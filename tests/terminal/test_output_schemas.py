@@ -10,10 +10,12 @@ from tests.support.output_schema import DOCS, assert_documented
 
 WHO = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25"}
 LINES = """\
+lembre que prefiro consultas de manhã
 horários de cardiologia
 marque com o Dr. Ricardo Lopes dia 23/07 às 8h
 qual a dose de losartana que devo tomar?
 """
+_, LISTING, BOOKING, _ = LINES.splitlines()
 TURN, STATUS, STATS = (f"## `{command}`" for command in ("--output jsonl", "status -o json", "stats -o json"))
 
 
@@ -28,20 +30,21 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
 
 def test_turns(home: Home) -> None:
     proposed = home.run("--output", "jsonl", lines=LINES, environment=WHO)
-    made = home.run("--output", "jsonl", "--yes", lines=LINES.splitlines()[1], environment=WHO)
+    made = home.run("--output", "jsonl", "--yes", lines=BOOKING, environment=WHO)
     records = [json.loads(line) for line in (proposed.stdout + made.stdout).splitlines()]
     for record in records:
         assert_documented(record, TURN)
-        for part in ("offers", "proposal", "receipts"):
+        for part in ("offers", "proposal", "memory", "receipts"):
             for each in record[part] or ():
                 assert_documented(each, f"### Each of `{part}`")
-    assert [record["outcome"] for record in records] == ["ok", "confirm", "refused", "ok"]
-    assert [record["exit_code"] for record in records] == [0, 4, 5, 0]
-    assert [bool(record["proposal"]) for record in records] == [False, True, False, False]
-    assert [bool(record["proposal_id"]) for record in records] == [False, True, False, False]
+    assert [record["outcome"] for record in records] == ["ok", "ok", "confirm", "refused", "ok"]
+    assert [record["exit_code"] for record in records] == [0, 0, 4, 5, 0]
+    assert [bool(record["proposal"]) for record in records] == [False, False, True, False, False]
+    assert [bool(record["proposal_id"]) for record in records] == [False, False, True, False, False]
+    assert [call["status"] for call in records[0]["memory"]] == ["saved"]
     blocks = (DOCS / "output-schema.md").read_text("utf-8").split("A block has a `type`")[1].split("###")[0]
     assert {f"| `{block['type']}` |" in blocks for record in records for block in record["blocks"]} == {True}
-    appointment = records[3]["receipts"][0]["appointment"]
+    appointment = records[4]["receipts"][0]["appointment"]
     assert list(appointment) == ["clinic", "doctor", "date", "time"]
 
 
@@ -64,7 +67,7 @@ def test_status_of_clinics_that_do_not_run(home: Home) -> None:
 
 
 def test_stats(home: Home) -> None:
-    home.run("ask", LINES.splitlines()[0], environment=WHO)
+    home.run("ask", LISTING, environment=WHO)
     stats = json.loads(home.run("stats", "-o", "json").stdout)
     assert_documented(stats, STATS)
     assert stats["schema"] == "clinic-mesh.stats/1"
@@ -74,7 +77,7 @@ def test_stats(home: Home) -> None:
 
 
 def test_plans(home: Home) -> None:
-    case = {"id": 7, "history": [], "utterance": LINES.splitlines()[1]}
+    case = {"id": 7, "history": [], "utterance": BOOKING}
     plan = json.loads(home.run("plan", "--input", "-", lines=json.dumps(case)).stdout)
     assert_documented(plan, "## A plan", "plan.md")
     assert plan["id"] == 7

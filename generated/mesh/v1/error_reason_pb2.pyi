@@ -54,7 +54,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_INVALID_ARGUMENTS: _ErrorReason.ValueType  # 5
     """ERROR_REASON_INVALID_ARGUMENTS: an argument is unknown, missing, null, mistyped or of the wrong form. Each fault is
-    named in google.rpc.BadRequest; values are never repeated.
+    named in google.rpc.BadRequest; values are never repeated. Bytes that are no message of the method's kind have this
+    reason too, without tool and faults.
 
     Example of an ErrorInfo:
 
@@ -117,7 +118,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason lists why the mesh itself refuses or fails. On the wire a reason is google.rpc.ErrorInfo with the domain
-    "mesh.v1" and the reason's name without the prefix; the envelope door carries the same in error.data.
+    "mesh.v1" and the reason's name without the prefix; the envelope door carries the same in error.data. The metadata
+    "outcome": "unknown" says that the call was sent before and its answer was lost: what is refused now may have been
+    done then, and the same request_id finds out.
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
@@ -152,7 +155,8 @@ Example of an ErrorInfo:
 """
 ERROR_REASON_INVALID_ARGUMENTS: ErrorReason.ValueType  # 5
 """ERROR_REASON_INVALID_ARGUMENTS: an argument is unknown, missing, null, mistyped or of the wrong form. Each fault is
-named in google.rpc.BadRequest; values are never repeated.
+named in google.rpc.BadRequest; values are never repeated. Bytes that are no message of the method's kind have this
+reason too, without tool and faults.
 
 Example of an ErrorInfo:
 

@@ -129,7 +129,7 @@ def test_a_confirmation_that_was_used_leaves_the_code_of_the_turn() -> None:
 
 
 def test_a_write_of_unknown_outcome_is_not_forgotten() -> None:
-    unsettled = Proposal(Plan(PlanKind.STEPS, Language.PT, steps=(WRITE,)), attempted=True)
+    unsettled = Proposal(Plan(PlanKind.STEPS, Language.PT, steps=(WRITE,)), in_doubt=frozenset({"an-id"}))
 
     def lose(session: Session, _: str, __: threading.Event) -> tuple[Reply, Session]:
         return Reply(Language.PT, Outcome.UNKNOWN_WRITE, (Paragraph("?"),)), replace(session, proposal=unsettled)

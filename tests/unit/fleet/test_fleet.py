@@ -205,7 +205,7 @@ def test_a_log_folder_that_cannot_be_written_is_named(members: list[Member], tmp
 def test_a_clinic_is_told_nothing_by_the_environment(
     members: list[Member], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("CLINIC_MESH_CPF", "CLINIC_MESH_NAME", "OPENAI_API_KEY"):
+    for name in ("CLINIC_MESH_CPF", "CLINIC_MESH_NAME", "CLINIC_MESH_MEMORY_URL", "OPENAI_API_KEY", "VOYAGE_API_KEY"):
         monkeypatch.setenv(name, "secret")
     process = ClinicProcess.start(members[0], agenda="rolling", now=None, log_dir=tmp_path, protection=UNPROTECTED)
     try:

@@ -19,6 +19,11 @@ def test_the_reasons_of_a_package_are_added_under_its_domain() -> None:
     assert len(reasons) == len(Reasons()) + 2
 
 
+def test_only_an_agents_own_no_is_a_decision() -> None:
+    reasons = Reasons(library_reasons())
+    assert {reason.name for reason in reasons.values() if reason.is_decision} == {"BOOK_LENT", "CATALOGUE_BUSY"}
+
+
 def test_the_value_that_means_nothing_is_no_reason() -> None:
     assert "UNSPECIFIED" not in Reasons(library_reasons())
 

@@ -1,3 +1,4 @@
+import threading
 import uuid
 from dataclasses import replace
 from datetime import date, time
@@ -5,6 +6,7 @@ from datetime import date, time
 import pytest
 
 from mesh.errors import DomainError
+from orchestrator.contract import REASONS
 from orchestrator.plan import Step
 from orchestrator.reply import Outcome
 from orchestrator.result import StepStatus
@@ -112,6 +114,34 @@ def test_the_same_wish_said_again_is_another_request(scene: Scene) -> None:
     assert first != second
 
 
+@pytest.mark.parametrize("consent_given", [False, True])
+def test_the_same_wish_said_again_while_its_outcome_is_unknown_is_the_same_request(consent_given: bool) -> None:
+    answers: list[Answer] = [StepStatus.UNKNOWN, acknowledged(BOOKING.steps[0])]
+    scene = Scene({"marque": BOOKING}, answer=lambda _: answers.pop(0), consent_given=consent_given)
+    for utterance in ("marque", "marque") if consent_given else ("marque", "sim", "marque", "sim"):
+        scene.say(utterance)
+    assert len(scene.request_ids) == 2
+    assert len(set(scene.request_ids)) == 1
+    assert scene.session.appointments == (MONDAY,)
+
+
+def test_the_same_wish_said_again_while_in_doubt_stays_in_doubt() -> None:
+    answers: list[Answer] = [StepStatus.UNKNOWN, StepStatus.UNREACHED]
+    scene = Scene({"marque": BOOKING}, answer=lambda _: answers.pop(0))
+    assert [scene.say(said) for said in ("marque", "sim", "marque", "sim")][3] == "answer: unknown"
+
+
+def test_another_wish_is_another_request_and_its_proposal_is_in_no_doubt() -> None:
+    elsewhere = replace(BOOKING, steps=(Step(1, "clinic_c", "book_appointment", FERNANDO),))
+    scene = Scene({"marque": BOOKING, "outra": elsewhere}, answer=lambda _: StepStatus.UNKNOWN)
+    for utterance in ("marque", "sim", "outra"):
+        scene.say(utterance)
+    assert scene.session.proposal is not None
+    assert not scene.session.proposal.attempted
+    scene.say("sim")
+    assert len(set(scene.request_ids)) == 2
+
+
 def test_a_read_has_no_request_id(scene: Scene) -> None:
     scene.say("horários")
     assert scene.request_ids == [None]
@@ -187,9 +217,14 @@ def test_a_write_that_was_surely_not_made_leaves_no_proposal(status: StepStatus)
     assert scene.session.receipts == ()
 
 
-@pytest.mark.parametrize(
-    "silence", [StepStatus.UNREACHED, DomainError("RATE_LIMITED", "too many calls", metadata={"retry_after_s": "1"})]
-)
+NO_PROOF: list[Answer] = [
+    StepStatus.UNREACHED,
+    *(DomainError(reason.name, "no") for reason in REASONS.values() if reason.domain == "mesh.v1"),
+    DomainError("OF_A_LATER_CONTRACT", "no"),
+]
+
+
+@pytest.mark.parametrize("silence", NO_PROOF, ids=lambda one: getattr(one, "reason", str(one)))
 def test_a_repeat_that_brings_no_answer_leaves_the_outcome_unknown_and_the_proposal_open(silence: Answer) -> None:
     answers: list[Answer] = [StepStatus.UNKNOWN, silence, acknowledged(BOOKING.steps[0])]
     scene = Scene({"marque": BOOKING}, answer=lambda _: answers.pop(0))
@@ -200,6 +235,43 @@ def test_a_repeat_that_brings_no_answer_leaves_the_outcome_unknown_and_the_propo
         "answer: done",
     ]
     assert len(set(scene.request_ids)) == 1
+
+
+@pytest.mark.parametrize("reason", ["SLOT_UNAVAILABLE", "APPOINTMENT_NOT_FOUND", "APPOINTMENT_CONFLICT"])
+def test_a_clinics_own_no_to_a_repeat_settles_that_nothing_was_written(reason: str) -> None:
+    answers: list[Answer] = [StepStatus.UNKNOWN, DomainError(reason, "no")]
+    scene = Scene({"marque": BOOKING}, answer=lambda _: answers.pop(0))
+    scene.say("marque")
+    assert [scene.say("sim"), scene.say("sim")] == ["answer: unknown", "answer: refused"]
+    assert scene.session.proposal is None
+
+
+def test_what_was_never_tried_is_not_in_doubt_when_its_first_try_is_refused() -> None:
+    same_clinic = replace(BOOKING, steps=(*BOOKING.steps, Step(2, "clinic_a", "book_appointment", FERNANDO)))
+    limited = DomainError("RATE_LIMITED", "too many calls")
+    answers: list[Answer] = [StepStatus.UNKNOWN, StepStatus.SKIPPED, acknowledged(BOOKING.steps[0]), limited]
+    scene = Scene({"marque as duas": same_clinic}, answer=lambda _: answers.pop(0), consent_given=True)
+    scene.say("marque as duas")
+    assert scene.say("sim") == "answer: done, refused"
+    assert scene.session.proposal is None
+
+
+def test_stopping_a_repeat_before_it_is_sent_does_not_forget_the_doubt() -> None:
+    stop = threading.Event()
+
+    def answer(_: Step) -> Answer:
+        if len(here.router.dispatched) == 1:
+            return StepStatus.UNKNOWN
+        stop.set()
+        return StepStatus.SKIPPED
+
+    here = Scene({"marque": BOOKING}, answer=answer)
+    here.say("marque")
+    here.say("sim")
+    before = here.session.proposal
+    assert here.say("sim", stop) == "cancelled"
+    assert before is not None
+    assert here.session.proposal == before
 
 
 def test_a_first_try_that_brings_no_answer_has_changed_nothing() -> None:

@@ -55,6 +55,17 @@ def test_a_person_has_one_subject_at_a_clinic_in_a_run_so_that_a_limit_by_subjec
     assert len({first, *others}) == 4
 
 
+def test_a_token_of_before_the_clock_was_set_back_is_not_used_any_more(keys: KeyFolder) -> None:
+    watch = Watch()
+    credentials = Credentials(keys, watch)
+    watch.at = NOW + 3600
+    early = credentials.token(CARLOS, Role.PATIENT, "clinic_a")
+    watch.at = NOW
+    held = credentials.token(CARLOS, Role.PATIENT, "clinic_a")
+    assert (payload_of(early)["iat"], payload_of(held)["iat"]) == (NOW + 3600, NOW)
+    assert credentials.token(CARLOS, Role.PATIENT, "clinic_a") == held
+
+
 def test_each_clinic_person_and_role_has_a_token_of_its_own(keys: KeyFolder) -> None:
     credentials = Credentials(keys, Watch())
     said = [

@@ -170,6 +170,32 @@ def test_an_unknown_outcome_says_how_to_find_out() -> None:
     assert reply.outcome is Outcome.UNKNOWN_WRITE
 
 
+LIMITED = DomainError("RATE_LIMITED", "too often", details=(RetryInfo(retry_delay={"seconds": 7}),))
+
+
+@pytest.mark.parametrize(
+    ("error", "language", "said"),
+    [
+        (LIMITED, Language.PT, "Tente de novo daqui a 7 segundos. O resultado do pedido não é conhecido."),
+        (LIMITED, Language.EN, "Try again in 7 seconds. The outcome of the request is not known."),
+        (DomainError("UNAUTHENTICATED", "no"), Language.PT, "não reconheceu quem está chamando"),
+        (DomainError("PERMISSION_DENIED", "no"), Language.EN, "does not allow this"),
+        (DomainError("STORAGE_UNAVAILABLE", "no"), Language.PT, "não conseguiu gravar a agenda"),
+        (None, Language.EN, "The outcome of the request is not known."),
+    ],
+)
+def test_a_refusal_that_does_not_settle_an_outcome_is_told_with_how_to_find_out(
+    error: DomainError | None, language: Language, said: str
+) -> None:
+    result = failed("clinic_c", "book_appointment", error, StepStatus.UNKNOWN, given=parameters(ON_18_AT_10))
+    reply = answer(result, language=language)
+    texts = TEXTS[language].failures
+    assert said in reply.plain
+    assert reply.plain.endswith(texts.still_unknown)
+    assert texts.nothing_changed not in reply.plain
+    assert reply.outcome is Outcome.UNKNOWN_WRITE
+
+
 def test_of_two_writes_each_is_told_for_itself() -> None:
     reply = answer(
         booked("clinic_a", ON_18_AT_10),
@@ -253,11 +279,15 @@ def test_a_turn_of_which_nothing_was_attempted_was_cancelled() -> None:
     assert answer(result).outcome is Outcome.CANCELLED
 
 
+REQUEST_ID = "0c8f0ad4-6f0c-4a0e-9a37-3b1a6f8f6f11"
+
+
 def proposal(
     action: str, given: Mapping[str, str], *, attempted: bool = False, language: Language = Language.PT
 ) -> Proposal:
-    step = Step(1, "clinic_c", action, given, "0c8f0ad4-6f0c-4a0e-9a37-3b1a6f8f6f11")
-    return Proposal(Plan(PlanKind.STEPS, language, steps=(step,)), attempted)
+    step = Step(1, "clinic_c", action, given, REQUEST_ID)
+    in_doubt = frozenset({REQUEST_ID} if attempted else ())
+    return Proposal(Plan(PlanKind.STEPS, language, steps=(step,)), in_doubt)
 
 
 def test_a_proposal_shows_exactly_what_will_be_done_and_asks() -> None:
@@ -279,6 +309,17 @@ def test_a_proposal_to_move_shows_from_where_to_where() -> None:
 def test_a_proposal_after_an_unknown_outcome_says_that_it_is_the_same_request() -> None:
     tried = proposal("book_appointment", parameters(ON_18_AT_10), attempted=True)
     assert "repito o mesmo pedido" in RESPONDER.propose(tried, SESSION, CLINICS).plain
+
+
+@pytest.mark.parametrize("language", Language)
+def test_another_proposal_says_that_a_write_of_unknown_outcome_is_not_asked_after_any_more(language: Language) -> None:
+    tried = proposal("book_appointment", parameters(ON_18_AT_10), attempted=True)
+    other = proposal("book_appointment", parameters(ON_19_AT_14), language=language)
+    reply = RESPONDER.propose(other, replace(SESSION, proposal=tried), CLINICS)
+    assert reply.plain.startswith(TEXTS[language].consent.superseded)
+    untried = proposal("book_appointment", parameters(ON_18_AT_10))
+    for before, after in ((untried, other), (tried, tried)):
+        assert "desconhecido" not in RESPONDER.propose(after, replace(SESSION, proposal=before), CLINICS).plain
 
 
 def test_a_caution_comes_before_a_proposal() -> None:

@@ -164,7 +164,7 @@ def test_leaving_drops_an_open_proposal_unanswered(room: Room) -> None:
 
 
 def test_leaving_after_a_write_of_unknown_outcome_does_not_say_that_nothing_happened(room: Room) -> None:
-    _, _, drawn = room.converse("\x04", proposal=replace(PROPOSAL, attempted=True))
+    _, _, drawn = room.converse("\x04", proposal=replace(PROPOSAL, in_doubt=frozenset({"an-id"})))
     assert "descartada" not in drawn
     assert "Confirme com a clínica" in drawn
 

@@ -34,7 +34,8 @@ def test_the_toolbar_says_that_a_proposal_waits(scene: Scene) -> None:
     waiting = replace(scene, session=replace(scene.session, proposal=proposal))
     assert "proposta aberta" in text(waiting)
     assert "proposta aberta" not in text(scene)
-    unsettled = replace(scene, session=replace(scene.session, proposal=replace(proposal, attempted=True)))
+    in_doubt = replace(proposal, in_doubt=frozenset({"an-id"}))
+    unsettled = replace(scene, session=replace(scene.session, proposal=in_doubt))
     assert "resultado desconhecido" in text(unsettled)
 
 
@@ -46,7 +47,7 @@ def test_the_toolbar_speaks_the_sessions_language(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
-        ("/", ["/help", "/clinics", "/slots", "/bookings", "/why", "/lang", "/reload", "/quit"]),
+        ("/", ["/help", "/clinics", "/slots", "/bookings", "/memory", "/why", "/lang", "/reload", "/quit"]),
         ("/b", ["/bookings"]),
         ("/L", ["/lang"]),
         ("/lang ", ["pt", "en", "auto"]),

@@ -1,0 +1,87 @@
+"""Writes whose outcome is not known: how they stay so until a clinic tells, and are never made twice by asking.
+
+Pure; it decides nothing about wording. What a router makes of one answer is the router's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from orchestrator.contract import is_decision
+from orchestrator.plan import Plan, Step
+from orchestrator.proposal_ids import Sealed
+from orchestrator.result import StepResult, StepStatus
+from orchestrator.session import Proposal
+
+
+def has_unknown(results: Sequence[StepResult]) -> bool:
+    """Return whether a write may or may not have been made."""
+    return any(result.status is StepStatus.UNKNOWN for result in results)
+
+
+def unsettled(proposal: Proposal | None) -> Proposal | None:
+    """Return a proposal that was tried and whose outcome is not known; None for any other."""
+    return proposal if proposal is not None and proposal.attempted else None
+
+
+def with_ids_in_doubt(plan: Plan, proposal: Proposal | None) -> Plan:
+    """Return a plan in which each write that is in doubt has its own request_id again.
+
+    Args:
+        plan: A new plan, each write with a request_id.
+        proposal: What was proposed before.
+    """
+    tried = unsettled(proposal)
+    in_doubt = [step for step in tried.plan.steps if step.request_id in tried.in_doubt] if tried is not None else []
+
+    def request_id(step: Step) -> str | None:
+        return next((one.request_id for one in in_doubt if _wish(one) == _wish(step)), step.request_id)
+
+    return replace(plan, steps=tuple(replace(step, request_id=request_id(step)) for step in plan.steps))
+
+
+def proposal_of(sealed: Sealed, proposal: Proposal | None) -> Proposal:
+    """Return the proposal of a plan's writes; those that were in doubt before are in doubt still."""
+    ids = {step.request_id for step in sealed.plan.steps}
+    in_doubt = frozenset(one for one in proposal.in_doubt if one in ids) if proposal else frozenset()
+    return Proposal(sealed.plan, in_doubt, sealed.id)
+
+
+def proposal_to_find_out(sealed: Sealed, results: Sequence[StepResult]) -> Proposal | None:
+    """Return what is asked of the clinics again under the same request_ids when a write's outcome is not known.
+
+    That is the write itself and what was skipped behind it; what was answered is not asked twice.
+    """
+    if not has_unknown(results):
+        return None
+    asked_again = (StepStatus.UNKNOWN, StepStatus.SKIPPED)
+    return Proposal(
+        replace(sealed.plan, steps=tuple(result.step for result in results if result.status in asked_again)),
+        in_doubt=frozenset(str(result.step.request_id) for result in results if result.status is StepStatus.UNKNOWN),
+        id=sealed.id,
+    )
+
+
+def with_doubts_kept(results: Sequence[StepResult], proposal: Proposal | None) -> tuple[StepResult, ...]:
+    """Return results in which a write that was in doubt stays so, unless its repeat shows what came of the first try.
+
+    An acknowledgement does, and a clinic's own no: it would have answered a write that it has made by repeating its
+    answer.
+    """
+    in_doubt = proposal.in_doubt if proposal is not None else frozenset()
+
+    def is_settled(result: StepResult) -> bool:
+        decided = result.status is StepStatus.REFUSED and result.error is not None and is_decision(result.error)
+        return result.status is StepStatus.DONE or decided
+
+    return tuple(
+        replace(result, status=StepStatus.UNKNOWN)
+        if result.step.request_id in in_doubt and not is_settled(result)
+        else result
+        for result in results
+    )
+
+
+def _wish(step: Step) -> tuple[str, str, dict[str, str]]:
+    return step.clinic, step.action, dict(step.parameters)
