@@ -137,7 +137,9 @@ def test_a_start_that_is_interrupted_leaves_no_clinic_behind(
         with (slow_silo / "db.json").open("wb"):
             up.send_signal(number)
             await_asked_to_end(slow_silo)
-        assert up.wait(DEADLINE_S) == code
+        # Python itself ends by SIGINT where one came while it executed a string, as dataclasses do at their import:
+        # for a shell that is 130, too.
+        assert up.wait(DEADLINE_S) in {code, -signal.SIGINT if number is signal.SIGINT else code}
     assert find_holders(home.data) == []
     assert not is_held(slow_silo / "clinic.lock")
 
