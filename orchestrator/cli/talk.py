@@ -32,8 +32,8 @@ def run(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet:
         SettingsError: A folder or a prompt cannot be used, or the form of the output is for scripts only.
     """
     is_terminal = not arguments.command and sys.stdin.isatty() and sys.stdout.isatty()
-    if is_terminal and (arguments.output != "text" or arguments.consent_given):
-        raise SettingsError("--output and --yes are for scripts: give `ask`, or pipe the lines in")
+    if is_terminal and (arguments.output != "text" or arguments.consent_given or arguments.confirmed is not None):
+        raise SettingsError("--output, --yes and --confirm are for scripts: give `ask`, or pipe the lines in")
     given = given_identity(settings, arguments.identity_file)
     if given.warning:
         _warn(given.warning)
