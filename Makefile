@@ -80,6 +80,10 @@ bench-planner: $(DEV) ## measure the offline planner, milliseconds a turn
 bench-research: $(DEV) ## measure a turn of the research desk under each durability mode
 	$(BIN)/python -m bench.research
 
+.PHONY: screens
+screens: $(DEV) ## draw the screens of the READMEs anew, from the real program in a real terminal
+	$(BIN)/python -m tests.screens
+
 .PHONY: torture
 torture: $(DEV) ## kill a clinic 300 times, fail and fill its disk under writes: make torture KILLS=1000 SEED=...
 	$(BIN)/python -m tests.torture $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))

@@ -20,7 +20,7 @@ from bench.measure import Figure
 from bench.processes import ROOT, kept_environment
 from bench.report import Goal, Section
 
-_PROMPT = "você>"
+_PROMPTS = ["você>", "you>"]
 _TIMEOUT_S = 30
 _COLD_GOAL_S, _WARM_GOAL_S = 1.5, 0.35
 _COMMAND = [sys.executable, "-m", "orchestrator.cli"]
@@ -77,7 +77,7 @@ def _to_prompt(environment: Mapping[str, str]) -> float:
         _COMMAND[0], _COMMAND[1:], env=environment, encoding="utf-8", timeout=_TIMEOUT_S, dimensions=(40, 100)
     )
     try:
-        terminal.expect_exact(_PROMPT)
+        terminal.expect_exact(_PROMPTS)
         elapsed_s = time.perf_counter() - started
         terminal.sendeof()
         terminal.expect(pexpect.EOF)

@@ -17,7 +17,6 @@ from clinics.agenda import AgendaName, agenda_of
 from clinics.database import Database, load
 from clinics.disk import PRIVATE_FILE, Disk, LocalDisk
 from clinics.patients import load_patients
-from clinics.port_holder import port_holder
 from clinics.profile import load_profile
 from clinics.servicer import ClinicServicer
 from clinics.silo import Silo
@@ -32,6 +31,7 @@ from mesh.clock import Clock, clock_at, steady_clock
 from mesh.errors import DomainError
 from mesh.keys import KeyFileError, PublicKey, read_public_keys
 from mesh.limits import Limits, RateLimit
+from mesh.port_holder import port_holder
 from mesh.server import WORKERS, AddressInUseError, Server, open_server
 from mesh.service import Service
 from mesh.telemetry import Telemetry
@@ -184,7 +184,11 @@ def _open(
         raise StartupError(f"{error}: give --tls-cert and --tls-key, or listen on 127.0.0.1", usage=True) from error
     except AddressInUseError as error:
         holder = port_holder(_port(listen))
-        by = f"process {holder} listens there already" if holder else "it is in use or not an address of this machine"
+        by = "it is in use or not an address of this machine"
+        if holder is not None and holder.pid is not None:
+            by = f"{holder.program or 'a program'} (process {holder.pid}) listens there already"
+        elif holder is not None and holder.is_another_users:
+            by = "another user's process listens there already"
         raise StartupError(
             f"cannot listen on {listen}: {by}. Stop it, or choose another port with --listen."
         ) from error

@@ -31,6 +31,7 @@ def open_conversation(
     events: EventChannel,
     *,
     consent_given: bool = False,
+    proposal_key: bytes | None = None,
     model: ModelConfiguration | None = None,
     throttle: Throttle = UNTHROTTLED,
     data_dir: Path | None = None,
@@ -43,6 +44,7 @@ def open_conversation(
         clock: What "tomorrow" is relative to.
         events: Progress and log listen here.
         consent_given: Writes are made without asking.
+        proposal_key: What ids of proposals are made with; None: one that no other run knows.
         model: The language model that plans, audits and writes; None: the offline engine does it all.
         throttle: How often one person may have it asked.
         data_dir: Where requests that no agent is for may be written down; None where nothing may be.
@@ -63,6 +65,7 @@ def open_conversation(
             gate=Gate(connection.registry),
             fallback=Fallback(connection.registry, events, proposals),
             consent_given=consent_given,
+            proposal_key=proposal_key,
         )
 
 

@@ -24,7 +24,7 @@ from orchestrator.doubt import (
     proposal_to_find_out,
     unsettled,
     with_doubts_kept,
-    with_request_ids,
+    with_ids_in_doubt,
 )
 from orchestrator.events import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.fallback import Fallback, Unserved
@@ -32,6 +32,7 @@ from orchestrator.offers import offers_of
 from orchestrator.payload import payload_of
 from orchestrator.plan import Plan, PlanKind
 from orchestrator.privacy import Redactor
+from orchestrator.proposal_ids import ProposalIds, Sealed
 from orchestrator.receipts import receipts_of
 from orchestrator.remembering import Remembering, listed
 from orchestrator.reply import Reply
@@ -77,6 +78,7 @@ class Conversation:
         gate: Lets plans through to the clinics, whole or in part.
         fallback: Answers what no clinic is for.
         consent_given: Writes are made without asking; a script's --yes.
+        proposal_key: What ids of proposals are made with; None: one that no other run knows.
     """
 
     def __init__(
@@ -89,6 +91,7 @@ class Conversation:
         gate: Gate,
         fallback: Fallback,
         consent_given: bool = False,
+        proposal_key: bytes | None = None,
     ) -> None:
         self._stages = stages
         self._directory = directory
@@ -97,6 +100,7 @@ class Conversation:
         self._gate = gate
         self._fallback = fallback
         self._consent_given = consent_given
+        self._proposal_ids = ProposalIds(proposal_key or secrets.token_bytes(32))
         self._speaker_key = secrets.token_bytes(16)
 
     def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
@@ -132,13 +136,16 @@ class Conversation:
             return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
         if consent is None:
             turn = replace(turn, session=turn.remembering.recalled(turn.session, turn.utterance))
-        plan, decision = self._admitted(turn, proposal.plan if proposal is not None and consent else None)
+        agreed = None if proposal is None or not consent else Sealed(proposal.plan, proposal.id, is_confirmed=True)
+        sealed, decision = self._admitted(turn, agreed)
+        plan = sealed.plan
         if turn.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
-        may_write = bool(consent) or (self._consent_given and not plan.asks_first)
-        return self._with_memory(turn, plan, *self._carried_out(turn, plan, decision, may_write=may_write))
+        return self._with_memory(turn, plan, *self._carried_out(turn, sealed, decision))
 
-    def _carried_out(self, turn: _Turn, plan: Plan, decision: Decision, *, may_write: bool) -> tuple[Reply, Session]:
+    def _carried_out(self, turn: _Turn, sealed: Sealed, decision: Decision) -> tuple[Reply, Session]:
+        plan = sealed.plan
+        may_write = sealed.is_confirmed or (self._consent_given and not plan.asks_first)
         writes = any(is_write(step.action) for step in plan.steps)
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         session = replace(
@@ -151,10 +158,12 @@ class Conversation:
             reply = self._said(turn, plan, session)
             return self._checked(turn, plan, _Answers(payload_of(turn.utterance, ())), reply, session), session
         if writes and not may_write:
-            proposal = proposal_of(replace(plan, memory=()), turn.session.proposal)
+            proposal = proposal_of(replace(sealed, plan=replace(plan, memory=())), turn.session.proposal)
             reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
             return reply, replace(session, proposal=proposal)
-        return self._execute(turn, plan, decision, session)
+        if writes and sealed.id == session.confirmation:
+            session = replace(session, confirmation=None)
+        return self._execute(turn, sealed, decision, session)
 
     @staticmethod
     def _with_memory(turn: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
@@ -171,18 +180,27 @@ class Conversation:
             return self._fallback.reply(Unserved(turn.id, plan, turn.utterance, session, turn.clinics, turn.stages))
         return turn.stages.responder.say(plan, session, turn.clinics)
 
-    def _admitted(self, turn: _Turn, consented: Plan | None) -> tuple[Plan, Decision]:
+    def _admitted(self, turn: _Turn, agreed: Sealed | None) -> tuple[Sealed, Decision]:
         """Return what passed the gate of the plan that was consented to, else of a new one."""
-        plan, decision = self._timed(
-            lambda: self._gate.admit(consented or self._new_plan(turn), turn.utterance, turn.id),
-            lambda admitted, elapsed_s: self._events.publish(Planned(turn.id, admitted[0], elapsed_s)),
+
+        def admit() -> tuple[Sealed, Decision]:
+            sealed = agreed or self._new_plan(turn)
+            plan, decision = self._gate.admit(sealed.plan, turn.utterance, turn.id)
+            return replace(sealed, plan=plan), decision
+
+        sealed, decision = self._timed(
+            admit, lambda admitted, elapsed_s: self._events.publish(Planned(turn.id, admitted[0].plan, elapsed_s))
         )
         self._events.publish(Routed(turn.id, decision))
-        return plan, decision
+        return sealed, decision
 
-    def _new_plan(self, turn: _Turn) -> Plan:
-        plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, self._clock())
-        return with_request_ids(self._with_its_reasoning(turn, plan), turn.session.proposal)
+    def _new_plan(self, turn: _Turn) -> Sealed:
+        now, before = self._clock(), turn.session.proposal
+        plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
+        sealed = self._proposal_ids.seal(self._with_its_reasoning(turn, plan), turn.session, now.date())
+        kept = with_ids_in_doubt(sealed.plan, before)
+        # What is in doubt is found out under the id that it was sent with; a new one would be another write.
+        return sealed if before is None or kept == sealed.plan else replace(sealed, plan=kept, id=before.id)
 
     @staticmethod
     def _with_its_reasoning(turn: _Turn, plan: Plan) -> Plan:
@@ -192,7 +210,8 @@ class Conversation:
         told = turn.stages.verifier.check_reasoning(plan.proposed.reasoning, turn.session, plan, turn.clinics)
         return replace(plan, reasoning=told or plan.reasoning)
 
-    def _execute(self, turn: _Turn, plan: Plan, decision: Decision, session: Session) -> tuple[Reply, Session]:
+    def _execute(self, turn: _Turn, sealed: Sealed, decision: Decision, session: Session) -> tuple[Reply, Session]:
+        plan = sealed.plan
         dispatch = Dispatch(turn.id, session.identity, turn.cancel, session.role)
         answered = turn.stages.router.dispatch(plan.steps, dispatch)
         results = with_doubts_kept(answered, turn.session.proposal)
@@ -203,7 +222,7 @@ class Conversation:
             session,
             receipts=(*session.receipts, *receipts),
             offers=session.offers if offers is None else offers,
-            proposal=proposal_to_find_out(plan, results, turn.session.proposal) or session.proposal,
+            proposal=proposal_to_find_out(sealed, results, turn.session.proposal) or session.proposal,
         )
         if turn.cancel.is_set() and not receipts and not has_unknown(answered):
             return turn.stages.responder.cancelled(session), session

@@ -16,15 +16,17 @@ from orchestrator.cli.script import Script
 from orchestrator.cli.telemetry import follow, telemetry_of
 from orchestrator.composition import open_conversation
 from orchestrator.connection import connect
+from orchestrator.credentials import issuer_of
 from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.identity import Identity
 from orchestrator.llm.throttle import throttle_of_people
 from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
+from orchestrator.proposal_ids import ProposalIdError, parse_proposal_id
 from orchestrator.registry import Registry
 from orchestrator.session import Session
-from orchestrator.settings import Settings
+from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.turn import TurnRunner
 
@@ -42,8 +44,11 @@ def converse(
         identity: Who speaks.
 
     Raises:
+        CredentialError: The role's key cannot be used.
         FleetError: The clinics do not come up.
+        SettingsError: --confirm stands before what is no id of a proposal.
     """
+    confirmation = _confirmation(arguments)
     if arguments.starts_clinics:
         fleet.await_health()
     with ExitStack() as parts:
@@ -61,6 +66,7 @@ def converse(
                 settings.clock,
                 events,
                 consent_given=arguments.consent_given,
+                proposal_key=_proposal_key(settings, fleet),
                 model=settings.llm,
                 throttle=throttle_of_people(),
                 data_dir=None if arguments.is_incognito else settings.data_dir,
@@ -69,7 +75,20 @@ def converse(
         )
         turns = TurnRunner(conversation, progress.cancelling)
         script = Script(turns, progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
-        return script.run(Session(identity, role=settings.role), _lines(arguments))
+        return script.run(Session(identity, role=settings.role, confirmation=confirmation), _lines(arguments))
+
+
+def _confirmation(arguments: Arguments) -> str | None:
+    try:
+        return None if arguments.confirmed is None else parse_proposal_id(arguments.confirmed)
+    except ProposalIdError as error:
+        raise SettingsError(f"--confirm: {error}") from None
+
+
+def _proposal_key(settings: Settings, fleet: Fleet) -> bytes | None:
+    """Return what makes an id of this run good in the next one: a secret of the key that signs who is calling."""
+    keys = fleet.protection.keys
+    return None if keys is None else keys.derived(issuer_of(settings.role), "proposal ids")
 
 
 def _lines(arguments: Arguments) -> Iterable[str]:

@@ -23,7 +23,7 @@ from orchestrator.connection import Connection, connect
 from orchestrator.credentials import issuer_of
 from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
-from orchestrator.fleet.member import FleetError
+from orchestrator.fleet.trouble import FleetError
 from orchestrator.identity import Identity, Role
 from orchestrator.keys import CredentialError
 from orchestrator.language import Language

@@ -45,8 +45,8 @@ def run(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet:
 def _talk(
     arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, *, is_terminal: bool
 ) -> ExitCode:
-    if is_terminal and (arguments.output != "text" or arguments.consent_given):
-        raise SettingsError("--output and --yes are for scripts: give `ask`, or pipe the lines in")
+    if is_terminal and (arguments.output != "text" or arguments.consent_given or arguments.confirmed is not None):
+        raise SettingsError("--output, --yes and --confirm are for scripts: give `ask`, or pipe the lines in")
     given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
     if given.warning:
         _warn(given.warning)

@@ -45,6 +45,7 @@ def turn_record(number: int, reply: Reply, before: Session, after: Session) -> s
         "blocks": [_block(block) for block in reply.blocks],
         "offers": [_offer(offer) for offer in after.offers],
         "proposal": _proposal(after),
+        "proposal_id": None if after.proposal is None else after.proposal.id,
         "memory": [_memory(result) for result in reply.memory],
         "receipts": [_receipt(receipt) for receipt in after.receipts[len(before.receipts) :]],
     }

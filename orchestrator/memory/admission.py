@@ -8,15 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from orchestrator.memory.calls import MemoryStatus, SaveMemory
+from orchestrator.memory.calls import MAX_CONTENT, MIN_CONTENT, MemoryStatus, SaveMemory
 from orchestrator.privacy import Redactor
 from orchestrator.verifier.folding import folded
 from orchestrator.verifier.lexicon import pattern_of
 from orchestrator.verifier.medication import names_drug
-
-MIN_CHARS = 10
-MAX_CHARS = 500
-"""Of what is remembered, and of its context."""
 
 _HEALTH = pattern_of("health.txt")
 _PERSONAL_DATA = "Não guardo nome, CPF, telefone, e-mail nem endereço: isso fica só no cadastro das clínicas."
@@ -61,10 +57,10 @@ def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> Refusal | N
 def _fault_of_form(content: str, context: str) -> str | None:
     if not content:
         return "Tipo e conteúdo são obrigatórios."
-    if len(content) < MIN_CHARS:
+    if len(content) < MIN_CONTENT:
         return "Conteúdo muito curto. Seja mais específico."
-    if len(content) > MAX_CHARS or len(context) > MAX_CHARS:
-        return f"Conteúdo muito longo. Resuma em até {MAX_CHARS} caracteres."
+    if len(content) > MAX_CONTENT or len(context) > MAX_CONTENT:
+        return f"Conteúdo muito longo. Resuma em até {MAX_CONTENT} caracteres."
     return None
 
 

@@ -14,6 +14,8 @@ from typing import assert_never
 from pydantic import JsonValue
 
 from orchestrator.memory.calls import (
+    MAX_CONTENT,
+    MIN_CONTENT,
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
@@ -31,9 +33,6 @@ from orchestrator.privacy import Redactor
 
 MAX_CALLS = 3
 """Calls of a turn; nobody says more of themselves in one utterance."""
-
-MIN_CHARACTERS, MAX_CHARACTERS = 10, 500
-"""Of what is remembered."""
 
 _HEALTH_WORDS = (("memories", "health_words"), ("safety", "drugs"))
 
@@ -137,7 +136,7 @@ def _quoted(call: SaveMemory, here: Situation) -> SaveMemory | str:
     """Return what is to be remembered in the person's own words."""
     text = here.said.text
     content = own_words(call.content, text)
-    if content is None or not MIN_CHARACTERS <= len(content) <= MAX_CHARACTERS:
+    if content is None or not MIN_CONTENT <= len(content) <= MAX_CONTENT:
         return _NOT_SAID
     reason = own_words(call.context, text)
     context = "" if reason is None or reason in content else reason

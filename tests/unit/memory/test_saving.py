@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.identity import Identity
-from orchestrator.memory.admission import MAX_CHARS, MIN_CHARS, refusal_of
-from orchestrator.memory.calls import ListMemories, MemoryStatus, SaveMemory
+from orchestrator.memory.admission import refusal_of
+from orchestrator.memory.calls import MAX_CONTENT, MIN_CONTENT, ListMemories, MemoryStatus, SaveMemory
 from orchestrator.memory.embeddings import Purpose
 from orchestrator.memory.handler import MAX_MEMORIES
 from orchestrator.memory.memory import MemoryKind, Source
@@ -69,7 +69,7 @@ def test_a_context_that_is_too_long_is_refused(desk: Desk) -> None:
 def test_ten_to_five_hundred_characters_are_the_limits(content: str) -> None:
     refusal = refusal_of(SaveMemory(MemoryKind.PREFERENCE, content), Redactor(MARIA), TODAY)
     has_fault = refusal is not None and refusal.status is MemoryStatus.INVALID
-    assert has_fault == (not MIN_CHARS <= len(content) <= MAX_CHARS)
+    assert has_fault == (not MIN_CONTENT <= len(content) <= MAX_CONTENT)
 
 
 @given(st.text(max_size=700), st.text(max_size=700))

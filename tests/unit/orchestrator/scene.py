@@ -69,6 +69,7 @@ class Scene:
         verifier: FakeVerifier | None = None,
         writer: FakeWriter | None = None,
         consent_given: bool = False,
+        proposal_key: bytes | None = None,
         registry: Registry = TWO_CARDIOLOGISTS,
         memory: MemoryKeeper | None = None,
     ) -> None:
@@ -87,6 +88,7 @@ class Scene:
             gate=Gate(registry),
             fallback=Fallback(registry, channel),
             consent_given=consent_given,
+            proposal_key=proposal_key,
         )
 
     def say(self, utterance: str, cancel: threading.Event | None = None) -> str:

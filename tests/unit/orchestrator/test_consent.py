@@ -298,3 +298,33 @@ def test_a_first_try_that_brings_no_answer_has_changed_nothing() -> None:
     scene.say("marque")
     assert scene.say("sim") == "answer: unreached"
     assert scene.session.proposal is None
+
+
+def test_a_confirmation_makes_the_proposal_that_it_is_of_and_is_used_up() -> None:
+    key = b"k" * 32
+    first = Scene({"marque": BOOKING}, proposal_key=key)
+    first.say("marque")
+    assert first.session.proposal is not None
+    scene = Scene({"marque as duas": TWO_BOOKINGS, "marque": BOOKING, "horários": LISTING}, proposal_key=key)
+    scene.session = replace(scene.session, confirmation=first.session.proposal.id)
+    waiting: list[str | None] = []
+    for utterance, reply in (
+        ("marque as duas", "propose: book_appointment, book_appointment"),
+        ("horários", "answer: done"),
+        ("marque", "answer: done"),
+    ):
+        assert scene.say(utterance) == reply
+        waiting.append(scene.session.confirmation)
+    assert waiting == [first.session.proposal.id, first.session.proposal.id, None]
+    assert scene.request_ids[-1] == first.session.proposal.plan.steps[0].request_id
+    assert scene.say("marque") == "propose: book_appointment"
+
+
+def test_a_write_of_unknown_outcome_keeps_the_id_under_which_it_can_be_found_out() -> None:
+    scene = Scene({"marque": BOOKING}, answer=lambda _: StepStatus.UNKNOWN, proposal_key=b"k" * 32)
+    scene.say("marque")
+    assert scene.session.proposal is not None
+    proposed = scene.session.proposal.id
+    scene.say("sim")
+    assert scene.session.proposal.attempted
+    assert scene.session.proposal.id == proposed
