@@ -69,6 +69,12 @@ class Credentials:
                 self._signed = still_good | {(identity, role, clinic): held}
             return held.token
 
+    def forget(self) -> None:
+        """Forget everybody that a token was signed for; who speaks again has another subject."""
+        with self._lock:
+            self._signed = {}
+            self._salts.clear()
+
     def _sign(self, identity: Identity, role: Role, clinic: str, now: float) -> _Signed:
         issuer = issuer_of(role)
         if issuer not in self._private:

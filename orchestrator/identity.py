@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+_ORDINAL = 2  # digits of the longest ordinal in a name
+
 
 class Role(StrEnum):
     """On whose behalf the person speaks."""
@@ -51,8 +53,8 @@ class Identity:
 
     @property
     def masked_cpf(self) -> str:
-        """The CPF with all but the two digits before its check digits hidden: ***.***.*89-**."""
-        return f"***.***.*{self.cpf[9:11]}-**"
+        """The CPF as `mask_of` shows it."""
+        return mask_of(re.sub(r"\D", "", self.cpf))
 
     @property
     def has_valid_check_digits(self) -> bool:
@@ -63,16 +65,22 @@ class Identity:
         return len(set(digits)) > 1 and bool(cpf.is_valid(digits))
 
 
+def mask_of(digits: str) -> str:
+    """Return the eleven digits of a CPF with all but the two before the check digits hidden: ***.***.*89-**."""
+    return f"***.***.*{digits[7:9]}-**"
+
+
 def parse_name(text: str) -> str:
     """Return a full name with single spaces.
 
     Raises:
-        IdentityError: There are no two words of letters, or the text is over 120 characters or has control characters.
+        IdentityError: There are no two words of letters, or the text is over 120 characters, or it has control
+            characters or more digits than "2º", which are a number in the wrong place.
     """
     name = " ".join(text.split())
     words = [word for word in name.split() if any(map(str.isalpha, word))]
-    if len(words) < 2 or len(name) > 120 or not name.isprintable():
-        raise IdentityError("give the full name: at least two words, 120 characters at most")
+    if len(words) < 2 or len(name) > 120 or not name.isprintable() or sum(map(str.isdigit, name)) > _ORDINAL:
+        raise IdentityError("give the full name: at least two words, 120 characters at most, no number")
     return name
 
 

@@ -1,9 +1,9 @@
 """Finds and hides what identifies a person in running text: CPF, phone, e-mail, postal address, the speaker's own name.
 
-It is the only place that knows these forms: screen, history, logs, transcripts, prompts and the verifier all use it. It
-does not judge whether a value may be shown, and it leaves alone what identifies nobody: dates, times, prices, patient
-ids such as CARD-001, emergency numbers, and a single word of a name unless it is told to (a first name alone may be a
-doctor's, or a plain word).
+It is the only place that knows these forms: screen, history, logs, transcripts, prompts and the verifier all use it. In
+a line that is still being typed it finds what may become a CPF, too. It does not judge whether a value may be shown,
+and it leaves alone what identifies nobody: dates, times, prices, patient ids such as CARD-001, emergency numbers, and a
+single word of a name unless it is told to (a first name alone may be a doctor's, or a plain word).
 """
 
 from __future__ import annotations
@@ -47,20 +47,31 @@ class PersonalText:
 
 # A CPF is eleven digits grouped 3-3-3-2; people leave out or vary the separators, and some type
 # it digit by digit. Only digits are looked for around it: "cpf12345678900" must be found too.
-_CPF = r"(?<!\d)(?:\d{3}S\d{3}S\d{3}S\d{2}|\d(?: \d){10})(?!\d)".replace("S", r"[\s./-]{0,3}")
+_GAP = r"(?:[\s./-]{0,3}|,)"
+_CPF = r"(?<!\d)(?:\d{3}S\d{3}S\d{3}S\d{2}|\d(?:[\s./-]\d){10})(?!\d)".replace("S", _GAP)
 
 # Brazilian numbers (Anatel's plan): no area code holds a zero, mobiles begin with 9, landlines with 2 to 5. Eight bare
 # digits are left alone because 20250718 is a date; so is a pair of years such as 2024-2025.
 _AREA = r"(?:\(\s?0?[1-9][1-9]\s?\)|0?[1-9][1-9])"
+_ABROAD = rf"\+\d(?:[\s().-]{{0,2}}(?!{_CPF})\d){{7,14}}(?!\d)"
 _PHONE = "|".join(
     (
         rf"(?<![\d+])(?:\+?55[\s.-]{{0,2}})?{_AREA}[\s.-]{{0,3}}(?:9[\s.-]?)?[2-9]\d{{3}}[\s.-]?\d{{4}}(?!\d)",
         r"(?<!\d)9[\s.-]?\d{4}[\s.-]?\d{4}(?!\d)",
         r"(?<![\d-])(?!(?:19|20)\d\d-(?:19|20)\d\d)[2-5]\d{3}-\d{4}(?![\d-])",
         r"(?<!\d)0[3589]00[\s.-]?\d{3}[\s.-]?\d{4}(?!\d)",
-        r"\+\d(?:[\s().-]{0,2}\d){7,14}",
+        _ABROAD,
     )
 )
+
+# Nine digits grouped as the first nine of a CPF, with the digits that go on from there, so that one with a digit too
+# many counts as well; and nine single digits. Dates, times, prices below a hundred millions and phone numbers with
+# their usual signs are grouped otherwise.
+_CPF_BEGUN = re.compile(
+    rf"(?P<abroad>{_ABROAD})"
+    r"|(?<!\d)(?:\d{3}S\d{3}S\d{3}(?:S\d+)?|\d(?:[\s./-]\d){8,}(?!\d))".replace("S", _GAP)
+)
+_CPF_DIGITS = 11
 
 # Beginning only where no address could go on keeps the search linear in a long word.
 _EMAIL = r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
@@ -156,11 +167,39 @@ class Redactor:
         return sorted(found, key=lambda piece: piece.start)
 
 
+def cpfs_begun(text: str) -> list[tuple[int, int]]:
+    """Return where digits stand that are a CPF, or may become one: from its ninth digit on.
+
+    For a line on a screen, where hiding too much costs little: any nine bare digits count, be they a telephone number.
+    One with the plus sign of its country does not.
+
+    Args:
+        text: A line as it is being typed.
+
+    Returns:
+        Offsets of the first character of each and after its last, from left to right.
+    """
+    plain, origins = _fold(text)
+    found = (match for match in _CPF_BEGUN.finditer(plain) if match["abroad"] is None)
+    return [(origins[match.start()], origins[match.end() - 1] + 1) for match in found]
+
+
+def may_hold_cpf(text: str) -> bool:
+    """Whether a text has as many digits as a CPF, however they are parted, or holds one that is begun."""
+    return len(re.findall(r"\d", _fold(text)[0])) >= _CPF_DIGITS or bool(cpfs_begun(text))
+
+
 def name_words(name: str) -> tuple[str, ...]:
     """Return the words of a name in its order, in lower case and without accents; a hyphen parts words too."""
     return tuple(re.findall(rf"{_LETTER}+", _fold(name)[0]))
 
 
+def telling_words(name: str) -> tuple[str, ...]:
+    """Return the words of a name that tell of a person standing alone: no particles such as "da", no initials."""
+    return tuple(word for word in name_words(name) if len(word) > 2 and word not in _PARTICLES)
+
+
+_PARTICLES = frozenset({"das", "del", "der", "dos", "van", "von"})  # the longer ones: "de" is too short to be telling
 _WITHOUT_DIGITS = frozenset({PersonalKind.NAME, PersonalKind.ADDRESS})
 _PUBLIC = "PUBLIC"  # the group of a name that stays
 _TAKEN = "\0"  # part of no number, word or gap

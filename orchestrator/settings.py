@@ -44,6 +44,14 @@ class TlsKind(StrEnum):
     SERVER = "server"
 
 
+class HistoryKind(StrEnum):
+    """What the terminal's history keeps when the terminal ends."""
+
+    COMMANDS = "commands"
+    REDACTED = "redacted"
+    OFF = "off"
+
+
 class SettingsError(ValueError):
     """A setting that cannot be used; the message names the variable and what is allowed, never a value."""
 
@@ -64,6 +72,7 @@ class Settings:
         tls_dir: The certificates, absolute; None: no TLS.
         tls: Whether clinics ask the orchestrator for its certificate too.
         rate: How often one caller may call the tools of a clinic that is started here; None: the clinics' default.
+        history: What the terminal's history keeps in its file.
         telemetry: Whether traces and metrics are sent; None: where the environment says where to.
         memory: Whether what a patient says of themselves is remembered.
         memory_url: The PostgreSQL server that holds it; None: a file in the data folder. Hidden in representations.
@@ -84,6 +93,7 @@ class Settings:
     tls_dir: Path | None
     tls: TlsKind
     rate: str | None
+    history: HistoryKind
     telemetry: bool | None
     memory: bool
     memory_url: str | None = field(repr=False)
@@ -119,6 +129,7 @@ ALLOWED: Mapping[str, str] = {
     "tls_dir": "a folder",
     "tls": "mutual or server",
     "rate": "off, or reads and writes per second, such as 20,5",
+    "history": "commands, redacted or off",
     "telemetry": "on or off",
     "memory": "on or off",
     "memory_url": "an address postgresql://...",
@@ -165,6 +176,7 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
         tls_dir=_read(given, "tls_dir", _path, None),
         tls=_read(given, "tls", TlsKind, TlsKind.MUTUAL),
         rate=_read(given, "rate", _rate, None),
+        history=_read(given, "history", HistoryKind, HistoryKind.COMMANDS),
         telemetry=_read(given, "telemetry", _switch, None),
         memory=_read(given, "memory", _switch, default=True),
         memory_url=_read(given, "memory_url", _postgresql, None),

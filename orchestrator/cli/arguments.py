@@ -22,7 +22,7 @@ exit codes, the first that applies to any turn:
   8 not what --confirm stands for · 5 refused · 4 confirmation required · 3 some clinics down · 0 ok
 
 Every setting is also a variable, in the environment or in .env: --data-dir is CLINIC_MESH_DATA_DIR.
-Name and CPF are CLINIC_MESH_NAME and CLINIC_MESH_CPF only, or the two lines of --identity-file.
+Name and CPF are CLINIC_MESH_NAME and CLINIC_MESH_CPF only, or the two lines of --identity-file or --identity-fd.
 The keys of a language model are variables only, too: .env.example names them, `clinic-mesh doctor` checks them.
 """
 
@@ -44,10 +44,14 @@ _SETTINGS: Mapping[str, str] = {
     "tls_dir": "folder of certificates, such as `certs` makes; without it, no TLS",
     "tls": "mutual or server: whether the orchestrator shows a certificate too",
     "rate": "reads and writes per second that a clinic takes from one caller, such as 20,5, or off",
+    "history": "what the terminal's history keeps: commands, redacted (lines without what identifies people) or off",
     "telemetry": "on or off: OpenTelemetry traces and metrics (where OTEL_EXPORTER_OTLP_ENDPOINT is set)",
     "llm": "who plans and writes: off, azure or openai",
     "llm_model": "the language model; on Azure the deployment",
 }
+
+
+_STANDARD_ERROR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,9 @@ class Arguments:
         output: "text", or "jsonl" for turns, "json" for `status` and `stats`.
         consent_given: Writes are made without asking.
         confirmed: The id of the proposal whose writes are made, as typed.
-        identity_file: Who speaks.
+        identity_file: A file that says who speaks.
+        identity_fd: An open descriptor that says it.
+        is_incognito: Neither history nor log nor anything else of the conversation is kept.
         planner: Which planner `plan` and `eval` run.
         input: The cases of `plan`; "-" reads standard input.
         runs: How often `eval` runs every query.
@@ -98,6 +104,8 @@ class Arguments:
     consent_given: bool = False
     confirmed: str | None = None
     identity_file: Path | None = None
+    identity_fd: int | None = None
+    is_incognito: bool = False
     planner: str = "local"
     input: str = "-"
     runs: int = 1
@@ -121,6 +129,8 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     """
     parser = build_parser()
     given = vars(parser.parse_args(argv))
+    if {"identity_file", "identity_fd"} <= given.keys():
+        parser.error("--identity-file and --identity-fd both say who speaks: give one of them")
     settings = {name: given.pop(name) for name in _SETTINGS if name in given}
     arguments = Arguments(settings=settings, **given)
     if arguments.consent_given and arguments.confirmed is not None:
@@ -134,6 +144,7 @@ class _DiscreetParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """End with 2 after the usage and a message without values."""
         message = re.sub(r"invalid choice: .* \(choose", "not allowed (choose", message, flags=re.DOTALL)
+        message = re.sub(r"invalid \w+ value: .*", "a value that cannot be used", message, flags=re.DOTALL)
         name, colon, rest = message.partition("unrecognized arguments: ")
         options = [word.partition("=")[0] for word in rest.split() if word.startswith("-")]
         super().error(f"{name}{colon}{' '.join(options)}".rstrip(": "))
@@ -151,10 +162,10 @@ def build_parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     commands = parser.add_subparsers(
-        dest="command", metavar="COMMAND", title="commands", required=False, parser_class=argparse.ArgumentParser
+        dest="command", metavar="COMMAND", title="commands", required=False, parser_class=_DiscreetParser
     )
 
-    def add(name: str, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    def add(name: str, text: str, *parents: _DiscreetParser) -> argparse.ArgumentParser:
         return _add_command(commands, name, text, settings, *parents)
 
     add_fleet_commands(add)
@@ -185,12 +196,10 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no public name
+_Commands: TypeAlias = "argparse._SubParsersAction[_DiscreetParser]"  # noqa: SLF001 - it has no public name
 
 
-def _add_command(
-    commands: _Commands, name: str, text: str, *parents: argparse.ArgumentParser
-) -> argparse.ArgumentParser:
+def _add_command(commands: _Commands, name: str, text: str, *parents: _DiscreetParser) -> argparse.ArgumentParser:
     return commands.add_parser(
         name,
         help=text,
@@ -229,12 +238,18 @@ def _add_planner(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _shared(*parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
+def _descriptor(text: str) -> int:
+    if re.fullmatch("[0-9]{1,6}", text) is None or int(text) <= _STANDARD_ERROR:
+        raise argparse.ArgumentTypeError("the number of an open descriptor is expected, 3 or more")
+    return int(text)
+
+
+def _shared(*parents: _DiscreetParser) -> _DiscreetParser:
     # What is not given is not in the result, so that a subcommand's parser does not undo what stood before it.
-    return argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS, parents=parents)
+    return _DiscreetParser(add_help=False, argument_default=argparse.SUPPRESS, parents=parents)
 
 
-def _settings() -> argparse.ArgumentParser:
+def _settings() -> _DiscreetParser:
     parser = _shared()
     group = parser.add_argument_group("settings")
     for name, text in _SETTINGS.items():
@@ -242,17 +257,21 @@ def _settings() -> argparse.ArgumentParser:
     return parser
 
 
-def _identity() -> argparse.ArgumentParser:
+def _identity() -> _DiscreetParser:
     parser = _shared()
     parser.add_argument("--identity-file", type=Path, metavar="FILE", help="two lines, full name and CPF")
+    parser.add_argument("--identity-fd", type=_descriptor, metavar="N", help="the same, from open descriptor N")
     return parser
 
 
-def _turns() -> argparse.ArgumentParser:
+def _turns() -> _DiscreetParser:
     parser = _shared(_identity())
     group = parser.add_argument_group("conversation")
     group.add_argument("--output", choices=("text", "jsonl"), help="form of the results (text)")
     group.add_argument("--yes", dest="consent_given", action="store_true", help="make writes without asking")
+    group.add_argument(
+        "--incognito", dest="is_incognito", action="store_true", help="keep no history, no log, no memory"
+    )
     group.add_argument(
         "--confirm",
         dest="confirmed",

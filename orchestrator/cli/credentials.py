@@ -30,7 +30,7 @@ def _token(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
 
     if arguments.clinic not in registry:
         raise SettingsError(f"there is no such clinic; known are {', '.join(registry)}")
-    given = given_identity(settings, arguments.identity_file)
+    given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
     if given.warning:
         sys.stderr.write(f"clinic-mesh: {given.warning}\n")
     identity, issuer = identity_of(given), issuer_of(settings.role)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 EXAMPLES: Mapping[str, tuple[tuple[str, str], ...]] = {
     "": (
         ("clinic-mesh", "start the clinics and talk to them"),
+        ("clinic-mesh --incognito", "nothing of the conversation is kept"),
         ("clinic-mesh up --detach", "leave the clinics running"),
         ('clinic-mesh ask "horários de cardiologia" --identity-file me.txt', "one turn, without a terminal"),
         ("clinic-mesh --yes --output jsonl < lines.txt", "a turn a line, writes are made"),

@@ -14,7 +14,7 @@ _CLINIC = "the clinic's id, such as clinic_a"
 class AddCommand(Protocol):
     """Adds a command to the parser."""
 
-    def __call__(self, name: str, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    def __call__(self, name: str, text: str) -> argparse.ArgumentParser:
         """Return the parser of the new command."""
         ...
 

@@ -56,7 +56,9 @@ def converse(
         connection = parts.enter_context(connect(registry, fleet.protection, telemetry))
         names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
         progress = Progress(Console(stderr=True, markup=False, highlight=False, emoji=False), names)
-        events = EventChannel([PipelineLog(settings.log_dir, Redactor(identity)), progress])
+        events = EventChannel([progress])
+        if not arguments.is_incognito:
+            events.subscribe(PipelineLog(settings.log_dir, Redactor(identity)))
         follow(events, telemetry)
         conversation = parts.enter_context(
             open_conversation(
@@ -67,7 +69,7 @@ def converse(
                 proposal_key=_proposal_key(settings, fleet),
                 model=settings.llm,
                 throttle=throttle_of_people(),
-                data_dir=settings.data_dir,
+                data_dir=None if arguments.is_incognito else settings.data_dir,
                 memory=parts.enter_context(memory_of(settings)),
             )
         )

@@ -11,6 +11,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
 from types import FrameType
 
 from orchestrator.cli.arguments import Arguments
@@ -23,6 +25,8 @@ from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.pulse import Pulse
 from orchestrator.fleet.roll import call_roll
+from orchestrator.identity import Identity
+from orchestrator.language import Language
 from orchestrator.llm.throttle import throttle_of_people
 from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
@@ -32,21 +36,25 @@ from orchestrator.session import Session
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal.app import Surroundings, Terminal
 from orchestrator.terminal.preload import Preload
+from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.texts import PORTUGUESE
+from orchestrator.terminal.scene import language_of
+from orchestrator.terminal.stay import Stay
+from orchestrator.terminal.texts import PORTUGUESE, TEXTS
 from orchestrator.terminal.turn import Conversation
+from orchestrator.terminal.wiping import wipe
 
 
 def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
-    """Ask who is there, converse until they leave, and return the exit code.
+    """Ask who is there, converse until they leave, and return the exit code; who logs out makes room for another.
 
     Args:
         arguments: The command line.
         settings: The settings.
         registry: Where the clinics are.
         fleet: The clinics, launched unless the command line says otherwise.
-        given: A name and CPF that need not be asked for.
+        given: A name and CPF that the first person need not be asked for.
 
     Raises:
         FleetError: The clinics do not come up.
@@ -63,31 +71,69 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         pulse = parts.enter_context(
             Pulse(lambda: {agent.id: connection.channels.to(agent) for agent in registry.values()}, up)
         )
-        conversation = parts.enter_context(Preload(lambda: _load(settings, connection, events, parts)))
-        try:
-            identity = IdentityQuestions(PORTUGUESE, renderer, on_prompt=conversation.start).ask(given.name, given.cpf)
-        except EOFError:
-            return ExitCode.OK
-        events.subscribe(PipelineLog(settings.log_dir, Redactor(identity)))
-        surroundings = Surroundings(
-            conversation=_LoadedConversation(conversation),
-            events=events,
-            directory=connection.directory,
-            addresses=lambda: {agent.id: agent.address for agent in registry.values()},
-            reload=registry.reload,
-            up=lambda: pulse.up,
-            renderer=renderer,
-            history=settings.data_dir / "history",
-            log=settings.log_dir,
-            remembers=remembers(settings),
-            on_prompt=conversation.start,
-            research=lambda session: _research(settings, connection, fleet, session, renderer),
-        )
-        terminal = Terminal(surroundings, Session(identity, role=settings.role))
-        pulse.on_change = terminal.redraw
-        with _on_hangup(terminal.reload):
-            terminal.run()
-    return ExitCode.OK
+        data_dir = None if arguments.is_incognito else settings.data_dir
+        conversation = parts.enter_context(Preload(lambda: _load(settings, data_dir, connection, events, parts)))
+        name, cpf, language = given.name, given.cpf, Language.PT
+        while True:
+            try:
+                questions = IdentityQuestions(TEXTS[language], renderer, on_prompt=conversation.start)
+                identity = questions.ask(name, cpf)
+            except EOFError:
+                return ExitCode.OK
+            stay = _stay(arguments, settings)
+            surroundings = Surroundings(
+                conversation=_LoadedConversation(conversation),
+                events=events,
+                directory=connection.directory,
+                addresses=lambda: {agent.id: agent.address for agent in registry.values()},
+                reload=registry.reload,
+                up=lambda: pulse.up,
+                renderer=renderer,
+                stay=stay,
+                log=settings.log_dir,
+                remembers=remembers(settings),
+                on_prompt=conversation.start,
+                research=lambda session: _research(arguments, settings, connection, fleet, session, renderer),
+            )
+            terminal = Terminal(surroundings, Session(identity, role=settings.role, language=language))
+            pulse.on_change = terminal.redraw
+            with _on_hangup(terminal.reload), _logged(events, stay, identity):
+                session = terminal.run()
+            if not terminal.has_logged_out:
+                return ExitCode.OK
+            name, cpf, language = None, None, language_of(session)
+            _forget(connection, renderer, language)
+
+
+def _stay(arguments: Arguments, settings: Settings) -> Stay:
+    return Stay(
+        since=datetime.now(UTC),
+        history=settings.history,
+        history_file=settings.data_dir / "history",
+        log_dir=None if arguments.is_incognito else settings.log_dir,
+    )
+
+
+@contextmanager
+def _logged(events: EventChannel, stay: Stay, identity: Identity) -> Iterator[None]:
+    """Write the log of a person's turns while the block runs, unless none is kept."""
+    if stay.log_dir is None:
+        yield
+        return
+    unsubscribe = events.subscribe(PipelineLog(stay.log_dir, Redactor(identity)))
+    try:
+        yield
+    finally:
+        unsubscribe()
+
+
+def _forget(connection: Connection, renderer: Renderer, language: Language) -> None:
+    """Forget what the terminal itself does not: the tokens of a person, and what the screen shows of them."""
+    if connection.credentials is not None:
+        connection.credentials.forget()
+    is_wiped = wipe(renderer.console)
+    texts = PRIVACY_TEXTS[language]
+    renderer.show(map(Paragraph, [texts.logged_out, *([] if is_wiped else [texts.screen_stays])]))
 
 
 @contextmanager
@@ -113,7 +159,9 @@ def _answering(fleet: Fleet) -> frozenset[str]:
     return frozenset(entry.member.id for entry in call_roll(fleet) if entry.is_serving)
 
 
-def _load(settings: Settings, connection: Connection, events: EventChannel, parts: ExitStack) -> Conversation[Session]:
+def _load(
+    settings: Settings, data_dir: Path | None, connection: Connection, events: EventChannel, parts: ExitStack
+) -> Conversation[Session]:
     from orchestrator.composition import open_conversation  # noqa: PLC0415 - the module's first lines say why
 
     return parts.enter_context(
@@ -123,15 +171,25 @@ def _load(settings: Settings, connection: Connection, events: EventChannel, part
             events,
             model=settings.llm,
             throttle=throttle_of_people(),
-            data_dir=settings.data_dir,
+            data_dir=data_dir,
             memory=parts.enter_context(memory_of(settings)),
         )
     )
 
 
-def _research(settings: Settings, connection: Connection, fleet: Fleet, session: Session, renderer: Renderer) -> None:
+def _research(
+    arguments: Arguments,
+    settings: Settings,
+    connection: Connection,
+    fleet: Fleet,
+    session: Session,
+    renderer: Renderer,
+) -> None:
     from orchestrator.cli.research import open_beside  # noqa: PLC0415 - few open the desk
 
+    if arguments.is_incognito:
+        renderer.show((Paragraph(PRIVACY_TEXTS[language_of(session)].no_desk),))
+        return
     try:
         open_beside(settings, connection, fleet, session)
     except SettingsError as error:

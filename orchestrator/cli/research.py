@@ -27,17 +27,19 @@ from orchestrator.fleet.trouble import FleetError
 from orchestrator.identity import Identity, Role
 from orchestrator.keys import CredentialError
 from orchestrator.language import Language
+from orchestrator.privacy import Redactor
 from orchestrator.registry import Registry
 from orchestrator.research.installed import NotInstalledError, is_installed
 from orchestrator.research.ports import ResearchDesk
 from orchestrator.research.sessions import UnknownSessionError
 from orchestrator.session import Session
 from orchestrator.settings import Settings, SettingsError
+from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.preload import Preload
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.research.app import ResearchTerminal, Surroundings
-from orchestrator.terminal.research.commands import sessions_blocks
+from orchestrator.terminal.research.commands import COMMANDS, sessions_blocks
 from orchestrator.terminal.research.texts import PORTUGUESE, RESEARCH_TEXTS
 from orchestrator.terminal.scene import language_of
 
@@ -197,7 +199,7 @@ def _converse(
         desk=desk.get,
         progress=progress,
         renderer=renderer,
-        history=settings.data_dir / HISTORY,
+        history=PromptHistory(settings.data_dir / HISTORY, frozenset(COMMANDS), settings.history, Redactor()),
         log=settings.log_dir,
         on_prompt=desk.start,
     )

@@ -1,4 +1,4 @@
-"""Who speaks when nobody is there to ask: from a file or from the settings, never from an argument.
+"""Who speaks when nobody is there to ask: from a file, an open descriptor or the settings, never from an argument.
 
 Questions at a terminal are `orchestrator.terminal.questions`.
 """
@@ -13,6 +13,8 @@ from orchestrator.identity import Identity, IdentityError
 from orchestrator.settings import Settings, variable
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_LONGEST = 4096
+"""Bytes of two lines, with room to spare: whatever an open descriptor leads to, no more is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +34,21 @@ class Given:
     warning: str = ""
 
 
-def given_identity(settings: Settings, identity_file: Path | None) -> Given:
-    """Return what was given: of the file if there is one, else of the settings.
+def given_identity(settings: Settings, identity_file: Path | None = None, identity_fd: int | None = None) -> Given:
+    """Return what was given: of the file or descriptor if there is one, else of the settings.
 
     Args:
         settings: Name and CPF from the environment or .env.
         identity_file: A file of two lines, the full name and the CPF.
+        identity_fd: An open descriptor with the same, which is read to its end and closed.
 
     Raises:
-        IdentityError: The file cannot be read or has not two lines.
+        IdentityError: The file or descriptor cannot be read or has not two lines.
     """
     if identity_file is not None:
         return _from_file(identity_file)
+    if identity_fd is not None:
+        return _from_descriptor(identity_fd)
     return Given(settings.name, settings.cpf, f"{variable('name')} and {variable('cpf')}")
 
 
@@ -54,7 +59,7 @@ def identity_of(given: Given) -> Identity:
         IdentityError: Name or CPF is missing or cannot be used; the message names the source.
     """
     if given.name is None or given.cpf is None:
-        raise IdentityError(f"who is speaking? Set {given.source}, or give --identity-file")
+        raise IdentityError(f"who is speaking? Set {given.source}, or give --identity-file or --identity-fd")
     try:
         return Identity.of(given.name, given.cpf)
     except IdentityError as error:
@@ -63,13 +68,31 @@ def identity_of(given: Given) -> Identity:
 
 def _from_file(path: Path) -> Given:
     try:
-        text = path.read_text("utf-8")
+        content = path.read_bytes()
         shared = path.stat().st_mode & _OTHERS
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise IdentityError(f"{path}: cannot be read: {reason}") from None
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if len(lines) != 2:
-        raise IdentityError(f"{path}: two lines are expected, the full name and the CPF")
+    except OSError as error:
+        raise IdentityError(f"{path}: cannot be read: {error.strerror}") from None
     warning = f"{path}: other users can read it; run chmod 600 on it" if shared else ""
-    return Given(lines[0], lines[1], str(path), warning)
+    return _of_lines(content, str(path), warning)
+
+
+def _from_descriptor(number: int) -> Given:
+    source = f"descriptor {number}"
+    try:
+        with open(number, "rb") as stream:  # which closes it: nothing that is started later may read it
+            if stream.isatty():
+                raise IdentityError(f"{source}: it is a terminal, which would show what is typed; give a file or pipe")
+            content = stream.read(_LONGEST)
+    except OSError as error:
+        raise IdentityError(f"{source}: cannot be read: {error.strerror}") from None
+    return _of_lines(content, source)
+
+
+def _of_lines(content: bytes, source: str, warning: str = "") -> Given:
+    try:
+        lines = [line.strip() for line in content.decode().splitlines() if line.strip()]
+    except UnicodeDecodeError:
+        raise IdentityError(f"{source}: cannot be read: it is not UTF-8 text") from None
+    if len(lines) != 2:
+        raise IdentityError(f"{source}: two lines are expected, the full name and the CPF")
+    return Given(lines[0], lines[1], source, warning)

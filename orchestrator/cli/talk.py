@@ -9,6 +9,8 @@ import gc
 import logging
 import os
 import sys
+from contextlib import nullcontext
+from dataclasses import replace
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
@@ -16,7 +18,8 @@ from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.credentials import issuer_of
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.registry import LiveRegistry
-from orchestrator.settings import Settings, SettingsError, variable
+from orchestrator.settings import HistoryKind, Settings, SettingsError, variable
+from orchestrator.terminal.quiet_input import quiet_input
 
 LOG_FILE = "orchestrator.log"
 
@@ -32,9 +35,19 @@ def run(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet:
         SettingsError: A folder or a prompt cannot be used, or the form of the output is for scripts only.
     """
     is_terminal = not arguments.command and sys.stdin.isatty() and sys.stdout.isatty()
+    if arguments.is_incognito:
+        settings = replace(settings, history=HistoryKind.OFF, memory=False)
+    # What is typed while nothing asks yet, or not any more, may be a CPF as well.
+    with quiet_input() if is_terminal else nullcontext():
+        return _talk(arguments, settings, registry, fleet, is_terminal=is_terminal)
+
+
+def _talk(
+    arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, *, is_terminal: bool
+) -> ExitCode:
     if is_terminal and (arguments.output != "text" or arguments.consent_given or arguments.confirmed is not None):
         raise SettingsError("--output, --yes and --confirm are for scripts: give `ask`, or pipe the lines in")
-    given = given_identity(settings, arguments.identity_file)
+    given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
     if given.warning:
         _warn(given.warning)
     if not is_terminal and not identity_of(given).has_valid_check_digits:

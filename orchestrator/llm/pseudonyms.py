@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from orchestrator.directory import Clinic
-from orchestrator.privacy import PersonalKind, PersonalText, Redactor, name_words
+from orchestrator.privacy import PersonalKind, PersonalText, Redactor, name_words, telling_words
 from orchestrator.session import Session
 
 PATIENT = "[PATIENT]"
@@ -18,8 +18,6 @@ PATIENT = "[PATIENT]"
 
 TOKEN = re.compile(r"\[(?:PATIENT|(?:CPF|PHONE|EMAIL|ADDRESS)-[0-9]+)\]", re.IGNORECASE)
 """A token, known or not, as a model may spell it."""
-
-_PARTICLES = frozenset({"das", "del", "der", "dos", "van", "von"})  # shorter words of a name never stand for it
 
 
 class Pseudonyms:
@@ -53,7 +51,7 @@ class Pseudonyms:
             *(offer.doctor for offer in session.offers),
         }
         shared = {word for name in public for word in name_words(name)}
-        own = [word for word in name_words(identity.name) if len(word) > 2 and word not in _PARTICLES | shared]
+        own = [word for word in telling_words(identity.name) if word not in shared]
         pseudonyms = cls(Redactor(identity, own, public), identity.name)
         pseudonyms.hide(identity.cpf)
         for exchange in session.history:

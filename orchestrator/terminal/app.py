@@ -21,18 +21,24 @@ from prompt_toolkit.output import Output
 
 from orchestrator.directory import Directory
 from orchestrator.events import EventChannel
+from orchestrator.privacy import Redactor, telling_words
 from orchestrator.registry import RegistryError, Reloaded
 from orchestrator.reply import Block, Paragraph
 from orchestrator.session import Session
 from orchestrator.terminal.bindings import bindings
 from orchestrator.terminal.commands import COMMANDS, Action, Change, Leave, Reload, Research, Say, Show, run_command
 from orchestrator.terminal.completer import CommandCompleter
-from orchestrator.terminal.cpf_cover import CpfCover
-from orchestrator.terminal.history import CommandHistory
+from orchestrator.terminal.covered_echo import covered_echo
+from orchestrator.terminal.cpf_cover import CpfCover, cover_search
+from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.privacy_commands import LogOut, OpenHistory, carry_out
+from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
+from orchestrator.terminal.private_prompt import PrivatePrompt
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.quiet_input import forget_typed_ahead, quiet_input
 from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.scene import Scene, Station, language_of
+from orchestrator.terminal.stay import Stay
 from orchestrator.terminal.texts import TEXTS, Texts
 from orchestrator.terminal.toolbar import toolbar
 from orchestrator.terminal.trace import TurnTrace
@@ -52,7 +58,7 @@ class Surroundings:
         reload: Reads the registry again; raises RegistryError when it cannot be used.
         up: Returns the ids of those that answer.
         renderer: Where replies are drawn.
-        history: The file of the prompt's history.
+        stay: Since when the person is here, and what is kept of it.
         log: Where a person is sent after an internal fault.
         remembers: Whether what the person says of themselves may be remembered.
         input: Where keys come from; None for the terminal.
@@ -68,7 +74,7 @@ class Surroundings:
     reload: Callable[[], Reloaded]
     up: Callable[[], frozenset[str]]
     renderer: Renderer
-    history: Path
+    stay: Stay
     log: Path
     remembers: bool = False
     input: Input | None = None
@@ -94,17 +100,28 @@ class Terminal:
         self._progress = Progress(surroundings.renderer.console, self._names)
         self._must_reload = False
         self._turns = TurnRunner(surroundings.conversation, self._progress.cancelling)
-        self._prompt: PromptSession[str] = PromptSession(
-            message=lambda: FormattedText([("bold", self._texts.prompt)]),
-            bottom_toolbar=lambda: toolbar(self._scene),
-            completer=CommandCompleter(lambda: self._scene),
-            history=CommandHistory(surroundings.history, frozenset(COMMANDS)),
-            auto_suggest=AutoSuggestFromHistory(),
-            input_processors=[CpfCover()],
-            key_bindings=bindings(),
-            input=surroundings.input,
-            output=surroundings.output,
+        self._has_logged_out = False
+        stay, identity = surroundings.stay, session.identity
+        self._history = PromptHistory(
+            stay.history_file,
+            frozenset(COMMANDS),
+            stay.history,
+            Redactor(identity, telling_words(identity.name)),
         )
+        with covered_echo(surroundings.output):
+            self._prompt: PromptSession[str] = PromptSession(
+                message=lambda: FormattedText([("bold", self._texts.prompt)]),
+                bottom_toolbar=lambda: toolbar(self._scene),
+                completer=CommandCompleter(lambda: self._scene),
+                history=self._history,
+                auto_suggest=AutoSuggestFromHistory(),
+                input_processors=[CpfCover()],
+                key_bindings=bindings(),
+                enable_open_in_editor=False,  # an editor would leave the line in a file
+                input=surroundings.input,
+                output=surroundings.output,
+            )
+        cover_search(self._prompt)
         self._prompt.app.after_render += lambda _: surroundings.on_prompt()
 
     def run(self) -> Session:
@@ -114,6 +131,8 @@ class Terminal:
             self._say(self._texts.welcome.format(name=self._session.identity.name.split()[0]))
             while self._one_line():
                 pass
+            if self._has_logged_out:
+                return self._session
             proposal = self._session.proposal
             if proposal is not None:
                 self._say(self._texts.unsettled if proposal.attempted else self._texts.dropped)
@@ -122,6 +141,11 @@ class Terminal:
             for remove in unsubscribe:
                 remove()
         return self._session
+
+    @property
+    def has_logged_out(self) -> bool:
+        """Whether the person asked to be forgotten; the terminal itself has nothing to forget that outlives it."""
+        return self._has_logged_out
 
     def redraw(self) -> None:
         """Draw the prompt again, from any thread: something the toolbar shows has changed."""
@@ -165,6 +189,10 @@ class Terminal:
             case Change(session, blocks):
                 self._session = session
                 self._show(*blocks)
+            case OpenHistory():
+                self._show(carry_out(action, self._history, self._scene))
+            case LogOut():
+                return not self._log_out()
             case Reload():
                 self._reload()
             case Research():
@@ -175,11 +203,30 @@ class Terminal:
                 assert_never(action)
         return True
 
+    def _log_out(self) -> bool:
+        """Forget what is kept of the person and return whether they leave; they may stay rather than lose something."""
+        forget_typed_ahead(self._prompt.app.input)
+        texts, proposal = PRIVACY_TEXTS[language_of(self._session)], self._session.proposal
+        if proposal is not None and not self._agrees(texts.ask_unsettled if proposal.attempted else texts.ask_drop):
+            self._say(texts.stayed)
+            return False
+        self._history.clear()
+        self._has_logged_out = True
+        return True
+
+    def _agrees(self, question: str) -> bool:
+        around = self._around
+        prompt = PrivatePrompt(around.input, around.output, on_prompt=around.on_prompt)
+        try:
+            return prompt.ask(question).strip().lower() in self._texts.yes_words
+        except (EOFError, KeyboardInterrupt):
+            return False
+
     def _reload_behind_prompt(self) -> None:
         """Reload, and tell of it above what is being typed."""
         if self._must_reload:
             with set_app(self._prompt.app):
-                run_in_terminal(self._reload)
+                run_in_terminal(quiet_input()(self._reload))
 
     def _reload(self) -> None:
         self._must_reload = False
@@ -230,4 +277,5 @@ class Terminal:
         stations = tuple(
             Station(each, addresses[each.id], each.id in up) for each in self._clinics if each.id in addresses
         )
-        return Scene(self._session, stations, self._trace.blocks(language_of(self._session)), self._around.remembers)
+        trace = self._trace.blocks(language_of(self._session))
+        return Scene(self._session, self._around.stay, stations, trace, self._around.remembers)

@@ -14,6 +14,8 @@ from difflib import get_close_matches
 from orchestrator.language import Language
 from orchestrator.reply import Block, Paragraph, Table
 from orchestrator.session import Session
+from orchestrator.terminal.privacy_commands import CLEAR, LogOut, OpenHistory, who
+from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
 from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.texts import TEXTS
 
@@ -55,7 +57,7 @@ class Leave:
     """End the terminal."""
 
 
-Action = Show | Say | Change | Reload | Research | Leave
+Action = Show | Say | Change | OpenHistory | LogOut | Reload | Research | Leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +194,20 @@ def _lang(scene: Scene, argument: str) -> Action:
     return _text(TEXTS[scene.language].lang_usage)
 
 
+def _whoami(scene: Scene, _: str) -> Action:
+    return Show((who(scene),))
+
+
+def _history(scene: Scene, argument: str) -> Action:
+    if argument.lower() in {"", CLEAR}:
+        return OpenHistory(clears=bool(argument))
+    return _text(PRIVACY_TEXTS[scene.language].history_usage)
+
+
+def _logout(_: Scene, __: str) -> Action:
+    return LogOut()
+
+
 def _reload(_: Scene, __: str) -> Action:
     return Reload()
 
@@ -222,6 +238,9 @@ COMMANDS: Mapping[str, Command] = {
     "/memory": Command(_memory, lambda _: ("forget", "clear")),
     "/why": Command(_why),
     "/lang": Command(_lang, lambda _: (*Language, _FOLLOW)),
+    "/whoami": Command(_whoami),
+    "/history": Command(_history, lambda _: (CLEAR,)),
+    "/logout": Command(_logout),
     "/reload": Command(_reload),
     "/research": Command(_research),
     "/quit": Command(_quit),

@@ -1,60 +1,86 @@
-"""The prompt's history: slash commands outlive the session in a private file, sentences do not.
+"""The prompt's history: what outlives the session in a private file, and what can only be called back meanwhile.
 
-What people say may hold names, CPFs and complaints, so it is only kept in memory, to be called back and corrected,
-and not even there when it holds as many digits as a CPF.
+By default slash commands outlive it and sentences do not: what people say may hold names, CPFs and complaints. What may
+hold a CPF is not even remembered. A line is written only as `orchestrator.privacy` leaves it.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from prompt_toolkit.history import History
 
+from orchestrator.privacy import Redactor, may_hold_cpf
+from orchestrator.settings import HistoryKind
+
 _LINES_KEPT = 1000
-_CPF_DIGITS = 11
 
 
-class CommandHistory(History):
-    """A history that writes slash commands only.
+class PromptHistory(History):
+    """A history of the prompt's lines, of which a file keeps those that its kind lets through.
 
     A file that cannot be read or written costs the history and nothing else.
 
     Args:
-        path: The file, a command a line, oldest first; made with mode 0600.
+        path: The file, a line each, oldest first; made with mode 0600.
         commands: The names of the commands, each with its slash; what begins otherwise is a sentence.
+        kind: What is read and written.
+        redactor: Takes what identifies the speaker out of what is written.
     """
 
-    def __init__(self, path: Path, commands: frozenset[str]) -> None:
+    def __init__(self, path: Path, commands: frozenset[str], kind: HistoryKind, redactor: Redactor) -> None:
         self._path = path
         self._commands = commands
+        self._kind = kind
+        self._redactor = redactor
         super().__init__()
 
     def load_history_strings(self) -> Iterable[str]:
-        """Return the commands of earlier sessions, newest first."""
+        """Return the lines of earlier sessions, newest first."""
+        return self.kept()[::-1]
+
+    def kept(self) -> list[str]:
+        """Return the lines of the file, oldest first."""
         try:
             lines = self._path.read_text("utf-8").splitlines()
         except (OSError, UnicodeDecodeError):
             return []
-        return [line for line in reversed(lines[-_LINES_KEPT:]) if self._is_command(line)]
+        return [line for line in lines[-_LINES_KEPT:] if self._may_be_kept(line)]
 
     def append_string(self, string: str) -> None:
         """Add what was entered, unless it may hold a CPF."""
-        if len(re.findall(r"\d", string)) < _CPF_DIGITS:
+        if not may_hold_cpf(string):
             super().append_string(string)
 
     def store_string(self, string: str) -> None:
-        """Write a command to the file; a sentence is not written."""
-        if not self._is_command(string):
+        """Write what may be kept to the file."""
+        line = self._redactor.redact(" ".join(string.split()))
+        if not self._may_be_kept(line):
             return
         try:
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(" ".join(string.split()) + "\n")
+                os.fchmod(descriptor, 0o600)  # it may have come from elsewhere
+                file.write(line + "\n")
         except OSError:
             return
 
-    def _is_command(self, line: str) -> bool:
-        return not self._commands.isdisjoint(line.split(maxsplit=1)[:1])
+    def clear(self) -> bool:
+        """Forget all lines, those of the file too, and return whether the file is gone."""
+        self._loaded_strings.clear()
+        try:
+            self._path.unlink(missing_ok=True)
+        except OSError:
+            return False
+        return True
+
+    def _may_be_kept(self, line: str) -> bool:
+        match self._kind:
+            case HistoryKind.OFF:
+                return False
+            case HistoryKind.COMMANDS:
+                return not self._commands.isdisjoint(line.split(maxsplit=1)[:1])
+            case HistoryKind.REDACTED:
+                return bool(line)

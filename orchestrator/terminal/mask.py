@@ -6,17 +6,18 @@ number that they asked for.
 
 from __future__ import annotations
 
+from orchestrator.identity import mask_of
 from orchestrator.privacy import PersonalKind, Redactor
 
 _REDACTOR = Redactor()
 
 
 def mask_cpf(text: str) -> str:
-    """Return text with each CPF as ***.***.*89-**: all but two digits hidden, as `Identity.masked_cpf` has it."""
+    """Return text with each CPF as ***.***.*89-**: all but two digits hidden."""
     parts: list[str] = []
     end = 0
     for found in _REDACTOR.find(text):
         if found.kind is PersonalKind.CPF:
-            parts += (text[end : found.start], f"***.***.*{found.digits[7:9]}-**")
+            parts += (text[end : found.start], mask_of(found.digits))
             end = found.end
     return "".join((*parts, text[end:]))

@@ -1,4 +1,4 @@
-"""Asks who is speaking: full name and CPF, at prompts of their own that no history or suggestion ever sees.
+"""Asks who is speaking: full name and CPF, at a private prompt.
 
 The CPF is masked while it is typed, and shown with its middle hidden afterwards. What the clinics check is its form;
 wrong check digits are for the person to decide on.
@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from prompt_toolkit import PromptSession
-from prompt_toolkit.history import DummyHistory
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from orchestrator.identity import Identity, IdentityError, parse_cpf, parse_name
+from orchestrator.terminal.private_prompt import PrivatePrompt
 from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.texts import Texts
 from orchestrator.terminal.utterance import harmless
@@ -41,10 +40,7 @@ class IdentityQuestions:
     ) -> None:
         self._texts = texts
         self._renderer = renderer
-        self._prompt: PromptSession[str] = PromptSession(
-            history=DummyHistory(), input=terminal_input, output=terminal_output
-        )
-        self._prompt.app.after_render += lambda _: on_prompt()
+        self._prompt = PrivatePrompt(terminal_input, terminal_output, on_prompt=on_prompt)
 
     def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
         """Return who is speaking.
@@ -68,13 +64,13 @@ class IdentityQuestions:
 
     def _ask_name(self) -> str:
         while True:
-            name = self._usable_name(self._prompt.prompt(self._texts.ask_name, is_password=False))
+            name = self._usable_name(self._prompt.ask(self._texts.ask_name))
             if name is not None:
                 return name
 
     def _ask_cpf(self) -> str:
         while True:
-            cpf = self._usable_cpf(self._prompt.prompt(self._texts.ask_cpf, is_password=True))
+            cpf = self._usable_cpf(self._prompt.ask(self._texts.ask_cpf, is_secret=True))
             if cpf is not None:
                 return cpf
 
@@ -98,7 +94,7 @@ class IdentityQuestions:
 
     def _accepts_doubt(self) -> bool:
         self._say(self._texts.doubtful_cpf)
-        answer = self._prompt.prompt(self._texts.ask_doubtful, is_password=False)
+        answer = self._prompt.ask(self._texts.ask_doubtful)
         return answer.strip().lower() in self._texts.yes_words
 
     def _say(self, text: str) -> None:

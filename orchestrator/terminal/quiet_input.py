@@ -1,4 +1,4 @@
-"""Keeps what is typed while a turn runs off the screen, and away from a proposal that nobody had seen yet.
+"""Keeps what is typed where no prompt covers it off the screen, and away from a proposal that nobody had seen yet.
 
 Does nothing where standard input is no terminal.
 """
@@ -10,14 +10,15 @@ import sys
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from prompt_toolkit.input import Input
-from prompt_toolkit.input.typeahead import clear_typeahead
+if TYPE_CHECKING:
+    from prompt_toolkit.input import Input
 
 
 @contextmanager
 def quiet_input() -> Iterator[None]:
-    """Turn the terminal's echo off while the block runs; Ctrl-C still works."""
+    """Turn the terminal's echo off while the block runs; Ctrl-C still works, and prompts draw by themselves."""
     if not sys.stdin.isatty():
         yield
         return
@@ -34,6 +35,8 @@ def quiet_input() -> Iterator[None]:
 
 def forget_typed_ahead(terminal_input: Input) -> None:
     """Drop what was typed and not read yet: a yes must follow what it answers."""
+    from prompt_toolkit.input.typeahead import clear_typeahead  # noqa: PLC0415 - echo is off before it can be loaded
+
     clear_typeahead(terminal_input)
     if sys.stdin.isatty():
         termios.tcflush(sys.stdin, termios.TCIFLUSH)

@@ -11,6 +11,7 @@ from orchestrator.directory import Clinic
 from orchestrator.language import Language
 from orchestrator.reply import Block
 from orchestrator.session import Session
+from orchestrator.terminal.stay import Stay
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +35,14 @@ class Scene:
 
     Attributes:
         session: The conversation so far.
+        stay: Since when, and what is kept of it.
         stations: Every clinic of the registry, in its order.
         trace: How the last turn went, as blocks; empty before the first.
         remembers: Whether what the person says of themselves may be remembered.
     """
 
     session: Session
+    stay: Stay
     stations: tuple[Station, ...]
     trace: tuple[Block, ...] = field(default=(), repr=False)
     remembers: bool = False

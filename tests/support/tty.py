@@ -48,6 +48,11 @@ class Tty:
         return int(self._child.pid)
 
     @property
+    def echoes(self) -> bool:
+        """Whether the terminal itself shows what is typed, without the command."""
+        return bool(self._child.getecho())
+
+    @property
     def lines(self) -> list[str]:
         """The screen's lines without trailing spaces."""
         return [line.rstrip() for line in self._screen.display]
@@ -66,6 +71,19 @@ class Tty:
     def wait_for(self, *texts: str) -> None:
         """Read until all texts are on the screen."""
         self._read_until(lambda: all(text in self.text for text in texts), f"{texts}")
+
+    def wait_for_count(self, text: str, count: int) -> None:
+        """Read until a text is on the screen so many times."""
+        self._read_until(lambda: self.text.count(text) >= count, f"{text!r} {count} times")
+
+    def wait_for_line(self, line: str) -> None:
+        """Read until a line of the screen is exactly this."""
+        self._read_until(lambda: line in self.lines, f"{line!r}")
+
+    def resize(self, columns: int) -> None:
+        """Make the window as wide as this."""
+        self._screen.resize(ROWS, columns)
+        self._child.setwinsize(ROWS, columns)
 
     def wait_until_drawn(self, text: str) -> None:
         """Read until a text of the toolbar is there and the cursor is back at the prompt, which is drawn last."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.identity import Identity
-from orchestrator.privacy import PersonalKind, Redactor
+from orchestrator.privacy import PersonalKind, Redactor, cpfs_begun, may_hold_cpf, telling_words
 
 IDENTITY = Identity.of("Cláudia Regina de Souza", "123.456.789-00")
 REDACTOR = Redactor(IDENTITY)
@@ -23,6 +23,7 @@ CPF_FORMS = (
     "{} . {} . {} - {}",
     "{}.{}.{}/{}",
     "{}-{}-{}-{}",
+    "{},{},{}-{}",
     "{}.{}.{}–{}",
     "{}\u200b.{}.\u2060{}-{}",
 )
@@ -36,6 +37,7 @@ def test_a_cpf_is_hidden_in_every_form_people_type(form: str) -> None:
 def test_a_cpf_in_full_width_digits_or_digit_by_digit_is_hidden() -> None:
     assert REDACTOR.redact("９８７．６５４．３２１－００") == "[CPF]"
     assert REDACTOR.redact("9 8 7 6 5 4 3 2 1 0 0") == "[CPF]"
+    assert REDACTOR.redact("9.8.7.6.5.4.3.2.1.0.0") == "[CPF]"
     assert REDACTOR.redact("cpf98765432100") == "cpf[CPF]"
 
 
@@ -213,3 +215,27 @@ def test_a_public_name_stays_whole_where_it_holds_words_of_the_speakers() -> Non
     redactor = Redactor(IDENTITY, public=("Dra. Regina  de Souza",))
     assert redactor.redact("com a dra. REGINA de Souza") == "com a dra. REGINA de Souza"
     assert redactor.redact("sou Regina de Souza") == "sou [NAME]"
+
+
+def test_a_phone_of_another_country_takes_nothing_of_the_cpf_behind_it() -> None:
+    assert REDACTOR.redact("+1 415 555 2671 987.654.321-00") == "[TEL] [CPF]"
+
+
+@pytest.mark.parametrize("form", CPF_FORMS)
+def test_a_cpf_is_one_that_may_become_one_in_every_form(form: str) -> None:
+    typed = form.format("987", "654", "321", "00")
+    assert cpfs_begun(f"é {typed}") == [(2, 2 + len(typed))]
+    assert may_hold_cpf(typed)
+
+
+@pytest.mark.parametrize("text", ["18/07/2025", "20250718", "8765-4321", "CARD-001", ""])
+def test_a_text_with_fewer_digits_holds_no_cpf(text: str) -> None:
+    assert not may_hold_cpf(text)
+
+
+def test_digits_of_a_cpf_between_words_may_be_one() -> None:
+    assert may_hold_cpf("987 e 654 e 321 e 00")
+
+
+def test_the_words_of_a_name_that_tell_of_a_person_are_neither_particles_nor_initials() -> None:
+    assert telling_words("Ana M. dos Santos e Souza-Lima da Luz") == ("ana", "santos", "souza", "lima", "luz")

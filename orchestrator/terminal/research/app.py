@@ -21,8 +21,9 @@ from orchestrator.language import Language
 from orchestrator.reply import Block, Paragraph, Reply
 from orchestrator.research.ports import ResearchDesk
 from orchestrator.terminal.bindings import bindings
-from orchestrator.terminal.cpf_cover import CpfCover
-from orchestrator.terminal.history import CommandHistory
+from orchestrator.terminal.covered_echo import covered_echo
+from orchestrator.terminal.cpf_cover import CpfCover, cover_search
+from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.quiet_input import quiet_input
 from orchestrator.terminal.renderer import Renderer
@@ -40,7 +41,7 @@ class Surroundings:
         desk: Returns the desk, waiting until it is loaded.
         progress: Shows what happens during a turn; who makes the desk lets it listen.
         renderer: Where replies are drawn.
-        history: The file of the prompt's history.
+        history: The lines that can be called back.
         log: Where a person is sent after an internal fault.
         input: Where keys come from; None for the terminal.
         output: Where the prompt goes; None for the terminal.
@@ -50,7 +51,7 @@ class Surroundings:
     desk: Callable[[], ResearchDesk]
     progress: Progress
     renderer: Renderer
-    history: Path
+    history: PromptHistory
     log: Path
     input: Input | None = None
     output: Output | None = None
@@ -83,17 +84,20 @@ class ResearchTerminal:
         self._notice = notice
         self._session_id = ""
         self._turns: TurnRunner[str] = TurnRunner(DeskTurns(surroundings.desk), surroundings.progress.cancelling)
-        self._prompt: PromptSession[str] = PromptSession(
-            message=lambda: FormattedText([("bold", self._texts.prompt)]),
-            bottom_toolbar=lambda: self._texts.toolbar.format(session=self._session_id[:SHORT_ID] or "…"),
-            completer=WordCompleter(list(COMMANDS), sentence=True),
-            complete_while_typing=False,
-            history=CommandHistory(surroundings.history, frozenset(COMMANDS)),
-            input_processors=[CpfCover()],
-            key_bindings=bindings(),
-            input=surroundings.input,
-            output=surroundings.output,
-        )
+        with covered_echo(surroundings.output):
+            self._prompt: PromptSession[str] = PromptSession(
+                message=lambda: FormattedText([("bold", self._texts.prompt)]),
+                bottom_toolbar=lambda: self._texts.toolbar.format(session=self._session_id[:SHORT_ID] or "…"),
+                completer=WordCompleter(list(COMMANDS), sentence=True),
+                complete_while_typing=False,
+                history=surroundings.history,
+                input_processors=[CpfCover()],
+                key_bindings=bindings(),
+                enable_open_in_editor=False,  # an editor would leave the line in a file
+                input=surroundings.input,
+                output=surroundings.output,
+            )
+        cover_search(self._prompt)
         self._prompt.app.after_render += lambda _: surroundings.on_prompt()
 
     def run(self, session_id: str | None = None) -> None:

@@ -1,5 +1,6 @@
 """Who speaks without a terminal: a file before the environment, and errors that repeat neither name nor CPF."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,53 @@ def test_the_file_has_two_lines_and_wins(tmp_path: Path, text: str) -> None:
     given = given_identity(IN_ENVIRONMENT, file_of(tmp_path, text))
     assert identity_of(given) == MARIA
     assert given.warning == ""
+
+
+def descriptor_of(content: bytes) -> int:
+    """Return the reading end of a pipe that holds some bytes."""
+    reading, writing = os.pipe()
+    os.write(writing, content)
+    os.close(writing)
+    return reading
+
+
+def test_an_open_descriptor_says_who_speaks_and_is_closed() -> None:
+    number = descriptor_of(b"Maria Souza\n52998224725\n")
+    assert identity_of(given_identity(IN_ENVIRONMENT, identity_fd=number)) == MARIA
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(number)
+
+
+@pytest.mark.parametrize("content", [b"", b"Maria Souza\n", b"Maria Souza\n52998224725\nx\n", b"\xff"])
+def test_a_descriptor_without_two_lines_is_refused_by_its_number(content: bytes) -> None:
+    number = descriptor_of(content)
+    with pytest.raises(IdentityError, match=f"^descriptor {number}: (two lines|cannot be read: it is not UTF-8)"):
+        given_identity(NOTHING, identity_fd=number)
+
+
+def test_a_descriptor_that_is_not_open_is_refused() -> None:
+    number = descriptor_of(b"")
+    os.close(number)
+    with pytest.raises(IdentityError, match=f"^descriptor {number}: cannot be read: Bad file descriptor"):
+        given_identity(NOTHING, identity_fd=number)
+
+
+def test_a_folder_is_no_identity(tmp_path: Path) -> None:
+    number = os.open(tmp_path, os.O_RDONLY)
+    try:
+        with pytest.raises(IdentityError, match="cannot be read: Is a directory"):
+            given_identity(NOTHING, identity_fd=number)
+    finally:
+        os.close(number)
+
+
+def test_a_terminal_is_refused_for_it_would_show_what_is_typed() -> None:
+    master, terminal = os.openpty()
+    try:
+        with pytest.raises(IdentityError, match=f"^descriptor {terminal}: it is a terminal"):
+            given_identity(NOTHING, identity_fd=terminal)
+    finally:
+        os.close(master)
 
 
 def test_the_environment_speaks_where_there_is_no_file() -> None:

@@ -95,3 +95,11 @@ def test_nothing_of_it_shows_who_speaks(keys: KeyFolder) -> None:
     token = credentials.token(CARLOS, Role.PATIENT, "clinic_a")
     assert token not in repr(credentials)
     assert "123.456" not in repr(credentials)
+
+
+def test_who_is_forgotten_has_another_token_and_another_subject(keys: KeyFolder) -> None:
+    credentials = Credentials(keys, Watch())
+    before = payload_of(credentials.token(CARLOS, Role.PATIENT, "clinic_a"))
+    credentials.forget()
+    assert CARLOS not in {who for who, *_ in (*credentials._signed, *credentials._salts)}
+    assert payload_of(credentials.token(CARLOS, Role.PATIENT, "clinic_a"))["sub"] != before["sub"]

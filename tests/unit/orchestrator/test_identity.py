@@ -23,6 +23,8 @@ def test_a_full_name_is_taken_with_single_spaces(typed: str, name: str) -> None:
         pytest.param("", id="empty"),
         pytest.param("Carlos", id="one word"),
         pytest.param("Carlos 123", id="one word of letters"),
+        pytest.param("Carlos Teste 123.456.789-00", id="a CPF in it"),
+        pytest.param("Carlos Teste 1 2 3", id="a number in it"),
         pytest.param("Ana " + "B" * 117, id="121 characters"),
         pytest.param("Carlos Teste\x1b[2J", id="terminal control"),
         pytest.param("Carlos Te\u200bste", id="invisible character"),

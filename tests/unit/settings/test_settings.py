@@ -51,6 +51,7 @@ def test_a_flag_wins_over_the_environment_and_that_over_the_file(
         ("role", "doctor"),
         ("rate", "often"),
         ("rate", "7"),
+        ("history", "all"),
         ("memory", "maybe"),
         ("memory_url", "mysql://host/db"),
     ],

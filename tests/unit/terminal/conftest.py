@@ -1,13 +1,16 @@
 """A scene to run commands in: one session and two clinics of one specialty."""
 
-from datetime import date, time
+from datetime import UTC, date, datetime, time
+from pathlib import Path
 
 import pytest
 
 from orchestrator.directory import Clinic
 from orchestrator.identity import Identity
 from orchestrator.session import Appointment, Offer, Receipt, ReceiptKind, Session
+from orchestrator.settings import HistoryKind
 from orchestrator.terminal.scene import Scene, Station
+from orchestrator.terminal.stay import Stay
 
 CPF = "529.982.247-25"
 
@@ -28,6 +31,7 @@ def session(identity: Identity) -> Session:
 def scene(session: Session) -> Scene:
     return Scene(
         session,
+        Stay(datetime(2025, 7, 15, 11, tzinfo=UTC), HistoryKind.COMMANDS, Path("/home/history"), Path("/home/logs")),
         (
             Station(
                 Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",)), "127.0.0.1:8001", is_up=True

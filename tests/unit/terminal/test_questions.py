@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
-from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from orchestrator.identity import Identity
@@ -82,8 +81,8 @@ def test_ctrl_c_leaves(keys: PipeInput) -> None:
         asked(keys, "\x03")
 
 
-def test_no_answer_is_remembered(keys: PipeInput) -> None:
-    questions = IdentityQuestions(PORTUGUESE, Renderer(io.StringIO(), 80), keys, DummyOutput())
-    keys.send_text("Maria Souza\r52998224725\r")
-    questions.ask()
-    assert questions._prompt.history.get_strings() == []
+def test_a_cpf_typed_as_the_name_is_covered_and_no_name(keys: PipeInput) -> None:
+    identity, screen = asked(keys, "Maria Souza 529.982.247-25\rMaria Souza\r529.982.247-25\r")
+    assert identity.name == "Maria Souza"
+    assert PORTUGUESE.bad_name in screen
+    assert "Maria Souza ***.***.***-**" in screen

@@ -15,11 +15,15 @@ from prompt_toolkit.output import DummyOutput
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.research_script import ResearchScript
 from orchestrator.language import Language
+from orchestrator.privacy import Redactor
 from orchestrator.reply import Block, Outcome, Paragraph, Reply, Table
 from orchestrator.research.sessions import SessionSummary, UnknownSessionError
+from orchestrator.settings import HistoryKind
+from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.research.app import ResearchTerminal, Surroundings
+from orchestrator.terminal.research.commands import COMMANDS
 
 SESSION = "0123456789abcdef"
 
@@ -77,7 +81,7 @@ def converse(desk: EchoingDesk, folder: Path, keys: PipeInput, *lines: str, sess
         desk=lambda: desk,
         progress=Progress(renderer.console, {}),
         renderer=renderer,
-        history=folder / "history",
+        history=PromptHistory(folder / "history", frozenset(COMMANDS), HistoryKind.COMMANDS, Redactor()),
         log=folder,
         input=keys,
         output=DummyOutput(),

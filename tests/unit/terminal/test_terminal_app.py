@@ -6,11 +6,16 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
+from prompt_toolkit.output.vt100 import Vt100_Output
 
 from orchestrator.directory import Clinic
 from orchestrator.events import EventChannel
@@ -20,8 +25,10 @@ from orchestrator.plan import Plan, PlanKind
 from orchestrator.registry import RegistryError, Reloaded
 from orchestrator.reply import Outcome, Paragraph, Reply
 from orchestrator.session import Proposal, Session
+from orchestrator.settings import HistoryKind
 from orchestrator.terminal.app import Surroundings, Terminal
 from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.stay import Stay
 
 Turn = Callable[[Session, str, threading.Event], tuple[Reply, Session]]
 
@@ -74,6 +81,14 @@ class Room:
         self._keys = keys
         self._folder = folder
         self._file = io.StringIO()
+        self.screen = io.StringIO()
+        self.mode = EditingMode.EMACS
+        self.answers: list[str] = []
+
+    def _answer(self) -> None:
+        """Type the next answer once a question has been drawn."""
+        if self.answers and "(s/N)" in self.screen.getvalue():
+            self._keys.send_text(self.answers.pop(0))
 
     def converse(
         self,
@@ -85,6 +100,7 @@ class Room:
         """Type and return the conversation, the last session and all that was drawn."""
         conversation = ScriptedConversation(*(turns or (echo,)))
         self._keys.send_text(typed)
+        output = Vt100_Output(self.screen, lambda: Size(rows=24, columns=100), term="xterm", enable_cpr=False)
         surroundings = Surroundings(
             conversation=conversation,
             events=EventChannel(),
@@ -93,13 +109,16 @@ class Room:
             reload=reload,
             up=lambda: frozenset({"clinic_a"}),
             renderer=Renderer(self._file, 100),
-            history=self._folder / "history",
+            stay=Stay(datetime.now(UTC), HistoryKind.COMMANDS, self._folder / "history", self._folder),
             log=self._folder,
             input=self._keys,
-            output=DummyOutput(),
+            output=output if self.answers else DummyOutput(),
+            on_prompt=self._answer,
         )
         session = Session(Identity.of("Maria Souza", "529.982.247-25"), proposal=proposal)
-        return conversation, Terminal(surroundings, session).run(), self._file.getvalue()
+        terminal = Terminal(surroundings, session)
+        terminal._prompt.editing_mode = self.mode
+        return conversation, terminal.run(), self._file.getvalue()
 
 
 def cannot_be_used() -> Reloaded:
@@ -245,3 +264,51 @@ def test_lang_changes_the_session_that_the_next_turn_gets(room: Room) -> None:
 def test_only_commands_are_in_the_history_file(room: Room, tmp_path: Path) -> None:
     room.converse("quero marcar\r/help\r/quit\r")
     assert (tmp_path / "history").read_text("utf-8") == "/help\n/quit\n"
+
+
+def test_logging_out_ends_the_terminal_and_empties_its_history(room: Room, tmp_path: Path) -> None:
+    conversation, _, drawn = room.converse("/help\r/logout\rnot sent\r")
+    assert conversation.heard == []
+    assert "Até logo!" not in drawn
+    assert not (tmp_path / "history").exists()
+
+
+@pytest.mark.parametrize(
+    ("proposal", "question"),
+    [(PROPOSAL, "proposta em aberto"), (replace(PROPOSAL, in_doubt=frozenset({"an-id"})), "Não se sabe")],
+)
+def test_logging_out_asks_first_where_something_would_be_lost(
+    room: Room, proposal: Proposal, question: str, tmp_path: Path
+) -> None:
+    room.answers = ["n\r", "/quit\r"]
+    conversation, session, drawn = room.converse("/help\r/logout\r", proposal=proposal)
+    assert question in room.screen.getvalue()
+    assert "A sessão continua." in drawn
+    assert session.proposal == proposal
+    assert conversation.heard == []
+    assert (tmp_path / "history").exists()
+
+
+def test_a_yes_typed_ahead_ends_no_session(room: Room) -> None:
+    room.answers = ["\r", "/quit\r"]
+    _, _, drawn = room.converse("/logout\rs\r", proposal=PROPOSAL)
+    assert "A sessão continua." in drawn
+
+
+def test_a_yes_to_the_question_ends_the_session_with_its_proposal(room: Room) -> None:
+    room.answers = ["s\r"]
+    _, _, drawn = room.converse("/logout\r", proposal=PROPOSAL)
+    assert "A sessão continua." not in drawn
+    assert "Até logo!" not in drawn
+
+
+@pytest.mark.parametrize(
+    ("mode", "typed"), [(EditingMode.EMACS, "um\x18\x05\r\x04"), (EditingMode.VI, "um\x1bvi\x1b\r\x04")]
+)
+def test_no_key_opens_an_editor(mode: EditingMode, typed: str, room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(Buffer, "open_in_editor", lambda buffer, **_: opened.append(buffer.text))
+    room.mode = mode
+    conversation, _, _ = room.converse(typed)
+    assert conversation.heard == ["um"]
+    assert opened == []

@@ -9,6 +9,7 @@ from prompt_toolkit.document import Document
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind
 from orchestrator.session import Proposal
+from orchestrator.terminal.commands import COMMANDS
 from orchestrator.terminal.completer import CommandCompleter
 from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.toolbar import toolbar
@@ -47,15 +48,13 @@ def test_the_toolbar_speaks_the_sessions_language(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
-        (
-            "/",
-            ["/help", "/clinics", "/slots", "/bookings", "/memory", "/why", "/lang", "/reload", "/research", "/quit"],
-        ),
+        ("/", list(COMMANDS)),
         ("/b", ["/bookings"]),
-        ("/L", ["/lang"]),
+        ("/La", ["/lang"]),
         ("/lang ", ["pt", "en", "auto"]),
         ("/lang e", ["en"]),
         ("/slots ", ["cardiologia"]),
+        ("/history ", ["clear"]),
         ("/quit ", []),
         ("/nothing ", []),
         ("quero marcar", []),

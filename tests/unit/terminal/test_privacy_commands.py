@@ -1,0 +1,90 @@
+"""/whoami, /history and /logout: what is said of what is kept, and that it is gone afterwards."""
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from orchestrator.identity import Role
+from orchestrator.language import Language
+from orchestrator.privacy import Redactor
+from orchestrator.reply import Paragraph
+from orchestrator.settings import HistoryKind
+from orchestrator.terminal.commands import Show, run_command
+from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.privacy_commands import LogOut, OpenHistory, carry_out, who
+from orchestrator.terminal.scene import Scene
+from orchestrator.terminal.wiping import wipe
+
+
+def test_whoami_says_who_speaks_since_when_and_what_is_kept_where(scene: Scene) -> None:
+    rows = dict(who(scene).rows)
+    assert rows["Nome"] == "Maria Souza"
+    assert rows["CPF"] == "***.***.*47-**"
+    assert rows["Papel"] == "paciente"
+    assert rows["Idioma"] == "português; acompanha o que você escreve"
+    assert "15/07/2025" in rows["Desde"]
+    assert rows["Histórico"] == "só comandos, em /home/history"
+    assert rows["Memória"] == "nada é guardado"
+    assert rows["Registro"] == "planos, resultados e tempos, sem dados pessoais, em /home/logs"
+
+
+def test_whoami_in_english_at_the_front_desk_where_nothing_is_kept(scene: Scene) -> None:
+    session = replace(scene.session, pinned_language=Language.EN, role=Role.OPERATOR)
+    stay = replace(scene.stay, history=HistoryKind.OFF, log_dir=None)
+    rows = dict(who(replace(scene, session=session, stay=stay)).rows)
+    assert rows["Role"] == "front desk"
+    assert rows["Language"] == "English, set with /lang"
+    assert rows["Memory"] == "nothing is kept"
+    assert rows["History"] == rows["Log"] == "nothing is written"
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("/history", OpenHistory(clears=False)),
+        ("/history clear", OpenHistory(clears=True)),
+        ("/history CLEAR", OpenHistory(clears=True)),
+        ("/history all", Show((Paragraph("Use /history ou /history clear."),))),
+        ("/logout", LogOut()),
+    ],
+)
+def test_a_line_asks_for_its_action(line: str, action: object, scene: Scene) -> None:
+    assert run_command(line, scene) == action
+
+
+def test_history_shows_what_the_file_keeps_and_nothing_after_it_was_cleared(scene: Scene, tmp_path: Path) -> None:
+    file = tmp_path / "history"
+    scene = replace(scene, stay=replace(scene.stay, history_file=file))
+    history = PromptHistory(file, frozenset({"/help"}), HistoryKind.COMMANDS, Redactor())
+    history.append_string("/help")
+    history.append_string("quero marcar")
+    assert carry_out(OpenHistory(clears=False), history, scene) == Paragraph(f"Guardado em {file}:\n  /help")
+    assert carry_out(OpenHistory(clears=True), history, scene) == Paragraph(
+        "O histórico foi apagado, também o desta sessão."
+    )
+    assert carry_out(OpenHistory(clears=False), history, scene) == Paragraph("Nada está guardado no histórico.")
+    assert history.get_strings() == []
+
+
+def test_a_history_that_cannot_be_removed_is_told_with_its_file(scene: Scene, tmp_path: Path) -> None:
+    scene = replace(scene, stay=replace(scene.stay, history_file=tmp_path))
+    history = PromptHistory(tmp_path, frozenset(), HistoryKind.COMMANDS, Redactor())
+    told = carry_out(OpenHistory(clears=True), history, scene)
+    assert isinstance(told, Paragraph)
+    assert str(tmp_path) in told.text
+
+
+def test_screen_and_scrollback_are_wiped() -> None:
+    screen = io.StringIO()
+    assert wipe(Console(file=screen, force_terminal=True, _environ={"TERM": "xterm"}))
+    assert screen.getvalue() == "\x1b[H\x1b[2J\x1b[3J"
+
+
+@pytest.mark.parametrize(("is_terminal", "term"), [(True, "dumb"), (False, "xterm")])
+def test_what_cannot_be_wiped_is_left_alone(is_terminal: bool, term: str) -> None:
+    screen = io.StringIO()
+    assert not wipe(Console(file=screen, force_terminal=is_terminal, _environ={"TERM": term}))
+    assert screen.getvalue() == ""
