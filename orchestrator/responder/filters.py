@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, time
+from operator import attrgetter
 
 from orchestrator.language import Language
 from orchestrator.responder.texts import FilterTexts, Texts
@@ -11,15 +12,16 @@ from orchestrator.responder.wording import clock_time, listed, long_date, weekda
 from orchestrator.slot_filter import DateRange, SlotFilter, TimeRange
 
 _END_OF_DAY = time(23, 59)
+_IN_ORDER = attrgetter("first", "last")
 
 
 def filter_words(filters: SlotFilter, texts: Texts, language: Language) -> str:
     """Return the conditions of a filter, joined by semicolons; empty for a filter that admits all."""
     words = texts.filters
     conditions = (
-        [_dates(span, words, language) for span in filters.dates],
+        [_dates(span, words, language) for span in sorted(filters.dates, key=_IN_ORDER)],
         [_weekdays(filters.weekdays, texts, language)] if filters.weekdays else [],
-        [_times(span, words) for span in filters.times],
+        [_times(span, words) for span in sorted(filters.times, key=_IN_ORDER)],
         [words.excluded.format(days=days) for days in _excluded(filters, texts, language)],
     )
     return "; ".join(listed(tuple(group), texts.conjunction) for group in conditions if group)

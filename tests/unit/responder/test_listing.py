@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -12,7 +13,7 @@ from orchestrator.offers import NEAREST, offers_of
 from orchestrator.reply import Outcome, Reply, Table
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.result import StepResult
-from orchestrator.slot_filter import ANY_SLOT, SlotFilter
+from orchestrator.slot_filter import ANY_SLOT, DateRange, SlotFilter
 from tests.support.clinic_turns import (
     AFTERNOON,
     CLINICS,
@@ -95,6 +96,12 @@ def test_a_filter_is_told_and_so_is_how_much_it_hid() -> None:
     assert "Filtro: sexta-feira, 18/07/2025." in reply.plain
     assert "Há mais 3 horários fora do que você pediu" in reply.plain
     assert len(table(reply).rows) == len(offers_of(BOTH, FRIDAY_18) or ()) == 1
+
+
+def test_the_days_of_a_filter_are_told_in_the_order_of_the_calendar() -> None:
+    saturday = DateRange(date(2025, 7, 19), date(2025, 7, 19))
+    reply = answer(BOTH, filters=SlotFilter(dates=(saturday, *FRIDAY_18.dates)))
+    assert "Filtro: sexta-feira, 18/07/2025 e sábado, 19/07/2025." in reply.plain
 
 
 def test_one_hidden_opening_is_told_in_the_singular() -> None:
