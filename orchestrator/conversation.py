@@ -54,6 +54,7 @@ class _Turn:
     clinics: tuple[Clinic, ...]
     cancel: threading.Event
     stages: Stages
+    chosen: Plan | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +98,17 @@ class Conversation:
         self._consent_given = consent_given
         self._speaker_key = secrets.token_bytes(16)
 
-    def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
+    def turn(
+        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
+    ) -> tuple[Reply, Session]:
         """Answer one utterance.
 
         Args:
             session: What the conversation knows so far.
             utterance: What the person wrote. Empty drops an open proposal.
             cancel: Set by another thread to stop the turn; what was sent to a clinic may have been done.
+            plan: What the person chose where nothing has to be understood: a row of a list, or reads to be asked again.
+                It passes the gate, its writes wait for a yes, and the utterance is then only what is remembered of it.
 
         Returns:
             The reply and the next session.
@@ -111,7 +116,7 @@ class Conversation:
         speaker = session.identity.digest(self._speaker_key)
         scope = Scope(str(uuid.uuid4()), cancel or threading.Event(), speaker)
         clinics, stages = self._directory.clinics(), self._stages(scope)
-        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages)
+        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, plan)
         self._events.publish(TurnStarted(session.session_id, turn.id))
         started = time.monotonic()
         reply, following = self._answer(turn)
@@ -155,7 +160,9 @@ class Conversation:
     def _consented_plan(self, turn: _Turn) -> tuple[tuple[Plan, Decision] | None, bool]:
         """Return what passed the gate and whether its writes may be made; nothing when an open proposal was dropped."""
         proposal = turn.session.proposal
-        consent = None if proposal is None else turn.stages.planner.consent(turn.utterance, proposal)
+        consent = (
+            turn.stages.planner.consent(turn.utterance, proposal) if proposal is not None and not turn.chosen else None
+        )
         if consent is False:
             return None, False
         plan, decision = self._timed(
@@ -168,7 +175,7 @@ class Conversation:
         return (plan, decision), bool(consent) or (self._consent_given and not plan.asks_first)
 
     def _new_plan(self, turn: _Turn) -> Plan:
-        plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, self._clock())
+        plan = turn.chosen or turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, self._clock())
         return with_request_ids(self._with_its_reasoning(turn, plan), turn.session.proposal)
 
     @staticmethod

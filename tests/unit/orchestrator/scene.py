@@ -78,7 +78,7 @@ class Scene:
         self.session = Session(CARLOS)
         stages = Stages(self.planner, self.router, self.verifier, FakeResponder(), writer)
         channel = EventChannel([self.events.append])
-        self._conversation = Conversation(
+        self.conversation = Conversation(
             lambda _: stages,
             FakeDirectory(),
             channel,
@@ -94,7 +94,7 @@ class Scene:
 
     def answer(self, utterance: str, cancel: threading.Event | None = None) -> Reply:
         """Take one turn."""
-        reply, self.session = self._conversation.turn(self.session, utterance, cancel)
+        reply, self.session = self.conversation.turn(self.session, utterance, cancel)
         return reply
 
     @property
