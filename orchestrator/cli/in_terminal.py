@@ -17,6 +17,7 @@ from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.telemetry import follow, telemetry_of
+from orchestrator.cli.turn_record import turn_record
 from orchestrator.connection import Connection, connect
 from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
@@ -24,17 +25,19 @@ from orchestrator.fleet.pulse import Pulse
 from orchestrator.fleet.roll import call_roll
 from orchestrator.llm.throttle import throttle_of_people
 from orchestrator.pipeline_log import PipelineLog
+from orchestrator.plan import Plan
 from orchestrator.privacy import Redactor
 from orchestrator.registry import LiveRegistry
-from orchestrator.reply import Reply
 from orchestrator.session import Session
 from orchestrator.settings import Settings
-from orchestrator.terminal.app import Surroundings, Terminal
+from orchestrator.terminal.app import Terminal
+from orchestrator.terminal.display import Display, keeping_still
 from orchestrator.terminal.preload import Preload
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.surroundings import Surroundings
 from orchestrator.terminal.texts import PORTUGUESE
-from orchestrator.terminal.turn import Conversation
+from orchestrator.terminal.turn import Conversation, Taken
 
 
 def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
@@ -51,11 +54,13 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         FleetError: The clinics do not come up.
         KeyboardInterrupt: The person left at the first questions.
     """
-    renderer = Renderer()
+    display = Display.of(os.environ)
+    renderer = Renderer(plain=display is not Display.DRAWN)
     up = fleet.await_health() if arguments.starts_clinics else _answering(fleet)
     renderer.console.print(PORTUGUESE.clinics_up.format(up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:
+        still = parts.enter_context(keeping_still(os.environ)) if display is Display.STILL else None
         telemetry = parts.enter_context(telemetry_of(fleet))
         connection = parts.enter_context(connect(registry, fleet.protection, telemetry))
         follow(events, telemetry)
@@ -64,7 +69,8 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         )
         conversation = parts.enter_context(Preload(lambda: _load(settings, connection, events, parts)))
         try:
-            identity = IdentityQuestions(PORTUGUESE, renderer, on_prompt=conversation.start).ask(given.name, given.cpf)
+            questions = IdentityQuestions(PORTUGUESE, renderer, terminal_output=still, on_prompt=conversation.start)
+            identity = questions.ask(given.name, given.cpf)
         except EOFError:
             return ExitCode.OK
         events.subscribe(PipelineLog(settings.log_dir, Redactor(identity)))
@@ -75,10 +81,12 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             addresses=lambda: {agent.id: agent.address for agent in registry.values()},
             reload=registry.reload,
             up=lambda: pulse.up,
+            record=turn_record,
             renderer=renderer,
             history=settings.data_dir / "history",
             log=settings.log_dir,
             on_prompt=conversation.start,
+            still=still is not None,
         )
         terminal = Terminal(surroundings, Session(identity, role=settings.role))
         pulse.on_change = terminal.redraw
@@ -131,6 +139,8 @@ class _LoadedConversation:
     def __init__(self, conversation: Preload[Conversation]) -> None:
         self._conversation = conversation
 
-    def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
+    def turn(
+        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
+    ) -> Taken:
         """Return the reply to an utterance and the session after it."""
-        return self._conversation.get().turn(session, utterance, cancel)
+        return self._conversation.get().turn(session, utterance, cancel, plan)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from orchestrator.directory import Clinic
 from orchestrator.language import Language
+from orchestrator.plan import Plan
 from orchestrator.reply import Block
 from orchestrator.session import Session
 
@@ -36,11 +37,13 @@ class Scene:
         session: The conversation so far.
         stations: Every clinic of the registry, in its order.
         trace: How the last turn went, as blocks; empty before the first.
+        unanswered: The reads of the last turn that a clinic did not answer; None when there are none.
     """
 
     session: Session
     stations: tuple[Station, ...]
     trace: tuple[Block, ...] = field(default=(), repr=False)
+    unanswered: Plan | None = None
 
     @property
     def language(self) -> Language:

@@ -1,6 +1,6 @@
-"""Runs one turn in a worker thread, so that Ctrl-C can cancel it while the session lives on.
+"""Runs one turn in a worker thread, so that it can be cancelled while the session lives on.
 
-What a turn is belongs to the conversation; this module only waits for one.
+What a turn is belongs to the conversation, and how its time is passed to whoever waits; Ctrl-C as a signal comes here.
 """
 
 from __future__ import annotations
@@ -9,22 +9,31 @@ import logging
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from types import FrameType
 from typing import Protocol
 
+from orchestrator.plan import Plan
 from orchestrator.reply import Reply
 from orchestrator.session import Session
 from orchestrator.terminal.fault import describe_fault
 
 _log = logging.getLogger(__name__)
 
+Taken = tuple[Reply, Session]
+"""What a turn comes to: the reply and the session after it."""
+
+Waiting = Callable[[Future[Taken], Callable[[], None]], None]
+"""Waits until a turn is done; calls the function that it is given to cancel it."""
+
 
 class Conversation(Protocol):
     """Takes turns."""
 
-    def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
+    def turn(
+        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
+    ) -> Taken:
         """Return the reply to an utterance and the session after it; `cancel`, once set, stops it early."""
         ...
 
@@ -33,37 +42,61 @@ class TurnFailedError(Exception):
     """A turn ended with an error that nobody had foreseen; the log has the place, without the values."""
 
 
+def only_wait(turn: Future[Taken], _cancel: Callable[[], None]) -> None:
+    """Wait for a turn and do nothing else."""
+    wait([turn])
+
+
 class TurnRunner:
-    """Takes turns that Ctrl-C cancels.
+    """Takes turns that can be cancelled, by Ctrl-C as a signal at least.
 
     Args:
         conversation: Takes them.
         on_cancel: Called when a turn is being cancelled.
+        waiting: Passes the time of a turn.
     """
 
-    def __init__(self, conversation: Conversation, on_cancel: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        conversation: Conversation,
+        on_cancel: Callable[[], None] = lambda: None,
+        waiting: Waiting = only_wait,
+    ) -> None:
         self._conversation = conversation
         self._on_cancel = on_cancel
+        self._waiting = waiting
+        self._cancel = threading.Event()
 
-    def run(self, session: Session, utterance: str) -> tuple[Reply, Session]:
+    @property
+    def was_cancelled(self) -> bool:
+        """Whether somebody cancelled the last turn."""
+        return self._cancel.is_set()
+
+    def run(self, session: Session, utterance: str, plan: Plan | None = None) -> Taken:
         """Return the reply and the session after it. Called in the main thread, which signals reach.
 
         Raises:
             TurnFailedError: The conversation raised; the session given is still good.
         """
-        cancel = threading.Event()
-
-        def stop() -> None:
-            cancel.set()
-            self._on_cancel()
-
-        with ThreadPoolExecutor(1, thread_name_prefix="turn") as worker, _on_interrupt(stop):
-            turn = worker.submit(self._conversation.turn, session, utterance, cancel)
+        self._cancel = threading.Event()
+        with ThreadPoolExecutor(1, thread_name_prefix="turn") as worker, _on_interrupt(self._stop):
+            turn = worker.submit(self._conversation.turn, session, utterance, self._cancel, plan)
+            self._waiting(turn, self._stop)
             try:
                 return turn.result()
             except Exception as error:  # noqa: BLE001 - the edge of the program: a fault costs one turn, not the session
                 _log.error("turn failed: %s", describe_fault(error))
                 raise TurnFailedError(type(error).__name__) from None
+
+    def rest(self, seconds: float) -> bool:
+        """Wait between two turns and return whether nobody interrupted it. Called in the main thread."""
+        with _on_interrupt(self._stop):
+            return not self._cancel.wait(seconds)
+
+    def _stop(self) -> None:
+        if not self._cancel.is_set():
+            self._cancel.set()
+            self._on_cancel()
 
 
 @contextmanager
