@@ -22,6 +22,8 @@ PYTHON = $(shell for each in python3 python3.14 python3.13 python3.12 python3.11
 PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Locked tools only, setuptools among them: the build backend is not fetched a second time, unhashed.
 INSTALL_PROJECT = $(PIP) install --no-build-isolation --no-deps --editable .
+# Compiled once, whatever the environment says of bytecode: a clinic's start is a third compiling otherwise.
+COMPILE_PROJECT = $(BIN)/python -m compileall -q generated mesh clinics orchestrator
 BUILD_REQUIREMENTS := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")
 LOCK = $(BIN)/uv pip compile --quiet --generate-hashes --no-header --universal --python-version 3.11
 
@@ -58,14 +60,14 @@ generate: $(DEV) ## write generated/ from protos/
 .PHONY: lock
 lock: $(DEV) ## renew requirements/*.txt from pyproject.toml
 	$(BIN)/python -c '$(BUILD_REQUIREMENTS)' | $(LOCK) --upgrade pyproject.toml - --output-file requirements/run.txt
-	$(LOCK) --upgrade --extra dev --extra telemetry --constraint requirements/run.txt pyproject.toml --output-file requirements/dev.txt
+	$(LOCK) --upgrade --extra dev --extra research --extra telemetry --extra memory-postgres --extra embeddings --constraint requirements/run.txt pyproject.toml --output-file requirements/dev.txt
 	$(LOCK) --upgrade --extra bench --constraint requirements/run.txt pyproject.toml --output-file requirements/bench.txt
 
 .PHONY: bench
 bench: $(BENCH) ## measure everything beside its peers: table, and JSON in bench-results.json (bench/README.md)
 	$(BENCH_VENV)/bin/python -m bench --json $(JSON)
 
-BENCHES := bench-list bench-book bench-fanout bench-turn bench-start bench-memory bench-interceptors bench-servers bench-load
+BENCHES := bench-list bench-book bench-fanout bench-turn bench-start bench-memory bench-memories bench-interceptors bench-servers bench-load
 .PHONY: $(BENCHES)
 $(BENCHES): bench-%: $(BENCH)
 	$(BENCH_VENV)/bin/python -m bench $*
@@ -74,9 +76,21 @@ $(BENCHES): bench-%: $(BENCH)
 bench-planner: $(DEV) ## measure the offline planner, milliseconds a turn
 	$(BIN)/python bench/planner.py
 
+.PHONY: bench-research
+bench-research: $(DEV) ## measure a turn of the research desk under each durability mode
+	$(BIN)/python -m bench.research
+
+.PHONY: screens
+screens: $(DEV) ## draw the screens of the READMEs anew, from the real program in a real terminal
+	$(BIN)/python -m tests.screens
+
 .PHONY: torture
-torture: $(DEV) ## kill a clinic 300 times and fail its disk under writes: make torture KILLS=1000 SEED=...
+torture: $(DEV) ## kill a clinic 300 times, fail and fill its disk under writes: make torture KILLS=1000 SEED=...
 	$(BIN)/python -m tests.torture $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))
+
+.PHONY: load
+load: $(DEV) ## call a clinic 64 times at once for 30 s, end and kill it meanwhile: make load SECONDS=120 CALLERS=16 SEED=...
+	$(BIN)/python -m tests.torture.load $(if $(SECONDS),--seconds $(SECONDS)) $(if $(CALLERS),--callers $(CALLERS)) $(if $(SEED),--seed $(SEED))
 
 .PHONY: eval-dev
 eval-dev: $(DEV) ## score the understanding on development data: make eval-dev DATA=folder
@@ -100,6 +114,7 @@ $(RUN): requirements/run.txt pyproject.toml | $(BIN)/python
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip
 	@$(PIP) install --require-hashes --requirement requirements/run.txt
 	@$(INSTALL_PROJECT)
+	@$(COMPILE_PROJECT)
 	@touch $@
 
 $(BENCH): requirements/bench.txt pyproject.toml | $(BIN)/python

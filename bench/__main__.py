@@ -16,6 +16,7 @@ _BENCHES = {
     "turn": ("turn", 5),
     "start": ("start", 5),
     "memory": ("memory", 3),
+    "memories": ("memories", 5),
     "interceptors": ("interceptors", 11),
     "servers": ("servers", 7),
     "load": ("load", 1),

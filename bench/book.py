@@ -17,11 +17,12 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 
 CALLERS = 8
 _CLINIC, _PLAIN_CLINIC = "clinic, request_id, token", "clinic, no request_id, token"
-_STACK, _SESSION, _ECHO, _COMMIT = (
+_STACK, _SESSION, _ECHO, _COMMIT, _OWN_COMMIT = (
     "blueprint's stack, requests",
     "blueprint's stack, requests.Session",
     "raw gRPC echo",
     "bare commit: write, fsync, rename, fsync (one caller)",
+    "the same of the clinic's own file, with its request_ids",
 )
 # Enough for a second or so each; the blueprint's stack takes a tenth of a second a booking at 10,000 slots.
 _BOOKINGS = {500: {"quick": 480, "slow": 160}, 10_000: {"quick": 480, "slow": 16}}
@@ -79,7 +80,8 @@ def _figures(slots: int, rounds: int) -> dict[str, Figure]:
             _ECHO: _round(raw, quick),
             _STACK: _round(callers.Blueprint(stack.address), slow),
             _SESSION: _round(callers.Blueprint(stack.address, sessions=True), slow),
-            _COMMIT: _commits(folder / "commit", (folder / "blueprint" / "db.json").read_bytes()),
+            _COMMIT: _commits(folder / "commit", folder / "blueprint" / "db.json"),
+            _OWN_COMMIT: _commits(folder / "own-commit", folder / f"clinic-{True}" / "db.json"),
         }
         return interleaved(contenders, rounds, "calls/s")
 
@@ -96,16 +98,21 @@ def _round(booker: callers.Booker, slots: Sequence[Slot]) -> Callable[[], float]
     return measured
 
 
-def _commits(folder: Path, content: bytes) -> Callable[[], float]:
-    """Return a round of what a durable write cannot do without, on a file of the same size."""
+def _commits(folder: Path, like: Path) -> Callable[[], float]:
+    """Return a round of what a durable write cannot do without, on a file as large as another is then."""
     folder.mkdir()
     disk = LocalDisk()
 
-    def commit(_: int) -> None:
-        replace_file(disk, folder / "db.json", content)
-        sync_folder(disk, folder)
+    def measured() -> float:
+        content = like.read_bytes()
 
-    return lambda: calls_per_s(commit, range(50), 1)
+        def commit(_: int) -> None:
+            replace_file(disk, folder / "db.json", content)
+            sync_folder(disk, folder)
+
+        return calls_per_s(commit, range(50), 1)
+
+    return measured
 
 
 def _same_bytes(slot: Slot) -> tuple[bytes, bytes]:

@@ -6,6 +6,7 @@ import statistics
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -78,15 +79,20 @@ def _undelayed(rounds: int) -> Section:
         ask = open_router(parts, fleet.registry, fleet.protection)
         folder = parts.enter_context(scratch())
         stacks = [callers.Blueprint(_stack(parts, folder / str(number))) for number in range(len(fleet.servers))]
+        (folder / "answer").write_bytes(bytes(70 * 6))
+        pool = parts.enter_context(ThreadPoolExecutor(len(fleet.servers)))
         contenders: dict[str, Batch] = {
             "six clinics at once, router, tokens": repeated(ask),
+            "six raw gRPC echoes at once, a thread each": repeated(
+                _at_once(pool, [_echo(parts, folder / "answer") for _ in fleet.servers])
+            ),
             "six blueprint stacks, one after another, requests": repeated(_in_turn(stacks)),
         }
         batches = {name: p50_us(batch, _CALLS) for name, batch in contenders.items()}
-        ours, theirs = interleaved(batches, rounds, "µs p50").values()
+        ours, echoes, theirs = interleaved(batches, rounds, "µs p50").values()
     return Section(
         f"fan-out to six clinics without delay ({rounds} rounds of {_CALLS})",
-        [ours, theirs],
+        [ours, echoes, theirs, theirs.over(echoes)],
         [Goal(theirs.over(ours), 5.5, at_least=True)],
     )
 
@@ -94,6 +100,15 @@ def _undelayed(rounds: int) -> Section:
 def _stack(parts: ExitStack, folder: Path) -> str:
     agenda.write_database(folder / "db.json", agenda.make_slots(6))
     return parts.enter_context(running("bench.peers.blueprint", str(folder / "db.json"))).address
+
+
+def _echo(parts: ExitStack, answer: Path) -> callers.Echo:
+    address = parts.enter_context(running("bench.peers.echo", str(answer))).address
+    return callers.Echo(parts.enter_context(callers.channel_to(address)), b"")
+
+
+def _at_once(pool: Executor, echoes: Sequence[callers.Echo]) -> Callable[[], object]:
+    return lambda: [*pool.map(callers.Echo.list, echoes)]
 
 
 def _in_turn(stacks: Sequence[callers.Blueprint]) -> Callable[[], object]:

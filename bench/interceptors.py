@@ -21,6 +21,7 @@ from mesh.channel import bearer
 _CALLS = 100
 _LIMIT = 1.15
 _BARE, _OPEN, _SHIPPED = "the handler alone", "clinic without tokens", "clinic with tokens: as shipped"
+_BARE_WITH_TOKEN = "the handler alone, sent the token's bytes"
 _ENVELOPE = "clinic with tokens, envelope door"
 
 
@@ -52,6 +53,7 @@ def _measure(slots: int, rounds: int) -> Section:
         }
         contenders: dict[str, Callable[[], object]] = {
             _BARE: callers.Typed(channels[_BARE]).list,
+            _BARE_WITH_TOKEN: callers.Typed(channels[_BARE], token).list,
             _OPEN: callers.Typed(channels[_OPEN]).list,
             _SHIPPED: callers.Typed(channels[_SHIPPED], token).list,
             _ENVELOPE: _envelope(channels[_SHIPPED], token),
@@ -60,7 +62,7 @@ def _measure(slots: int, rounds: int) -> Section:
         figures = interleaved(batches, rounds, "µs p50")
     return Section(
         f"what the mesh adds to list_available_slots, {slots} slots ({rounds} rounds of {_CALLS} calls)",
-        list(figures.values()),
+        [*figures.values(), figures[_SHIPPED].over(figures[_BARE_WITH_TOKEN])],
         [Goal(figures[_SHIPPED].over(figures[_BARE]), _LIMIT)],
         ["The envelope door carries Struct, which costs what it costs; it is the door of agents, not of the mesh."],
     )

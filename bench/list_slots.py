@@ -14,8 +14,9 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 _CALLS = {6: 100, 500: 40}
 _GOALS = {6: (1.15, 2.3, 1.8, 3.0), 500: (1.30, 3.5, 3.5, 14.0)}
 
-STUB, TOOL_CALL = "clinic, typed stub, token", "clinic, ToolCall (the orchestrator), token"
+STUB, CALL_TOOL = "clinic, typed stub, token", "clinic, call_tool (the orchestrator), token"
 ECHO, ECHO_WITH_TOKEN = "raw gRPC echo", "raw gRPC echo that carries the token's bytes"
+HANDLER = "the clinic's handler alone, sent the token's bytes"
 PLAIN, SESSION = "blueprint's stack, requests", "blueprint's stack, requests.Session"
 SDK, SDK_STRUCTURED = "official MCP SDK, text", "official MCP SDK, structured (its default)"
 
@@ -37,7 +38,8 @@ def clinic_arguments(silo: Path, keys: Path | None, clinic: str = agenda.CLINIC)
         keys: The public keys whose tokens it accepts; None for a clinic that asks for none.
         clinic: Which one.
     """
-    callers_ = ["--no-auth"] if keys is None else ["--keys", str(keys)]
+    # Every call is counted, as in a clinic as it ships, and none is refused: a bench is one caller.
+    callers_ = ["--no-auth"] if keys is None else ["--keys", str(keys), "--rate", "1000000,1000000"]
     return [clinic, "--listen", "127.0.0.1:0", "--silo", str(silo), "--agenda", "blueprint", "--now", NOW, *callers_]
 
 
@@ -45,7 +47,7 @@ def _measure(slots: int, rounds: int) -> Section:
     data = agenda.make_slots(slots)
     with ExitStack() as parts:
         folder = parts.enter_context(scratch())
-        for name in ("clinic", "blueprint", "mcp"):
+        for name in ("clinic", "handler", "blueprint", "mcp"):
             agenda.write_database(folder / name / "db.json", data)
         keys = callers.make_keys(folder)
         token = callers.token_of(keys, "orchestrator")
@@ -54,6 +56,8 @@ def _measure(slots: int, rounds: int) -> Section:
         typed = callers.Typed(channel, token)
         (folder / "answer").write_bytes(typed.list().SerializeToString())
         echo = parts.enter_context(running("bench.peers.echo", str(folder / "answer")))
+        handler = parts.enter_context(running("bench.peers.bare_clinic", str(folder / "handler" / "db.json")))
+        handler_channel = parts.enter_context(callers.channel_to(handler.address))
         stack = parts.enter_context(running("bench.peers.blueprint", str(folder / "blueprint" / "db.json")))
         in_text, structured = (
             parts.enter_context(running("bench.peers.mcp_sdk", str(folder / "mcp" / "db.json"), *options))
@@ -64,9 +68,10 @@ def _measure(slots: int, rounds: int) -> Section:
         _check_same_work(slots, typed, callers.Blueprint(stack.address))
         contenders = {
             STUB: repeated(typed.list),
-            TOOL_CALL: repeated(callers.tool_call(channel, token)),
+            CALL_TOOL: repeated(callers.tool_call(channel, token)),
             ECHO: repeated(callers.Echo(echo_channel, request).list),
             ECHO_WITH_TOKEN: repeated(callers.Echo(echo_channel, request, token).list),
+            HANDLER: repeated(callers.Typed(handler_channel, token).list),
             PLAIN: repeated(callers.Blueprint(stack.address).list),
             SESSION: repeated(callers.Blueprint(stack.address, sessions=True).list),
             SDK: parts.enter_context(callers.mcp_client(in_text.address)),
@@ -77,10 +82,10 @@ def _measure(slots: int, rounds: int) -> Section:
     echo_limit, plain_limit, session_limit, sdk_limit = _GOALS[slots]
     return Section(
         f"list_available_slots, {slots} slots, one caller ({rounds} rounds of {_CALLS[slots]} calls)",
-        list(figures.values()),
+        [*figures.values(), figures[HANDLER].over(figures[ECHO])],
         [
             Goal(figures[STUB].over(figures[ECHO]), echo_limit),
-            Goal(figures[TOOL_CALL].over(figures[ECHO]), echo_limit),
+            Goal(figures[CALL_TOOL].over(figures[ECHO]), echo_limit),
             Goal(figures[PLAIN].over(figures[STUB]), plain_limit, at_least=True),
             Goal(figures[SESSION].over(figures[STUB]), session_limit, at_least=True),
             Goal(figures[SDK].over(figures[STUB]), sdk_limit, at_least=True),

@@ -71,7 +71,7 @@ def start(module: str, arguments: Sequence[str]) -> Server:
     Raises:
         RuntimeError: It ended instead.
     """
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"}
+    environment = {**kept_environment(), "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"}
     popen = subprocess.Popen(
         [sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT
     )
@@ -81,6 +81,11 @@ def start(module: str, arguments: Sequence[str]) -> Server:
         popen.wait()
         raise RuntimeError(f"{module} did not start")
     return Server(line.split()[-1], popen.pid, popen)
+
+
+def kept_environment() -> dict[str, str]:
+    """Return the variables of this process, but the one that would make every start compile the modules anew."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 @contextmanager

@@ -5,7 +5,6 @@ The one measurement whose kinds do not take turns: what is started is what diffe
 
 from __future__ import annotations
 
-import os
 import random
 import socket
 import subprocess
@@ -18,10 +17,10 @@ from contextlib import ExitStack
 import pexpect
 
 from bench.measure import Figure
-from bench.processes import ROOT
+from bench.processes import ROOT, kept_environment
 from bench.report import Goal, Section
 
-_PROMPT = "você>"
+_PROMPTS = ["você>", "you>"]
 _TIMEOUT_S = 30
 _COLD_GOAL_S, _WARM_GOAL_S = 1.5, 0.35
 _COMMAND = [sys.executable, "-m", "orchestrator.cli"]
@@ -56,7 +55,8 @@ def _environment(folder: str) -> Mapping[str, str]:
         "TERM": "xterm-256color",
         "PYTHONPATH": str(ROOT),
     }
-    return {**{name: value for name, value in os.environ.items() if not name.startswith("CLINIC_MESH_")}, **settings}
+    kept = {name: value for name, value in kept_environment().items() if not name.startswith("CLINIC_MESH_")}
+    return {**kept, **settings}
 
 
 def _free_base_port() -> int:
@@ -77,7 +77,7 @@ def _to_prompt(environment: Mapping[str, str]) -> float:
         _COMMAND[0], _COMMAND[1:], env=environment, encoding="utf-8", timeout=_TIMEOUT_S, dimensions=(40, 100)
     )
     try:
-        terminal.expect_exact(_PROMPT)
+        terminal.expect_exact(_PROMPTS)
         elapsed_s = time.perf_counter() - started
         terminal.sendeof()
         terminal.expect(pexpect.EOF)

@@ -78,8 +78,7 @@ def _slot(node: Node) -> Slot:
 
 
 def _ledger(root: Node) -> Ledger:
-    requests = root.child("requests")
-    return Ledger.of((request_id, _record(requests.child(request_id))) for request_id in requests.fields)
+    return Ledger.of((request_id, _record(node)) for request_id, node in root.entries("requests"))
 
 
 def _record(node: Node) -> Record:

@@ -6,7 +6,8 @@ belongs to its reader (`database`, `profile`, `patients`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 from pathlib import Path
@@ -157,6 +158,23 @@ class Node:
             self._node(value, f"{self._place(name)}[{position}]") for position, value in enumerate(self._list(name))
         )
 
+    def entries(self, name: str) -> tuple[tuple[str, Node], ...]:
+        """Returns a field that holds an object of objects whose names are free, as pairs of name and object.
+
+        A free name is a value: the places below it hold its position instead.
+
+        Args:
+            name: The field.
+
+        Raises:
+            StartupError: It is missing or something else.
+        """
+        values = self.child(name).fields
+        place = self._place(name)
+        return tuple(
+            (key, self._node(value, f"{place}[{position}]")) for position, (key, value) in enumerate(values.items())
+        )
+
     def fail(self, fault: str, field: str = "") -> NoReturn:
         """Reports a fault in this object.
 
@@ -196,15 +214,35 @@ def read(path: Path, advice: str) -> Node:
         StartupError: The file cannot be read, or is not such a file.
     """
     try:
-        value: object = orjson.loads(path.read_bytes())
+        content = path.read_bytes()
+        value: object = orjson.loads(content)
     except OSError as error:
         raise StartupError(f"{path}: cannot be read ({error.strerror}). {advice}") from error
     except orjson.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise StartupError(f"{path}: {place}: this is not JSON ({error.msg}). {advice}") from None
+    root = Node(path, "", value if isinstance(value, dict) else {}, advice)
     if not isinstance(value, dict):
-        Node(path, "", {}, advice).fail("an object is expected")
-    return Node(path, "", value, advice)
+        root.fail("an object is expected")
+    try:
+        is_ambiguous = _names_one_thing_twice(content)
+    except RecursionError:
+        root.fail("it is nested too deeply")
+    if is_ambiguous:
+        root.fail("a name stands twice in one object, and which of the two is meant is not known")
+    return root
+
+
+def _names_one_thing_twice(content: bytes) -> bool:
+    """Tells whether an object of a JSON text has two fields of one name, of which orjson keeps the last in silence."""
+    repeated = False
+
+    def note(pairs: Sequence[tuple[str, object]]) -> None:
+        nonlocal repeated
+        repeated = repeated or len({name for name, _ in pairs}) < len(pairs)
+
+    json.loads(content, object_pairs_hook=note)
+    return repeated
 
 
 def is_date(text: str) -> bool:

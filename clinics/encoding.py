@@ -6,8 +6,7 @@ Every write puts the whole file on the disk, and almost all of it is what it was
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import compress, count
+from itertools import compress, count, takewhile
 from operator import is_not
 
 import orjson
@@ -16,6 +15,9 @@ from clinics.ledger import Record
 from clinics.slots import Slot
 
 _SLOTS, _REQUESTS, _END = b'{\n  "slots": [', b'\n  ],\n  "requests": {', b"\n  }\n}\n"
+_BLOCK = 16
+"""Slots that are encoded together: few pieces to join, and little to encode again for one that changed."""
+
 _SLOT_HEAD, _SLOT_TAIL = len(_SLOTS), -len(b"\n  ]\n}")
 
 
@@ -25,51 +27,61 @@ class Encoder:
     Slots and records are immutable, so one that is the same object is the same text.
     """
 
-    __slots__ = ("_record_texts", "_records", "_slot_texts", "_slots")
+    __slots__ = ("_blocks", "_lengths", "_records", "_records_text", "_slots")
 
     def __init__(self) -> None:
         self._slots: tuple[Slot, ...] = ()
-        self._slot_texts: list[bytes] = []
-        self._records: Mapping[str, Record] = {}
-        self._record_texts: dict[str, bytes] = {}
+        self._blocks: list[bytes] = []
+        self._records: dict[str, Record] = {}
+        self._lengths: dict[str, int] = {}
+        self._records_text = bytearray()
 
-    def encode(self, slots: tuple[Slot, ...], records: Mapping[str, Record]) -> bytes:
+    def encode(self, slots: tuple[Slot, ...], records: dict[str, Record]) -> bytes:
         """Returns the content of db.json: UTF-8 with a final newline, slots indented, a record a line.
 
         Args:
             slots: The agenda; quick where most are those of the last call, at the same positions.
-            records: The writes that carried a request id, by that id; quick where most are those of the last call.
+            records: The writes that carried a request id, by that id: those of the last call without their oldest, and
+                with others at their end. Some of its newest may be gone too.
         """
         self._keep_slots(slots)
         self._keep_records(records)
-        parts = (_SLOTS, b",".join(self._slot_texts), _REQUESTS, b",".join(self._record_texts.values()), _END)
-        return b"".join(parts)
+        with memoryview(self._records_text) as text:
+            # Each record has a comma before it; the first one needs none.
+            return b"".join((_SLOTS, b",".join(self._blocks), _REQUESTS, text[1:], _END))
 
     def _keep_slots(self, slots: tuple[Slot, ...]) -> None:
+        changed = {at // _BLOCK for at in compress(count(), map(is_not, slots, self._slots))}
+        blocks = -(-len(slots) // _BLOCK)
+        if len(slots) != len(self._slots):
+            changed.update(range(min(len(slots), len(self._slots)) // _BLOCK, blocks))
         # All that may fail comes first: texts and slots must not part.
-        changed = {at: _slot_text(slots[at]) for at in compress(count(), map(is_not, slots, self._slots))}
-        added = [_slot_text(slot) for slot in slots[len(self._slots) :]]
-        for position, text in changed.items():
-            self._slot_texts[position] = text
-        self._slot_texts[len(slots) :] = ()
-        self._slot_texts += added
+        texts = {block: _slots_text(slots[block * _BLOCK : (block + 1) * _BLOCK]) for block in sorted(changed)}
+        del self._blocks[blocks:]
+        for block, text in texts.items():
+            self._blocks[block : block + 1] = (text,)
         self._slots = slots
 
-    def _keep_records(self, records: Mapping[str, Record]) -> None:
-        if records is self._records:
+    def _keep_records(self, records: dict[str, Record]) -> None:
+        known, lengths = self._records, self._lengths
+        if records is known:
             return
-        known, texts = self._records, self._record_texts
-        self._record_texts = {
-            key: texts[key] if known.get(key) is record else _record_text(key, record)
-            for key, record in records.items()
-        }
+        # A ledger loses its oldest and gains at its end; what a failed write had put there is gone again.
+        added = [*takewhile(lambda key: records[key] is not known.get(key), reversed(records))]
+        texts = {key: _record_text(key, records[key]) for key in reversed(added)}
+        while lengths and records.get(newest := next(reversed(lengths))) is not known[newest]:
+            del self._records_text[-lengths.pop(newest) :]
+        while lengths and records.get(oldest := next(iter(lengths))) is not known[oldest]:
+            del self._records_text[: lengths.pop(oldest)]
+        self._records_text += b"".join(texts.values())
+        lengths |= {key: len(text) for key, text in texts.items()}
         self._records = records
 
 
-def _slot_text(slot: Slot) -> bytes:
-    # Encoded where it will stand, so that the library indents it, and cut out.
-    return orjson.dumps({"slots": (slot,)}, option=orjson.OPT_INDENT_2)[_SLOT_HEAD:_SLOT_TAIL]
+def _slots_text(slots: tuple[Slot, ...]) -> bytes:
+    # Encoded where they will stand, so that the library indents them, and cut out.
+    return orjson.dumps({"slots": slots}, option=orjson.OPT_INDENT_2)[_SLOT_HEAD:_SLOT_TAIL]
 
 
 def _record_text(request_id: str, record: Record) -> bytes:
-    return b"\n    " + orjson.dumps(request_id) + b": " + orjson.dumps(record)
+    return b",\n    " + orjson.dumps(request_id) + b": " + orjson.dumps(record)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -79,7 +79,7 @@ class Ledger:
         records: By request id, in lower case.
     """
 
-    records: Mapping[str, Record] = field(default_factory=dict)
+    records: dict[str, Record] = field(default_factory=dict)
 
     @classmethod
     def of(cls, records: Iterable[tuple[str, Record]]) -> Ledger:
@@ -89,10 +89,6 @@ class Ledger:
             records: Pairs of request id and record.
         """
         return cls(dict(sorted(((key.lower(), record) for key, record in records), key=lambda pair: pair[1].at)))
-
-    def holds(self, request_id: str) -> bool:
-        """Returns whether a write was made under an id."""
-        return request_id.lower() in self.records
 
     def earlier(self, request_id: str, digest: str) -> Outcome | None:
         """Returns what came of this very request before; None if it was never made.
@@ -126,7 +122,8 @@ class Ledger:
             now: The real time, aware, in UTC.
         """
         oldest = (now - MAX_AGE).isoformat(timespec="seconds")
-        kept = dict(self.records)
+        # copy() takes the table as it is; dict() puts each entry in again once one was deleted, as the oldest here are.
+        kept = self.records.copy()
         newest = next(reversed(kept.values())).at if kept else ""
         for key, record in self.records.items():  # oldest first, so the first that may stay ends it
             if record.at > oldest and len(kept) < MAX_RECORDS:

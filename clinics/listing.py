@@ -8,7 +8,8 @@ are open is `clinics.schedule`.
 
 from __future__ import annotations
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from clinics import schedule
 from clinics.slots import Slot, Snapshot
@@ -16,6 +17,16 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 
 NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
 NOTE_NONE_OPEN = "Não há horários disponíveis no momento."
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The answer for a snapshot within a minute; instants, because to compare them costs less than to write them."""
+
+    snapshot: Snapshot
+    since: datetime
+    until: datetime
+    answer: pb.ListAvailableSlotsResponse
 
 
 class Listing:
@@ -31,7 +42,7 @@ class Listing:
         self._specialty = specialty
         # What an open slot says never changes for a position in the agenda, so it outlives bookings.
         self._encoded: tuple[bytes, ...] = ()
-        self._kept: tuple[Snapshot, tuple[str, str], pb.ListAvailableSlotsResponse] | None = None
+        self._kept: _Kept | None = None
 
     def answer(self, snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.ListAvailableSlotsResponse:
         """Returns the open slots from now on; the message is shared and must not be changed.
@@ -43,11 +54,13 @@ class Listing:
         """
         if doctor is not None:
             return self._made(snapshot, now, doctor)
-        # Two threads may both make an answer; the two are equal.
-        minute, kept = schedule.minute_of(now), self._kept
-        if kept is None or kept[0] is not snapshot or kept[1] != minute:
-            kept = self._kept = (snapshot, minute, self._made(snapshot, now, None))
-        return kept[2]
+        kept = self._kept
+        if kept is None or kept.snapshot is not snapshot or not kept.since <= now < kept.until:
+            minute = now.replace(second=0, microsecond=0)
+            answer = self._made(snapshot, now, None)
+            # Two threads may both make an answer; the two are equal.
+            kept = self._kept = _Kept(snapshot, minute, minute + timedelta(minutes=1), answer)
+        return kept.answer
 
     def _made(self, snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.ListAvailableSlotsResponse:
         positions = schedule.open_positions(snapshot, now, doctor)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,7 +17,6 @@ from clinics.agenda import AgendaName, agenda_of
 from clinics.database import Database, load
 from clinics.disk import PRIVATE_FILE, Disk, LocalDisk
 from clinics.patients import load_patients
-from clinics.port_holder import port_holder
 from clinics.profile import load_profile
 from clinics.servicer import ClinicServicer
 from clinics.silo import Silo
@@ -29,10 +27,11 @@ from clinics.upkeep import Upkeep
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from mesh.addresses import is_loopback
 from mesh.authorisation import Authorisation
-from mesh.clock import Clock, clock_at
+from mesh.clock import Clock, clock_at, steady_clock
 from mesh.errors import DomainError
 from mesh.keys import KeyFileError, PublicKey, read_public_keys
 from mesh.limits import Limits, RateLimit
+from mesh.port_holder import port_holder
 from mesh.server import WORKERS, AddressInUseError, Server, open_server
 from mesh.service import Service
 from mesh.telemetry import Telemetry
@@ -123,7 +122,7 @@ def serve(
             _database(held.database),
             key=held.key(disk),
             disk=disk,
-            utc_now=lambda: datetime.now(UTC),
+            utc_now=steady_clock(),
             max_waiting=MAX_WRITES,
         )
         parts.callback(store.close)
@@ -131,9 +130,11 @@ def serve(
         try:
             upkeep.run_once()
         except DomainError as error:
-            raise StartupError(
-                f"{held.database}: cannot be written. Make room on the disk or check permissions."
-            ) from error
+            if not store.snapshot.slots:
+                raise StartupError(
+                    f"{held.database}: cannot be written. Make room on the disk or check permissions."
+                ) from error
+            # What is there can be read meanwhile, and the upkeep looks again.
         servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in known])
         admission = Authorisation(Verifier(known, clinic_id, _ADVICE.format(clinic_id))) if known else None
         policies = [] if limits is None else [RateLimit(limits)]
@@ -183,7 +184,11 @@ def _open(
         raise StartupError(f"{error}: give --tls-cert and --tls-key, or listen on 127.0.0.1", usage=True) from error
     except AddressInUseError as error:
         holder = port_holder(_port(listen))
-        by = f"process {holder} listens there already" if holder else "it is in use or not an address of this machine"
+        by = "it is in use or not an address of this machine"
+        if holder is not None and holder.pid is not None:
+            by = f"{holder.program or 'a program'} (process {holder.pid}) listens there already"
+        elif holder is not None and holder.is_another_users:
+            by = "another user's process listens there already"
         raise StartupError(
             f"cannot listen on {listen}: {by}. Stop it, or choose another port with --listen."
         ) from error

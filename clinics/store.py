@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
 
+from clinics.batching import Company
 from clinics.database import Database
 from clinics.disk import Disk, replace_file, sync_folder
 from clinics.encoding import Encoder
@@ -23,6 +24,9 @@ from clinics.slots import Change, Snapshot
 from mesh.errors import DomainError
 
 Rule = Callable[[Snapshot], Change]
+
+_GAP_S = 0.001
+"""Seconds that the next of several writers is waited for: a fraction of what a commit takes."""
 
 
 class SlotStore(Protocol):
@@ -59,7 +63,7 @@ class JsonSlotStore:
         database: The file's content, as loaded; an empty one for a file that is not there yet.
         key: The silo's key for digests of repeatable writes.
         disk: The file system.
-        utc_now: The real time, aware, in UTC.
+        utc_now: The real time, aware, in UTC; records age by it, so it should not jump.
         max_waiting: How many writes may be under way; more are refused. Keep it below the number of the server's
             workers, so that reads find one.
     """
@@ -80,7 +84,10 @@ class JsonSlotStore:
         self._utc_now = utc_now
         self._database = database  # what db.json holds; only the writer touches it
         self._encoder = Encoder()  # only the writer uses it
-        self._settled = True  # whether db.json's name is known to be on the medium; only the writer touches it
+        # Whether db.json's name is known to be on the medium. A process before this one may have been killed between
+        # rename and the folder's sync: a repeat must not be answered from what a power failure would undo.
+        self._settled = self._sync_folder()
+        self._company = Company()  # only the writer touches it
         self._published = database.snapshot
         self._places = threading.BoundedSemaphore(max_waiting)
         self._gate = threading.Lock()
@@ -147,31 +154,34 @@ class JsonSlotStore:
         while item is not None:
             batch.append(item)
             try:
-                item = self._waiting.get_nowait()
+                # Those who were answered together come back one after another; alone, nobody is waited for.
+                item = self._waiting.get(timeout=_GAP_S if len(batch) < self._company.expected else 0)
             except queue.Empty:
-                return batch, True
-        return batch, False
+                break
+        self._company.came(max(1, len(batch)))
+        return batch, item is not None
 
     def _make(self, batch: list[_Write]) -> None:
         following = self._database
         made: list[tuple[_Write, Outcome]] = []
+        repeats: list[tuple[_Write, Outcome]] = []
         for write in batch:
+            before = following
             try:
-                following, outcome = self._apply(following, write)
+                following, outcome = self._apply(before, write)
             except Exception as refusal:  # noqa: BLE001 - a faulty rule too fails its own write only
                 write.answer.set_exception(refusal)
             else:
-                made.append((write, outcome))
+                (repeats if following is before else made).append((write, outcome))
         if following is not self._database or not self._settled:
-            earlier = self._database.ledger
             unstored = self._flush(following)
             if unstored is not None:
                 for write, _ in made:
-                    # What was made before is not unmade by a disk that fails now.
-                    is_repeat = write.repeatable is not None and earlier.holds(write.repeatable.request_id)
-                    write.answer.set_exception(_not_stored("unknown" if is_repeat else unstored))
+                    write.answer.set_exception(_not_stored(unstored))
+                for write, _ in repeats:  # the write before may be in the file already
+                    write.answer.set_exception(_not_stored("unknown"))
                 return
-        for write, outcome in made:
+        for write, outcome in (*made, *repeats):
             write.answer.set_result(outcome)
 
     def _apply(self, database: Database, write: _Write) -> tuple[Database, Outcome]:
@@ -197,14 +207,19 @@ class JsonSlotStore:
             replace_file(self._disk, self._path, content)
         except OSError:
             return "unchanged"
-        self._database, self._settled = database, False
+        self._database = database
+        self._settled = self._sync_folder()
+        if not self._settled:
+            return "unknown"
+        self._published = database.snapshot
+        return None
+
+    def _sync_folder(self) -> bool:
         try:
             sync_folder(self._disk, self._path.parent)
         except OSError:
-            return "unknown"
-        self._settled = True
-        self._published = database.snapshot
-        return None
+            return False
+        return True
 
 
 def _await(answer: Future[Outcome], timeout_s: float) -> Outcome:

@@ -8,7 +8,6 @@ holds is what the contract marks as injected. Whose record an id opens only the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from google.protobuf.message import Message
 
@@ -66,12 +65,12 @@ class Authorisation:
                 f"{tool.name} is asked for in the name of a person whom this token does not speak for",
                 metadata={"tool": tool.name, "scope": Scope.RECORDS},
             )
-        return replace(caller, claims=claims)
+        return caller.admitted(claims)
 
 
 def _in_own_name(tool: Tool, request: Message, claims: Claims) -> bool:
     """Return whether the token covers every CPF that the orchestrator fills in; a write must name one."""
-    names = list(tool.injected(options_pb2.INJECTED_CPF))
+    names = tool.injected(options_pb2.INJECTED_CPF)
     if not names and tool.options.access == options_pb2.ACCESS_WRITE:
         return Scope.RECORDS in claims.scopes
     return all(claims.covers(getattr(request, name)) for name in names)

@@ -49,6 +49,7 @@ class Tool:
         request_class: The typed request.
         response_class: The typed response.
         arguments: The request's fields in the contract's order.
+        filled_in: The names of those that the orchestrator fills in, by what it fills them in with.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Tool:
     request_class: type[Message]
     response_class: type[Message]
     arguments: tuple[Argument, ...]
+    filled_in: Mapping[int, tuple[str, ...]]
 
     @property
     def repeatable(self) -> bool:
@@ -68,9 +70,9 @@ class Tool:
         """The argument that makes a write safe to repeat, if the tool has one."""
         return next(iter(self.injected(options_pb2.INJECTED_REQUEST_ID)), None)
 
-    def injected(self, kind: options_pb2.Injected.ValueType) -> Iterator[str]:
-        """Yield the names of the arguments that the orchestrator fills with `kind`."""
-        return (argument.name for argument in self.arguments if argument.options.injected == kind)
+    def injected(self, kind: options_pb2.Injected.ValueType) -> tuple[str, ...]:
+        """Return the names of the arguments that the orchestrator fills with `kind`; asked at every call."""
+        return self.filled_in.get(kind, ())
 
 
 class Catalogue(Mapping[str, Tool]):
@@ -119,13 +121,20 @@ def tool_of(method: MethodDescriptor) -> Tool:
         raise ValueError(f"{method.full_name}: a tool needs a name and a description")
     if method.client_streaming or method.server_streaming:
         raise ValueError(f"{method.full_name}: a tool is a unary RPC")
+    arguments = arguments_of(method.input_type)
+    filled_in: dict[int, tuple[str, ...]] = {}
+    for argument in arguments:
+        kind = argument.options.injected
+        if kind:
+            filled_in[kind] = (*filled_in.get(kind, ()), argument.name)
     return Tool(
         name=options.name,
         options=options,
         method=method,
         request_class=GetMessageClass(method.input_type),
         response_class=GetMessageClass(method.output_type),
-        arguments=arguments_of(method.input_type),
+        arguments=arguments,
+        filled_in=filled_in,
     )
 
 

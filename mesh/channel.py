@@ -21,6 +21,8 @@ from generated.mesh.v1 import options_pb2
 from mesh.addresses import is_loopback
 from mesh.caller import TOKEN_KEY, TRACE_KEY
 from mesh.catalogue import Tool, rpc_path, tool_of
+from mesh.errors import DomainError
+from mesh.forms import keeps_forms
 from mesh.status import from_call
 from mesh.tls import ClientTls, UnprotectedAddressError
 
@@ -32,7 +34,8 @@ _RETRY = {
     "initialBackoff": "0.05s",
     "maxBackoff": "0.2s",
     "backoffMultiplier": 2,
-    "retryableStatusCodes": ["UNAVAILABLE"],
+    # CANCELLED too: an agent that ends so turns away the calls that it had not begun (gRPC, server shutdown).
+    "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
 }
 _RECONNECT_MS = {"initial": 100, "min": 100, "max": 500}
 
@@ -74,8 +77,21 @@ def service_config(services: Sequence[ServiceDescriptor]) -> str:
     return json.dumps({"methodConfig": [{"name": names, "retryPolicy": _RETRY}] if names else []})
 
 
-class ToolCall:
-    """One call of a tool under way.
+def call_tool(
+    channel: grpc.Channel,
+    tool: Tool,
+    request: Message,
+    *,
+    timeout_s: float,
+    trace_id: str,
+    token: str | None = None,
+    details: tuple[type[Message], ...] = (),
+) -> Message:
+    """Call a tool, wait, and return its typed response.
+
+    It blocks, because a future would cost twice as much: gRPC starts a thread for one on a channel that has no other.
+    Whoever must be able to give up early closes the channel, which ends its calls at once; a write may be made all the
+    same.
 
     Args:
         channel: Where to; made by `open_channel` for the tool's service.
@@ -85,39 +101,25 @@ class ToolCall:
         trace_id: The id under which all nodes log the turn.
         token: Says who calls; None for a node that asks for none.
         details: Message types that a refusal may carry in `DomainError.details`.
+
+    Raises:
+        DomainError: The agent refused, failed, or was not reached in time; TIMED_OUT too if the channel was closed, and
+            INTERNAL if its answer is not what the contract says, so that it cannot be known what was done.
     """
-
-    def __init__(
-        self,
-        channel: grpc.Channel,
-        tool: Tool,
-        request: Message,
-        *,
-        timeout_s: float,
-        trace_id: str,
-        token: str | None = None,
-        details: tuple[type[Message], ...] = (),
-    ) -> None:
-        if tool.request_id is not None and not request.HasField(tool.request_id):
-            setattr(request, tool.request_id, str(uuid.uuid4()))
-        metadata = ((TRACE_KEY, trace_id), *bearer(token))
-        self._details = details
-        self._future = stub_of(channel, tool).future(request, timeout=timeout_s, metadata=metadata)
-
-    def cancel(self) -> None:
-        """Stop waiting: `result` raises TIMED_OUT. A write may be made all the same."""
-        self._future.cancel()
-
-    def result(self) -> Message:
-        """Wait and return the typed response.
-
-        Raises:
-            DomainError: The agent refused, failed, or was not reached in time.
-        """
-        try:
-            return self._future.result()
-        except (grpc.RpcError, grpc.FutureCancelledError) as error:
-            raise from_call(cast("grpc.Call", self._future), self._details) from error
+    if tool.request_id is not None and not request.HasField(tool.request_id):
+        setattr(request, tool.request_id, str(uuid.uuid4()))
+    metadata = ((TRACE_KEY, trace_id), *bearer(token))
+    try:
+        response = stub_of(channel, tool)(request, timeout=timeout_s, metadata=metadata)
+    except grpc.RpcError as error:
+        raise from_call(cast("grpc.Call", error), details) from error
+    except ValueError as error:  # what gRPC says of a closed channel
+        message = "the channel was closed before the call was sent"
+        raise DomainError("TIMED_OUT", message, metadata={"outcome": "unchanged"}) from error
+    if not keeps_forms(response):
+        message = "the agent's answer holds a date, a time or the like that is none"
+        raise DomainError("INTERNAL", message, metadata={"outcome": "unknown"})
+    return response
 
 
 def stub_of(channel: grpc.Channel, tool: Tool) -> _Stub:

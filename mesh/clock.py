@@ -6,8 +6,9 @@ and the ageing of records use the real clock, never this one.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 ZONE = ZoneInfo("America/Sao_Paulo")
@@ -31,6 +32,21 @@ def fixed_clock(now: datetime) -> Clock:
         raise ValueError("a fixed now needs a UTC offset, such as 2025-07-15T08:00-03:00")
     local = now.astimezone(ZONE)
     return lambda: local
+
+
+def steady_clock(
+    wall: Callable[[], float] = time.time, elapsed: Callable[[], float] = time.monotonic
+) -> Callable[[], datetime]:
+    """Return a clock that only goes on from now, in UTC: setting the machine's clock, either way, does not move it.
+
+    For what is a matter of time passed, such as the age of a record. It is as right as the machine's was at first.
+
+    Args:
+        wall: Seconds since 1970, UTC; read once.
+        elapsed: Seconds that only grow.
+    """
+    began, since = datetime.fromtimestamp(wall(), UTC), elapsed()
+    return lambda: began + timedelta(seconds=elapsed() - since)
 
 
 def clock_at(instant: str | None) -> Clock:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import islice
+from functools import cache
+from typing import Any
 
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from generated.mesh.v1 import options_pb2
@@ -68,36 +70,74 @@ def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -
     A required text must not be empty and a required message must be set; text must be free of control characters and
     have its form, items of lists too. A number or a flag cannot be missing: its default is a value. Maps are free.
     """
-    return tuple(fault for argument in arguments for fault in _faults(argument, message, path))
+    faults: list[Violation] = []
+    for argument in arguments:
+        faults += _faults(argument, message, path)
+    return tuple(faults)
 
 
-def _faults(argument: Argument, message: Message, path: str) -> Iterator[Violation]:
-    field = argument.field
-    name = f"{path}{argument.name}"
-    if field.is_repeated:
-        if field.message_type is None or not field.message_type.GetOptions().map_entry:
-            items = enumerate(getattr(message, field.name))
-            faults = (fault for index, item in items for fault in _value_faults(argument, f"{name}[{index}]", item))
-            # The first one of a list: the faults of a long list would not fit a status.
-            yield from islice(faults, 1)
-    elif not field.has_presence or message.HasField(field.name):
-        yield from _value_faults(argument, name, getattr(message, field.name))
-    elif argument.required:
-        yield Violation(name, "required")
+def keeps_forms(message: Message) -> bool:
+    """Return whether an answer can be read: what must be set is, and each text with a form has it.
+
+    Less than `faults_of`: a form is what a reader relies on, and a text of no form may be empty.
+    """
+    return all(
+        _keeps_form(argument, getattr(message, argument.name), message) for argument in _read(message.DESCRIPTOR)
+    )
 
 
-def _value_faults(argument: Argument, name: str, value: object) -> Iterator[Violation]:
-    if isinstance(value, Message):
-        yield from faults_of(arguments_of(value.DESCRIPTOR), value, f"{name}.")
-    elif isinstance(value, str):
-        yield from _text_faults(argument, name, value)
-
-
-def _text_faults(argument: Argument, name: str, text: str) -> Iterator[Violation]:
+def _keeps_form(argument: Argument, value: Any, message: Message) -> bool:  # noqa: ANN401 (any field's value)
     form = FORMS.get(argument.options.format)
-    if not text.strip() and (argument.required or form is not None):
-        yield Violation(name, "required: the text is empty")
-    elif any(unicodedata.category(character) == "Cc" for character in text):
-        yield Violation(name, "expected text without control characters")
-    elif form is not None and not form.accepts(text):
-        yield Violation(name, form.expected)
+    if argument.field.is_repeated:
+        return all(map(keeps_forms, value)) if form is None else all(map(form.accepts, value))
+    if argument.field.has_presence and not message.HasField(argument.name):
+        return not argument.required
+    return keeps_forms(value) if form is None else form.accepts(value)
+
+
+@cache
+def _read(descriptor: Descriptor) -> tuple[Argument, ...]:
+    """The fields of a message that have a form, or hold messages of which that may be said."""
+
+    def matters(argument: Argument) -> bool:
+        kind = argument.field.message_type
+        nested = kind is not None and not kind.GetOptions().map_entry
+        return nested or argument.options.format in FORMS
+
+    return tuple(filter(matters, arguments_of(descriptor)))
+
+
+def _faults(argument: Argument, message: Message, path: str) -> Sequence[Violation]:
+    field = argument.field
+    if field.is_repeated:
+        return _first_fault(argument, message, path)
+    if field.has_presence and not message.HasField(field.name):
+        return (Violation(f"{path}{field.name}", "required"),) if argument.required else ()
+    return _value_faults(argument, f"{path}{field.name}", getattr(message, field.name))
+
+
+def _first_fault(argument: Argument, message: Message, path: str) -> Sequence[Violation]:
+    """Return the first fault of a list, if it has one: those of a long list would not fit a status."""
+    field = argument.field
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        return ()
+    items = enumerate(getattr(message, field.name))
+    faults = (_value_faults(argument, f"{path}{field.name}[{index}]", item) for index, item in items)
+    return next(filter(None, faults), ())[:1]
+
+
+def _value_faults(argument: Argument, name: str, value: object) -> Sequence[Violation]:
+    if isinstance(value, str):
+        expected = _text_fault(argument, value)
+        return () if expected is None else (Violation(name, expected),)
+    return faults_of(arguments_of(value.DESCRIPTOR), value, f"{name}.") if isinstance(value, Message) else ()
+
+
+def _text_fault(argument: Argument, text: str) -> str | None:
+    form = FORMS.get(argument.options.format)
+    if (argument.required or form is not None) and not text.strip():
+        return "required: the text is empty"
+    # Few texts need to be looked at letter by letter: what is printable holds no control character.
+    if not text.isprintable() and any(unicodedata.category(character) == "Cc" for character in text):
+        return "expected text without control characters"
+    return None if form is None or form.accepts(text) else form.expected

@@ -1,6 +1,7 @@
 """What every call gets at a node's edge: its trace id back, no work after its deadline, errors as statuses.
 
-Transport only: who may call and with what is the matter of policies.
+Bytes that are no message are the caller's error and become a status too. Transport only: who may call and with what is
+the matter of policies.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import grpc
+from google.protobuf.message import DecodeError
 from grpc_status import rpc_status
 
 from mesh.caller import TRACE_KEY, trace_id_of
@@ -46,8 +48,7 @@ class EdgeInterceptor(grpc.ServerInterceptor):
             if handler is None or handler.unary_unary is None:
                 return handler
             wrapped = self._wrapped[method] = grpc.unary_unary_rpc_method_handler(
-                self._at_the_edge(method, handler.unary_unary),
-                request_deserializer=handler.request_deserializer,
+                self._at_the_edge(method, _reading(handler.unary_unary, handler.request_deserializer)),
                 response_serializer=handler.response_serializer,
             )
         return wrapped
@@ -80,6 +81,22 @@ class EdgeInterceptor(grpc.ServerInterceptor):
 def _is_repeat(context: grpc.ServicerContext) -> bool:
     """Whether gRPC sent the call before and got no answer (gRFC A6); the caller is not told so."""
     return any(key == "grpc-previous-rpc-attempts" for key, _ in context.invocation_metadata())
+
+
+def _reading(behaviour: _Behaviour, read: Callable[[bytes], Any] | None) -> _Behaviour:
+    """Return a method's behaviour that takes bytes.
+
+    gRPC would answer bytes that cannot be read with INTERNAL, as if the node were at fault, and log a traceback for it.
+    """
+
+    def reading(content: bytes, context: grpc.ServicerContext) -> Any:  # noqa: ANN401 (any service's messages)
+        try:
+            request = content if read is None else read(content)
+        except DecodeError:
+            raise DomainError("INVALID_ARGUMENTS", "what was sent is no message that this method takes") from None
+        return behaviour(request, context)
+
+    return reading
 
 
 def _has_ended(context: Any) -> bool:  # noqa: ANN401 (the public type lacks `code`)

@@ -65,10 +65,13 @@ class TokenBucket:
         """
         with self._lock:
             now = self._clock()
-            level = self._levels.setdefault(key, _Level(self._burst, now))
-            self._levels.move_to_end(key)
-            if len(self._levels) > self._most_keys:
-                self._levels.popitem(last=False)
+            level = self._levels.get(key)
+            if level is None:
+                level = self._levels[key] = _Level(self._burst, now)
+                if len(self._levels) > self._most_keys:
+                    self._levels.popitem(last=False)
+            else:
+                self._levels.move_to_end(key)
             level.tokens = min(self._burst, level.tokens + max(0.0, now - level.at) * self._per_s)
             level.at = now
             if level.tokens < 1.0:

@@ -1,7 +1,8 @@
 """An annotated service with its implementation: the typed door, and what the envelope door calls.
 
 An implementation has one method for each RPC, named in snake_case, taking the typed request and the `Caller`, and
-returning the typed response or raising `DomainError`. It never sees the gRPC context.
+returning the typed response or raising `DomainError`. It never sees the gRPC context. It may return the same response
+again and again, which is then serialized once, and changes none that it returned.
 """
 
 from __future__ import annotations
@@ -54,8 +55,11 @@ class Service:
             for tool in self.catalogue.values()
         }
         by_rpc = {tool.method.name: self.handlers[tool.name] for tool in self.catalogue.values()}
+        # Who is known by a token is not known by a machine.
+        with_peer = admission is None
         self._methods = {
-            rpc.name: unary(rpc, by_rpc.get(rpc.name) or _method(implementation, rpc)) for rpc in descriptor.methods
+            rpc.name: unary(rpc, by_rpc.get(rpc.name) or _method(implementation, rpc), with_peer=with_peer)
+            for rpc in descriptor.methods
         }
 
     @property
@@ -64,17 +68,34 @@ class Service:
         return grpc.method_handlers_generic_handler(self.descriptor.full_name, self._methods)
 
 
-def unary(rpc: MethodDescriptor, handler: Handler) -> grpc.RpcMethodHandler[Message, Message]:
-    """Return `handler` as a unary gRPC method."""
+def unary(rpc: MethodDescriptor, handler: Handler, *, with_peer: bool) -> grpc.RpcMethodHandler[Message, Message]:
+    """Return `handler` as a unary gRPC method; `with_peer` says whether it may ask which machine calls."""
 
     def behaviour(request: Message, context: grpc.ServicerContext) -> Message:
-        return handler(request, caller_of(context, LONGEST_CALL_S))
+        return handler(request, caller_of(context, LONGEST_CALL_S, with_peer=with_peer))
 
     return grpc.unary_unary_rpc_method_handler(
         behaviour,
         request_deserializer=GetMessageClass(rpc.input_type).FromString,
-        response_serializer=lambda response: response.SerializeToString(),
+        response_serializer=_Serializer(),
     )
+
+
+class _Serializer:
+    """Serializes a method's responses; the very same object, given again, is not serialized again.
+
+    It keeps the last one, in the memory of the process that made it.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[Message | None, bytes] = (None, b"")
+
+    def __call__(self, response: Message) -> bytes:
+        last, text = self._last
+        if response is not last:
+            text = response.SerializeToString()
+            self._last = response, text
+        return text
 
 
 def _method(implementation: object, rpc: MethodDescriptor) -> Handler:

@@ -14,6 +14,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 from mesh.errors import DomainError, Violation
+from mesh.forms import keeps_forms
 from mesh.reasons import Reasons
 
 _TRANSPORT_REASONS = {
@@ -56,7 +57,7 @@ def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> Domai
 
     Args:
         call: The failed call; what a stub raises is one.
-        details: Message types to unpack into `DomainError.details`.
+        details: Message types to unpack into `DomainError.details`; what is not as the contract says is left out.
     """
     status = _status_of(call)
     if status is not None:
@@ -93,5 +94,5 @@ def _unpack(packed: any_pb2.Any, types: tuple[type[Message], ...]) -> list[Messa
     for message_type in types:
         message = message_type()
         if packed.Unpack(message):
-            return [message]
+            return [message] if keeps_forms(message) else []
     return []

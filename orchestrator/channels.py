@@ -40,11 +40,17 @@ class Channels:
                 self._open[agent.address] = channel
             return channel
 
+    def hang_up(self) -> None:
+        """Close all channels: calls under way end at once, and who asks for a channel later gets a new one."""
+        with self._lock:
+            channels, self._open = self._open, {}
+        for channel in channels.values():
+            channel.close()
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for channel in self._open.values():
-            channel.close()
+        self.hang_up()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from mesh.clock import Clock
@@ -19,7 +20,7 @@ from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.router import Router
 from orchestrator.routing.gate import Gate
-from orchestrator.stages import Stages, StagesOfTurn
+from orchestrator.stages import MemoryKeeper, Stages, StagesOfTurn
 from orchestrator.verifier.rules import RuleVerifier
 
 
@@ -30,9 +31,11 @@ def open_conversation(
     events: EventChannel,
     *,
     consent_given: bool = False,
+    proposal_key: bytes | None = None,
     model: ModelConfiguration | None = None,
     throttle: Throttle = UNTHROTTLED,
     data_dir: Path | None = None,
+    memory: MemoryKeeper | None = None,
 ) -> Iterator[Conversation]:
     """Yield a conversation with the clinics of a connection.
 
@@ -41,26 +44,34 @@ def open_conversation(
         clock: What "tomorrow" is relative to.
         events: Progress and log listen here.
         consent_given: Writes are made without asking.
+        proposal_key: What ids of proposals are made with; None: one that no other run knows.
         model: The language model that plans, audits and writes; None: the offline engine does it all.
         throttle: How often one person may have it asked.
         data_dir: Where requests that no agent is for may be written down; None where nothing may be.
+        memory: Remembers what patients say of themselves; None where nothing is to be remembered.
 
     Raises:
         SettingsError: A prompt and the code that fills it do not fit.
     """
     with ExitStack() as parts:
-        router = parts.enter_context(Router(connection.registry, connection.channels, events, connection.credentials))
+        router = parts.enter_context(Router(connection.registry, connection.calls, events, connection.credentials))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model, throttle))
         proposals = None if data_dir is None else AgentProposals(data_dir)
         yield Conversation(
-            stages,
+            stages if memory is None else with_memory(stages, memory),
             connection.directory,
             events,
             clock,
             gate=Gate(connection.registry),
             fallback=Fallback(connection.registry, events, proposals),
             consent_given=consent_given,
+            proposal_key=proposal_key,
         )
+
+
+def with_memory(stages: StagesOfTurn, memory: MemoryKeeper) -> StagesOfTurn:
+    """Return the stages of each turn with one memory for all of them."""
+    return lambda scope: replace(stages(scope), memory=memory)
 
 
 @contextmanager

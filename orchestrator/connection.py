@@ -26,12 +26,14 @@ class Connection:
     Attributes:
         registry: Where the clinics are.
         channels: How they are reached.
+        calls: The same for the steps of turns, apart because a turn that is stopped hangs up.
         directory: Who they are.
         credentials: Signs who is calling; None where the clinics ask for no token.
     """
 
     registry: Registry
     channels: Channels
+    calls: Channels
     directory: Directory
     credentials: Credentials | None = None
 
@@ -48,5 +50,6 @@ def connect(
         telemetry: Where traces of calls go; it stays open. None makes none.
     """
     credentials = Credentials(protection.keys) if protection.keys is not None else None
-    with Channels(protection.client_tls, telemetry) as channels:
-        yield Connection(registry, channels, MeshDirectory(registry, channels), credentials)
+    tls = protection.client_tls
+    with Channels(tls, telemetry) as channels, Channels(tls, telemetry) as calls:
+        yield Connection(registry, channels, calls, MeshDirectory(registry, channels), credentials)

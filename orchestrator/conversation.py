@@ -1,4 +1,4 @@
-"""A turn: understand and plan, ask for consent, route, verify, respond, verify (blueprint 1.4).
+"""A turn: recall, understand and plan, ask for consent, route, verify, respond, verify, remember (blueprint 1.4).
 
 `Conversation.turn` is the whole way of an utterance in reading order. It decides nothing about language, clinics or
 wording; those are the stages', and nothing is routed that did not pass the gate. Whoever calls it keeps the session.
@@ -24,7 +24,7 @@ from orchestrator.doubt import (
     proposal_to_find_out,
     unsettled,
     with_doubts_kept,
-    with_request_ids,
+    with_ids_in_doubt,
 )
 from orchestrator.events import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.fallback import Fallback, Unserved
@@ -32,7 +32,9 @@ from orchestrator.offers import offers_of
 from orchestrator.payload import payload_of
 from orchestrator.plan import Plan, PlanKind
 from orchestrator.privacy import Redactor
+from orchestrator.proposal_ids import ProposalIds, Sealed
 from orchestrator.receipts import receipts_of
+from orchestrator.remembering import Remembering, listed
 from orchestrator.reply import Reply
 from orchestrator.routing.contracts import result_of
 from orchestrator.routing.decision import Decision
@@ -54,6 +56,7 @@ class _Turn:
     clinics: tuple[Clinic, ...]
     cancel: threading.Event
     stages: Stages
+    remembering: Remembering
     chosen: Plan | None = None
 
 
@@ -76,6 +79,7 @@ class Conversation:
         gate: Lets plans through to the clinics, whole or in part.
         fallback: Answers what no clinic is for.
         consent_given: Writes are made without asking; a script's --yes.
+        proposal_key: What ids of proposals are made with; None: one that no other run knows.
     """
 
     def __init__(
@@ -88,6 +92,7 @@ class Conversation:
         gate: Gate,
         fallback: Fallback,
         consent_given: bool = False,
+        proposal_key: bytes | None = None,
     ) -> None:
         self._stages = stages
         self._directory = directory
@@ -96,6 +101,7 @@ class Conversation:
         self._gate = gate
         self._fallback = fallback
         self._consent_given = consent_given
+        self._proposal_ids = ProposalIds(proposal_key or secrets.token_bytes(32))
         self._speaker_key = secrets.token_bytes(16)
 
     def turn(
@@ -116,7 +122,8 @@ class Conversation:
         speaker = session.identity.digest(self._speaker_key)
         scope = Scope(str(uuid.uuid4()), cancel or threading.Event(), speaker)
         clinics, stages = self._directory.clinics(), self._stages(scope)
-        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, plan)
+        remembering = Remembering(stages.memory, self._events, scope.turn_id)
+        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, remembering, plan)
         self._events.publish(TurnStarted(session.session_id, turn.id))
         started = time.monotonic()
         reply, following = self._answer(turn)
@@ -125,15 +132,27 @@ class Conversation:
             TurnFinished(turn.id, reply.outcome, redactor.redact(reply.loggable), time.monotonic() - started)
         )
         exchange = Exchange(utterance, reply.plain, private=reply.loggable != reply.plain)
-        return reply, replace(following, language=reply.language, history=(*session.history, exchange))
+        return reply, replace(following, language=reply.language, history=(*session.history, exchange), recalled=())
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
-        planned, consented = self._consented_plan(turn)
-        if planned is None:
+        proposal = turn.session.proposal
+        consent = (
+            turn.stages.planner.consent(turn.utterance, proposal) if proposal is not None and not turn.chosen else None
+        )
+        if consent is False:
             return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
-        plan, decision = planned
+        if consent is None and turn.chosen is None:
+            turn = replace(turn, session=turn.remembering.recalled(turn.session, turn.utterance))
+        agreed = None if proposal is None or not consent else Sealed(proposal.plan, proposal.id, is_confirmed=True)
+        sealed, decision = self._admitted(turn, agreed)
+        plan = sealed.plan
         if turn.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
+        return self._with_memory(turn, plan, *self._carried_out(turn, sealed, decision))
+
+    def _carried_out(self, turn: _Turn, sealed: Sealed, decision: Decision) -> tuple[Reply, Session]:
+        plan = sealed.plan
+        may_write = sealed.is_confirmed or (self._consent_given and not plan.asks_first)
         writes = any(is_write(step.action) for step in plan.steps)
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         session = replace(
@@ -145,11 +164,22 @@ class Conversation:
         if plan.kind is not PlanKind.STEPS:
             reply = self._said(turn, plan, session)
             return self._checked(turn, plan, _Answers(payload_of(turn.utterance, ())), reply, session), session
-        if writes and not consented:
-            proposal = proposal_of(plan, turn.session.proposal)
+        if writes and not may_write:
+            proposal = proposal_of(replace(sealed, plan=replace(plan, memory=())), turn.session.proposal)
             reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
             return reply, replace(session, proposal=proposal)
-        return self._execute(turn, plan, decision, session)
+        if writes and sealed.id == session.confirmation:
+            session = replace(session, confirmation=None)
+        return self._execute(turn, sealed, decision, session)
+
+    @staticmethod
+    def _with_memory(turn: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
+        """Return an answer with what the memory has to do with it; a turn that was stopped changes nothing there.
+
+        What is told here is the person's own words and not the clinics': it is no matter for the verifier.
+        """
+        results = () if turn.cancel.is_set() else turn.remembering.carried_out(plan, session)
+        return turn.stages.responder.remembered(reply, plan, results, session), listed(session, results)
 
     def _said(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
         """Return what is said where no clinic is asked."""
@@ -157,26 +187,27 @@ class Conversation:
             return self._fallback.reply(Unserved(turn.id, plan, turn.utterance, session, turn.clinics, turn.stages))
         return turn.stages.responder.say(plan, session, turn.clinics)
 
-    def _consented_plan(self, turn: _Turn) -> tuple[tuple[Plan, Decision] | None, bool]:
-        """Return what passed the gate and whether its writes may be made; nothing when an open proposal was dropped."""
-        proposal = turn.session.proposal
-        consent = (
-            turn.stages.planner.consent(turn.utterance, proposal) if proposal is not None and not turn.chosen else None
-        )
-        if consent is False:
-            return None, False
-        plan, decision = self._timed(
-            lambda: self._gate.admit(
-                proposal.plan if proposal is not None and consent else self._new_plan(turn), turn.utterance, turn.id
-            ),
-            lambda admitted, elapsed_s: self._events.publish(Planned(turn.id, admitted[0], elapsed_s)),
+    def _admitted(self, turn: _Turn, agreed: Sealed | None) -> tuple[Sealed, Decision]:
+        """Return what passed the gate of the plan that was consented to, else of a new one."""
+
+        def admit() -> tuple[Sealed, Decision]:
+            sealed = agreed or self._new_plan(turn)
+            plan, decision = self._gate.admit(sealed.plan, turn.utterance, turn.id)
+            return replace(sealed, plan=plan), decision
+
+        sealed, decision = self._timed(
+            admit, lambda admitted, elapsed_s: self._events.publish(Planned(turn.id, admitted[0].plan, elapsed_s))
         )
         self._events.publish(Routed(turn.id, decision))
-        return (plan, decision), bool(consent) or (self._consent_given and not plan.asks_first)
+        return sealed, decision
 
-    def _new_plan(self, turn: _Turn) -> Plan:
-        plan = turn.chosen or turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, self._clock())
-        return with_request_ids(self._with_its_reasoning(turn, plan), turn.session.proposal)
+    def _new_plan(self, turn: _Turn) -> Sealed:
+        now, before = self._clock(), turn.session.proposal
+        plan = turn.chosen or turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
+        sealed = self._proposal_ids.seal(self._with_its_reasoning(turn, plan), turn.session, now.date())
+        kept = with_ids_in_doubt(sealed.plan, before)
+        # What is in doubt is found out under the id that it was sent with; a new one would be another write.
+        return sealed if before is None or kept == sealed.plan else replace(sealed, plan=kept, id=before.id)
 
     @staticmethod
     def _with_its_reasoning(turn: _Turn, plan: Plan) -> Plan:
@@ -186,7 +217,8 @@ class Conversation:
         told = turn.stages.verifier.check_reasoning(plan.proposed.reasoning, turn.session, plan, turn.clinics)
         return replace(plan, reasoning=told or plan.reasoning)
 
-    def _execute(self, turn: _Turn, plan: Plan, decision: Decision, session: Session) -> tuple[Reply, Session]:
+    def _execute(self, turn: _Turn, sealed: Sealed, decision: Decision, session: Session) -> tuple[Reply, Session]:
+        plan = sealed.plan
         dispatch = Dispatch(turn.id, session.identity, turn.cancel, session.role)
         answered = turn.stages.router.dispatch(plan.steps, dispatch)
         results = with_doubts_kept(answered, turn.session.proposal)
@@ -197,7 +229,7 @@ class Conversation:
             session,
             receipts=(*session.receipts, *receipts),
             offers=session.offers if offers is None else offers,
-            proposal=proposal_to_find_out(plan, results) or session.proposal,
+            proposal=proposal_to_find_out(sealed, results, turn.session.proposal) or session.proposal,
         )
         if turn.cancel.is_set() and not receipts and not has_unknown(answered):
             return turn.stages.responder.cancelled(session), session

@@ -17,14 +17,10 @@ from orchestrator.planner.normalise import fold, normalise
 from orchestrator.reply import Draft
 from orchestrator.session import Receipt, Session
 from orchestrator.verdict import Rule, Verdict
+from orchestrator.verifier.lexicon import pattern_of
 from orchestrator.verifier.rules import RuleVerifier
 
-_HEALTH = re.compile(
-    r"\b(?:dor|dores|doi|doem|febre|gripe|resfriado|tosse|enjoo|tontura|insonia|alergia|gravid\w*|pressao"
-    r"|sintoma\w*|doenca\w*|doente\w*|saude|remedio\w*|medicament\w*|vacina\w*|tratamento\w*|receita medica"
-    r"|pains?|\w*aches?|fever|flu|cough|nausea|dizzy|insomnia|allerg\w*|pregnan\w*|blood pressure"
-    r"|symptom\w*|disease\w*|ill|illness\w*|sick\w*|health\w*|medicines?|medications?|drugs?|pills?|vaccin\w*|treatments?)\b"
-)
+_HEALTH = pattern_of("health.txt", "health_broad.txt")
 
 # What somebody says they did, or will do: the first person's past and future, in words that have no accents any more.
 _DEEDS = re.compile(

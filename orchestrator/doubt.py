@@ -5,12 +5,12 @@ Pure; it decides nothing about wording. What a router makes of one answer is the
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 
 from orchestrator.contract import is_decision, is_write
 from orchestrator.plan import Plan, Step
+from orchestrator.proposal_ids import Sealed
 from orchestrator.result import StepResult, StepStatus
 from orchestrator.session import Proposal
 
@@ -25,45 +25,50 @@ def unsettled(proposal: Proposal | None) -> Proposal | None:
     return proposal if proposal is not None and proposal.attempted else None
 
 
-def with_request_ids(plan: Plan, proposal: Proposal | None) -> Plan:
-    """Give each write the id that makes it safe to repeat: its own again where it is in doubt, else a new one.
+def with_ids_in_doubt(plan: Plan, proposal: Proposal | None) -> Plan:
+    """Return a plan in which each write that is in doubt has its own request_id again.
 
     Args:
-        plan: A new plan.
+        plan: A new plan, each write with a request_id.
         proposal: What was proposed before.
     """
     tried = unsettled(proposal)
     in_doubt = [step for step in tried.plan.steps if step.request_id in tried.in_doubt] if tried is not None else []
 
-    def request_id(step: Step) -> str:
-        same = (one.request_id for one in in_doubt if _wish(one) == _wish(step))
-        return next(same, None) or str(uuid.uuid4())
+    def request_id(step: Step) -> str | None:
+        return next((one.request_id for one in in_doubt if _wish(one) == _wish(step)), step.request_id)
 
-    return replace(
-        plan,
-        steps=tuple(
-            replace(step, request_id=request_id(step)) if is_write(step.action) else step for step in plan.steps
-        ),
-    )
+    return replace(plan, steps=tuple(replace(step, request_id=request_id(step)) for step in plan.steps))
 
 
-def proposal_of(plan: Plan, proposal: Proposal | None) -> Proposal:
+def proposal_of(sealed: Sealed, proposal: Proposal | None) -> Proposal:
     """Return the proposal of a plan's writes; those that were in doubt before are in doubt still."""
-    ids = {step.request_id for step in plan.steps}
-    return Proposal(plan, frozenset(one for one in proposal.in_doubt if one in ids) if proposal else frozenset())
+    ids = {step.request_id for step in sealed.plan.steps}
+    in_doubt = frozenset(one for one in proposal.in_doubt if one in ids) if proposal else frozenset()
+    return Proposal(sealed.plan, in_doubt, sealed.id)
 
 
-def proposal_to_find_out(plan: Plan, results: Sequence[StepResult]) -> Proposal | None:
+def proposal_to_find_out(sealed: Sealed, results: Sequence[StepResult], proposal: Proposal | None) -> Proposal | None:
     """Return what is asked of the clinics again under the same request_ids when a write's outcome is not known.
 
-    That is the write itself and what was skipped behind it; what was answered is not asked twice.
+    That is the write itself and what was skipped behind it; what was answered is not asked twice. A write in doubt from
+    before stays so, too, where the plan was carried out without asking and is about something else.
+
+    Args:
+        sealed: What was carried out.
+        results: What came of it.
+        proposal: What was proposed before.
     """
-    if not has_unknown(results):
-        return None
+    left = _left_in_doubt(sealed.plan, proposal)
     asked_again = (StepStatus.UNKNOWN, StepStatus.SKIPPED)
+    again = [result.step for result in results if result.status in asked_again] if has_unknown(results) else []
+    if not left and not again:
+        return None
+    unknown = [result.step for result in results if result.status is StepStatus.UNKNOWN]
     return Proposal(
-        replace(plan, steps=tuple(result.step for result in results if result.status in asked_again)),
-        in_doubt=frozenset(str(result.step.request_id) for result in results if result.status is StepStatus.UNKNOWN),
+        replace(sealed.plan, steps=(*again, *left)),
+        in_doubt=frozenset(str(step.request_id) for step in (*unknown, *left)),
+        id=sealed.id if again or proposal is None else proposal.id,
     )
 
 
@@ -99,6 +104,18 @@ def with_doubts_kept(results: Sequence[StepResult], proposal: Proposal | None) -
         else result
         for result in results
     )
+
+
+def _left_in_doubt(plan: Plan, proposal: Proposal | None) -> list[Step]:
+    """The steps in doubt that a plan does not repeat, numbered behind its own; none of a plan that writes nothing."""
+    own = {step.request_id for step in plan.steps if is_write(step.action)}
+    in_doubt = proposal.in_doubt - own if proposal is not None and own else frozenset()
+    offset = max((step.step_id for step in plan.steps), default=0)
+    return [
+        replace(step, step_id=step.step_id + offset, after=None)
+        for step in (proposal.plan.steps if proposal is not None else ())
+        if step.request_id in in_doubt
+    ]
 
 
 def _wish(step: Step) -> tuple[str, str, dict[str, str]]:

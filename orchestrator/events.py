@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from orchestrator.llm.model import ModelFailure, Purpose, Usage
+from orchestrator.memory.calls import MemoryStatus
+from orchestrator.memory.memory import MemoryKind
 from orchestrator.plan import Plan
 from orchestrator.registry import FallbackPolicy
 from orchestrator.reply import Outcome
@@ -32,6 +34,40 @@ class Planned:
 
     turn_id: str
     plan: Plan
+    elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRecalled:
+    """What is remembered was looked up for an utterance, before it is planned.
+
+    Attributes:
+        turn_id: The turn.
+        count: How many memories the planner was given.
+        elapsed_s: Seconds.
+    """
+
+    turn_id: str
+    count: int
+    elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDone:
+    """A memory call ended.
+
+    Attributes:
+        turn_id: The turn.
+        tool: The tool's name.
+        kind: What a memory to be saved is about; None for other calls.
+        status: How it ended.
+        elapsed_s: Seconds.
+    """
+
+    turn_id: str
+    tool: str
+    kind: MemoryKind | None
+    status: MemoryStatus
     elapsed_s: float
 
 
@@ -189,8 +225,43 @@ class TurnFinished:
     elapsed_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class AgentStarted:
+    """An agent of the research desk is at work."""
+
+    turn_id: str
+    agent: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """An agent of the research desk has changed the state.
+
+    Attributes:
+        turn_id: The turn.
+        agent: Who.
+        fields: Names of the fields that it wrote; their values are not told.
+        stage: The stage that the work is in now.
+    """
+
+    turn_id: str
+    agent: str
+    fields: tuple[str, ...]
+    stage: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFinished:
+    """An agent of the research desk is done; `elapsed_s` is its time."""
+
+    turn_id: str
+    agent: str
+    elapsed_s: float
+
+
 Event = (
     TurnStarted
+    | MemoryRecalled
     | Planned
     | ClinicAsked
     | ClinicAnswered
@@ -202,7 +273,11 @@ Event = (
     | FellBack
     | Gathered
     | Verified
+    | MemoryDone
     | TurnFinished
+    | AgentStarted
+    | StateChanged
+    | AgentFinished
 )
 
 Listener = Callable[[Event], None]

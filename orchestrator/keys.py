@@ -6,6 +6,7 @@ those who are none. What a signature may grant is `mesh.scopes`; signing is `orc
 
 from __future__ import annotations
 
+import hmac
 import os
 import shutil
 import stat
@@ -96,6 +97,18 @@ class KeyFolder:
         if mode & _OTHERS:
             raise CredentialError(f"{path}: other users can use this key; run chmod 600 on it")
         return path
+
+    def derived(self, issuer: str, purpose: str) -> bytes:
+        """Return a secret for one purpose that every run has which has the issuer's key, and nobody else.
+
+        Raises:
+            CredentialError: The key is not here, or not private.
+        """
+        path = self.check(issuer)
+        try:
+            return hmac.digest(path.read_bytes(), f"clinic-mesh {purpose}".encode(), "sha256")
+        except OSError as error:
+            raise CredentialError(f"{path}: cannot be read ({error.strerror})") from error
 
     def private_key(self, issuer: str) -> Ed25519PrivateKey:
         """Return an issuer's private key.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -10,3 +11,14 @@ class Language(StrEnum):
 
     PT = "pt"
     EN = "en"
+
+
+def language_of_locale(environ: Mapping[str, str]) -> Language:
+    """Return the language in which a command speaks to whom nothing was heard of yet.
+
+    Args:
+        environ: The process's environment. As POSIX has it, the first of LC_ALL, LC_MESSAGES and LANG that is set
+            counts; what is no Portuguese locale, "C" among them, is English.
+    """
+    locale = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environ.get(name))), "")
+    return Language.PT if locale.lower().startswith("pt") else Language.EN

@@ -1,8 +1,8 @@
 """The JSON-lines log: one line a turn in `pipeline_YYYYMMDD.jsonl` (blueprint 5.6).
 
 A line holds the plan, each step's status and counts, the verdicts, the redacted reply and the times: what the
-evaluation reads. It holds no utterance, no clinic answer and no identity; free text in parameters is redacted. A log
-that cannot be written is a warning, once, and never the end of a turn.
+evaluation reads. It holds no utterance, no clinic answer, nothing that is remembered and no identity; free text in
+parameters is redacted. A log that cannot be written is a warning, once, and never the end of a turn.
 """
 
 from __future__ import annotations
@@ -16,17 +16,22 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.events import (
+    AgentFinished,
+    AgentStarted,
     ClinicAnswered,
     ClinicAsked,
     Event,
     FellBack,
     Gathered,
+    MemoryDone,
+    MemoryRecalled,
     ModelAnswered,
     ModelAsked,
     ModelSuspended,
     ModelThrottled,
     Planned,
     Routed,
+    StateChanged,
     TurnFinished,
     TurnStarted,
     Verified,
@@ -75,13 +80,16 @@ class PipelineLog:
                     "model_suspended": None,
                     "throttled": [],
                     "routing": None,
+                    "memory": {"recalled": None, "calls": []},
                     "elapsed_ms": {},
                 }
             case Planned():
                 self._line["plan"] = self._plan(event.plan)
                 self._line["elapsed_ms"]["plan"] = _ms(event.elapsed_s)
-            case ClinicAsked() | ModelAsked():
-                pass  # its answer says all
+            case MemoryRecalled() | MemoryDone():
+                self._take_of_memory(event)
+            case ClinicAsked() | ModelAsked() | AgentStarted() | StateChanged() | AgentFinished():
+                pass  # a call's answer says all; the research desk keeps its own sessions
             case ModelAnswered() | ModelSuspended() | ModelThrottled():
                 self._take_of_model(event)
             case Routed() | FellBack() | Gathered():
@@ -99,6 +107,14 @@ class PipelineLog:
                 self._line["reply"] = event.reply
                 self._line["elapsed_ms"]["turn"] = _ms(event.elapsed_s)
                 self._write(self._line)
+
+    def _take_of_memory(self, event: MemoryRecalled | MemoryDone) -> None:
+        match event:
+            case MemoryRecalled():
+                self._line["memory"]["recalled"] = event.count
+                self._line["elapsed_ms"]["recall"] = _ms(event.elapsed_s)
+            case MemoryDone():
+                self._line["memory"]["calls"].append(_memory_call(event))
 
     def _take_of_model(self, event: ModelAnswered | ModelSuspended | ModelThrottled) -> None:
         match event:
@@ -170,6 +186,10 @@ def _result(event: ClinicAnswered) -> Mapping[str, Any]:
         "items": event.items,
         "elapsed_ms": _ms(event.elapsed_s),
     }
+
+
+def _memory_call(event: MemoryDone) -> Mapping[str, Any]:
+    return {"tool": event.tool, "kind": event.kind, "status": event.status, "elapsed_ms": _ms(event.elapsed_s)}
 
 
 def _model_call(event: ModelAnswered) -> Mapping[str, Any]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from orchestrator.language import Language
+from orchestrator.memory.calls import MemoryCall
+from orchestrator.reminder import Reminder
 from orchestrator.routing.classification import Classification
 from orchestrator.slot_filter import ANY_SLOT, SlotFilter
 
@@ -76,6 +78,8 @@ class Topic(StrEnum):
     HELP = "help"
     HOW_IT_WORKS = "how_it_works"
     NOTHING_DONE = "nothing_done"  # "não quero cancelar": nothing was changed
+    WHAT_ELSE = "what_else"  # there was something to remember, show or forget, and nothing else
+    NO_HEALTH_MEMORY = "no_health_memory"  # somebody told of their health, as if to be remembered
     # emergency
     MEDICAL_EMERGENCY = "medical_emergency"
     SELF_HARM = "self_harm"
@@ -160,6 +164,8 @@ class Plan:
         asks_first: The words alone do not bear out the writes, so they are proposed even where consent was given
             beforehand.
         classification: What the turn is about; None only for plans that no planner made.
+        memory: What to remember, look up or forget of who speaks; outside the steps, and not asked about first.
+        reminders: What was said before about openings, to be held against those that the turn shows or takes.
     """
 
     kind: PlanKind
@@ -176,3 +182,5 @@ class Plan:
     proposed: Proposed | None = None
     asks_first: bool = False
     classification: Classification | None = None
+    memory: tuple[MemoryCall, ...] = ()
+    reminders: tuple[Reminder, ...] = ()

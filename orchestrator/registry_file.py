@@ -136,11 +136,12 @@ def _once(names: tuple[str, ...]) -> tuple[str, ...]:
     return names
 
 
-_Code = Annotated[str, Field(pattern=r"^[^\W\d_][\w -]{0,63}$")]
+_Code = Annotated[str, Field(pattern=r"^[^\W\d_][\w -]{0,63}\Z")]
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    # Python's own expressions: the other engine takes 20 ms of every start to compile 64 letters of any alphabet.
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, regex_engine="python-re")
 
 
 class _Match(_Model):
@@ -153,7 +154,7 @@ class _Constraints(_Model):
 
 
 class _AgentEntry(_Model):
-    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
+    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}\Z")]
     service: str
     address: Annotated[str, AfterValidator(_address)] | None = None
     match: _Match

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from orchestrator.language import Language
+from orchestrator.memory.calls import MemoryResult
 
 
 class Part(StrEnum):
@@ -30,10 +31,12 @@ class Paragraph:
     Attributes:
         text: The text.
         part: What it holds; None when other words may say the same.
+        private: It repeats what is remembered of the person; it is shown and never logged.
     """
 
     text: str = field(repr=False)
     part: Part | None = None
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class Table:
         columns: Headings.
         rows: Cells, as many a row as there are headings.
         marked: Index of the row to stand out; None for none. What it stands out for is also said in words in a cell.
-        private: The rows are about patients; they are shown and never logged.
+        private: The rows are about patients, or about who speaks; they are shown and never logged.
         part: What it holds; None when other words may say the same.
     """
 
@@ -89,11 +92,19 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer to one utterance."""
+    """An answer to one utterance.
+
+    Attributes:
+        language: The language it is in.
+        outcome: How the turn ended.
+        blocks: What is said, in order.
+        memory: What came of the memory calls; the blocks say it too.
+    """
 
     language: Language
     outcome: Outcome
     blocks: tuple[Block, ...]
+    memory: tuple[MemoryResult, ...] = field(default=(), repr=False)
 
     @property
     def plain(self) -> str:
@@ -103,9 +114,7 @@ class Reply:
     @property
     def loggable(self) -> str:
         """The plain text without the blocks that are private; it still has to be redacted."""
-        return "\n\n".join(
-            plain_text(block) for block in self.blocks if not (isinstance(block, Table | Card) and block.private)
-        )
+        return "\n\n".join(plain_text(block) for block in self.blocks if not block.private)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from mesh.errors import DomainError
@@ -44,5 +46,10 @@ class StepResult:
         """How many entries the first list of the response has; None without a response, or one without a list."""
         if self.response is None:
             return None
-        lists = (field.name for field in self.response.DESCRIPTOR.fields if field.is_repeated)
-        return next((len(getattr(self.response, name)) for name in lists), None)
+        name = _first_list(self.response.DESCRIPTOR)
+        return None if name is None else len(getattr(self.response, name))
+
+
+@cache
+def _first_list(message: Descriptor) -> str | None:
+    return next((field.name for field in message.fields if field.is_repeated), None)

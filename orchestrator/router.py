@@ -9,11 +9,10 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self, cast
 
 import grpc
 from google.protobuf.message import Message
@@ -22,7 +21,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from generated.mesh.v1 import options_pb2
 from mesh.arguments import request_of
 from mesh.catalogue import Tool
-from mesh.channel import ToolCall
+from mesh.channel import call_tool
 from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from orchestrator.channels import Channels
@@ -53,7 +52,7 @@ class Router:
 
     Args:
         registry: Where the clinics are.
-        channels: How they are reached.
+        channels: How they are reached; a turn that is stopped closes them, so nobody else may use them.
         events: Told of each step's beginning and end.
         credentials: Signs who is calling; None for clinics that ask for no token.
     """
@@ -85,29 +84,27 @@ class Router:
         by_clinic: dict[str, list[Step]] = {}
         for step in steps:
             by_clinic.setdefault(step.clinic, []).append(step)
-        calls = _Calls()
-        running: list[Future[list[StepResult]]] = [
-            self._pool.submit(self._in_order, group, dispatch, calls) for group in by_clinic.values()
-        ]
-        while wait(running, timeout=_POLL_S).not_done:
-            if dispatch.cancel.is_set():
-                calls.cancel()
+        running = [self._pool.submit(self._in_order, group, dispatch) for group in by_clinic.values()]
         for future in running:
+            while wait((future,), timeout=_POLL_S).not_done:
+                # Again and again: a call may have been on its way to a channel when the others were closed.
+                if dispatch.cancel.is_set():
+                    self._channels.hang_up()
             yield from future.result()
 
-    def _in_order(self, steps: Sequence[Step], dispatch: Dispatch, calls: _Calls) -> list[StepResult]:
+    def _in_order(self, steps: Sequence[Step], dispatch: Dispatch) -> list[StepResult]:
         results: list[StepResult] = []
         for step in steps:
             if dispatch.cancel.is_set() or any(result.status is not StepStatus.DONE for result in results):
                 results.append(StepResult(step, StepStatus.SKIPPED))
                 continue
             self._publish(ClinicAsked(dispatch.turn_id, step.step_id, step.clinic, step.action))
-            result = self._execute(step, dispatch, calls)
+            result = self._execute(step, dispatch)
             self._publish(_answered(result, dispatch.turn_id))
             results.append(result)
         return results
 
-    def _execute(self, step: Step, dispatch: Dispatch, calls: _Calls) -> StepResult:
+    def _execute(self, step: Step, dispatch: Dispatch) -> StepResult:
         started = time.monotonic()
         try:
             agent, tool = self._registry.find(step.clinic), CATALOGUE.find(step.action)
@@ -115,26 +112,25 @@ class Router:
         except DomainError as error:
             return StepResult(step, StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
         try:
-            response = self._call(agent, tool, request, dispatch, calls)
+            response = self._call(agent, tool, request, dispatch)
         except DomainError as error:
             return StepResult(step, _status(step, error), error=error, elapsed_s=time.monotonic() - started)
         return StepResult(step, StepStatus.DONE, response=response, elapsed_s=time.monotonic() - started)
 
-    def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch, calls: _Calls) -> Message:
+    def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch) -> Message:
         channel = self._channels.to(agent)
-        if is_write(tool.name):
-            _wait_until_ready(channel, calls)
-        call = ToolCall(
+        writes = not tool.options.read_only
+        if writes:
+            _wait_until_ready(channel)
+        return call_tool(
             channel,
             tool,
             request,
-            timeout_s=WRITE_TIMEOUT_S if is_write(tool.name) else READ_TIMEOUT_S,
+            timeout_s=WRITE_TIMEOUT_S if writes else READ_TIMEOUT_S,
             trace_id=dispatch.turn_id,
             token=self._token(agent, dispatch),
             details=REFUSAL_DETAILS,
         )
-        with calls.including(call):
-            return call.result()
 
     def _token(self, agent: Agent, dispatch: Dispatch) -> str | None:
         if self._credentials is None:
@@ -158,33 +154,6 @@ class Router:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 
-class _Cancellable(Protocol):
-    def cancel(self) -> object: ...
-
-
-class _Calls:
-    """What one dispatch waits for, so that all of it can be cancelled at once."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._active: set[_Cancellable] = set()
-
-    def cancel(self) -> None:
-        with self._lock:
-            for call in self._active:
-                call.cancel()
-
-    @contextmanager
-    def including(self, call: _Cancellable) -> Iterator[None]:
-        with self._lock:
-            self._active.add(call)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._active.discard(call)
-
-
 def _waves(steps: Sequence[Step]) -> list[list[Step]]:
     """Return steps in groups: those that wait for none of the others, those that wait for one of these, and so on."""
     waves: list[list[Step]] = []
@@ -196,20 +165,21 @@ def _waves(steps: Sequence[Step]) -> list[list[Step]]:
     return waves
 
 
+_FILLED_IN: Mapping[int, Callable[[Step, Identity], str]] = {
+    options_pb2.INJECTED_PATIENT_NAME: lambda _, identity: identity.name,
+    options_pb2.INJECTED_CPF: lambda _, identity: identity.cpf,
+    options_pb2.INJECTED_REQUEST_ID: lambda step, _: step.request_id or str(uuid.uuid4()),
+}
+"""What the orchestrator fills in, by what the contract marks."""
+
+
 def _arguments(step: Step, tool: Tool, identity: Identity) -> Mapping[str, str]:
     """Return the step's parameters with what the contract marks `injected`.
 
     Raises:
         DomainError: INVALID_ARGUMENTS: the step itself brings one of those.
     """
-    values = {
-        options_pb2.INJECTED_PATIENT_NAME: identity.name,
-        options_pb2.INJECTED_CPF: identity.cpf,
-        options_pb2.INJECTED_REQUEST_ID: step.request_id or str(uuid.uuid4()),
-    }
-    injected = {
-        argument.name: values[argument.options.injected] for argument in tool.arguments if argument.options.injected
-    }
+    injected = {name: _FILLED_IN[kind](step, identity) for kind, names in tool.filled_in.items() for name in names}
     brought = [
         Violation(name, "filled in by the orchestrator, never by a plan")
         for name in injected
@@ -220,23 +190,24 @@ def _arguments(step: Step, tool: Tool, identity: Identity) -> Mapping[str, str]:
     return {**step.parameters, **injected}
 
 
-def _wait_until_ready(channel: grpc.Channel, calls: _Calls) -> None:
+def _wait_until_ready(channel: grpc.Channel) -> None:
     """Ask for the clinic's health once it is reached, so that a write that fails before is known not to be made.
 
     Raises:
         DomainError: UNREACHABLE, with the outcome "unchanged": no healthy clinic in time, or the turn was stopped.
     """
-    check = health_pb2_grpc.HealthStub(channel).Check.future(
-        health_pb2.HealthCheckRequest(service=SERVICE.full_name), timeout=CONNECT_TIMEOUT_S, wait_for_ready=True
-    )
+    reason = "no healthy clinic was reached in time"
     try:
-        with calls.including(check):
-            ready = check.result().status == health_pb2.HealthCheckResponse.SERVING
-    except (grpc.RpcError, grpc.FutureCancelledError):
-        ready = False
-    if not ready:
-        reason = "the turn was stopped" if check.cancelled() else "no healthy clinic was reached in time"
-        raise DomainError("UNREACHABLE", f"{reason}; nothing was sent", metadata={"outcome": "unchanged"})
+        check = health_pb2.HealthCheckRequest(service=SERVICE.full_name)
+        answer = health_pb2_grpc.HealthStub(channel).Check(check, timeout=CONNECT_TIMEOUT_S, wait_for_ready=True)
+        if answer.status == health_pb2.HealthCheckResponse.SERVING:
+            return
+    except grpc.RpcError as error:
+        if cast("grpc.Call", error).code() is grpc.StatusCode.CANCELLED:
+            reason = "the turn was stopped"
+    except ValueError:  # what gRPC says of a closed channel
+        reason = "the turn was stopped"
+    raise DomainError("UNREACHABLE", f"{reason}; nothing was sent", metadata={"outcome": "unchanged"})
 
 
 def _status(step: Step, error: DomainError) -> StepStatus:

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from orchestrator.identity import Identity, Role
 from orchestrator.language import Language
+from orchestrator.memory.memory import Memory
 from orchestrator.plan import Plan, Question
 
 
@@ -78,10 +79,12 @@ class Proposal:
         plan: The plan whose steps are the writes, each with its request_id.
         in_doubt: request_ids of the writes whose outcome is not known after a first try; a yes asks the clinics again
             under them.
+        id: What a script repeats to say yes to it (`orchestrator.proposal_ids`).
     """
 
     plan: Plan
     in_doubt: frozenset[str] = frozenset()
+    id: str = ""
 
     @property
     def attempted(self) -> bool:
@@ -117,8 +120,12 @@ class Session:
         offers: The openings of the last list, numbered.
         question: What the next utterance may answer.
         proposal: Writes that wait for a yes.
+        confirmation: The id of a proposal that was said yes to beforehand; the turn that makes it clears this.
         receipts: All writes of this session, oldest first.
         history: The turns so far, oldest first.
+        remembers: Whether what the person says of themselves may be remembered in this turn.
+        recalled: What the person said in earlier conversations, as far as it matters for the utterance being answered.
+        memories: What is remembered, as it was listed last; numbered from 1 in this order.
     """
 
     identity: Identity
@@ -129,8 +136,12 @@ class Session:
     offers: tuple[Offer, ...] = ()
     question: Question | None = None
     proposal: Proposal | None = None
+    confirmation: str | None = None
     receipts: tuple[Receipt, ...] = ()
     history: tuple[Exchange, ...] = ()
+    remembers: bool = False
+    recalled: tuple[Memory, ...] = field(default=(), repr=False)
+    memories: tuple[Memory, ...] = field(default=(), repr=False)
 
     @property
     def appointments(self) -> tuple[Appointment, ...]:

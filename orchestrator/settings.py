@@ -65,6 +65,9 @@ class Settings:
         tls: Whether clinics ask the orchestrator for its certificate too.
         rate: How often one caller may call the tools of a clinic that is started here; None: the clinics' default.
         telemetry: Whether traces and metrics are sent; None: where the environment says where to.
+        memory: Whether what a patient says of themselves is remembered.
+        memory_url: The PostgreSQL server that holds it; None: a file in the data folder. Hidden in representations.
+        voyage_key: A key of Voyage AI, by whose embeddings it is searched, too; None: by words alone. Hidden, too.
         name: The person's full name as given; None: ask. Hidden in representations.
         cpf: The person's CPF as given; None: ask. Hidden in representations.
         llm: The language model that plans and writes; None: the offline engine does.
@@ -82,6 +85,9 @@ class Settings:
     tls: TlsKind
     rate: str | None
     telemetry: bool | None
+    memory: bool
+    memory_url: str | None = field(repr=False)
+    voyage_key: str | None = field(repr=False)
     name: str | None = field(repr=False)
     cpf: str | None = field(repr=False)
     llm: ModelConfiguration | None = None
@@ -114,11 +120,16 @@ ALLOWED: Mapping[str, str] = {
     "tls": "mutual or server",
     "rate": "off, or reads and writes per second, such as 20,5",
     "telemetry": "on or off",
+    "memory": "on or off",
+    "memory_url": "an address postgresql://...",
     "name": "a full name",
     "cpf": "a CPF",
     **{name.removeprefix(PREFIX).lower(): text for name, text in OWN.items()},
 }
 """What each setting takes, in words; its keys are all settings there are."""
+
+VOYAGE_KEY = "VOYAGE_API_KEY"
+"""The vendor's own variable."""
 
 _PORTS = range(1024, 65001)
 
@@ -155,6 +166,9 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
         tls=_read(given, "tls", TlsKind, TlsKind.MUTUAL),
         rate=_read(given, "rate", _rate, None),
         telemetry=_read(given, "telemetry", _switch, None),
+        memory=_read(given, "memory", _switch, default=True),
+        memory_url=_read(given, "memory_url", _postgresql, None),
+        voyage_key=variables.get(VOYAGE_KEY),
         name=given.get("name"),
         cpf=given.get("cpf"),
         llm=_model({**variables, **{variable(name): value for name, value in given.items()}}),
@@ -181,6 +195,12 @@ def _instant(text: str) -> str:
 
 def _switch(text: str) -> bool:
     return {"on": True, "off": False}[text]
+
+
+def _postgresql(text: str) -> str:
+    if not text.startswith(("postgresql://", "postgres://")):
+        raise ValueError
+    return text
 
 
 def _rate(text: str) -> str:

@@ -10,6 +10,9 @@ from typing import Protocol
 
 from orchestrator.directory import Clinic
 from orchestrator.dispatch import Dispatch
+from orchestrator.identity import Identity
+from orchestrator.memory.calls import MemoryCall, MemoryResult
+from orchestrator.memory.memory import Memory
 from orchestrator.plan import Plan, Step
 from orchestrator.reply import Draft, Reply
 from orchestrator.result import StepResult
@@ -84,6 +87,18 @@ class Verifier(Protocol):
         ...
 
 
+class MemoryKeeper(Protocol):
+    """Remembers what people say about themselves, each for themselves alone."""
+
+    def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
+        """Return what is worth knowing for an utterance, the most telling first; none when the store fails."""
+        ...
+
+    def execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
+        """Do what a plan asks for in a conversation; without raising."""
+        ...
+
+
 class Writer(Protocol):
     """Says the same in a model's words."""
 
@@ -129,6 +144,10 @@ class Responder(Protocol):
         """Return that the person stopped the turn."""
         ...
 
+    def remembered(self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session) -> Reply:
+        """Return a reply with what came of memory calls, and of what was remembered for it."""
+        ...
+
     def blocked(
         self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
     ) -> Reply:
@@ -147,6 +166,7 @@ class Stages:
         responder: Words everything.
         writer: Says an answer again in a model's words; None where no model does.
         answerer: Answers what no agent is for; None where no model does.
+        memory: Remembers; None where nothing is to be remembered.
     """
 
     planner: Planner
@@ -155,6 +175,7 @@ class Stages:
     responder: Responder
     writer: Writer | None = None
     answerer: Answerer | None = None
+    memory: MemoryKeeper | None = None
 
 
 StagesOfTurn = Callable[[Scope], Stages]

@@ -17,28 +17,32 @@ from dataclasses import dataclass, field
 from opentelemetry import context as contexts
 from opentelemetry.context import Context
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer, set_span_in_context
-from opentelemetry.util.types import AttributeValue
 
-from mesh.telemetry import REQUEST_ID, Telemetry, duration_histogram
-from orchestrator.contract import CATALOGUE
+from mesh.telemetry import REQUEST_ID, Telemetry
 from orchestrator.events import (
+    AgentFinished,
+    AgentStarted,
     ClinicAnswered,
     ClinicAsked,
     Event,
     FellBack,
     Gathered,
+    MemoryDone,
+    MemoryRecalled,
     ModelAnswered,
     ModelAsked,
     ModelSuspended,
     ModelThrottled,
     Planned,
     Routed,
+    StateChanged,
     TurnFinished,
     TurnStarted,
     Verified,
 )
 from orchestrator.llm.model import Purpose
 from orchestrator.result import StepStatus
+from orchestrator.turn_metrics import step_attributes
 
 _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
 
@@ -102,20 +106,14 @@ class _Turn:
 
 
 class TurnSpans:
-    """A listener that traces turns and measures them.
+    """A listener that traces turns.
 
     Args:
-        telemetry: Where spans and measurements go.
+        telemetry: Where spans go.
     """
 
     def __init__(self, telemetry: Telemetry) -> None:
         self._tracer = telemetry.tracer
-        self._turns = duration_histogram(telemetry.meter, "clinic_mesh.turn.duration")
-        self._steps = duration_histogram(telemetry.meter, "clinic_mesh.step.duration")
-        self._model_calls = duration_histogram(telemetry.meter, "clinic_mesh.model.duration")
-        self._tokens = telemetry.meter.create_counter("clinic_mesh.model.tokens", unit="{token}")
-        self._throttled = telemetry.meter.create_counter("clinic_mesh.model.throttled", unit="{call}")
-        self._fallbacks = telemetry.meter.create_counter("clinic_mesh.fallbacks", unit="{turn}")
         self._turn: _Turn | None = None
 
     def __call__(self, event: Event) -> None:
@@ -130,17 +128,17 @@ class TurnSpans:
             case Planned():
                 _planned(turn, event, now)
             case ClinicAsked() | ClinicAnswered():
-                self._of_step(turn, event, now)
+                _of_step(turn, event, now)
             case ModelAsked() | ModelAnswered() | ModelSuspended() | ModelThrottled():
-                self._of_model(turn, event, now)
-            case Routed() | FellBack():
-                self._of_routing(turn, event)
+                _of_model(turn, event, now)
+            case Routed() | FellBack() | MemoryRecalled() | MemoryDone():
+                _noted(turn.span, event)
             case Verified():
                 _verified(turn, event, now)
             case TurnFinished():
                 self._finish(turn, event, now)
-            case TurnStarted() | Gathered():
-                pass  # it has begun; the steps have told
+            case TurnStarted() | Gathered() | AgentStarted() | StateChanged() | AgentFinished():
+                pass  # it has begun; the steps have told; the research desk's turns are none of these
         turn.at = now
 
     def _begin(self, event: TurnStarted, now: int) -> None:
@@ -153,85 +151,12 @@ class TurnSpans:
         self._turn = _Turn(span, self._tracer, at=now)
         self._turn.enter("plan", now)
 
-    def _of_step(self, turn: _Turn, event: ClinicAsked | ClinicAnswered, now: int) -> None:
-        match event:
-            case ClinicAsked():
-                _asked(turn, event, now)
-            case ClinicAnswered():
-                self._answered(turn, event, now)
-
-    def _answered(self, turn: _Turn, event: ClinicAnswered, now: int) -> None:
-        span, before = turn.steps.pop(event.step_id)
-        contexts.detach(before)
-        span.set_attribute("clinic_mesh.status", event.status)
-        if event.reason is not None:
-            span.set_attribute("clinic_mesh.reason", event.reason)
-        if event.items is not None:
-            span.set_attribute("clinic_mesh.items", event.items)
-        if event.status in _FAILED:
-            span.set_status(Status(StatusCode.ERROR))
-        span.end(now)
-        self._steps.record(event.elapsed_s, {**_step(event), "clinic_mesh.status": event.status})
-
-    def _of_routing(self, turn: _Turn, event: Routed | FellBack) -> None:
-        match event:
-            case Routed():
-                about = event.decision.classification
-                turn.span.set_attributes(
-                    {
-                        "clinic_mesh.intent": about.intent,
-                        "clinic_mesh.domains": about.domains,
-                        "clinic_mesh.confidence": about.confidence,
-                        "clinic_mesh.chosen": event.decision.chosen,
-                    }
-                )
-            case FellBack():
-                turn.span.set_attribute("clinic_mesh.fallback", event.policy)
-                self._fallbacks.add(1, {"clinic_mesh.fallback": event.policy})
-
-    def _of_model(
-        self, turn: _Turn, event: ModelAsked | ModelAnswered | ModelSuspended | ModelThrottled, now: int
-    ) -> None:
-        match event:
-            case ModelAsked():
-                span = turn.enter(_PHASES.get(event.purpose, turn.phase), turn.at)
-                turn.model = _model_span(turn.tracer, span, event.purpose, now)
-            case ModelAnswered():
-                self._model_answered(turn, event, now)
-            case ModelSuspended():
-                turn.span.add_event("the model is left alone", {"clinic_mesh.failure": event.failure})
-            case ModelThrottled():
-                purpose = {"clinic_mesh.purpose": event.purpose}
-                turn.span.add_event("the model is not asked: too many calls by one person", purpose)
-                self._throttled.add(1, purpose)
-
-    def _model_answered(self, turn: _Turn, event: ModelAnswered, now: int) -> None:
-        span = turn.model
-        if span is None:
-            # It was not asked, because it failed a moment ago.
-            span = _model_span(turn.tracer, turn.within or turn.span, event.purpose, now)
-        turn.model = None
-        used = {"input": event.usage.prompt_tokens, "output": event.usage.completion_tokens}
-        span.set_attribute("gen_ai.request.model", event.model)
-        span.set_attribute("clinic_mesh.retries", event.retries)
-        purpose = {"clinic_mesh.purpose": event.purpose}
-        for kind, tokens in used.items():
-            if tokens is not None:
-                span.set_attribute(f"gen_ai.usage.{kind}_tokens", tokens)
-                self._tokens.add(tokens, {**purpose, "gen_ai.token.type": kind})
-        if event.failure is not None:
-            span.set_attribute("clinic_mesh.failure", event.failure)
-            span.set_status(Status(StatusCode.ERROR))
-        span.end(now)
-        self._model_calls.record(event.elapsed_s, {**purpose, "clinic_mesh.failure": event.failure or "none"})
-
     def _finish(self, turn: _Turn, event: TurnFinished, now: int) -> None:
         if not turn.has_responded and turn.within is None:
             turn.enter("respond", turn.at)
         turn.span.set_attribute("clinic_mesh.outcome", event.outcome)
         turn.end(now)
         self._turn = None
-        self._turns.record(event.elapsed_s, {"clinic_mesh.outcome": event.outcome})
 
 
 def _planned(turn: _Turn, event: Planned, now: int) -> None:
@@ -251,10 +176,87 @@ def _planned(turn: _Turn, event: Planned, now: int) -> None:
 def _asked(turn: _Turn, event: ClinicAsked, now: int) -> None:
     route = turn.enter("route", now)
     step = turn.tracer.start_span(
-        "step", context=_in(route), attributes={**_step(event), "clinic_mesh.step_id": event.step_id}, start_time=now
+        "step",
+        context=_in(route),
+        attributes={**step_attributes(event), "clinic_mesh.step_id": event.step_id},
+        start_time=now,
     )
     # The event comes in the thread that calls the clinic next, and so does the answer's.
     turn.steps[event.step_id] = (step, contexts.attach(_in(step)))
+
+
+def _of_step(turn: _Turn, event: ClinicAsked | ClinicAnswered, now: int) -> None:
+    match event:
+        case ClinicAsked():
+            _asked(turn, event, now)
+        case ClinicAnswered():
+            _answered(turn, event, now)
+
+
+def _answered(turn: _Turn, event: ClinicAnswered, now: int) -> None:
+    span, before = turn.steps.pop(event.step_id)
+    contexts.detach(before)
+    span.set_attribute("clinic_mesh.status", event.status)
+    if event.reason is not None:
+        span.set_attribute("clinic_mesh.reason", event.reason)
+    if event.items is not None:
+        span.set_attribute("clinic_mesh.items", event.items)
+    if event.status in _FAILED:
+        span.set_status(Status(StatusCode.ERROR))
+    span.end(now)
+
+
+def _noted(span: Span, event: Routed | FellBack | MemoryRecalled | MemoryDone) -> None:
+    """Put on the turn's own span what has no span of its own."""
+    match event:
+        case Routed():
+            about = event.decision.classification
+            span.set_attributes(
+                {
+                    "clinic_mesh.intent": about.intent,
+                    "clinic_mesh.domains": about.domains,
+                    "clinic_mesh.confidence": about.confidence,
+                    "clinic_mesh.chosen": event.decision.chosen,
+                }
+            )
+        case FellBack():
+            span.set_attribute("clinic_mesh.fallback", event.policy)
+        case MemoryRecalled():
+            span.set_attribute("clinic_mesh.recalled", event.count)
+        case MemoryDone():
+            span.add_event("memory", {"clinic_mesh.tool": event.tool, "clinic_mesh.status": event.status})
+
+
+def _of_model(turn: _Turn, event: ModelAsked | ModelAnswered | ModelSuspended | ModelThrottled, now: int) -> None:
+    match event:
+        case ModelAsked():
+            span = turn.enter(_PHASES.get(event.purpose, turn.phase), turn.at)
+            turn.model = _model_span(turn.tracer, span, event.purpose, now)
+        case ModelAnswered():
+            _model_answered(turn, event, now)
+        case ModelSuspended():
+            turn.span.add_event("the model is left alone", {"clinic_mesh.failure": event.failure})
+        case ModelThrottled():
+            purpose = {"clinic_mesh.purpose": event.purpose}
+            turn.span.add_event("the model is not asked: too many calls by one person", purpose)
+
+
+def _model_answered(turn: _Turn, event: ModelAnswered, now: int) -> None:
+    span = turn.model
+    if span is None:
+        # It was not asked, because it failed a moment ago.
+        span = _model_span(turn.tracer, turn.within or turn.span, event.purpose, now)
+    turn.model = None
+    used = {"input": event.usage.prompt_tokens, "output": event.usage.completion_tokens}
+    span.set_attribute("gen_ai.request.model", event.model)
+    span.set_attribute("clinic_mesh.retries", event.retries)
+    for kind, tokens in used.items():
+        if tokens is not None:
+            span.set_attribute(f"gen_ai.usage.{kind}_tokens", tokens)
+    if event.failure is not None:
+        span.set_attribute("clinic_mesh.failure", event.failure)
+        span.set_status(Status(StatusCode.ERROR))
+    span.end(now)
 
 
 def _verified(turn: _Turn, event: Verified, now: int) -> None:
@@ -269,12 +271,6 @@ def _verified(turn: _Turn, event: Verified, now: int) -> None:
     turn.leave(now)
     if event.subject == "data":
         turn.enter("respond", now)
-
-
-def _step(event: ClinicAsked | ClinicAnswered) -> dict[str, AttributeValue]:
-    # A name that is not the contract's may be anybody's text.
-    action = event.action if event.action in CATALOGUE else "unknown"
-    return {"clinic_mesh.clinic": event.clinic, "clinic_mesh.action": action}
 
 
 def _model_span(tracer: Tracer, within: Span, purpose: Purpose, now: int) -> Span:

@@ -10,21 +10,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
+from orchestrator.cli.examples import examples_of
+from orchestrator.cli.fleet_arguments import WAIT_S, add_fleet_commands, count
 from orchestrator.llm.configuration import PlannerVariant
 
 _EPILOG = """\
-examples:
-  clinic-mesh                                   start the clinics and talk to them
-  clinic-mesh up --detach; clinic-mesh status   leave the clinics running, look at them
-  clinic-mesh ask "horários de cardiologia" --identity-file me.txt
-  clinic-mesh --yes --output jsonl < lines.txt  a turn a line, writes are made
-  clinic-mesh eval --report out                 how well the planner does; figures, chart and logs in out/
-
 exit codes, the first that applies to any turn:
   7 outcome of a write unknown · 1 internal · 130 interrupted · 69 all clinics down · 6 identity · 2 usage
-  5 refused · 4 confirmation required · 3 some clinics down · 0 ok
+  8 not what --confirm stands for · 5 refused · 4 confirmation required · 3 some clinics down · 0 ok
 
 Every setting is also a variable, in the environment or in .env: --data-dir is CLINIC_MESH_DATA_DIR.
 Name and CPF are CLINIC_MESH_NAME and CLINIC_MESH_CPF only, or the two lines of --identity-file.
@@ -60,16 +55,21 @@ class Arguments:
     """A command line.
 
     Attributes:
-        command: "up", "down", "status", "clinic", "ask", "plan", "eval", "trace", "stats", "doctor", "token", "certs",
-            or "" for the terminal and piped input.
+        command: "up", "down", "restart", "status", "logs", "clinic", "ask", "plan", "eval", "trace", "stats", "doctor",
+            "token", "certs", "completion", "research", or "" for the terminal and piped input.
         settings: Settings by field name, those that were given.
         text: What `ask` asks; "-" reads standard input.
-        clinic: Which clinic `clinic` runs, or `token` is for.
+        clinic: Which clinic `clinic` runs, `token` is for, `restart` restarts; of `down` and `logs`, "" is all of them.
         ttl_s: Seconds that the token of `token` lives.
         is_detached: `up` leaves the clinics running and returns.
+        wait_s: Seconds that clinics which `up` or `restart` starts may take to answer.
+        lines: How many lines of each clinic `logs` prints.
+        follows: `logs` goes on with what is written next.
+        shell: For which shell `completion` prints a script.
         starts_clinics: Missing clinics are started.
         output: "text", or "jsonl" for turns, "json" for `status` and `stats`.
         consent_given: Writes are made without asking.
+        confirmed: The id of the proposal whose writes are made, as typed.
         identity_file: Who speaks.
         planner: Which planner `plan` and `eval` run.
         input: The cases of `plan`; "-" reads standard input.
@@ -78,6 +78,9 @@ class Arguments:
         report: The folder of `eval`'s report and logs; None prints the figures only. `stats` reads one.
         turn_id: Which turn `trace` draws; "last" is the newest.
         log: The log file of `trace` and `stats`; None for all in the log folder.
+        session: The session that `research` takes up again, or the beginning of its id; None for a new one.
+        deleted_session: The session that `research` deletes; empty for none.
+        lists_sessions: `research` lists its sessions.
     """
 
     command: str = ""
@@ -86,9 +89,14 @@ class Arguments:
     clinic: str = ""
     ttl_s: int = 900
     is_detached: bool = False
+    wait_s: float = WAIT_S
+    lines: int = 20
+    follows: bool = False
+    shell: str = ""
     starts_clinics: bool = True
     output: str = "text"
     consent_given: bool = False
+    confirmed: str | None = None
     identity_file: Path | None = None
     planner: str = "local"
     input: str = "-"
@@ -97,6 +105,9 @@ class Arguments:
     report: Path | None = None
     turn_id: str = "last"
     log: Path | None = None
+    session: str | None = None
+    deleted_session: str = ""
+    lists_sessions: bool = False
 
 
 def parse_arguments(argv: Sequence[str]) -> Arguments:
@@ -108,9 +119,13 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     Raises:
         SystemExit: With 2 after a message about wrong usage, with 0 after --help.
     """
-    given = vars(_parser().parse_args(argv))
+    parser = build_parser()
+    given = vars(parser.parse_args(argv))
     settings = {name: given.pop(name) for name in _SETTINGS if name in given}
-    return Arguments(settings=settings, **given)
+    arguments = Arguments(settings=settings, **given)
+    if arguments.consent_given and arguments.confirmed is not None:
+        parser.error("--yes makes any write and --confirm one: give one of them")
+    return arguments
 
 
 class _DiscreetParser(argparse.ArgumentParser):
@@ -124,12 +139,13 @@ class _DiscreetParser(argparse.ArgumentParser):
         super().error(f"{name}{colon}{' '.join(options)}".rstrip(": "))
 
 
-def _parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
     settings, turns = _settings(), _turns()
     parser = _DiscreetParser(
         "clinic-mesh",
         description="Talk to six clinics: book, reschedule and cancel, in Portuguese or English.",
-        epilog=_EPILOG,
+        epilog=f"{examples_of('')}\n\n{_EPILOG}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         parents=[settings, turns],
         allow_abbrev=False,
@@ -139,27 +155,20 @@ def _parser() -> argparse.ArgumentParser:
     )
 
     def add(name: str, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=text, description=text, parents=[settings, *parents], allow_abbrev=False)
+        return _add_command(commands, name, text, settings, *parents)
 
-    up = add("up", "start the clinics that are not running, until Ctrl-C")
-    up.add_argument("--detach", dest="is_detached", action="store_true", help="leave them running and return")
-    add("down", "stop the clinics that run from this data folder")
-    status = add("status", "show the clinics: address, process, health, agenda, tools, doctors")
-    status.add_argument("-o", "--output", choices=("text", "json"), help="form of the result (text)")
-    clinic = add("clinic", "run one clinic in the foreground")
-    clinic.add_argument("clinic", metavar="ID", help="the clinic's id, such as clinic_a")
+    add_fleet_commands(add)
     token = add("token", "print a token for calls of one clinic by other programs, such as grpcurl", _identity())
     token.add_argument("--clinic", required=True, metavar="ID", help="the clinic's id, such as clinic_a")
-    token.add_argument("--ttl", dest="ttl_s", type=_count, default=900, metavar="S", help="seconds that it lives (900)")
+    token.add_argument("--ttl", dest="ttl_s", type=count, default=900, metavar="S", help="seconds that it lives (900)")
     add("certs", "make a development CA, and certificates for the clinics and the orchestrator")
     ask = add("ask", "take one turn and print the answer", turns)
     ask.add_argument("text", metavar="TEXT", help='what to ask; "-" takes a turn for each line of standard input')
     plan = add("plan", "plan the utterances of a file and write nothing anywhere")
     _add_planner(plan)
     plan.add_argument("--input", required=True, metavar="FILE", help='a case a line of JSON; "-" reads standard input')
-    measure = "measure a planner over clinics of its own"
     # No settings: its clinics, their agenda and its log are its own.
-    _add_eval(commands.add_parser("eval", help=measure, description=measure, allow_abbrev=False))
+    _add_eval(_add_command(commands, "eval", "measure a planner over clinics of its own"))
     trace = add("trace", "print a turn of the log as a Mermaid sequence diagram")
     trace.add_argument("turn_id", metavar="TURN_ID|last", help="a turn_id of the log or its beginning, or the newest")
     trace.add_argument("--log", type=Path, metavar="FILE", help="the log file (those of the log folder)")
@@ -167,17 +176,48 @@ def _parser() -> argparse.ArgumentParser:
     stats.add_argument("--log", type=Path, metavar="FILE", help="the log file (those of the log folder)")
     stats.add_argument("--report", type=Path, metavar="DIR", help="the report of an `eval`, for the misroute rate")
     stats.add_argument("-o", "--output", choices=("text", "json"), default="text", help="form of the result (text)")
+    _add_research(add("research", "turn an observation into a research question that can be tested"))
     doctor = add("doctor", "check the settings, the folders and the language model")
-    doctor.epilog, doctor.formatter_class = _DOCTOR_EPILOG, argparse.RawDescriptionHelpFormatter
+    doctor.epilog = f"{doctor.epilog}\n\n{_DOCTOR_EPILOG}"
+    completion = add("completion", "print a script that makes a shell complete this command")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
     parser.set_defaults(command="")
     return parser
 
 
+_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no public name
+
+
+def _add_command(
+    commands: _Commands, name: str, text: str, *parents: argparse.ArgumentParser
+) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name,
+        help=text,
+        description=text,
+        epilog=examples_of(name),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        parents=parents,
+        allow_abbrev=False,
+    )
+
+
 def _add_eval(parser: argparse.ArgumentParser) -> None:
     _add_planner(parser)
-    parser.add_argument("--runs", type=_count, default=1, metavar="K", help="how often each query is run (1)")
+    parser.add_argument("--runs", type=count, default=1, metavar="K", help="how often each query is run (1)")
     parser.add_argument("--suite", type=Path, metavar="FILE", help="the queries (tests/test_queries.json)")
     parser.add_argument("--report", type=Path, metavar="DIR", help="write report, chart and logs into this folder")
+
+
+def _add_research(parser: argparse.ArgumentParser) -> None:
+    sessions = parser.add_mutually_exclusive_group()
+    sessions.add_argument("--session", metavar="ID", help="take a session up again; the beginning of its id will do")
+    sessions.add_argument("--list", dest="lists_sessions", action="store_true", help="list the sessions that are kept")
+    sessions.add_argument("--delete", dest="deleted_session", default="", metavar="ID", help="delete a session")
+    parser.add_argument("--output", choices=("text", "jsonl"), default="text", help="form of the results (text)")
+    parser.add_argument(
+        "--no-start", dest="starts_clinics", action="store_false", help="count only in clinics that run"
+    )
 
 
 def _add_planner(parser: argparse.ArgumentParser) -> None:
@@ -187,13 +227,6 @@ def _add_planner(parser: argparse.ArgumentParser) -> None:
         default="local",
         help="local: the offline engine; llm, cot: the configured language model, directly or with a chain of thought",
     )
-
-
-def _count(text: str) -> int:
-    count = int(text)
-    if count < 1:
-        raise argparse.ArgumentTypeError("1 or more is expected")
-    return count
 
 
 def _shared(*parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
@@ -220,5 +253,11 @@ def _turns() -> argparse.ArgumentParser:
     group = parser.add_argument_group("conversation")
     group.add_argument("--output", choices=("text", "jsonl"), help="form of the results (text)")
     group.add_argument("--yes", dest="consent_given", action="store_true", help="make writes without asking")
+    group.add_argument(
+        "--confirm",
+        dest="confirmed",
+        metavar="ID",
+        help="make the writes of this proposal, if the same comes out again",
+    )
     group.add_argument("--no-start", dest="starts_clinics", action="store_false", help="use only clinics that run")
     return parser

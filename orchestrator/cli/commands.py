@@ -12,9 +12,11 @@ from mesh.tls import TlsFileError
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.fleet.fleet import Calendar, Fleet
-from orchestrator.fleet.member import FleetError, Member
+from orchestrator.fleet.member import Member
+from orchestrator.fleet.trouble import FleetError
 from orchestrator.identity import IdentityError
 from orchestrator.keys import CredentialError, KeyFolder
+from orchestrator.language import language_of_locale
 from orchestrator.protection import Protection, ProtectionError, TlsFolder, protect
 from orchestrator.registry import LiveRegistry, Registry, RegistryError
 from orchestrator.registry_file import RegistryFile
@@ -43,7 +45,8 @@ def run(arguments: Arguments) -> ExitCode:
         settings = read_settings(arguments.settings, os.environ, Path(".env"))
         return _run(arguments, settings)
     except tuple(_CODES) as error:
-        return _failed(error, _CODES[type(error)])
+        told = error.told(language_of_locale(os.environ)) if isinstance(error, FleetError) else error
+        return _failed(told, _CODES[type(error)])
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
@@ -67,7 +70,7 @@ def _run(arguments: Arguments, settings: Settings) -> ExitCode:
 
 def _run_other(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     match arguments.command:
-        case "up" | "down" | "status" | "clinic":
+        case "up" | "down" | "restart" | "status" | "clinic":
             from orchestrator.cli import clinics  # noqa: PLC0415 - as above
 
             return clinics.run(arguments, settings, registry, _fleet(arguments, settings, registry))
@@ -79,22 +82,41 @@ def _run_other(arguments: Arguments, settings: Settings, registry: Registry) -> 
             from orchestrator.cli import eval as evaluation  # noqa: PLC0415 - as above
 
             return evaluation.run(arguments, settings, registry)
-        case "trace" | "stats":
-            return _read_log(arguments, settings)
+        case "research":
+            from orchestrator.cli import research  # noqa: PLC0415 - as above
+
+            return research.run(arguments, settings, registry, _fleet(arguments, settings, registry))
+        case "logs" | "trace" | "stats":
+            return _read_logs(arguments, settings, registry)
         case _:
-            from orchestrator.cli import credentials  # noqa: PLC0415 - as above
-
-            return credentials.run(arguments, settings, registry)
+            return _run_aside(arguments, settings, registry)
 
 
-def _read_log(arguments: Arguments, settings: Settings) -> ExitCode:
-    if arguments.command == "trace":
-        from orchestrator.cli import trace  # noqa: PLC0415 - as above
+def _run_aside(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
+    """Run what serves other programs: credentials for them, and completion for a shell."""
+    if arguments.command == "completion":
+        from orchestrator.cli import completion  # noqa: PLC0415 - as above
 
-        return trace.run(arguments, settings)
-    from orchestrator.cli import stats  # noqa: PLC0415 - as above
+        return completion.run(arguments, registry)
+    from orchestrator.cli import credentials  # noqa: PLC0415 - as above
 
-    return stats.run(arguments, settings)
+    return credentials.run(arguments, settings, registry)
+
+
+def _read_logs(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
+    match arguments.command:
+        case "logs":
+            from orchestrator.cli import logs  # noqa: PLC0415 - as above
+
+            return logs.run(arguments, settings, registry)
+        case "trace":
+            from orchestrator.cli import trace  # noqa: PLC0415 - as above
+
+            return trace.run(arguments, settings)
+        case _:
+            from orchestrator.cli import stats  # noqa: PLC0415 - as above
+
+            return stats.run(arguments, settings)
 
 
 def _fleet(arguments: Arguments, settings: Settings, registry: Registry) -> Fleet:
@@ -131,7 +153,7 @@ def _wants_telemetry(arguments: Arguments, settings: Settings) -> bool:
     """
     if settings.telemetry is False or not (settings.telemetry or is_configured()):
         return False
-    if arguments.command in {"down", "status"}:
+    if arguments.command in {"down", "status", "logs", "completion"}:
         return False
     if is_installed():
         return True

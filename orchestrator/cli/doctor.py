@@ -16,11 +16,13 @@ from typing import assert_never
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode, most_serious
+from orchestrator.cli.memory import remembers
 from orchestrator.llm.configuration import ModelConfiguration, Provider
 from orchestrator.llm.json_text import json_in
 from orchestrator.llm.model import Message, ModelError, ModelFailure, ModelRequest, Purpose
 from orchestrator.llm.openai_model import OpenAIModel
 from orchestrator.llm.prompt import PromptError
+from orchestrator.memory.examination import examine
 from orchestrator.registry import RegistryError
 from orchestrator.registry_file import read_registry
 from orchestrator.settings import Settings, SettingsError, read_settings, variable
@@ -78,6 +80,7 @@ def _findings(arguments: Arguments) -> Iterator[_Finding]:
     yield _registry(settings)
     yield _folder("data folder", settings.data_dir, variable("data_dir"))
     yield _folder("log folder", settings.log_dir, variable("log_dir"))
+    yield _memory(settings)
     if settings.llm is None:
         yield _Finding("language model", "off; the offline engine plans and writes, and nothing is missing")
         return
@@ -101,6 +104,13 @@ def _folder(subject: str, folder: Path, name: str) -> _Finding:
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
         return _Finding(subject, "can be written" if there == folder else "will be made by the first start")
     return _Finding(subject, f"{there} cannot be written; give it to this user, or set {name}", ExitCode.USAGE)
+
+
+def _memory(settings: Settings) -> _Finding:
+    if not remembers(settings):
+        return _Finding("memory", "off; nothing that is said is noted")
+    condition = examine(settings.data_dir, settings.memory_url, settings.voyage_key)
+    return _Finding("memory", condition.text, ExitCode.OK if condition.is_well else ExitCode.USAGE)
 
 
 def _prompts() -> _Finding:

@@ -27,8 +27,8 @@ from orchestrator.evaluation.screen import Screen
 from orchestrator.evaluation.suite import Suite, SuiteError, read_suite
 from orchestrator.evaluation.turn_log import TurnLogError
 from orchestrator.events import EventChannel
-from orchestrator.fleet.member import FleetError
 from orchestrator.fleet.temporary import temporary_fleet
+from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
@@ -56,7 +56,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
     except TurnLogError as error:
         raise SettingsError(str(error)) from error
     except GroundError as error:
-        raise FleetError(str(error)) from error
+        raise FleetError(Trouble.EVALUATION, reason=error) from error
 
 
 def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:

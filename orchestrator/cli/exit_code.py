@@ -15,10 +15,11 @@ class ExitCode(IntEnum):
     INTERNAL = 1  # a fault of ours
     USAGE = 2  # an argument, a setting or an input line that cannot be used
     PARTIAL = 3  # some clinics did not answer
-    CONFIRM = 4  # a write was proposed and not made: give --yes
+    CONFIRM = 4  # a write was proposed and not made: give --confirm or --yes
     REFUSED = 5  # a clinic, the verifier or the planner said no
     IDENTITY = 6  # no usable name and CPF
     UNKNOWN_WRITE = 7  # a write may or may not have been made
+    CHANGED = 8  # nothing that was proposed is what --confirm stands for
     ALL_DOWN = 69  # no clinic answered or could be started; EX_UNAVAILABLE of sysexits.h
     INTERRUPTED = 130  # SIGINT, as shells count it
 
@@ -40,6 +41,7 @@ MOST_SERIOUS_FIRST = (
     ExitCode.ALL_DOWN,
     ExitCode.IDENTITY,
     ExitCode.USAGE,
+    ExitCode.CHANGED,
     ExitCode.REFUSED,
     ExitCode.CONFIRM,
     ExitCode.PARTIAL,

@@ -9,19 +9,22 @@ from contextlib import ExitStack
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.memory import memory_of
 from orchestrator.cli.script import Script
 from orchestrator.cli.telemetry import follow, telemetry_of
 from orchestrator.composition import open_conversation
 from orchestrator.connection import connect
+from orchestrator.credentials import issuer_of
 from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.identity import Identity
 from orchestrator.llm.throttle import throttle_of_people
 from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
+from orchestrator.proposal_ids import ProposalIdError, parse_proposal_id
 from orchestrator.registry import Registry
 from orchestrator.session import Session
-from orchestrator.settings import Settings
+from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.turn import TurnRunner
 
@@ -39,15 +42,18 @@ def converse(
         identity: Who speaks.
 
     Raises:
+        CredentialError: The role's key cannot be used.
         FleetError: The clinics do not come up.
+        SettingsError: --confirm stands before what is no id of a proposal.
     """
+    confirmation = _confirmation(arguments)
     if arguments.starts_clinics:
         fleet.await_health()
     with ExitStack() as parts:
         telemetry = parts.enter_context(telemetry_of(fleet))
         connection = parts.enter_context(connect(registry, fleet.protection, telemetry))
         names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
-        progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True), append_only=True)
+        progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
         events = EventChannel([PipelineLog(settings.log_dir, Redactor(identity)), progress])
         follow(events, telemetry)
         conversation = parts.enter_context(
@@ -56,14 +62,29 @@ def converse(
                 settings.clock,
                 events,
                 consent_given=arguments.consent_given,
+                proposal_key=_proposal_key(settings, fleet),
                 model=settings.llm,
                 throttle=throttle_of_people(),
                 data_dir=settings.data_dir,
+                memory=parts.enter_context(memory_of(settings)),
             )
         )
         turns = TurnRunner(conversation, progress.cancelling)
         script = Script(turns, progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
-        return script.run(Session(identity, role=settings.role), _lines(arguments))
+        return script.run(Session(identity, role=settings.role, confirmation=confirmation), _lines(arguments))
+
+
+def _confirmation(arguments: Arguments) -> str | None:
+    try:
+        return None if arguments.confirmed is None else parse_proposal_id(arguments.confirmed)
+    except ProposalIdError as error:
+        raise SettingsError(f"--confirm: {error}") from None
+
+
+def _proposal_key(settings: Settings, fleet: Fleet) -> bytes | None:
+    """Return what makes an id of this run good in the next one: a secret of the key that signs who is calling."""
+    keys = fleet.protection.keys
+    return None if keys is None else keys.derived(issuer_of(settings.role), "proposal ids")
 
 
 def _lines(arguments: Arguments) -> Iterable[str]:

@@ -15,6 +15,7 @@ from types import FrameType
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.memory import memory_of, remembers
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.telemetry import follow, telemetry_of
 from orchestrator.cli.turn_record import turn_record
@@ -28,16 +29,17 @@ from orchestrator.pipeline_log import PipelineLog
 from orchestrator.plan import Plan
 from orchestrator.privacy import Redactor
 from orchestrator.registry import LiveRegistry
+from orchestrator.reply import Paragraph
 from orchestrator.session import Session
-from orchestrator.settings import Settings
+from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal.app import Terminal
 from orchestrator.terminal.display import Display, keeping_still
 from orchestrator.terminal.preload import Preload
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.surroundings import Surroundings
+from orchestrator.terminal.surroundings import ClinicConversation, Surroundings
 from orchestrator.terminal.texts import PORTUGUESE
-from orchestrator.terminal.turn import Conversation, Taken
+from orchestrator.terminal.turn import Taken
 
 
 def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
@@ -85,8 +87,10 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             renderer=renderer,
             history=settings.data_dir / "history",
             log=settings.log_dir,
+            remembers=remembers(settings),
             on_prompt=conversation.start,
             still=still is not None,
+            research=lambda session: _research(settings, connection, fleet, session, renderer),
         )
         terminal = Terminal(surroundings, Session(identity, role=settings.role))
         pulse.on_change = terminal.redraw
@@ -118,7 +122,7 @@ def _answering(fleet: Fleet) -> frozenset[str]:
     return frozenset(entry.member.id for entry in call_roll(fleet) if entry.is_serving)
 
 
-def _load(settings: Settings, connection: Connection, events: EventChannel, parts: ExitStack) -> Conversation:
+def _load(settings: Settings, connection: Connection, events: EventChannel, parts: ExitStack) -> ClinicConversation:
     from orchestrator.composition import open_conversation  # noqa: PLC0415 - the module's first lines say why
 
     return parts.enter_context(
@@ -129,18 +133,28 @@ def _load(settings: Settings, connection: Connection, events: EventChannel, part
             model=settings.llm,
             throttle=throttle_of_people(),
             data_dir=settings.data_dir,
+            memory=parts.enter_context(memory_of(settings)),
         )
     )
+
+
+def _research(settings: Settings, connection: Connection, fleet: Fleet, session: Session, renderer: Renderer) -> None:
+    from orchestrator.cli.research import open_beside  # noqa: PLC0415 - few open the desk
+
+    try:
+        open_beside(settings, connection, fleet, session)
+    except SettingsError as error:
+        renderer.show((Paragraph(str(error)),))
 
 
 class _LoadedConversation:
     """Takes turns once the conversation is there."""
 
-    def __init__(self, conversation: Preload[Conversation]) -> None:
+    def __init__(self, conversation: Preload[ClinicConversation]) -> None:
         self._conversation = conversation
 
     def turn(
         self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
-    ) -> Taken:
+    ) -> Taken[Session]:
         """Return the reply to an utterance and the session after it."""
         return self._conversation.get().turn(session, utterance, cancel, plan)

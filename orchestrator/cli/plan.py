@@ -23,8 +23,8 @@ from orchestrator.composition import open_stages
 from orchestrator.connection import Connection, connect
 from orchestrator.directory import Clinic
 from orchestrator.events import EventChannel
-from orchestrator.fleet.member import FleetError
 from orchestrator.fleet.temporary import temporary_fleet
+from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.plan import Plan
 from orchestrator.registry import Registry
@@ -81,7 +81,7 @@ def open_planning(
     with ExitStack() as parts:
         fleet = parts.enter_context(temporary_fleet(registry, agenda=settings.agenda.value, now=settings.now))
         connection = parts.enter_context(connect(fleet.registry))
-        router = parts.enter_context(Router(connection.registry, connection.channels, events))
+        router = parts.enter_context(Router(connection.registry, connection.calls, events))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model))
         planner = _PlannerOfEachTurn(stages, Gate(connection.registry))
         dry_run = DryRun(planner, router, _clinics(connection), settings.clock())
@@ -117,7 +117,7 @@ def _clinics(connection: Connection) -> tuple[Clinic, ...]:
     deadline = time.monotonic() + _PATIENCE_S
     while silent := [clinic.id for clinic in connection.directory.clinics() if not clinic.doctors]:
         if time.monotonic() > deadline:
-            raise FleetError(f"{', '.join(silent)}: does not answer")
+            raise FleetError(Trouble.SILENT_ALREADY, clinic=", ".join(silent))
         time.sleep(_POLL_S)
     return connection.directory.clinics()
 

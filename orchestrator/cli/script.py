@@ -1,7 +1,7 @@
 """Turns without a terminal: one a line, results on standard output, everything else on standard error.
 
-Nobody is there to consent, so a write is made only with --yes; without it, it is proposed, and the next line is a new
-utterance, never an answer to the proposal.
+Nobody is there to consent, so a write is made only with --yes, or with --confirm and the id of exactly this write;
+else it is proposed, and the next line is a new utterance, never an answer to the proposal.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import TextIO
 
 from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, most_serious
+from orchestrator.cli.script_texts import SCRIPT_TEXTS
 from orchestrator.cli.turn_record import turn_record
-from orchestrator.reply import Reply
+from orchestrator.reply import Outcome, Reply
 from orchestrator.session import Session
 from orchestrator.terminal.mask import mask_cpf
 from orchestrator.terminal.progress import Progress
@@ -33,7 +34,7 @@ class Script:
     """
 
     def __init__(
-        self, turns: TurnRunner, progress: Progress, results: TextIO, complaints: TextIO, *, as_records: bool
+        self, turns: TurnRunner[Session], progress: Progress, results: TextIO, complaints: TextIO, *, as_records: bool
     ) -> None:
         self._turns = turns
         self._progress = progress
@@ -57,6 +58,9 @@ class Script:
             codes.append(code)
             if code is ExitCode.INTERRUPTED:
                 break
+        if session.confirmation is not None:
+            texts = SCRIPT_TEXTS[language_of(session)]
+            codes.append(self._complain(texts.not_what_was_confirmed, ExitCode.CHANGED))
         return most_serious(codes)
 
     def _line(self, session: Session, line: str) -> tuple[ExitCode, Session]:
@@ -82,6 +86,9 @@ class Script:
             self._results.write(turn_record(self._number, reply, before, after) + "\n")
         else:
             self._results.write(mask_cpf(harmless(reply.plain)) + "\n\n")
+            if after.proposal is not None and reply.outcome in {Outcome.CONFIRM, Outcome.UNKNOWN_WRITE}:
+                how = SCRIPT_TEXTS[reply.language].how_to_confirm[reply.outcome]
+                self._results.write(how.format(id=after.proposal.id) + "\n\n")
         self._results.flush()
 
     def _complain(self, text: str, code: ExitCode) -> ExitCode:

@@ -72,6 +72,10 @@ def _lines(statistics: Statistics, misroute: Rate | None) -> Iterable[str]:
         yield f"drafts of the model replaced: {_listed(statistics.replaced)}"
     if statistics.throttled:
         yield f"calls of the model not made, too many by one person: {_listed(statistics.throttled)}"
+    if statistics.memory:
+        yield f"memory: {_listed(statistics.memory)}"
+    if statistics.recalling.trials:
+        yield f"turns that something was remembered for: {_share(statistics.recalling)}"
     if misroute is not None:
         yield f"steps sent to the wrong clinic, in the evaluation: {_share(misroute)}"
 
@@ -122,6 +126,8 @@ def _record(statistics: Statistics, misroute: Rate | None) -> dict[str, object]:
         "fallback": _rate(statistics.fallback),
         "blocked": dict(statistics.blocked),
         "replaced": dict(statistics.replaced),
+        "memory": dict(statistics.memory),
+        "recalling": _rate(statistics.recalling),
         "misroute": None if misroute is None else _rate(misroute),
         "latencies": {
             each.stage: {"turns": each.turns, "p50_ms": each.p50_ms, "p95_ms": each.p95_ms, "max_ms": each.max_ms}

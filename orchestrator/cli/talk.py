@@ -32,14 +32,14 @@ def run(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet:
         SettingsError: A folder or a prompt cannot be used, or the form of the output is for scripts only.
     """
     is_terminal = not arguments.command and sys.stdin.isatty() and sys.stdout.isatty()
-    if is_terminal and (arguments.output != "text" or arguments.consent_given):
-        raise SettingsError("--output and --yes are for scripts: give `ask`, or pipe the lines in")
+    if is_terminal and (arguments.output != "text" or arguments.consent_given or arguments.confirmed is not None):
+        raise SettingsError("--output, --yes and --confirm are for scripts: give `ask`, or pipe the lines in")
     given = given_identity(settings, arguments.identity_file)
     if given.warning:
         _warn(given.warning)
     if not is_terminal and not identity_of(given).has_valid_check_digits:
         _warn(f"{given.source}: the check digits of the CPF do not match; going on")
-    _prepare_folders(settings)
+    prepare_folders(settings)
     _prepare_keys(settings, fleet)
     try:
         if arguments.starts_clinics:
@@ -73,7 +73,7 @@ def _prepare_keys(settings: Settings, fleet: Fleet) -> None:
         fleet.protection.keys.check(issuer_of(settings.role))
 
 
-def _prepare_folders(settings: Settings) -> None:
+def prepare_folders(settings: Settings) -> None:
     """Make the folders for this user only, and send what libraries log to a file there.
 
     Raises:

@@ -22,9 +22,11 @@ def telemetry_of(fleet: Fleet) -> AbstractContextManager[Telemetry | None]:
 
 
 def follow(events: EventChannel, telemetry: Telemetry | None) -> None:
-    """Make a trace of each turn that is told of."""
+    """Trace and measure each turn that is told of."""
     if telemetry is None:
         return
-    from orchestrator.turn_spans import TurnSpans  # noqa: PLC0415 - loads OpenTelemetry
+    from orchestrator.turn_metrics import TurnMetrics  # noqa: PLC0415 - loads OpenTelemetry
+    from orchestrator.turn_spans import TurnSpans  # noqa: PLC0415 - as above
 
     events.subscribe(TurnSpans(telemetry))
+    events.subscribe(TurnMetrics(telemetry))

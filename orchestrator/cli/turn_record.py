@@ -9,12 +9,18 @@ import json
 from typing import assert_never
 
 from orchestrator.cli.exit_code import OF_OUTCOME
+from orchestrator.memory.calls import MemoryResult, SaveMemory
+from orchestrator.remembering import tool_of
 from orchestrator.reply import Block, Card, Paragraph, Reply, Table
+from orchestrator.research.sessions import SessionSummary
 from orchestrator.session import Appointment, Offer, Receipt, Session
 from orchestrator.terminal.mask import mask_cpf
 
 SCHEMA = "clinic-mesh.turn/1"
 """Version of the record; it changes when a field is renamed or removed, not when one is added."""
+
+RESEARCH_SCHEMA = "clinic-mesh.research/1"
+"""Version of the research desk's record."""
 
 _Json = dict[str, object]
 
@@ -39,7 +45,43 @@ def turn_record(number: int, reply: Reply, before: Session, after: Session) -> s
         "blocks": [_block(block) for block in reply.blocks],
         "offers": [_offer(offer) for offer in after.offers],
         "proposal": _proposal(after),
+        "proposal_id": None if after.proposal is None else after.proposal.id,
+        "memory": [_memory(result) for result in reply.memory],
         "receipts": [_receipt(receipt) for receipt in after.receipts[len(before.receipts) :]],
+    }
+    return json.dumps(record, ensure_ascii=False)
+
+
+def research_record(session_id: str, number: int, reply: Reply) -> str:
+    """Return the record of what the research desk answered as one line of JSON.
+
+    Args:
+        session_id: The desk's session.
+        number: The last turn's number in this run; 0 before the first.
+        reply: What was answered.
+    """
+    record: _Json = {
+        "schema": RESEARCH_SCHEMA,
+        "session_id": session_id,
+        "turn": number,
+        "language": reply.language.value,
+        "outcome": reply.outcome.value,
+        "exit_code": int(OF_OUTCOME[reply.outcome]),
+        "text": mask_cpf(reply.plain),
+        "blocks": [_block(block) for block in reply.blocks],
+    }
+    return json.dumps(record, ensure_ascii=False)
+
+
+def research_session_record(session: SessionSummary) -> str:
+    """Return the record of a session of the research desk as one line of JSON."""
+    record: _Json = {
+        "schema": RESEARCH_SCHEMA,
+        "session_id": session.session_id,
+        "stage": session.stage,
+        "versions": session.versions,
+        "question": session.question,
+        "status": session.status or None,
     }
     return json.dumps(record, ensure_ascii=False)
 
@@ -88,6 +130,11 @@ def _receipt(receipt: Receipt) -> _Json:
         "appointment": _appointment(receipt.appointment),
         "original": None if receipt.original is None else _appointment(receipt.original),
     }
+
+
+def _memory(result: MemoryResult) -> _Json:
+    kind = result.call.kind.value if isinstance(result.call, SaveMemory) else None
+    return {"tool": tool_of(result.call), "kind": kind, "status": result.status.value}
 
 
 def _appointment(appointment: Appointment) -> _Json:

@@ -84,6 +84,8 @@ class Statistics:
         model: Calls of a language model by purpose.
         throttled: Calls of a model that were not made, because the same person had asked too often, by purpose.
         clinics: Calls by clinic.
+        memory: Calls of the memory tools by tool and status, such as "salvar_memoria saved".
+        recalling: The share of turns that something was recalled for, among those that looked.
     """
 
     turns: int
@@ -99,6 +101,8 @@ class Statistics:
     model: tuple[ModelCalls, ...]
     throttled: Mapping[str, int]
     clinics: tuple[ClinicCalls, ...]
+    memory: Mapping[str, int]
+    recalling: Rate
 
 
 def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
@@ -125,6 +129,8 @@ def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
         model=_model(call for turn in listed for call in turn.model_calls),
         throttled=_sorted(call.purpose.value for turn in listed for call in turn.throttled),
         clinics=_clinics(result for turn in listed for result in turn.results),
+        memory=_sorted(f"{call.tool} {call.status}" for turn in listed for call in turn.memory.calls),
+        recalling=Rate.of(turn.memory.recalled > 0 for turn in listed if turn.memory.recalled is not None),
     )
 
 

@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from orchestrator.language import Language
 from orchestrator.llm.model import ModelFailure, Purpose
+from orchestrator.memory.calls import MemoryStatus
+from orchestrator.memory.memory import MemoryKind
 from orchestrator.plan import PlanKind, Topic
 from orchestrator.registry import FallbackPolicy
 from orchestrator.reply import Outcome
@@ -133,6 +135,21 @@ class LoggedThrottle(_Model):
     retry_after_s: float
 
 
+class LoggedMemoryCall(_Model):
+    """A call of a memory tool; `kind` is that of what was to be saved."""
+
+    tool: str
+    kind: MemoryKind | None
+    status: MemoryStatus
+
+
+class LoggedMemory(_Model):
+    """What a turn did with the memory; `recalled` is None where nothing was looked up."""
+
+    recalled: int | None = None
+    calls: tuple[LoggedMemoryCall, ...] = ()
+
+
 class LoggedTurn(_Model):
     """A line of the log.
 
@@ -147,6 +164,7 @@ class LoggedTurn(_Model):
         model_calls: In the order in which they ended.
         throttled: Calls of a model that were not made.
         routing: None in lines that are older than it, and where the turn dropped a proposal.
+        memory: What was done with the memory.
         outcome: How the turn ended.
         elapsed_ms: Milliseconds by stage; "turn" is all of it.
     """
@@ -161,6 +179,7 @@ class LoggedTurn(_Model):
     model_calls: tuple[LoggedModelCall, ...] = ()
     throttled: tuple[LoggedThrottle, ...] = ()
     routing: LoggedRouting | None = None
+    memory: LoggedMemory = LoggedMemory()
     outcome: Outcome
     elapsed_ms: Mapping[str, float]
 

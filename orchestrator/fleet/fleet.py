@@ -13,10 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
+from mesh.port_holder import port_holder
 from orchestrator.fleet.finding import Finding, Present, Stranger, Vacant
-from orchestrator.fleet.member import FleetError, Member
+from orchestrator.fleet.held_signals import held_signals
+from orchestrator.fleet.member import Member
 from orchestrator.fleet.probe import probe
 from orchestrator.fleet.process import ClinicProcess
+from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.protection import Protection
 
 _POLL_S = 0.01
@@ -63,12 +66,22 @@ class Fleet:
         self.protection = protection
         self.telemetry = telemetry
         self._started: list[ClinicProcess] = []
-        self._answering: set[str] = set()
+        self._ran_before: tuple[str, ...] = ()
 
     @property
     def started(self) -> tuple[str, ...]:
         """The ids of the clinics that this fleet started."""
         return tuple(process.member.id for process in self._started)
+
+    @property
+    def ran_before(self) -> tuple[str, ...]:
+        """The ids of the clinics that answered already when this fleet was launched."""
+        return self._ran_before
+
+    def only(self, clinic: str) -> Fleet:
+        """Return the fleet of one of the members alone, which has started nothing yet."""
+        members = [member for member in self.members if member.id == clinic]
+        return Fleet(members, self._calendar, self._log_dir, self.protection, telemetry=self.telemetry)
 
     def prepare_keys(self) -> None:
         """Make the keys that clinics are told of, if this is the first start.
@@ -83,23 +96,16 @@ class Fleet:
         """Start the members of this machine that are not running; those that are, are checked and left alone.
 
         Raises:
-            FleetError: A running one is another clinic, holds another calendar or knows other keys (then nothing was
-                started), or a process cannot be started (then those that were, are stopped).
+            FleetError: As `running` says (then nothing was started), or a process cannot be started (then those that
+                were, are stopped).
         """
-        findings = self.survey()
-        missing = [member for member in self.members if self._must_start(member, findings[member.id])]
+        self._ran_before = self.running()
         try:
-            for member in missing:
-                self._started.append(
-                    ClinicProcess.start(
-                        member,
-                        agenda=self._calendar.agenda,
-                        now=self._calendar.now,
-                        log_dir=self._log_dir,
-                        protection=self.protection,
-                        telemetry=self.telemetry,
-                    )
-                )
+            for member in self.members:
+                if member.is_local and member.id not in self._ran_before:
+                    # Between a process and its place on the list, nothing may come: it would never be stopped.
+                    with held_signals():
+                        self._started.append(self._start(member))
         except BaseException:
             self.stop()
             raise
@@ -120,8 +126,7 @@ class Fleet:
         try:
             for process in self._started:
                 self._await_one(process, deadline)
-                self._answering.add(process.member.id)
-            return frozenset(self._answering)
+            return frozenset((*self._ran_before, *self.started))
         except BaseException:
             self.stop()
             raise
@@ -135,9 +140,26 @@ class Fleet:
             process.await_end(max(0.0, deadline - time.monotonic()))
         self._started.clear()
 
+    def take_ended(self) -> tuple[ClinicProcess, ...]:
+        """Return those that were started here and have ended by themselves, and forget them: they stay down."""
+        ended = tuple(process for process in self._started if process.has_ended)
+        self._started = [process for process in self._started if process not in ended]
+        return ended
+
     def release(self) -> None:
         """Leave the clinics that this fleet started to run on their own."""
         self._started.clear()
+
+    def running(self) -> tuple[str, ...]:
+        """Return the ids of the members that run, all of which are what they should be.
+
+        Raises:
+            FleetError: One is another clinic, holds another calendar or knows other keys, or somebody else holds the
+                port of one that could be started here.
+            CredentialError: The keys cannot be read.
+        """
+        findings = self.survey()
+        return tuple(member.id for member in self.members if self._runs(member, findings[member.id]))
 
     def survey(self) -> Mapping[str, Finding]:
         """Return who is at each member's address, by the member's id."""
@@ -156,48 +178,64 @@ class Fleet:
     def _probe(self, member: Member) -> Finding:
         return probe(member, self.protection.client_tls)
 
-    def _must_start(self, member: Member, finding: Finding) -> bool:
+    def _start(self, member: Member) -> ClinicProcess:
+        return ClinicProcess.start(
+            member,
+            agenda=self._calendar.agenda,
+            now=self._calendar.now,
+            log_dir=self._log_dir,
+            protection=self.protection,
+            telemetry=self.telemetry,
+        )
+
+    def _runs(self, member: Member, finding: Finding) -> bool:
         match finding:
-            case Vacant() | Stranger():
-                # A clinic that finds its port taken says by whom; so a stranger's port is left to it to report.
-                return member.is_local
+            case Vacant():
+                return False
+            case Stranger():
+                if member.is_local:
+                    raise _held(member)
+                return False
             case Present():
                 self._check(member, finding)
-                self._answering.add(member.id)
-                return False
+                return True
             case _:
                 assert_never(finding)
 
     def _check(self, member: Member, found: Present) -> None:
+        where = {"clinic": member.id, "address": member.address}
         if found.clinic != member.id:
-            raise FleetError(
-                f"{member.id}: {found.clinic or 'another service'} answers at {member.address}; "
-                "stop it, or set CLINIC_MESH_BASE_PORT"
-            )
+            trouble = Trouble.OTHER_CLINIC if found.clinic else Trouble.OTHER_SERVICE
+            raise FleetError(trouble, **where, found=found.clinic)
         for what, has, wanted in (
             ("agenda", found.agenda, self._calendar.agenda),
             ("today", found.today, self._calendar.today),
         ):
             if has != wanted:
-                raise FleetError(
-                    f'{member.id}: already running at {member.address} with {what} "{has}", not "{wanted}"; '
-                    "stop it with `clinic-mesh down`, or set CLINIC_MESH_BASE_PORT"
-                )
+                raise FleetError(Trouble.OTHER_CALENDAR, **where, what=what, has=has, wanted=wanted)
         if not self.knows_keys(found):
-            has = "other keys than ours" if found.token_keys else "no keys, so that anybody may call it"
-            raise FleetError(
-                f"{member.id}: already running at {member.address} with {has}; "
-                "stop it, set CLINIC_MESH_KEYS_DIR to the folder of its keys, or set CLINIC_MESH_BASE_PORT"
-            )
+            raise FleetError(Trouble.OTHER_KEYS if found.token_keys else Trouble.NO_KEYS, **where)
 
     def _await_one(self, process: ClinicProcess, deadline: float) -> None:
         member = process.member
         while True:
             if process.has_ended:
-                raise FleetError(f"{member.id}: could not start: {process.last_words}")
+                raise FleetError(Trouble.ENDED, clinic=member.id, words=process.last_words)
             found = self._probe(member)
             if isinstance(found, Present) and found.is_serving:
                 return self._check(member, found)
             if time.monotonic() > deadline:
-                raise FleetError(f"{member.id}: does not answer at {member.address}; see {process.log}")
+                raise FleetError(Trouble.SILENT, clinic=member.id, address=member.address, log=process.log)
             time.sleep(_POLL_S)
+
+
+def _held(member: Member) -> FleetError:
+    """Return the error that names who listens where a member should."""
+    _, port = member.endpoint
+    holder = port_holder(port)
+    where = {"clinic": member.id, "port": port}
+    if holder is not None and holder.pid is not None:
+        return FleetError(Trouble.PORT_HELD_BY_PROCESS, **where, program=holder.program or "?", pid=holder.pid)
+    if holder is not None and holder.is_another_users:
+        return FleetError(Trouble.PORT_HELD_BY_ANOTHER_USER, **where)
+    return FleetError(Trouble.PORT_HELD, **where)

@@ -13,6 +13,7 @@ import os
 import signal
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 LOCK_FILE = "clinic.lock"
@@ -29,6 +30,7 @@ class Holder:
         address: Where it listens, as host:port; empty while it does not yet.
         agenda: "rolling" or "blueprint".
         clinic: The clinic's id.
+        since: When it began to listen, or to start where it does not listen yet; UTC.
     """
 
     lock: Path
@@ -36,6 +38,7 @@ class Holder:
     address: str
     agenda: str
     clinic: str
+    since: datetime
 
 
 def find_holder(silo: Path) -> Holder | None:
@@ -45,7 +48,9 @@ def find_holder(silo: Path) -> Holder | None:
         return None
     try:
         facts = json.loads(lock.read_bytes())
-        return Holder(lock, int(facts["pid"]), str(facts["address"]), str(facts["agenda"]), str(facts["clinic"]))
+        # A clinic writes the file when it takes the silo and when it listens, and never after.
+        since = datetime.fromtimestamp(lock.stat().st_mtime, UTC)
+        return Holder(lock, int(facts["pid"]), str(facts["address"]), str(facts["agenda"]), str(facts["clinic"]), since)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -1,4 +1,4 @@
-"""A clinic as the fleet sees it, and what the fleet cannot do about one.
+"""A clinic as the fleet sees it.
 
 Values only.
 """
@@ -9,10 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mesh.addresses import is_loopback
-
-
-class FleetError(Exception):
-    """The fleet cannot be had as it was asked for; the message says which clinic, what is wrong and what to do."""
 
 
 @dataclass(frozen=True, slots=True)

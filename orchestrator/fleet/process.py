@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mesh.telemetry import telemetry_environment
-from orchestrator.fleet.member import FleetError, Member
+from orchestrator.fleet.member import Member
+from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.protection import Protection
 
 _PACKAGES = Path(__file__).parents[2]
@@ -50,6 +51,11 @@ def clinic_command(
     command += protection.clinic_arguments(member.id)
     command += ["--telemetry"] if telemetry else []
     return command if now is None else [*command, "--now", now]
+
+
+def log_file(log_dir: Path, clinic: str) -> Path:
+    """Return the file that a clinic's output goes to."""
+    return log_dir / f"{clinic}.log"
 
 
 @dataclass(slots=True)
@@ -90,12 +96,12 @@ class ClinicProcess:
         Raises:
             FleetError: The log cannot be written, or the process cannot be started.
         """
-        log = log_dir / f"{member.id}.log"
+        log = log_file(log_dir, member.id)
         try:
             log_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
             output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise FleetError(f"{log}: cannot be written ({error.strerror}); set CLINIC_MESH_LOG_DIR") from error
+            raise FleetError(Trouble.LOG, log=log, reason=error.strerror) from error
         try:
             popen = subprocess.Popen(
                 clinic_command(member, agenda, now, protection, telemetry=telemetry),
@@ -108,7 +114,7 @@ class ClinicProcess:
             )
             return cls(member, log, popen, os.fstat(output).st_size)
         except OSError as error:
-            raise FleetError(f"{member.id}: cannot be started ({error.strerror})") from error
+            raise FleetError(Trouble.NOT_STARTED, clinic=member.id, reason=error.strerror) from error
         finally:
             os.close(output)
 
@@ -120,7 +126,12 @@ class ClinicProcess:
     @property
     def has_ended(self) -> bool:
         """Whether the process is gone."""
-        return self._popen.poll() is not None
+        return self.status is not None
+
+    @property
+    def status(self) -> int | None:
+        """What it ended with, the negative number of a signal among that; None while it runs."""
+        return self._popen.poll()
 
     @property
     def last_words(self) -> str:
@@ -129,7 +140,7 @@ class ClinicProcess:
             output.seek(self._log_start)
             lines = output.read().decode("utf-8", "replace").split("\n")
         said = [line.strip() for line in lines if line.strip()]
-        return said[-1] if said else f"it ended with status {self._popen.poll()} and said nothing"
+        return said[-1] if said else f"it ended with status {self.status} and said nothing"
 
     def terminate(self) -> None:
         """Ask it to finish what it is doing and end."""

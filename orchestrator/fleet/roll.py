@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import assert_never
 
 from orchestrator.fleet.finding import Finding, Present, Stranger, Vacant
@@ -20,15 +21,19 @@ class Entry:
         pid: The process that holds its silo; None when none does.
         health: "serving", "not serving", "down", "no clinic", "other keys" when it accepts no token of ours, or
             "is clinic_x" when another clinic answers.
+        since: When that process began to listen, UTC.
         agenda: "rolling" or "blueprint"; empty when it does not answer.
         doctors: Full names with title.
+        answers_as: The id of another clinic that answers there; empty when none does.
     """
 
     member: Member
     pid: int | None
     health: str
+    since: datetime | None = None
     agenda: str = ""
     doctors: tuple[str, ...] = ()
+    answers_as: str = ""
 
     @property
     def is_serving(self) -> bool:
@@ -47,18 +52,21 @@ def call_roll(fleet: Fleet) -> tuple[Entry, ...]:
 
 def _entry(fleet: Fleet, member: Member, finding: Finding) -> Entry:
     holder = find_holder(member.silo)
-    pid = holder.pid if holder is not None and holder.address == member.address else None
+    if holder is not None and holder.address != member.address:
+        holder = None
+    pid, since = (None, None) if holder is None else (holder.pid, holder.since)
     match finding:
         case Vacant():
-            return Entry(member, pid, "down")
+            return Entry(member, pid, "down", since)
         case Stranger():
-            return Entry(member, pid, "no clinic")
+            return Entry(member, pid, "no clinic", since)
         case Present() if finding.clinic != member.id:
-            return Entry(member, None, f"is {finding.clinic}", finding.agenda, finding.doctors)
+            health = f"is {finding.clinic}"
+            return Entry(member, None, health, None, finding.agenda, finding.doctors, answers_as=finding.clinic)
         case Present() if not fleet.knows_keys(finding):
-            return Entry(member, pid, "other keys", finding.agenda, finding.doctors)
+            return Entry(member, pid, "other keys", since, finding.agenda, finding.doctors)
         case Present():
             health = _SERVING if finding.is_serving else "not serving"
-            return Entry(member, pid, health, finding.agenda, finding.doctors)
+            return Entry(member, pid, health, since, finding.agenda, finding.doctors)
         case _:
             assert_never(finding)

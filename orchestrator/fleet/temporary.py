@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.fleet.holder import LOCK_FILE
-from orchestrator.fleet.member import FleetError, Member
+from orchestrator.fleet.member import Member
 from orchestrator.fleet.process import ClinicProcess
+from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.protection import UNPROTECTED
 from orchestrator.registry import Registry
 
@@ -91,9 +92,9 @@ def _await_address(process: ClinicProcess, deadline: float) -> str:
         if address:
             return str(address)
         if process.has_ended:
-            raise FleetError(f"{process.member.id}: could not start: {process.last_words}")
+            raise FleetError(Trouble.ENDED, clinic=process.member.id, words=process.last_words)
         if time.monotonic() > deadline:
-            raise FleetError(f"{process.member.id}: does not come up in time")
+            raise FleetError(Trouble.SILENT, clinic=process.member.id, address=process.member.address, log=process.log)
         time.sleep(_POLL_S)
 
 

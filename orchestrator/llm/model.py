@@ -24,6 +24,9 @@ class Purpose(StrEnum):
     WRITE = "write"
     ANSWER = "answer"  # a request that no agent is for
     CHECK = "check"  # whether it answers at all
+    STRUCTURE = "structure"  # the elements of a research question
+    REVIEW = "review"  # what a research question lacks
+    REFLECT = "reflect"  # a question that makes a researcher think
 
 
 class ModelFailure(StrEnum):

@@ -1,7 +1,6 @@
-"""How often one person may have a language model asked: for plans, and for answers to what no agent is for.
+"""How often one person may have a language model asked: for plans, observations, and answers to what no agent is for.
 
-Within this process only. Audits and wordings follow from turns that were planned, so that they need no limit of their
-own.
+Within this process only. Audits, reviews and wordings follow from those, so that they need no limit of their own.
 """
 
 from __future__ import annotations
@@ -35,4 +34,6 @@ UNTHROTTLED = Throttle({})
 def throttle_of_people() -> Throttle:
     """Return the limits for people: more than anybody types, less than a script in a loop would spend."""
     plans = TokenBucket(60, 1.0)
-    return Throttle({Purpose.PLAN: plans, Purpose.REPAIR: plans, Purpose.ANSWER: TokenBucket(5, 1 / 12)})
+    return Throttle(
+        {Purpose.PLAN: plans, Purpose.REPAIR: plans, Purpose.STRUCTURE: plans, Purpose.ANSWER: TokenBucket(5, 1 / 12)}
+    )

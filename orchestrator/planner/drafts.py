@@ -34,6 +34,8 @@ _KINDS: dict[Topic, PlanKind] = {
     Topic.HELP: PlanKind.SMALLTALK,
     Topic.HOW_IT_WORKS: PlanKind.SMALLTALK,
     Topic.NOTHING_DONE: PlanKind.SMALLTALK,
+    Topic.WHAT_ELSE: PlanKind.SMALLTALK,
+    Topic.NO_HEALTH_MEMORY: PlanKind.SMALLTALK,
     Topic.MEDICAL_EMERGENCY: PlanKind.EMERGENCY,
     Topic.SELF_HARM: PlanKind.EMERGENCY,
 }

@@ -18,6 +18,7 @@ from orchestrator.plan import Plan, PlanKind, Proposed, Step, Topic
 from orchestrator.planner import talk
 from orchestrator.planner.known_slots import KnownSlots
 from orchestrator.planner.model_classification import GivenClassification, classification_of
+from orchestrator.planner.model_memory import Remembering, remembering_of
 from orchestrator.planner.model_output import UnreadableError, read_answer
 from orchestrator.planner.model_plans import Made, made_of
 from orchestrator.planner.model_prompt import Brief, PlannerPrompts, first_request, repair_request
@@ -30,6 +31,7 @@ from orchestrator.session import Proposal, Session
 
 _FINAL_KINDS = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
 _FINAL_TOPICS = frozenset({Topic.MOMENT_IN_PAST, Topic.NO_SUCH_DAY})
+_NOTHING = Remembering(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +42,24 @@ class _Judged:
     plan: Plan | None = None
     classification: GivenClassification | None = None
     is_unreadable: bool = False
+    remembering: Remembering = _NOTHING
 
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """What an answer is judged by."""
+    """What an answer is judged by.
+
+    Attributes:
+        here: The turn.
+        offline: The grammar's plan.
+        known: The slots that the model may name.
+        remembers: Whether the model may have something remembered.
+    """
 
     here: Situation
     offline: Plan
     known: KnownSlots
+    remembers: bool
 
 
 class ModelPlanner:
@@ -93,7 +104,8 @@ class ModelPlanner:
         offline = self._offline.decide(here)
         if offline.kind in _FINAL_KINDS or offline.topic in _FINAL_TOPICS:
             return offline
-        judged = self._judged(utterance, _Turn(here, offline, KnownSlots.of(here, offline)))
+        remembers = session.remembers and not here.is_operator
+        judged = self._judged(utterance, _Turn(here, offline, KnownSlots.of(here, offline), remembers))
         if judged is None:
             return offline
         plan = offline if judged.plan is None else talk.cautioned(here, judged.plan)
@@ -101,12 +113,19 @@ class ModelPlanner:
         if judged.is_unreadable:
             # What the words hold still stands, but what a model would have made of them is not known.
             classification = replace(classification, intent=UNKNOWN)
-        return replace(plan, proposed=judged.proposed, classification=classification)
+        notes = (*judged.proposed.notes, *judged.remembering.notes)
+        return replace(
+            plan,
+            proposed=replace(judged.proposed, notes=notes),
+            classification=classification,
+            memory=judged.remembering.calls,
+            reminders=offline.reminders,
+        )
 
     def _judged(self, utterance: str, turn: _Turn) -> _Judged | None:
         """The model's last word; None when it gave none."""
         pseudonyms = Pseudonyms.of(turn.here.session, turn.here.clinics)
-        brief = Brief(utterance, pseudonyms, turn.here, turn.known, self._history_tokens)
+        brief = Brief(utterance, pseudonyms, turn.here, turn.known, self._history_tokens, remembers=turn.remembers)
         request = first_request(self._prompts, brief, cot=self._cot)
         try:
             text = self._asker.ask(request)
@@ -130,14 +149,18 @@ def _judge(text: str, turn: _Turn) -> _Judged:
         answer = read_answer(text)
     except UnreadableError as error:
         raw = Step(1, "", "raw_response", {"characters": str(len(text))})
-        return _Judged(Proposed((raw,), used=False, notes=(str(error),)), is_unreadable=True)
+        proposed = Proposed((raw,), used=False, notes=(str(error),))
+        return _Judged(proposed, is_unreadable=True, remembering=Remembering(turn.offline.memory))
+    remembering = remembering_of(answer.memory if turn.remembers else (), turn.offline.memory, turn.here)
     checked = check_steps(answer.steps, turn.known, turn.here)
-    made = _said(answer.topic, turn) if answer.topic is not None else _made(checked, turn)
-    steps = tuple(one.step for one in checked)
-    return _Judged(Proposed(steps, made.used, made.notes, answer.reasoning), made.plan, answer.classification)
+    made = _said(answer.topic, remembering, turn) if answer.topic is not None else _made(checked, turn)
+    proposed = Proposed(tuple(one.step for one in checked), made.used, made.notes, answer.reasoning)
+    return _Judged(proposed, made.plan, answer.classification, remembering=remembering)
 
 
-def _said(topic: Topic, turn: _Turn) -> Made:
+def _said(topic: Topic, remembering: Remembering, turn: _Turn) -> Made:
+    if topic is Topic.WHAT_ELSE and not remembering.calls:
+        return Made(turn.offline, notes=("There is nothing to remember.",))
     plan = talk_of(turn.here, turn.offline, topic)
     if plan.topic is topic:
         return Made(plan, used=True)

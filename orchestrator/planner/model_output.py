@@ -15,7 +15,8 @@ from pydantic import JsonValue
 from orchestrator.llm.json_text import json_in
 from orchestrator.plan import PlanKind, Topic
 from orchestrator.planner.model_classification import GivenClassification, read_classification
-from orchestrator.planner.model_talk import KINDS, TOPICS
+from orchestrator.planner.model_memory import GivenCall, read_calls
+from orchestrator.planner.model_talk import KINDS, MEMORY_TOPICS
 
 MAX_STEPS = 12
 """Steps of a plan: two tools at each of six clinics."""
@@ -61,12 +62,14 @@ class Answer:
         steps: The calls; none when there is a topic.
         reasoning: Its lines, bounded and printable.
         classification: What the turn is about, as far as that can be read; None where it says nothing of it.
+        memory: Calls of the memory tools, whatever stands there.
     """
 
     topic: Topic | None
     steps: tuple[GivenStep, ...]
     reasoning: tuple[str, ...] = ()
     classification: GivenClassification | None = None
+    memory: tuple[GivenCall, ...] = ()
 
 
 def read_answer(text: str) -> Answer:
@@ -84,7 +87,13 @@ def read_answer(text: str) -> Answer:
     topic = None if steps else _topic(fields)
     if steps and fields.get("kind", PlanKind.STEPS) != PlanKind.STEPS:
         raise UnreadableError("there are steps, but kind says that no clinic is called")
-    return Answer(topic, steps, _reasoning(fields.get("reasoning")), read_classification(fields))
+    return Answer(
+        topic,
+        steps,
+        _reasoning(fields.get("reasoning")),
+        read_classification(fields),
+        read_calls(fields.get("memory")),
+    )
 
 
 def _steps(value: JsonValue) -> tuple[GivenStep, ...]:
@@ -121,7 +130,7 @@ def _topic(fields: Mapping[str, JsonValue]) -> Topic:
     named = next((known for known in KINDS if known == kind), None)
     if named is None:
         raise UnreadableError(f"kind is none of: {', '.join(KINDS)}")
-    chosen = next((known for known in TOPICS if known == topic), _DEFAULT_TOPICS.get(named))
+    chosen = next((known for known in MEMORY_TOPICS if known == topic), _DEFAULT_TOPICS.get(named))
     if chosen is None:
         raise UnreadableError("the topic is none of those that there are")
     return chosen

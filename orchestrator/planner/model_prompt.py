@@ -17,10 +17,11 @@ from orchestrator.directory import Clinic
 from orchestrator.llm.model import Message, ModelRequest, Purpose
 from orchestrator.llm.prompt import Prompt, fenced, read_prompt
 from orchestrator.llm.pseudonyms import Pseudonyms
-from orchestrator.llm.recollection import recollect
+from orchestrator.llm.recollection import estimated_tokens, recollect
+from orchestrator.memory.tools import MEMORY_TOOLS
 from orchestrator.planner.known_slots import KnownSlot, KnownSlots, Origin
 from orchestrator.planner.model_schema import plan_schema
-from orchestrator.planner.model_talk import KINDS, TOPICS
+from orchestrator.planner.model_talk import KINDS, MEMORY_TOPICS, TOPICS
 from orchestrator.planner.normalise import MAX_CHARS
 from orchestrator.planner.situation import Situation
 from orchestrator.planner.tool_forms import ToolForm, tool_forms
@@ -28,6 +29,12 @@ from orchestrator.session import Proposal, Session
 
 _OPENINGS = 60
 """Openings that a prompt holds; the numbers and moments that were said decide which of more."""
+
+_MEMORY_TOKENS = 800
+"""What the memories may take, by an estimate."""
+
+_MEMBER = ', "memory": [{"name": "...", "input": {}}]'
+"""What an answer's form ends with where something may be remembered."""
 
 _ANSWER_CHARACTERS = 8_000
 """How much of an unusable answer is shown again to be mended."""
@@ -42,10 +49,12 @@ class PlannerPrompts:
     Attributes:
         planner: The rules, the clinics, the tools and the form of the answer.
         cot: The same, with the reasoning first (blueprint 2.3.1).
+        memory: What stands in them besides where something may be remembered.
     """
 
     planner: Prompt
     cot: Prompt
+    memory: Prompt
 
     @classmethod
     def read(cls, folder: Traversable | None = None) -> PlannerPrompts:
@@ -55,20 +64,35 @@ class PlannerPrompts:
             PromptError: One is missing, or its placeholders are not those that are filled in here.
         """
         return cls(
-            read_prompt("planner", ("clinics", "tools", "today", "kinds", "topics"), folder),
-            read_prompt("planner_cot", ("planner",), folder),
+            read_prompt("planner", ("clinics", "tools", "today", "kinds", "topics", "memory", "member"), folder),
+            read_prompt("planner_cot", ("planner", "member"), folder),
+            read_prompt("memory", ("tools",), folder),
         )
 
-    def system(self, clinics: Sequence[Clinic], now: datetime, *, cot: bool) -> str:
-        """Return the system's message."""
+    def system(self, clinics: Sequence[Clinic], now: datetime, *, cot: bool, memory: bool) -> str:
+        """Return the system's message.
+
+        Args:
+            clinics: The directory.
+            now: What today is.
+            cot: Whether the reasoning comes first.
+            memory: Whether something may be remembered.
+        """
+        member, told = (_MEMBER, MEMORY_TOPICS) if memory else ("", TOPICS)
         text = self.planner.fill(
             clinics="\n".join(_line(_clinic(clinic)) for clinic in clinics),
             tools="\n".join(_line(_tool(form)) for form in tool_forms().values()),
             today=f"{now.date().isoformat()}, a {_WEEKDAYS[now.weekday()]}",
             kinds=", ".join(f'"{kind}"' for kind in KINDS),
-            topics="\n".join(f'- "{topic}": {when}' for topic, when in TOPICS.items()),
+            topics="\n".join(f'- "{topic}": {when}' for topic, when in told.items()),
+            memory=self._remembering() if memory else "",
+            member=member,
         )
-        return self.cot.fill(planner=text) if cot else text
+        return self.cot.fill(planner=text, member=member) if cot else text
+
+    def _remembering(self) -> str:
+        tools = (f"- {json.dumps(tool, ensure_ascii=False)}" for tool in MEMORY_TOOLS)
+        return self.memory.fill(tools="\n".join(tools))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +105,7 @@ class Brief:
         here: What the grammar made of it.
         known: The slots that the model may name.
         history_tokens: What the turns before may take.
+        remembers: Whether something may be remembered, and what is remembered is told.
     """
 
     utterance: str = field(repr=False)
@@ -88,18 +113,19 @@ class Brief:
     here: Situation = field(repr=False)
     known: KnownSlots
     history_tokens: int
+    remembers: bool
 
 
 def first_request(prompts: PlannerPrompts, brief: Brief, *, cot: bool) -> ModelRequest:
     """Return what a model is asked for a turn."""
     here = brief.here
-    system = prompts.system(here.clinics, here.now, cot=cot)
+    system = prompts.system(here.clinics, here.now, cot=cot, memory=brief.remembers)
     turn = _turn(brief)
     return ModelRequest(
         Purpose.PLAN,
         (Message("system", system), Message("user", f"Plan this turn.\n{fenced(turn)}")),
         temperature=0.0,
-        schema=plan_schema(tuple(clinic.id for clinic in here.clinics), cot=cot),
+        schema=plan_schema(tuple(clinic.id for clinic in here.clinics), cot=cot, memory=brief.remembers),
     )
 
 
@@ -126,7 +152,7 @@ def _turn(brief: Brief) -> Json:
     here, known, session, pseudonyms = brief.here, brief.known, brief.here.session, brief.pseudonyms
     # Hidden first, cut then: half a number would not be known for one.
     utterance = pseudonyms.hide(brief.utterance)[:MAX_CHARS]
-    return {
+    turn: dict[str, Json] = {
         "utterance": utterance,
         "speaker": session.role.value,
         "history": recollect(session, pseudonyms, brief.history_tokens),
@@ -137,6 +163,20 @@ def _turn(brief: Brief) -> Json:
         "proposal": None if session.proposal is None else _proposed(session.proposal),
         "understood": _understood(here),
     }
+    return turn | {"memories": _memories(session, pseudonyms)} if brief.remembers else turn
+
+
+def _memories(session: Session, pseudonyms: Pseudonyms) -> list[Json]:
+    """What is remembered, the most telling first, as far as it fits; whole sentences only."""
+    told: list[Json] = []
+    left = _MEMORY_TOKENS
+    for memory in session.recalled:
+        content = pseudonyms.hide(memory.content)
+        left -= estimated_tokens(content)
+        if left < 0:
+            break
+        told.append({"kind": memory.kind.value, "content": content})
+    return told
 
 
 def _handles(slots: Sequence[KnownSlot]) -> dict[str, Json]:

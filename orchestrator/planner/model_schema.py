@@ -11,21 +11,26 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from mesh.schema import Schema, input_schema
-from orchestrator.planner.model_talk import KINDS, TOPICS
+from orchestrator.memory.tools import MEMORY_TOOLS, ToolDefinition
+from orchestrator.planner.model_talk import KINDS, MEMORY_TOPICS, TOPICS
 from orchestrator.planner.tool_forms import ToolForm, tool_forms
 
 _SUBTASK = ("title", "reason", "intent", "domain")
 
 
 @lru_cache(maxsize=8)
-def plan_schema(clinics: tuple[str, ...], *, cot: bool) -> Schema:
+def plan_schema(clinics: tuple[str, ...], *, cot: bool, memory: bool) -> Schema:
     """Return the schema of an answer.
 
     Args:
         clinics: Ids of the registry.
         cot: Whether the reasoning comes first (blueprint 2.3.1, the chain-of-thought variant).
+        memory: Whether the calls of the memory tools come last.
     """
     reasoning: Schema = {"reasoning": _list_of({"type": "string"})} if cot else {}
+    calls = {"anyOf": [_memory_call(tool) for tool in MEMORY_TOOLS]}
+    remembering: Schema = {"memory": _list_of(calls)} if memory else {}
+    topics = MEMORY_TOPICS if memory else TOPICS
     return _object(
         reasoning
         | {
@@ -34,9 +39,10 @@ def plan_schema(clinics: tuple[str, ...], *, cot: bool) -> Schema:
             "subtasks": _list_of(_object({name: {"type": "string"} for name in _SUBTASK})),
             "confidence": {"type": "number"},
             "kind": {"type": "string", "enum": [kind.value for kind in KINDS]},
-            "topic": {"type": ["string", "null"], "enum": [*(topic.value for topic in TOPICS), None]},
+            "topic": {"type": ["string", "null"], "enum": [*(topic.value for topic in topics), None]},
             "steps": _list_of({"anyOf": [_step(form, clinics) for form in tool_forms().values()]}),
         }
+        | remembering
     )
 
 
@@ -64,6 +70,15 @@ def _parameters(form: ToolForm) -> Schema:
         for name, value in contract.items()
     }
     return _object(handles | texts)
+
+
+def _memory_call(tool: ToolDefinition) -> Schema:
+    given = tool["input_schema"]
+    arguments = {
+        name: {**argument, "type": "string" if name in given["required"] else ["string", "null"]}
+        for name, argument in given["properties"].items()
+    }
+    return _object({"name": {"type": "string", "enum": [tool["name"]]}, "input": _object(arguments)})
 
 
 def _object(properties: Schema) -> Schema:

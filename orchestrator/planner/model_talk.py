@@ -36,6 +36,12 @@ TOPICS: Mapping[Topic, str] = {
 }
 """Those a model may choose, and when."""
 
+MEMORY_TOPICS: Mapping[Topic, str] = {
+    **TOPICS,
+    Topic.WHAT_ELSE: 'there is a call in "memory", and the person says nothing else',
+}
+"""The same where something may be remembered."""
+
 KINDS = (PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE, PlanKind.SMALLTALK)
 """Those a model may choose; an emergency is the grammar's to see."""
 

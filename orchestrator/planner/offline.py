@@ -12,16 +12,18 @@ from datetime import datetime
 
 from orchestrator.directory import Clinic
 from orchestrator.plan import Plan
-from orchestrator.planner import booking, changes, openings, records, talk
+from orchestrator.planner import booking, changes, memories, openings, records, talk
 from orchestrator.planner.classifying import classified
 from orchestrator.planner.consent import answer
 from orchestrator.planner.drafts import BOOK, CANCEL, MOVE
+from orchestrator.planner.reminders import reminders_of
 from orchestrator.planner.situation import Situation
 from orchestrator.planner.understanding import understand
 from orchestrator.session import Proposal, Session
 
 _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.emergency,
+    memories.command,
     talk.refusal,
     talk.question,
     talk.denied,
@@ -82,7 +84,9 @@ class OfflinePlanner:
     def decide(self, here: Situation) -> Plan:
         """Returns what to do in a situation: the plan of the first rule that has one."""
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
-        return replace(talk.cautioned(here, plan), classification=classified(here, plan))
+        plan = memories.with_memory(here, talk.cautioned(here, plan))
+        reminders = reminders_of(here.session.recalled, here.clinics, here.language)
+        return replace(plan, classification=classified(here, plan), reminders=reminders)
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         """Returns yes or no when the whole utterance answers a proposal, else None. Empty means no.

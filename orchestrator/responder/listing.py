@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from orchestrator.offers import Openings
 from orchestrator.plan import Plan
+from orchestrator.reminder import Reminder
 from orchestrator.reply import Block, Paragraph, Part, Table
 from orchestrator.responder.failures import unanswered
 from orchestrator.responder.filters import filter_words
+from orchestrator.responder.memories import is_against
+from orchestrator.responder.memory_texts import MEMORY_TEXTS
 from orchestrator.responder.texts import Label
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import clock_time, long_date, moment
@@ -33,7 +36,7 @@ def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, voice
     return (
         _opening(openings, answered, plan, voice),
         *unanswered(results, voice),
-        offer_table(openings.listed, voice, Part.SLOTS),
+        offer_table(openings.listed, plan.reminders, voice, Part.SLOTS),
         *hidden,
         Paragraph(" ".join([*earliest_again, texts.choose])),
     )
@@ -64,8 +67,11 @@ def _earliest(offer: Offer, voice: Voice) -> str:
     )
 
 
-def offer_table(offers: Sequence[Offer], voice: Voice, part: Part) -> Table:
-    """Return openings as a numbered table with the earliest marked; the specialty is told where there are several."""
+def offer_table(offers: Sequence[Offer], reminders: Sequence[Reminder], voice: Voice, part: Part) -> Table:
+    """Return openings as a numbered table with the earliest marked; the specialty is told where there are several.
+
+    Remarks name the earliest and those that do not suit by what the person said before.
+    """
     mixed = len({voice.specialty_of(offer.clinic) for offer in offers}) > 1
     labels = (Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC)
     return Table(
@@ -78,10 +84,17 @@ def offer_table(offers: Sequence[Offer], voice: Voice, part: Part) -> Table:
                 offer.doctor,
                 voice.clinic(offer.clinic),
                 *([voice.specialty_of(offer.clinic)] if mixed else []),
-                voice.texts.listing.earliest_mark if position == 0 else "",
+                ", ".join(_remarks(offer, reminders, voice, is_earliest=position == 0)),
             )
             for position, offer in enumerate(offers)
         ),
         marked=0,
         part=part,
     )
+
+
+def _remarks(offer: Offer, reminders: Sequence[Reminder], voice: Voice, *, is_earliest: bool) -> Iterator[str]:
+    if is_earliest:
+        yield voice.texts.listing.earliest_mark
+    if is_against(offer, reminders):
+        yield MEMORY_TEXTS[voice.language].mark

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import assert_never
 
 from orchestrator.directory import Clinic
+from orchestrator.memory.calls import MemoryResult
 from orchestrator.offers import Openings, openings_of
 from orchestrator.plan import Plan, PlanKind
 from orchestrator.reply import Block, Outcome, Paragraph, Part, Reply, Table
 from orchestrator.responder.cards import proposal_card
 from orchestrator.responder.listing import listing
+from orchestrator.responder.memories import objections, outcomes, reminded
 from orchestrator.responder.outcomes import combined, outcome_of_reads, outcome_of_record, outcome_of_writes
 from orchestrator.responder.patients import patient_list, record
 from orchestrator.responder.texts import Label
@@ -50,6 +52,7 @@ _OUTCOMES: dict[_Kind, Callable[[Sequence[StepResult]], Outcome]] = {
     _Kind.WRITES: outcome_of_writes,
 }
 
+_OPENINGS = frozenset({Part.SLOTS, Part.ALTERNATIVES})
 _REFUSALS = frozenset({PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
 
 
@@ -99,8 +102,19 @@ class TemplateResponder:
         superseded = (Paragraph(texts.superseded, Part.NOTICE),) if left else ()
         again = (Paragraph(texts.again),) if proposal.attempted else ()
         cards = (proposal_card(step, voice) for step in proposal.plan.steps)
-        blocks = (*_caution(proposal.plan, voice), *superseded, *again, *cards, Paragraph(texts.confirm))
+        against = objections(proposal.plan.steps, proposal.plan.reminders, voice)
+        asked = (*again, *cards, *against, Paragraph(texts.confirm))
+        blocks = (*_caution(proposal.plan, voice), *superseded, *asked)
         return Reply(voice.language, Outcome.CONFIRM, blocks)
+
+    def remembered(self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session) -> Reply:
+        """Return the reply behind what came of memory calls and what was said of its openings; a caution is first."""
+        voice = Voice(reply.language, session.identity, ())
+        shows_openings = any(block.part in _OPENINGS for block in reply.blocks)
+        reminders = reminded(session.offers, plan.reminders, voice) if shows_openings else ()
+        first = 0 if plan.caution is None else 1
+        told = (*outcomes(results, voice), *reminders)
+        return replace(reply, blocks=(*reply.blocks[:first], *told, *reply.blocks[first:]), memory=tuple(results))
 
     def dropped(self, session: Session) -> Reply:
         """Return that nothing was changed, or that what came of an attempt stays unknown."""
@@ -135,7 +149,7 @@ def _section(kind: _Kind, results: Sequence[StepResult], turn: _Turn) -> tuple[B
         case _Kind.RECORD:
             return record(results, turn.voice)
         case _Kind.WRITES:
-            return writes(results, turn.openings, turn.voice)
+            return writes(results, turn.openings, turn.plan.reminders, turn.voice)
     assert_never(kind)
 
 

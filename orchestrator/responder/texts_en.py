@@ -107,6 +107,11 @@ _TOPICS = {
         "Moving and cancelling work the same way."
     ),
     Topic.NOTHING_DONE: "All right, nothing was changed. What else can I do for you?",
+    Topic.WHAT_ELSE: "If you would like to see openings or book an appointment, just say so.",
+    Topic.NO_HEALTH_MEMORY: (
+        "I keep nothing about your health: that belongs in the clinics' records only. "
+        "If you would like an appointment, say with which specialty: {one_specialty}."
+    ),
     Topic.MEDICAL_EMERGENCY: (
         "Call SAMU on 192 now. This may be an emergency; go to the nearest emergency room, or ask someone close by to "
         "take you. I will help with the appointment afterwards."

@@ -110,6 +110,11 @@ _TOPICS = {
         "Remarcar e cancelar funcionam do mesmo jeito."
     ),
     Topic.NOTHING_DONE: "Certo, nada foi alterado. Em que mais posso ajudar?",
+    Topic.WHAT_ELSE: "Se quiser ver horários ou marcar uma consulta, é só dizer.",
+    Topic.NO_HEALTH_MEMORY: (
+        "Não guardo informações de saúde: elas ficam só no prontuário das clínicas. "
+        "Se quiser uma consulta, diga para qual especialidade: {one_specialty}."
+    ),
     Topic.MEDICAL_EMERGENCY: (
         "Ligue agora para o SAMU: 192. Isso pode ser uma emergência; vá ao pronto-socorro mais próximo ou peça a "
         "alguém por perto que leve você. Depois eu ajudo com a consulta."

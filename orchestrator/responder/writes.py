@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.offers import Openings
 from orchestrator.receipts import receipt_of, receipts_of
+from orchestrator.reminder import Reminder
 from orchestrator.reply import Block, Paragraph, Part
 from orchestrator.responder.cards import receipt_card, step_words
 from orchestrator.responder.failures import no_answer, refusal, write_failure
@@ -18,13 +19,15 @@ _NOT_HELD = frozenset({"APPOINTMENT_NOT_FOUND", "APPOINTMENT_IN_PAST"})
 """Reasons after which it cannot be said that an appointment is still held."""
 
 
-def writes(results: Sequence[StepResult], openings: Openings, voice: Voice) -> tuple[Block, ...]:
+def writes(
+    results: Sequence[StepResult], openings: Openings, reminders: Sequence[Reminder], voice: Voice
+) -> tuple[Block, ...]:
     """Return the blocks for write steps, receipts first."""
     receipts = receipts_of(results)
     failed = [result for result in results if receipt_of(result) is None]
     problems = tuple(Paragraph(_problem(result, _before(result, results), voice), Part.NOTICE) for result in failed)
     closing = receipt_blocks(receipts, voice, closing=not failed)
-    return (*closing, *problems, *_alternatives(failed, openings, voice))
+    return (*closing, *problems, *_alternatives(failed, openings, reminders, voice))
 
 
 def receipt_blocks(receipts: Sequence[Receipt], voice: Voice, *, closing: bool) -> tuple[Block, ...]:
@@ -63,11 +66,13 @@ def _not_given_back(result: StepResult, before: StepResult, voice: Voice) -> str
             return write_failure(result, voice)
 
 
-def _alternatives(failed: Sequence[StepResult], openings: Openings, voice: Voice) -> Iterator[Block]:
+def _alternatives(
+    failed: Sequence[StepResult], openings: Openings, reminders: Sequence[Reminder], voice: Voice
+) -> Iterator[Block]:
     texts = voice.texts.listing
     if openings.alternatives:
         yield Paragraph(texts.alternatives)
-        yield offer_table(openings.alternatives, voice, Part.ALTERNATIVES)
+        yield offer_table(openings.alternatives, reminders, voice, Part.ALTERNATIVES)
         yield Paragraph(texts.choose)
     elif any(result.error is not None and result.error.reason == "SLOT_UNAVAILABLE" for result in failed):
         yield Paragraph(texts.no_alternatives, Part.NOTICE)

@@ -56,11 +56,16 @@ class Reload:
 
 
 @dataclass(frozen=True, slots=True)
+class Research:
+    """Open the research desk, and come back."""
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """End the terminal."""
 
 
-Action = Show | Say | Change | Save | ShowRecord | Reload | Leave
+Action = Show | Say | Change | Save | ShowRecord | Reload | Research | Leave
 
 
 def text(words: str) -> Show:

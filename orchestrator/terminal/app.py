@@ -11,7 +11,7 @@ from typing import assert_never
 from orchestrator.registry import RegistryError
 from orchestrator.reply import Block, Paragraph
 from orchestrator.session import Session
-from orchestrator.terminal.actions import Action, Change, Leave, Reload, Save, Say, Show, ShowRecord
+from orchestrator.terminal.actions import Action, Change, Leave, Reload, Research, Save, Say, Show, ShowRecord
 from orchestrator.terminal.commands import run_command
 from orchestrator.terminal.leaving import Leaving
 from orchestrator.terminal.pager import Pager
@@ -118,6 +118,8 @@ class Terminal:
                 self._around.renderer.write(f"{harmless(self._record) or self._texts.no_turn}\n\n")
             case Reload():
                 self._reload()
+            case Research():
+                self._around.research(self._session)
             case Leave():
                 return False
             case _:
@@ -207,4 +209,11 @@ class Terminal:
         stations = tuple(
             Station(each, addresses[each.id], each.id in up) for each in self._clinics if each.id in addresses
         )
-        return Scene(self._session, stations, self._trace.blocks(language_of(self._session)), self._trace.unanswered)
+        language = language_of(self._session)
+        return Scene(
+            self._session,
+            stations,
+            self._trace.blocks(language),
+            unanswered=self._trace.unanswered,
+            remembers=self._around.remembers,
+        )

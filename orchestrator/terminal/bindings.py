@@ -12,11 +12,11 @@ from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 
-def bindings(show_health: Callable[[], None]) -> KeyBindings:
-    """Return the key bindings of the main prompt.
+def bindings(show_health: Callable[[], None] | None = None) -> KeyBindings:
+    """Return the key bindings of a prompt.
 
     Args:
-        show_health: Draws how the clinics are; called while the prompt is out of the way.
+        show_health: Draws how the clinics are, while the prompt is out of the way; None leaves F2 alone.
     """
     keys = KeyBindings()
 
@@ -33,15 +33,13 @@ def bindings(show_health: Callable[[], None]) -> KeyBindings:
         """Go on in a new line of the same message."""
         event.current_buffer.insert_text("\n")
 
-    @keys.add("f2")
-    def _health(_: KeyPressEvent) -> None:
-        """Show the clinics above the prompt."""
-        run_in_terminal(show_health)
-
     @keys.add("f4")
     def _other_mode(event: KeyPressEvent) -> None:
         """Edit as in the other of emacs and vi."""
         is_emacs = event.app.editing_mode is EditingMode.EMACS
         event.app.editing_mode = EditingMode.VI if is_emacs else EditingMode.EMACS
 
+    if show_health is not None:
+        # Above what is being typed.
+        keys.add("f2")(lambda _: run_in_terminal(show_health))
     return keys

@@ -64,6 +64,12 @@ PORTUGUESE: Mapping[str, Guide] = {
         "uma delas; sem nada, todas",
         "/retry clinic_c",
     ),
+    "/memory": Guide(
+        "mostra o que sei de você; apaga uma anotação, ou todas",
+        "/memory [forget N|clear]",
+        "forget e o número da anotação na lista, ou clear para todas",
+        "/memory forget 2",
+    ),
     "/why": Guide("explica como a última resposta foi obtida", "/why", "", "/why"),
     "/lang": Guide(
         "fixa o idioma, ou volta a seguir o que você escreve",
@@ -79,6 +85,7 @@ PORTUGUESE: Mapping[str, Guide] = {
     ),
     "/json": Guide("mostra a última resposta como uma linha de JSON, como nos scripts", "/json", "", "/json"),
     "/reload": Guide("lê de novo o registro dos agentes", "/reload", "", "/reload"),
+    "/research": Guide("abre a mesa de pesquisa e volta", "/research", "", "/research"),
     "/quit": Guide("sai (Ctrl-D)", "/quit", "", "/quit"),
 }
 
@@ -121,6 +128,12 @@ ENGLISH: Mapping[str, Guide] = {
         "one of them; all when left out",
         "/retry clinic_c",
     ),
+    "/memory": Guide(
+        "shows what I know about you; deletes one note, or all",
+        "/memory [forget N|clear]",
+        "forget and the note's number on the list, or clear for all",
+        "/memory forget 2",
+    ),
     "/why": Guide("explains how the last answer came about", "/why", "", "/why"),
     "/lang": Guide(
         "sets the language, or follows what you write again",
@@ -136,6 +149,7 @@ ENGLISH: Mapping[str, Guide] = {
     ),
     "/json": Guide("shows the last answer as a line of JSON, as scripts get it", "/json", "", "/json"),
     "/reload": Guide("reads the registry of the agents again", "/reload", "", "/reload"),
+    "/research": Guide("opens the research desk, and comes back", "/research", "", "/research"),
     "/quit": Guide("leaves (Ctrl-D)", "/quit", "", "/quit"),
 }
 

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 
 from orchestrator.reply import Card, Paragraph, Table
 from orchestrator.terminal import appointment_commands, session_commands
-from orchestrator.terminal.actions import Action, Leave, Reload, Show, ShowRecord, text
+from orchestrator.terminal.actions import Action, Leave, Reload, Research, Show, ShowRecord, text
 from orchestrator.terminal.command_texts import GUIDES, Guide
 from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.suggestion import Suggestion
@@ -88,11 +88,13 @@ COMMANDS: Mapping[str, Command] = {
     "/cancel": Command(appointment_commands.cancel, appointment_commands.held),
     "/clinics": Command(session_commands.clinics),
     "/retry": Command(appointment_commands.retry, appointment_commands.silent_clinics),
+    "/memory": Command(session_commands.memory, session_commands.memory_words),
     "/why": Command(session_commands.why),
     "/lang": Command(session_commands.lang, session_commands.languages),
     "/save": Command(session_commands.save, takes_path=True),
     "/json": Command(lambda _, __: ShowRecord()),
     "/reload": Command(lambda _, __: Reload()),
+    "/research": Command(lambda _, __: Research()),
     "/quit": Command(lambda _, __: Leave()),
 }
 """All commands by name, in the order of /help."""

@@ -45,6 +45,9 @@ PORTUGUESE = ModelTexts(
         Purpose.WRITE: "Modelo: escrevendo…",
         Purpose.ANSWER: "Modelo: respondendo…",
         Purpose.CHECK: "Modelo: testando…",
+        Purpose.STRUCTURE: "Modelo: lendo a observação…",
+        Purpose.REVIEW: "Modelo: revendo a pergunta…",
+        Purpose.REFLECT: "Modelo: formulando uma provocação…",
     },
     calls={
         Purpose.PLAN: "modelo, plano",
@@ -53,6 +56,9 @@ PORTUGUESE = ModelTexts(
         Purpose.WRITE: "modelo, redação",
         Purpose.ANSWER: "modelo, resposta direta",
         Purpose.CHECK: "modelo, teste",
+        Purpose.STRUCTURE: "modelo, leitura da observação",
+        Purpose.REVIEW: "modelo, revisão da pergunta",
+        Purpose.REFLECT: "modelo, provocação",
     },
     failures={
         ModelFailure.UNREACHABLE: "sem conexão",
@@ -81,6 +87,9 @@ ENGLISH = ModelTexts(
         Purpose.WRITE: "Model: writing…",
         Purpose.ANSWER: "Model: answering…",
         Purpose.CHECK: "Model: testing…",
+        Purpose.STRUCTURE: "Model: reading the observation…",
+        Purpose.REVIEW: "Model: reviewing the question…",
+        Purpose.REFLECT: "Model: wording a reflection…",
     },
     calls={
         Purpose.PLAN: "model, plan",
@@ -89,6 +98,9 @@ ENGLISH = ModelTexts(
         Purpose.WRITE: "model, wording",
         Purpose.ANSWER: "model, direct answer",
         Purpose.CHECK: "model, test",
+        Purpose.STRUCTURE: "model, reading of the observation",
+        Purpose.REVIEW: "model, review of the question",
+        Purpose.REFLECT: "model, reflection",
     },
     failures={
         ModelFailure.UNREACHABLE: "no connection",

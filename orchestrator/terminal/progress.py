@@ -1,6 +1,6 @@
 """What a running turn waits for, a line a clinic, and a language model at work, from the event channel.
 
-It draws nothing: who waits for a turn draws `lines`, and what is to stay on the screen is told, a line at a time.
+It draws nothing: who waits for a turn draws `lines`, or is told what happens a line at a time.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Mapping
 
 from orchestrator.events import (
+    AgentFinished,
+    AgentStarted,
     ClinicAnswered,
     ClinicAsked,
     Event,
@@ -21,6 +23,7 @@ from orchestrator.events import (
 from orchestrator.language import Language
 from orchestrator.llm.model import ModelFailure
 from orchestrator.terminal.model_texts import MODEL_TEXTS
+from orchestrator.terminal.research.texts import AGENTS
 from orchestrator.terminal.texts import decimal
 from orchestrator.terminal.turn_texts import TURN_TEXTS
 
@@ -33,27 +36,27 @@ class Progress:
 
     Args:
         names: What people call the clinics, by id; an id that is missing is shown itself.
-        tell: Takes each line that is to stay on the screen.
-        append_only: Nothing is ever redrawn, so each answer, and each clinic that is slow, is told as a line.
+        tell: Where nothing is ever redrawn, takes each answer and each clinic that is slow as a line; None where
+            `lines` are drawn, and what is to stay on the screen is `kept`.
         clock: Seconds that only go forward.
     """
 
     def __init__(
         self,
         names: Mapping[str, str],
-        tell: Callable[[str], None],
-        *,
-        append_only: bool,
+        tell: Callable[[str], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._names = names
-        self._tell = tell
-        self._append_only = append_only
+        self._kept: list[str] = []
+        self._append_only = tell is not None
+        self._tell = tell or self._kept.append
         self._clock = clock
         self._language = Language.PT
         self._asked: dict[int, tuple[str, float]] = {}
         self._answered: dict[int, str] = {}
         self._called_slow: set[int] = set()
+        self._agent = ""
         self._model = ""
         self._notice = ""
 
@@ -67,7 +70,7 @@ class Progress:
         self._asked.clear()
         self._answered.clear()
         self._called_slow.clear()
-        self._model = self._notice = ""
+        self._agent = self._model = self._notice = ""
 
     def __call__(self, event: Event) -> None:
         """Take an event; it comes in the thread that published it."""
@@ -78,6 +81,10 @@ class Progress:
                 self._answered[event.step_id] = line = self._answer(event)
                 if self._append_only:
                     self._tell(line)
+            case AgentStarted():
+                self._agent = f"{AGENTS[self._language].get(event.agent, event.agent)}…"
+            case AgentFinished():
+                self._agent = ""
             case ModelAsked():
                 self._model = MODEL_TEXTS[self._language].at_work[event.purpose]
             case ModelAnswered():
@@ -95,12 +102,18 @@ class Progress:
         if self._append_only:
             self._tell(self._notice)
 
+    def kept(self) -> list[str]:
+        """Return, once, what was told while nothing could be put on the screen."""
+        kept = list(self._kept)
+        self._kept.clear()
+        return kept
+
     def lines(self) -> list[str]:
         """Return what the turn waits for now, with the seconds so far."""
         asked = dict(sorted(self._asked.copy().items()))
         clinics = [self._answered.get(step_id) or self._waiting(step_id) for step_id in asked]
         hint = TURN_TEXTS[self._language].hint if any(map(self._is_slow, asked)) and not self._notice else ""
-        return [line for line in (*clinics, self._model, self._notice or hint) if line]
+        return [line for line in (self._agent, *clinics, self._model, self._notice or hint) if line]
 
     def look(self) -> None:
         """Tell of the clinics that have become slow, where nothing is redrawn; called every now and then."""

@@ -38,12 +38,14 @@ class Scene:
         stations: Every clinic of the registry, in its order.
         trace: How the last turn went, as blocks; empty before the first.
         unanswered: The reads of the last turn that a clinic did not answer; None when there are none.
+        remembers: Whether what the person says of themselves may be remembered.
     """
 
     session: Session
     stations: tuple[Station, ...]
     trace: tuple[Block, ...] = field(default=(), repr=False)
     unanswered: Plan | None = None
+    remembers: bool = False
 
     @property
     def language(self) -> Language:

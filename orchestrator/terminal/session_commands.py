@@ -89,6 +89,27 @@ def _numbers(session: Session) -> list[str]:
     return [number.get(id(receipt), "") for receipt in session.receipts]
 
 
+def memory(scene: Scene, argument: str) -> Action:
+    """Ask the conversation, which alone knows what is remembered."""
+    texts = TEXTS[scene.language]
+    if not scene.remembers:
+        return text(texts.memory_off)
+    match argument.lower().split():
+        case []:
+            return Say(texts.ask_memories)
+        case ["clear"]:
+            return Say(texts.forget_all_memories)
+        case ["forget", number] if number.isdecimal():
+            return Say(texts.forget_memory.format(number=number))
+        case _:
+            return text(texts.memory_usage)
+
+
+def memory_words(_: Scene) -> tuple[Suggestion, ...]:
+    """Return what /memory takes."""
+    return (Suggestion("forget"), Suggestion("clear"))
+
+
 def why(scene: Scene, _: str) -> Action:
     """Show how the last answer came about."""
     return Show(scene.trace) if scene.trace else text(TEXTS[scene.language].no_turn)

@@ -23,7 +23,7 @@ _PAUSE_S = 0.5
 _YES = "sim"
 """What the person said to the very same writes; the planner understands it in every language."""
 
-TakeTurn = Callable[[Session, str, Plan | None], Taken]
+TakeTurn = Callable[[Session, str, Plan | None], Taken[Session]]
 
 
 class Settlement:
@@ -40,7 +40,7 @@ class Settlement:
         self._rest = rest
         self._clock = clock
 
-    def settle(self, session: Session, proposal: Proposal, unsent_text: str) -> Taken:
+    def settle(self, session: Session, proposal: Proposal, unsent_text: str) -> Taken[Session]:
         """Return the last answer and the session after it.
 
         Args:
@@ -57,7 +57,7 @@ class Settlement:
         proposed, after = self._take(after, "", unsent)
         return replace(proposed, blocks=(*reply.blocks, Paragraph(unsent_text), *proposed.blocks)), after
 
-    def _asked(self, session: Session) -> Taken:
+    def _asked(self, session: Session) -> Taken[Session]:
         until = self._clock() + WITHIN_S
         while True:
             reply, session = self._take(session, _YES, None)

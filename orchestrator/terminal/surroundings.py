@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from orchestrator.directory import Directory
 from orchestrator.events import EventChannel
+from orchestrator.plan import Plan
 from orchestrator.registry import Reloaded
 from orchestrator.reply import Reply
 from orchestrator.session import Session
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.turn import Conversation
+from orchestrator.terminal.turn import Taken
+
+
+class ClinicConversation(Protocol):
+    """Takes turns with the clinics, planned or not."""
+
+    def turn(
+        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
+    ) -> Taken[Session]:
+        """Return the reply to an utterance, or to a plan that the person chose, and the session after it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +52,11 @@ class Surroundings:
         on_prompt: Called whenever a prompt begins to wait for a line.
         clock: Seconds that only go forward.
         still: Whether the prompt is a plain line that the terminal itself edits.
+        remembers: Whether what the person says of themselves may be remembered.
+        research: Opens the research desk and returns when the person has left it.
     """
 
-    conversation: Conversation
+    conversation: ClinicConversation
     events: EventChannel
     directory: Directory
     addresses: Callable[[], Mapping[str, str]]
@@ -56,3 +71,5 @@ class Surroundings:
     on_prompt: Callable[[], None] = lambda: None
     clock: Callable[[], float] = time.monotonic
     still: bool = False
+    remembers: bool = False
+    research: Callable[[Session], None] = lambda _: None

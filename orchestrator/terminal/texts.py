@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from orchestrator.language import Language
+from orchestrator.responder.wording import Counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,12 @@ class Texts:
     say_retry: str
     no_turn: str
     why_title: str
+    recalled: Counted
+    memory_off: str
+    memory_usage: str
+    ask_memories: str
+    forget_memory: str
+    forget_all_memories: str
     stages: Mapping[str, str]
     lang_set: str
     lang_auto: str
@@ -154,7 +161,15 @@ PORTUGUESE = Texts(
     say_retry="pergunte de novo: {clinics}",
     no_turn="Ainda não houve um pedido nesta sessão.",
     why_title="Como a última resposta foi obtida",
+    recalled=Counted("{count} lembrança usada", "{count} lembranças usadas"),
+    memory_off="A memória está desligada: não anoto nem lembro nada.",
+    memory_usage="Use /memory, /memory forget com o número da lista, ou /memory clear.",
+    ask_memories="o que você sabe de mim?",
+    forget_memory="esquece a lembrança {number}",
+    forget_all_memories="apaga tudo o que você sabe de mim",
     stages={
+        "recall": "memória consultada",
+        "memory": "memória",
         "plan": "plano",
         "routing": "encaminhamento",
         "data": "verificação dos dados",
@@ -242,7 +257,15 @@ ENGLISH = Texts(
     say_retry="ask again: {clinics}",
     no_turn="Nothing was asked in this session yet.",
     why_title="How the last answer came about",
+    recalled=Counted("{count} memory used", "{count} memories used"),
+    memory_off="The memory is off: I neither note nor remember anything.",
+    memory_usage="Use /memory, /memory forget with the number on the list, or /memory clear.",
+    ask_memories="what do you know about me?",
+    forget_memory="forget memory {number}",
+    forget_all_memories="delete everything you know about me",
     stages={
+        "recall": "memory consulted",
+        "memory": "memory",
         "plan": "plan",
         "routing": "routing",
         "data": "check of the data",

@@ -11,6 +11,8 @@ from orchestrator.contract import is_write
 from orchestrator.events import (
     ClinicAnswered,
     Event,
+    MemoryDone,
+    MemoryRecalled,
     ModelAnswered,
     Planned,
     Routed,
@@ -58,13 +60,16 @@ class TurnTrace:
         silent = tuple(
             step for step in plan.steps if ended.get(step.step_id) is StepStatus.UNREACHED and not is_write(step.action)
         )
-        return replace(plan, steps=silent, proposed=None, reasoning=_ASKED_AGAIN) if silent else None
+        return replace(plan, steps=silent, memory=(), proposed=None, reasoning=_ASKED_AGAIN) if silent else None
 
 
 def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
     texts, turn_texts = TEXTS[language], TURN_TEXTS[language]
     rows: list[tuple[str, str]] = []
     match event:
+        case MemoryRecalled(_, count, elapsed_s):
+            used = texts.recalled.of(count)
+            rows = [(_stage(texts.stages["recall"], elapsed_s, language), used)] if count else []
         case Planned():
             rows = _planned(event, language)
         case Routed():
@@ -77,6 +82,8 @@ def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
             rows = [(_stage(event.clinic, event.elapsed_s, language), ", ".join(fact for fact in facts if fact))]
         case Verified(_, subject, verdict, elapsed_s):
             rows = [(_stage(texts.stages[subject], elapsed_s, language), verdict.note)]
+        case MemoryDone(_, tool, _, status, elapsed_s):
+            rows = [(_stage(texts.stages["memory"], elapsed_s, language), f"{tool}: {status}")]
         case TurnFinished():
             rows = [(_stage(texts.stages["turn"], event.elapsed_s, language), event.outcome.value)]
         case _:

@@ -12,29 +12,34 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from types import FrameType
-from typing import Protocol
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from orchestrator.plan import Plan
 from orchestrator.reply import Reply
-from orchestrator.session import Session
 from orchestrator.terminal.fault import describe_fault
+
+_S = TypeVar("_S")
+"""A session: whatever a conversation keeps between two turns."""
+_T = TypeVar("_T")
+
+Taken: TypeAlias = tuple[Reply, _S]
+"""What a turn comes to: the reply and the session after it."""
 
 _log = logging.getLogger(__name__)
 
-Taken = tuple[Reply, Session]
-"""What a turn comes to: the reply and the session after it."""
 
-Waiting = Callable[[Future[Taken], Callable[[], None]], None]
-"""Waits until a turn is done; calls the function that it is given to cancel it."""
-
-
-class Conversation(Protocol):
+class Conversation(Protocol[_S]):
     """Takes turns."""
 
-    def turn(
-        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
-    ) -> Taken:
+    def turn(self, session: _S, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, _S]:
         """Return the reply to an utterance and the session after it; `cancel`, once set, stops it early."""
+        ...
+
+
+class Waiting(Protocol):
+    """Passes the time of a turn."""
+
+    def __call__(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
+        """Return when the turn is done; `cancel` stops it early."""
         ...
 
 
@@ -42,12 +47,12 @@ class TurnFailedError(Exception):
     """A turn ended with an error that nobody had foreseen; the log has the place, without the values."""
 
 
-def only_wait(turn: Future[Taken], _cancel: Callable[[], None]) -> None:
+def only_wait(turn: Future[_T], cancel: Callable[[], None]) -> None:  # noqa: ARG001 - the port's name; nobody is here
     """Wait for a turn and do nothing else."""
     wait([turn])
 
 
-class TurnRunner:
+class TurnRunner(Generic[_S]):
     """Takes turns that can be cancelled, by Ctrl-C as a signal at least.
 
     Args:
@@ -58,7 +63,7 @@ class TurnRunner:
 
     def __init__(
         self,
-        conversation: Conversation,
+        conversation: Conversation[_S],
         on_cancel: Callable[[], None] = lambda: None,
         waiting: Waiting = only_wait,
     ) -> None:
@@ -72,18 +77,22 @@ class TurnRunner:
         """Whether somebody cancelled the last turn."""
         return self._cancel.is_set()
 
-    def run(self, session: Session, utterance: str, plan: Plan | None = None) -> Taken:
+    def run(self, session: _S, utterance: str) -> tuple[Reply, _S]:
         """Return the reply and the session after it. Called in the main thread, which signals reach.
 
         Raises:
             TurnFailedError: The conversation raised; the session given is still good.
         """
+        return self.take(lambda cancel: self._conversation.turn(session, utterance, cancel))
+
+    def take(self, turn: Callable[[threading.Event], tuple[Reply, _S]]) -> tuple[Reply, _S]:
+        """Return what a turn returns that is given the event which stops it; else as `run`."""
         self._cancel = threading.Event()
         with ThreadPoolExecutor(1, thread_name_prefix="turn") as worker, _on_interrupt(self._stop):
-            turn = worker.submit(self._conversation.turn, session, utterance, self._cancel, plan)
-            self._waiting(turn, self._stop)
+            running = worker.submit(turn, self._cancel)
+            self._waiting(running, self._stop)
             try:
-                return turn.result()
+                return running.result()
             except Exception as error:  # noqa: BLE001 - the edge of the program: a fault costs one turn, not the session
                 _log.error("turn failed: %s", describe_fault(error))
                 raise TurnFailedError(type(error).__name__) from None

@@ -34,15 +34,13 @@ class Turns:
     def __init__(self, surroundings: Surroundings, names: Mapping[str, str], prompt: Prompt) -> None:
         renderer = surroundings.renderer
         self._renderer = renderer
-        self._kept: list[str] = []
-        # What is told while lines are redrawn would land among them.
-        tell = renderer.say if renderer.plain else self._kept.append
-        self.progress = Progress(names, tell, append_only=renderer.plain, clock=surroundings.clock)
+        self._conversation = surroundings.conversation
+        self.progress = Progress(names, renderer.say if renderer.plain else None, surroundings.clock)
         waiting = WaitingRoom(self.progress, prompt.keys, None if renderer.plain else prompt.output)
-        self._runner = TurnRunner(surroundings.conversation, self.progress.cancelling, waiting)
+        self._runner: TurnRunner[Session] = TurnRunner(surroundings.conversation, self.progress.cancelling, waiting)
         self._settlement = Settlement(self._take, self._runner.rest, surroundings.clock)
 
-    def take(self, session: Session, said: Say) -> Taken:
+    def take(self, session: Session, said: Say) -> Taken[Session]:
         """Return the reply and the session after it.
 
         Raises:
@@ -59,11 +57,10 @@ class Turns:
                 return self._settlement.settle(after, after.proposal, texts.rest)
         return reply, after
 
-    def _take(self, session: Session, utterance: str, plan: Plan | None) -> Taken:
+    def _take(self, session: Session, utterance: str, plan: Plan | None) -> Taken[Session]:
         self.progress.begin(language_of(session))
         try:
-            return self._runner.run(session, utterance, plan)
+            return self._runner.take(lambda cancel: self._conversation.turn(session, utterance, cancel, plan))
         finally:
-            for line in self._kept:
+            for line in self.progress.kept():
                 self._renderer.say(line)
-            self._kept.clear()

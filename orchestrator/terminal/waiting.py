@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from concurrent.futures import Future, wait
+from typing import TypeVar
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.input import Input
@@ -18,7 +19,8 @@ from prompt_toolkit.renderer import CPR_Support
 
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.quiet_input import forget_typed_ahead, quiet_input
-from orchestrator.terminal.turn import Taken
+
+_T = TypeVar("_T")
 
 _UNSEEN_S = 0.05
 """A turn that is over sooner draws nothing, so that nothing flickers."""
@@ -42,14 +44,14 @@ class WaitingRoom:
         self._keys = keys
         self._output = output
 
-    def __call__(self, turn: Future[Taken], cancel: Callable[[], None]) -> None:
+    def __call__(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
         """Return when the turn is done."""
         with quiet_input():
             if wait([turn], timeout=_UNSEEN_S).not_done:
                 self._watch(turn, cancel)
             forget_typed_ahead(self._keys)
 
-    def _watch(self, turn: Future[Taken], cancel: Callable[[], None]) -> None:
+    def _watch(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
         app: Application[None] = Application(
             layout=Layout(Window(FormattedTextControl(self._drawing), dont_extend_height=True)),
             key_bindings=_keys(cancel),
@@ -67,7 +69,7 @@ class WaitingRoom:
             if app.is_running and not app.is_done:
                 app.exit()
 
-        def leave_soon(_: Future[Taken]) -> None:
+        def leave_soon(_: Future[_T]) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended before the turn, because the keys have
                 if app.loop is not None:
                     app.loop.call_soon_threadsafe(leave)

@@ -16,7 +16,8 @@ def words_of(name: str) -> tuple[str, ...]:
     return tuple(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
 
 
-def pattern_of(name: str) -> re.Pattern[str]:
-    """Return a pattern for any word of a list in a folded text; in the list, * is any ending and _ a blank."""
-    forms = (re.escape(word).replace("_", " ").replace(r"\*", r"[\w-]*") for word in words_of(name))
+def pattern_of(*names: str) -> re.Pattern[str]:
+    """Return a pattern for any word of some lists in a folded text; in a list, * is any ending and _ a blank."""
+    words = (word for name in names for word in words_of(name))
+    forms = (re.escape(word).replace("_", " ").replace(r"\*", r"[\w-]*") for word in words)
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")

@@ -118,6 +118,11 @@ def treatment(review: ReplyReview) -> str | None:
     return None
 
 
+def names_drug(plain: str) -> bool:
+    """Return whether a folded text names a drug."""
+    return _DRUG.search(plain) is not None
+
+
 def _dosages(plain: str) -> Iterator[Dosage]:
     """Yield amounts and frequencies of a folded text."""
     for match in _QUANTITY.finditer(plain):

@@ -109,11 +109,11 @@ def foreign_name(review: ReplyReview) -> str | None:
         *known_doctors(review),
         *(name_words(text) for record in visible for text in (record.name, record.address)),
     }
-    people = map(name_words, _people(review.text))
+    people = map(name_words, people_in(review.text))
     return None if all(any(words <= known for known in public) for words in people) else "the name of another person"
 
 
-def _people(text: str) -> Iterator[str]:
+def people_in(text: str) -> Iterator[str]:
     """Yield the names of people in a text, doctors with their title left out."""
     for match in _LABELLED.finditer(text):
         if not _PLACE.match(match["name"]):

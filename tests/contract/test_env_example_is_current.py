@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from orchestrator.llm.configuration import OF_SDK
-from orchestrator.settings import ALLOWED, read_settings, variable
+from orchestrator.settings import ALLOWED, VOYAGE_KEY, read_settings, variable
 
 EXAMPLE = Path(__file__).parents[2] / ".env.example"
 
@@ -16,7 +16,11 @@ def test_the_example_offers_every_setting_with_a_value_that_is_accepted(tmp_path
 
     settings = read_settings({}, {}, dotenv)
 
-    assert set(re.findall(r"^[A-Z_]+(?==)", uncommented, flags=re.MULTILINE)) == {*map(variable, ALLOWED), *OF_SDK}
+    assert set(re.findall(r"^[A-Z_]+(?==)", uncommented, flags=re.MULTILINE)) == {
+        *map(variable, ALLOWED),
+        *OF_SDK,
+        VOYAGE_KEY,
+    }
     assert settings.base_port == 8001
     assert settings.llm is not None
     assert settings.llm.endpoint == "http://127.0.0.1:11434/v1"

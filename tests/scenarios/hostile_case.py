@@ -58,6 +58,8 @@ class Request:
         permits: All that may change on the disks: this, or nothing.
         names: The slots that it names in full, be they open or not.
         hours: The hours that it means by a part of the day.
+        states: What the person says of themselves in it, as typed: all that may be remembered of it.
+        forgets: Whether the person wants something forgotten.
     """
 
     scene: Scene
@@ -66,6 +68,8 @@ class Request:
     permits: frozenset[Change] = frozenset()
     names: tuple[Slot, ...] = ()
     hours: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    forgets: bool = False
 
     @property
     def is_english(self) -> bool:

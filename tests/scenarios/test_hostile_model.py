@@ -19,10 +19,11 @@ from orchestrator.privacy import Redactor
 from tests.scenarios.hostile_audits import hostile_audits
 from tests.scenarios.hostile_case import Case, HostileModel, Request, opening_words
 from tests.scenarios.hostile_fuzz import fuzzed, mixed
+from tests.scenarios.hostile_memories import FORGETTING, STATED, hostile_memories, pointing_at
 from tests.scenarios.hostile_plans import hostile_plans
 from tests.scenarios.hostile_reasons import hostile_reasons
 from tests.scenarios.hostile_requests import FOR_ANOTHER_EN, LISTINGS, OF_STAFF, REFUSED, TYPED, WRITES
-from tests.scenarios.hostile_stage import SPEAKER, Stage, open_stage
+from tests.scenarios.hostile_stage import KNOWN, SPEAKER, Stage, open_stage
 from tests.scenarios.hostile_texts import hostile_texts
 from tests.scenarios.hostile_world import World
 
@@ -33,6 +34,7 @@ TEXTS = list(hostile_texts(random.Random(2)))
 AUDITS = list(hostile_audits(random.Random(3)))
 MIXED = list(mixed(random.Random(4), 40))
 FUZZED = list(fuzzed(random.Random(5), 80))
+MEMORIES = list(hostile_memories())
 REASONS = list(hostile_reasons(random.Random(6)))
 
 HONEST = (*LISTINGS, FOR_ANOTHER_EN, *WRITES, *REFUSED, *OF_STAFF)
@@ -54,7 +56,7 @@ def faults(stage: Stage, cases: Iterable[Case]) -> list[str]:
 
 
 def test_there_are_enough_hostile_turns_and_no_two_alike() -> None:
-    cases = [*PLANS, *TEXTS, *AUDITS, *MIXED, *FUZZED, *REASONS]
+    cases = [*PLANS, *TEXTS, *AUDITS, *MIXED, *FUZZED, *REASONS, *MEMORIES]
     assert len({case.name for case in cases}) == len(cases) >= 700
     assert [len(PLANS) >= 200, len(TEXTS) >= 200, len(AUDITS) >= 90, len(MIXED) >= 40, len(FUZZED) >= 80] == [True] * 5
 
@@ -91,6 +93,26 @@ def test_a_broken_answer_does_no_harm(stage: Stage) -> None:
 
 def test_untrue_reasons_are_not_told(stage: Stage) -> None:
     assert faults(stage, REASONS) == []
+
+
+def test_nothing_is_remembered_that_nobody_said_and_nothing_forgotten_that_nobody_wanted_forgotten(
+    stage: Stage,
+) -> None:
+    assert len(MEMORIES) >= 140
+    assert faults(stage, MEMORIES) == []
+
+
+@pytest.mark.parametrize("request_", STATED, ids=lambda one: one.utterance[:40])
+def test_what_a_model_points_at_rightly_is_remembered(stage: Stage, request_: Request) -> None:
+    (played,) = stage.play(Case("points", request_, pointing_at(request_.states)))
+    assert len(played.remembered) == len(request_.states)
+    assert all(any(content in stated for stated in request_.states) for content in played.remembered)
+
+
+@pytest.mark.parametrize("request_", FORGETTING, ids=lambda one: one.utterance)
+def test_a_wish_to_forget_is_done_whatever_a_model_makes_of_it(stage: Stage, request_: Request) -> None:
+    (played,) = stage.play(Case("forgets", request_, HostileModel()))
+    assert played.forgotten == {KNOWN}
 
 
 def test_no_byte_that_the_models_server_received_tells_who_speaks(stage: Stage) -> None:

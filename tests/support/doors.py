@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import grpc
@@ -16,7 +18,7 @@ from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from generated.mesh.v1.tool_service_pb2_grpc import ToolServiceStub
 from mesh.caller import TRACE_KEY
 from mesh.catalogue import rpc_path
-from mesh.channel import ToolCall, open_channel
+from mesh.channel import call_tool, open_channel
 from mesh.envelope import DESCRIPTOR as TOOL_SERVICE
 from mesh.errors import DomainError
 from mesh.server import Server, open_server
@@ -31,16 +33,18 @@ class Client:
 
     Args:
         channel: Where the library is.
+        threads: Where calls wait.
     """
 
-    def __init__(self, channel: grpc.Channel) -> None:
+    def __init__(self, channel: grpc.Channel, threads: Executor) -> None:
         self.channel = channel
+        self._threads = threads
         self.envelopes = ToolServiceStub(channel)
 
-    def call(self, name: str, request: Message) -> ToolCall:
-        """Call a tool through the typed door, as every node does."""
-        copies = type(message("OtherCopies"))
-        return ToolCall(self.channel, tool(name), request, timeout_s=DEADLINE_S, trace_id=TRACE_ID, details=(copies,))
+    def call(self, name: str, request: Message) -> Future[Message]:
+        """Call a tool through the typed door, as every node does, without waiting for the answer."""
+        call = partial(call_tool, self.channel, tool(name), request, timeout_s=DEADLINE_S, trace_id=TRACE_ID)
+        return self._threads.submit(call, details=(type(message("OtherCopies")),))
 
     def refusal(self, name: str, request: Message) -> DomainError:
         """Return what the typed door refuses a request with."""
@@ -83,8 +87,8 @@ def open_library(
 
 @contextmanager
 def open_client(address: str) -> Iterator[Client]:
-    with open_channel(address, [library_service(), TOOL_SERVICE]) as channel:
-        yield Client(channel)
+    with open_channel(address, [library_service(), TOOL_SERVICE]) as channel, ThreadPoolExecutor() as threads:
+        yield Client(channel, threads)
 
 
 def loan(title: str = "Água Viva", **fields: Any) -> Message:

@@ -82,10 +82,10 @@ class Home:
         return [(slot["date"], slot["time"], slot["patient_name"]) for slot in slots if not slot["available"]]
 
     def files(self) -> Iterator[tuple[Path, str]]:
-        """Yield all files of the person's home but the silos' own, with their text."""
+        """Yield all files of the person's home but the silos' own, with their text; not all of them hold any."""
         for path in self.folder.rglob("*"):
             if path.is_file() and path.name not in {"db.json", "digest.key", "me.txt"}:
-                yield path, path.read_text("utf-8")
+                yield path, path.read_text("utf-8", errors="replace")
 
     def close(self) -> None:
         """Kill what is left."""

@@ -26,7 +26,7 @@ from orchestrator.reply import Draft, Reply
 from orchestrator.router import Router
 from orchestrator.routing.gate import Gate
 from orchestrator.session import Receipt, Session
-from orchestrator.stages import Scope, Stages, Verifier
+from orchestrator.stages import MemoryKeeper, Scope, Stages, Verifier
 from orchestrator.verdict import Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
@@ -73,11 +73,17 @@ class Talk:
     """One person's conversation."""
 
     def __init__(
-        self, conversation: Conversation, verifier: RecordingVerifier, events: list[Event], role: Role
+        self,
+        conversation: Conversation,
+        verifier: RecordingVerifier,
+        events: list[Event],
+        channel: EventChannel,
+        role: Role,
     ) -> None:
         self._conversation = conversation
         self._verifier = verifier
         self.events = events
+        self.listen = channel.subscribe
         self.session = Session(CARLOS, role=role)
 
     def say(self, utterance: str, cancel: threading.Event | None = None) -> Reply:
@@ -111,6 +117,7 @@ def open_talk(
     model: ModelConfiguration | None = None,
     proposals: AgentProposals | None = None,
     throttle: Throttle = UNTHROTTLED,
+    memory: MemoryKeeper | None = None,
 ) -> Iterator[Talk]:
     """Yield a conversation of Carlos Teste on 2025-07-15 at 08:00 with real clinics; offline without a model."""
     events: list[Event] = []
@@ -123,7 +130,7 @@ def open_talk(
             def recorded(scope: Scope) -> Stages:
                 of_turn = stages(scope)
                 verifier.inner = of_turn.verifier
-                return replace(of_turn, verifier=verifier)
+                return replace(of_turn, verifier=verifier, memory=memory)
 
             conversation = Conversation(
                 recorded,
@@ -134,4 +141,4 @@ def open_talk(
                 fallback=Fallback(registry, channel, proposals),
                 consent_given=consent_given,
             )
-            yield Talk(conversation, verifier, events, role)
+            yield Talk(conversation, verifier, events, channel, role)

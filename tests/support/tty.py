@@ -12,7 +12,7 @@ import pyte
 from tests.support.home import COMMAND, DEADLINE_S, Home
 
 COLUMNS, ROWS = 100, 250
-PROMPTS = ("você>", "you>")
+PROMPTS = ("você>", "you>", "pesquisa>", "research>")
 
 
 class _AnsweringScreen(pyte.Screen):
@@ -73,9 +73,21 @@ class Tty:
         """The screen without its empty lines."""
         return "\n".join(filter(None, self.lines))
 
+    @property
+    def cells(self) -> list[list[pyte.screens.Char]]:
+        """The screen's lines with their colours, from the top to the last that says anything."""
+        last = max((row for row, line in enumerate(self.lines) if line), default=-1)
+        return [[self._screen.buffer[row][column] for column in range(COLUMNS)] for row in range(last + 1)]
+
     def wait_for(self, *texts: str) -> None:
         """Read until all texts are on the screen."""
         self._read_until(lambda: all(text in self.text for text in texts), f"{texts}")
+
+    def wait_until_drawn(self, text: str) -> None:
+        """Read until a text of the toolbar is there and the cursor is back at the prompt, which is drawn last."""
+        self._read_until(
+            lambda: text in self.text and self._screen.cursor.y == self._prompt, f"{text} and cursor at the prompt"
+        )
 
     def wait_for_prompt(self) -> None:
         """Read until the prompt waits for a line."""

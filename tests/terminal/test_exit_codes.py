@@ -1,7 +1,6 @@
 """The command without a terminal: every exit code from a real process, results and complaints kept apart."""
 
 import errno
-import fcntl
 import json
 import os
 import signal
@@ -139,6 +138,45 @@ def test_4_a_write_without_yes_is_proposed_and_not_made(running: Home, me: str) 
     assert running.taken("clinic_c") == []
 
 
+def proposal_id(run: subprocess.CompletedProcess[str]) -> str:
+    return run.stdout.split("--confirm ", 1)[1].split()[0]
+
+
+def test_4_then_0_a_proposal_is_made_by_its_id_in_another_process_and_only_once(running: Home, me: str) -> None:
+    words = "marque com a Dra. Marina Teles dia 17/07 às 9h"
+    proposed = running.run("ask", words, "--identity-file", me)
+    assert proposed.returncode == 4
+    assert running.taken("clinic_b") == []
+    confirmed, again = (
+        running.run("ask", words, "--confirm", proposal_id(proposed), "--identity-file", me) for _ in range(2)
+    )
+    assert (confirmed.returncode, again.returncode) == (0, 0)
+    assert "Consulta marcada" in confirmed.stdout
+    assert again.stdout == confirmed.stdout
+    assert running.taken("clinic_b") == [("2025-07-17", "09:00", "Maria Souza")]
+
+
+def test_8_an_id_makes_nothing_but_what_it_was_shown_for(running: Home, me: str) -> None:
+    proposed = running.run("ask", "marque com o Dr. Fernando Mendes dia 18/07 às 10h", "--identity-file", me)
+    shown = proposal_id(proposed)
+    before = [running.taken(f"clinic_{letter}") for letter in "abcdef"]
+    other = running.run(
+        "ask", "marque com o Dr. Fernando Mendes dia 19/07 às 14h", "--confirm", shown, "--identity-file", me
+    )
+    nothing = running.run("ask", ASK, "--confirm", shown, "--identity-file", me, environment={"LANG": "en_US.UTF-8"})
+    assert (other.returncode, nothing.returncode) == (8, 8)
+    assert "nada foi gravado com esse --confirm" in other.stderr
+    assert proposal_id(other) != shown
+    assert [running.taken(f"clinic_{letter}") for letter in "abcdef"] == before
+
+
+def test_2_what_is_no_id_is_not_repeated(running: Home, me: str) -> None:
+    run = running.run("ask", ASK, "--confirm", "529.982.247-25", "--identity-file", me)
+    assert run.returncode == 2
+    assert "three groups of six letters" in run.stderr
+    assert "529" not in run.stderr
+
+
 def test_5_a_dosage_is_refused(running: Home, me: str) -> None:
     assert running.run("ask", "qual a dose de losartana que devo tomar?", "--identity-file", me).returncode == 5
 
@@ -178,6 +216,22 @@ def test_7_a_write_that_a_clinic_cannot_confirm_has_an_unknown_outcome(home: Hom
         run = home.run("--yes", "--output", "jsonl", "--identity-file", me, lines=lines)
     assert [json.loads(line)["outcome"] for line in run.stdout.splitlines()] == ["ok", "unknown_write"]
     assert run.returncode == 7
+
+
+def test_7_then_0_the_id_of_a_write_of_unknown_outcome_finds_out_what_became_of_it(home: Home, me: str) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    there = home.holder("clinic_c")
+    assert end(there)
+    words = "marque com o Dr. Fernando Mendes dia 18/07 às 10h"
+    keys = home.data / "keys" / "public"
+    with serve("clinic_c", there.address, there.lock.parent, "blueprint", NOW, ForgetfulDisk(), keys=keys):
+        unknown = home.run("ask", words, "--yes", "--identity-file", me)
+    assert unknown.returncode == 7
+    assert home.run("restart", "clinic_c").returncode == 0
+    found_out = home.run("ask", words, "--confirm", proposal_id(unknown), "--identity-file", me)
+    assert found_out.returncode == 0
+    assert "Consulta marcada" in found_out.stdout
+    assert home.taken("clinic_c") == [("2025-07-18", "10:00", "Maria Souza")]
 
 
 @pytest.mark.parametrize("arguments", [["ask", ASK], ["status"]])
@@ -232,73 +286,6 @@ def test_another_agenda_on_the_port_is_refused_with_what_to_do(running: Home, me
     assert run.returncode == 69
     assert 'agenda "blueprint", not "rolling"' in run.stderr
     assert "clinic-mesh down" in run.stderr
-
-
-def test_status_as_json_names_every_clinic(running: Home) -> None:
-    run = running.run("status", "-o", "json")
-    assert run.returncode == 0
-    status = json.loads(run.stdout)
-    assert status["schema"] == "clinic-mesh.status/1"
-    assert [clinic["clinic"] for clinic in status["clinics"]] == [f"clinic_{letter}" for letter in "abcdef"]
-    assert {clinic["health"] for clinic in status["clinics"]} == {"serving"}
-    assert status["clinics"][0]["pid"] == running.holder("clinic_a").pid
-    assert "Dr. Ricardo Lopes" in status["clinics"][0]["doctors"]
-
-
-def test_up_stays_until_it_is_interrupted_and_then_stops_its_clinics(home: Home) -> None:
-    up = home.start("up")
-    assert up.stderr is not None
-    try:
-        assert "Ctrl-C" in up.stderr.readline()
-        assert len(find_holders(home.data)) == 6
-        up.send_signal(signal.SIGINT)
-        assert up.wait(DEADLINE_S) == 0
-    finally:
-        up.kill()
-        up.communicate()
-    assert find_holders(home.data) == []
-
-
-def test_clinic_runs_one_in_the_foreground(home: Home) -> None:
-    clinic = home.start("clinic", "clinic_c")
-    assert clinic.stdout is not None
-    try:
-        assert clinic.stdout.readline().startswith("clinic_c listening on 127.0.0.1:")
-        assert [holder.clinic for holder in find_holders(home.data)] == ["clinic_c"]
-        clinic.send_signal(signal.SIGINT)
-        assert clinic.wait(DEADLINE_S) == 0
-    finally:
-        clinic.kill()
-        clinic.communicate()
-
-
-def test_down_leaves_a_process_alone_that_does_not_answer_as_the_clinic(home: Home) -> None:
-    assert home.run("up", "--detach").returncode == 0
-    home.signal("clinic_b", signal.SIGSTOP)
-    run = home.run("down")
-    assert run.returncode == 5
-    assert "clinic_b" in run.stdout
-    assert "left alone" in run.stdout
-    assert [holder.clinic for holder in find_holders(home.data)] == ["clinic_b"]
-
-
-def test_down_never_ends_a_process_whose_address_belongs_to_another_clinic(home: Home) -> None:
-    assert home.run("up", "--detach").returncode == 0
-    true = home.holder("clinic_a")
-    assert end(home.holder("clinic_b"))
-    bystander = subprocess.Popen(["sleep", "600"])
-    lock = home.data / "blueprint" / "clinic_b" / "clinic.lock"
-    claim = {"pid": bystander.pid, "address": true.address, "agenda": "blueprint", "clinic": "clinic_b"}
-    lock.write_text(json.dumps(claim), encoding="utf-8")
-    try:
-        with lock.open("rb") as held:
-            fcntl.flock(held, fcntl.LOCK_EX)
-            assert home.run("down").returncode == 5
-        assert bystander.poll() is None
-    finally:
-        bystander.kill()
-        bystander.wait()
-    assert find_holders(home.data) == []
 
 
 def test_no_process_shows_name_or_cpf_in_its_command_line(running: Home, me: str) -> None:

@@ -1,4 +1,4 @@
-"""`python -m tests.torture`: hundreds of kills, hundreds of failures of the disk, and a race, on silos that go away.
+"""`python -m tests.torture`: kills, failures of the disk, full disks, cut files and a race, on silos that go away.
 
 Prints the seed first, so that what breaks can be looked for again; the silos of a run that broke stay.
 """
@@ -13,11 +13,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.torture import faults, killing, race
+from tests.torture import damage, faults, full, killing, race
 from tests.torture.writer import BrokenPromiseError
 
 _SHOWN_EVERY = 25
 _RACERS = 200
+_FILLINGS = 40
+_CUTS = 25
 
 
 def main() -> int:
@@ -43,6 +45,16 @@ def main() -> int:
             f"confirmed; {toll.unknown} answers of an unknown outcome, all settled by a repeat",
             flush=True,
         )
+        refused = full.torture(folder / "limited", options.seed, _FILLINGS, full.limited)
+        (folder / "small").mkdir()
+        with full.small_file_system(folder / "small") as may:
+            if may:
+                refused += full.torture(folder / "small" / "silo", options.seed, _FILLINGS, full.filled)
+                full.restart_while_full(folder / "small" / "another", options.seed)
+        where = "on a limit and on a full file system" if may else "on a limit (a full file system takes root)"
+        print(f"{refused} writes refused {where}, with reads served and nothing lost", flush=True)
+        damage.torture(folder / "cut", options.seed, _CUTS)
+        print(f"{_CUTS} files cut off between two lives and as many under the clinic: none read in part", flush=True)
         race.race(folder / "raced", _RACERS)
         print(f"{_RACERS} processes wanted one slot: one has it", flush=True)
     except BrokenPromiseError as broken:

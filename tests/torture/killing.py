@@ -7,8 +7,6 @@ tests/unit/clinics holds.
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +16,8 @@ from pathlib import Path
 import grpc
 
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
-from tests.torture.silo import NOW, check, prepare
+from tests.torture.process import ClinicProcess
+from tests.torture.silo import check, prepare
 from tests.torture.writer import TIMEOUT_S, BrokenPromiseError, Writer
 
 _OPTIONS = (("grpc.use_local_subchannel_pool", 1), ("grpc.enable_retries", 0))
@@ -57,26 +56,26 @@ def torture(silo: Path, seed: str, kills: int, writers: int = 8, report: Callabl
     unknown = 0
     for number in range(1, kills + 1):
         if chance.random() < _KILLED_AT_START:
-            with _Clinic(silo) as clinic:
+            with ClinicProcess(silo) as clinic:
                 clinic.kill_after(chance.uniform(0, _LONGEST_LIFE_S))
         else:
-            with _Clinic(silo) as clinic:
+            with ClinicProcess(silo) as clinic:
                 _live(clinic, patients, chance.uniform(0, _LONGEST_LIFE_S))
             unknown += sum(patient.pending is not None for patient in patients)
         check(silo, patients)
         if report is not None:
             report(number)
-    with _Clinic(silo) as clinic:
-        _settle(clinic.address(), patients)
+    with ClinicProcess(silo) as clinic:
+        settle(clinic.address(), patients)
         check(silo, patients)
     acknowledged = sum(patient.acknowledged for patient in patients)
     return Toll(kills, acknowledged, unknown, sum(patient.repeated for patient in patients))
 
 
-def _live(clinic: _Clinic, patients: Sequence[Writer], life_s: float) -> None:
+def _live(clinic: ClinicProcess, patients: Sequence[Writer], life_s: float) -> None:
     """Settle what the last kill left open, let all write at once, and kill the clinic meanwhile."""
     address = clinic.address()
-    _settle(address, patients)
+    settle(address, patients)
     begun = threading.Barrier(len(patients) + 1)
 
     def write(patient: Writer) -> None:
@@ -94,47 +93,15 @@ def _live(clinic: _Clinic, patients: Sequence[Writer], life_s: float) -> None:
             each.result()
 
 
-def _settle(address: str, patients: Sequence[Writer]) -> None:
+def settle(address: str, patients: Sequence[Writer]) -> None:
+    """Repeat what each patient has pending, and one earlier write of each.
+
+    Raises:
+        BrokenPromiseError: An answer is not what it was, or does not come.
+    """
     with grpc.insecure_channel(address, options=_OPTIONS) as channel:
         stub = ClinicServiceStub(channel)
         for patient in patients:
-            if patient.pending is not None and patient.write(stub) is not None:
+            unknown = patient.write(stub) if patient.pending is not None else None
+            if unknown is not None or patient.repeat(stub) is not None:
                 raise BrokenPromiseError(f"{patient.name}: a healthy clinic could not be asked again")
-            patient.repeat(stub)
-
-
-class _Clinic:
-    """A clinic's process; at its end it is killed if it still runs."""
-
-    def __init__(self, silo: Path) -> None:
-        command = [sys.executable, "-m", "clinics", "clinic_b", "--listen", "127.0.0.1:0", "--silo", str(silo)]
-        command += ["--agenda", "blueprint", "--now", NOW, "--no-auth"]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    def address(self) -> str:
-        """Wait until it listens and return where.
-
-        Raises:
-            BrokenPromiseError: It did not come up on what the last kill left.
-        """
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if " listening on " not in line:
-            raise BrokenPromiseError(f"no restart: {self._process.communicate(timeout=TIMEOUT_S)[1]}")
-        return line.split()[-1]
-
-    def kill_after(self, life_s: float) -> None:
-        """Send SIGKILL once it has lived that long."""
-        try:
-            self._process.wait(life_s)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-        self._process.communicate(timeout=TIMEOUT_S)
-
-    def __enter__(self) -> _Clinic:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._process.poll() is None:
-            self._process.kill()
-            self._process.communicate(timeout=TIMEOUT_S)

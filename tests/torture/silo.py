@@ -15,12 +15,12 @@ NOW = "2025-07-15T08:00-03:00"
 _DOCTORS = ("Dr. Ricardo Lopes", "Dra. Inês Sant'Anna")
 
 
-def prepare(silo: Path) -> tuple[SlotRef, ...]:
-    """Write a fresh agenda of 32 open slots and return their names."""
+def prepare(silo: Path, days: int = 4) -> tuple[SlotRef, ...]:
+    """Write a fresh agenda, eight open slots a day, and return their names."""
     slots = [
         Slot(doctor, "Cardiologia", f"2025-09-{day:02d}", f"{hour:02d}:30")
         for doctor in _DOCTORS
-        for day in range(1, 5)
+        for day in range(1, days + 1)
         for hour in range(8, 12)
     ]
     silo.mkdir(parents=True)

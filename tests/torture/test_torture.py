@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.torture import faults, killing, race, silo
+from tests.torture import damage, faults, full, killing, load, race, silo
 from tests.torture.writer import BrokenPromiseError, Writer
 
 SEED = "short"
@@ -23,6 +23,29 @@ def test_a_disk_that_fails_at_random_never_has_a_write_confirmed_that_it_does_no
     toll = faults.torture(tmp_path / "silo", SEED, writes=60)
     assert toll.kills > 10
     assert toll.acknowledged > 10
+
+
+def test_a_disk_that_is_really_full_refuses_writes_serves_reads_and_takes_writes_again(tmp_path: Path) -> None:
+    assert full.torture(tmp_path / "silo", SEED, rounds=5, fill=full.limited) >= 5
+
+
+def test_a_full_file_system_refuses_writes_serves_reads_and_takes_writes_again(tmp_path: Path) -> None:
+    with full.small_file_system(tmp_path) as may:
+        if not may:
+            pytest.skip("this process may not mount a file system")
+        assert full.torture(tmp_path / "silo", SEED, rounds=5, fill=full.filled) >= 5
+        full.restart_while_full(tmp_path / "another", SEED)
+
+
+def test_a_file_that_is_cut_off_is_never_read_in_part_and_whole_after_the_next_write(tmp_path: Path) -> None:
+    damage.torture(tmp_path / "silo", SEED, rounds=2)
+
+
+def test_a_clinic_under_load_is_restarted_and_killed_and_loses_nothing(tmp_path: Path) -> None:
+    report = load.load(tmp_path, SEED, seconds=4, callers=24)
+    assert report.acknowledged > 24
+    assert report.repeated > 0
+    assert report.reads_ms
 
 
 def test_of_processes_that_want_one_slot_at_one_moment_one_gets_it(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import uuid
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -19,14 +19,23 @@ from google.protobuf.message import Message
 from clinics.slots import SlotRef
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
+from mesh.channel import bearer
 from mesh.errors import DomainError
 from mesh.status import from_call
 
 TIMEOUT_S = 20.0
 _MOST_HELD = 3
-_REMEMBERED = 20
+_REMEMBERED = 10
 _REFUSED = frozenset({"SLOT_UNAVAILABLE", "APPOINTMENT_CONFLICT"})
 """What a healthy clinic may say to a writer who knows their own appointments."""
+
+
+def failure(error: grpc.RpcError) -> DomainError:
+    """Return what a call failed with, in the contract's words."""
+    call = cast("grpc.Call", error)
+    if call.code() is grpc.StatusCode.CANCELLED:  # nobody here cancels: an ending clinic had not begun this call
+        return DomainError("UNREACHABLE", "the clinic turned the call away")
+    return from_call(call, (pb.SlotAlternatives,))
 
 
 class BrokenPromiseError(AssertionError):
@@ -54,14 +63,27 @@ class Writer:
         number: Which one.
         slots: All slots of the agenda; other writers want them too.
         seed: Of their choices.
+        token_for: Makes the token for their CPF. None: no token is asked for.
+        waits: Whether their calls wait for a clinic that is not there yet, instead of failing at once.
     """
 
-    def __init__(self, number: int, slots: Sequence[SlotRef], seed: str) -> None:
+    def __init__(
+        self,
+        number: int,
+        slots: Sequence[SlotRef],
+        seed: str,
+        token_for: Callable[[str], str] | None = None,
+        *,
+        waits: bool = False,
+    ) -> None:
         self.name, self.cpf = f"Paciente {number}", f"{number:011d}"
+        self.metadata = bearer(None if token_for is None else token_for(self.cpf))
+        self.waits = waits
         self.held: frozenset[SlotRef] = frozenset()
         self.pending: Write | None = None
         self.acknowledged = 0
         self.repeated = 0
+        self.unstored = 0
         self._pending_is_made: bool | None = None
         self._slots = slots
         self._random = random.Random(seed)
@@ -79,6 +101,7 @@ class Writer:
             response = self._send(stub, write)
         except DomainError as error:
             if error.reason == "STORAGE_UNAVAILABLE" and error.metadata["outcome"] == "unchanged" and not is_repeat:
+                self.unstored += 1
                 self.pending = None
                 return None
             if error.reason in {"UNREACHABLE", "STORAGE_UNAVAILABLE"}:
@@ -93,21 +116,25 @@ class Writer:
         self._answered.append((write, response))
         return None
 
-    def repeat(self, stub: ClinicServiceStub) -> None:
-        """Send a write again that was answered before; the answer must be the same.
+    def repeat(self, stub: ClinicServiceStub) -> DomainError | None:
+        """Send a write again that was answered before; return the error if no answer came.
 
         Raises:
-            BrokenPromiseError: It is another.
+            BrokenPromiseError: The answer is another than it was.
         """
-        if self._answered:
-            write, response = self._random.choice(self._answered)
-            try:
-                again = self._send(stub, write)
-            except DomainError as error:
-                raise BrokenPromiseError(f"{self.name}: a repeated {write.rpc} got {error.reason}") from error
-            if again != response:
-                raise BrokenPromiseError(f"{self.name}: a repeated {write.rpc} was answered otherwise")
-            self.repeated += 1
+        if not self._answered:
+            return None
+        write, response = self._random.choice(self._answered)
+        try:
+            again = self._send(stub, write)
+        except DomainError as error:
+            if error.reason == "UNREACHABLE":
+                return error
+            raise BrokenPromiseError(f"{self.name}: a repeated {write.rpc} got {error.reason}") from error
+        if again != response:
+            raise BrokenPromiseError(f"{self.name}: a repeated {write.rpc} was answered otherwise")
+        self.repeated += 1
+        return None
 
     def compare(self, on_disk: frozenset[SlotRef]) -> None:
         """Hold what the disk says of this patient against what was acknowledged.
@@ -125,9 +152,11 @@ class Writer:
 
     def _send(self, stub: ClinicServiceStub, write: Write) -> Message:
         try:
-            response: Message = getattr(stub, write.rpc)(write.request, timeout=TIMEOUT_S)
+            response: Message = getattr(stub, write.rpc)(
+                write.request, timeout=TIMEOUT_S, metadata=self.metadata, wait_for_ready=self.waits
+            )
         except grpc.RpcError as error:
-            raise from_call(cast("grpc.Call", error), (pb.SlotAlternatives,)) from error
+            raise failure(error) from error
         return response
 
     def _next(self) -> Write:

@@ -54,7 +54,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_INVALID_ARGUMENTS: _ErrorReason.ValueType  # 5
     """ERROR_REASON_INVALID_ARGUMENTS: an argument is unknown, missing, null, mistyped or of the wrong form. Each fault is
-    named in google.rpc.BadRequest; values are never repeated.
+    named in google.rpc.BadRequest; values are never repeated. Bytes that are no message of the method's kind have this
+    reason too, without tool and faults.
 
     Example of an ErrorInfo:
 
@@ -154,7 +155,8 @@ Example of an ErrorInfo:
 """
 ERROR_REASON_INVALID_ARGUMENTS: ErrorReason.ValueType  # 5
 """ERROR_REASON_INVALID_ARGUMENTS: an argument is unknown, missing, null, mistyped or of the wrong form. Each fault is
-named in google.rpc.BadRequest; values are never repeated.
+named in google.rpc.BadRequest; values are never repeated. Bytes that are no message of the method's kind have this
+reason too, without tool and faults.
 
 Example of an ErrorInfo:
 

@@ -50,7 +50,7 @@ class ToolServiceServicer:
 
     def Call(self, request, context):
         """Call executes one envelope. It answers gRPC OK with a result or an error in the body, except where gRPC itself
-        fails (unreachable, deadline, message size).
+        fails (unreachable, deadline, message size) or the bytes are no CallRequest, which is INVALID_ARGUMENTS as a status.
 
         Errors include, in error.code:
         - -32600 INVALID_ENVELOPE

@@ -20,7 +20,7 @@ class ToolServiceStub:
     def __init__(self, channel: _grpc.Channel) -> None: ...
     Call: _grpc.UnaryUnaryMultiCallable[_tool_service_pb2.CallRequest, _tool_service_pb2.CallResponse]
     """Call executes one envelope. It answers gRPC OK with a result or an error in the body, except where gRPC itself
-    fails (unreachable, deadline, message size).
+    fails (unreachable, deadline, message size) or the bytes are no CallRequest, which is INVALID_ARGUMENTS as a status.
 
     Errors include, in error.code:
     - -32600 INVALID_ENVELOPE
@@ -43,7 +43,7 @@ class ToolServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _grpc.ServicerContext,
     ) -> _tool_service_pb2.CallResponse:
         """Call executes one envelope. It answers gRPC OK with a result or an error in the body, except where gRPC itself
-        fails (unreachable, deadline, message size).
+        fails (unreachable, deadline, message size) or the bytes are no CallRequest, which is INVALID_ARGUMENTS as a status.
 
         Errors include, in error.code:
         - -32600 INVALID_ENVELOPE

@@ -16,18 +16,19 @@ _REFERENCE = re.compile(r"\{([a-z_]+)\}")
 
 
 @cache
-def sections(file: str) -> Mapping[str, tuple[str, ...]]:
+def sections(file: str, package: str = __package__) -> Mapping[str, tuple[str, ...]]:
     """All sections of a file by name, in its order.
 
     Args:
         file: The file's name without ".txt", such as "requests".
+        package: The package that it stands in; the planner's lexicon, unless another is named.
 
     Raises:
         KeyError: A row refers to a section that does not stand before it.
     """
     found: dict[str, list[str]] = {}
     section = ""
-    for line in _lines(file):
+    for line in _lines(file, package):
         if line.startswith("["):
             section = line.strip("[]")
             found[section] = []
@@ -82,9 +83,9 @@ def _pair(row: str) -> tuple[str, str]:
     return word, meaning
 
 
-def _lines(file: str) -> list[str]:
+def _lines(file: str, package: str) -> list[str]:
     """The file's lines without comments and empty ones, indented lines joined to those before."""
-    text = resources.files(__package__).joinpath(f"{file}.txt").read_text("utf-8")
+    text = resources.files(package).joinpath(f"{file}.txt").read_text("utf-8")
     joined = re.sub(r"\n +", "", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE))
     return [line.strip() for line in joined.splitlines() if line.strip()]
 

@@ -17,7 +17,7 @@ _CODE = re.compile(
     r"\b(?=[\w-]*[A-Za-z])(?=[\w-]*\d)(?!\d{1,2}(?:h(?:\d\d)?|[ap]m|st|nd|rd|th|[ao])\b)[\w-]+", re.IGNORECASE
 )
 _MATTER = pattern_of("drafts/matters.txt")
-_HEALTH = pattern_of("drafts/health.txt")
+_HEALTH = pattern_of("health.txt", "drafts/habits.txt")
 _HEADINGS = re.compile(
     r"\b(?:condic\w+|condition\w*|medicament\w*|medicac\w+|medication\w*|exames?|exams?|endereco|address|telefone|phone"
     r"|cpf|quadro|clinicos?)\b"

@@ -21,6 +21,7 @@ from orchestrator.verifier.drafts.days import (
 from orchestrator.verifier.drafts.denials import denied_opening, denied_write, misreported_answer, said_closed
 from orchestrator.verifier.drafts.extremes import not_extreme, wrong_only
 from orchestrator.verifier.drafts.joins import lumped_together, mismatched, misoffered
+from orchestrator.verifier.drafts.keeping import claimed_memory
 from orchestrator.verifier.drafts.language import other_language, unreadable_letters
 from orchestrator.verifier.drafts.matters import beyond_the_data, health_matter, strange_sign, unknown_code
 from orchestrator.verifier.drafts.names import mixed_name, unknown_clinic, unknown_name, unknown_specialty, wrong_title
@@ -49,6 +50,7 @@ _RULES: tuple[tuple[Rule, Callable[[DraftReview], str | None]], ...] = (
     (Rule.R4, wrong_only),
     (Rule.R4, misclaimed),
     (Rule.R4, completed),
+    (Rule.R4, claimed_memory),
     (Rule.R4, denied_write),
     (Rule.R4, denied_opening),
     (Rule.R4, misreported_answer),

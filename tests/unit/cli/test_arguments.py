@@ -1,10 +1,13 @@
 """The command line: each form becomes one value, and what it does not take ends with 2."""
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from orchestrator.cli.arguments import Arguments, parse_arguments
+from orchestrator.cli.examples import EXAMPLES
 
 
 @pytest.mark.parametrize(
@@ -16,7 +19,14 @@ from orchestrator.cli.arguments import Arguments, parse_arguments
         ("--no-start", Arguments(starts_clinics=False)),
         ("up", Arguments(command="up")),
         ("up --detach", Arguments(command="up", is_detached=True)),
+        ("up -d --wait", Arguments(command="up", is_detached=True)),
+        ("up --wait 60", Arguments(command="up", wait_s=60.0)),
         ("down", Arguments(command="down")),
+        ("down clinic_c", Arguments(command="down", clinic="clinic_c")),
+        ("restart clinic_c --wait 5", Arguments(command="restart", clinic="clinic_c", wait_s=5.0)),
+        ("logs", Arguments(command="logs")),
+        ("logs clinic_c -f -n 5", Arguments(command="logs", clinic="clinic_c", follows=True, lines=5)),
+        ("completion zsh", Arguments(command="completion", shell="zsh")),
         ("doctor --llm azure", Arguments(command="doctor", settings={"llm": "azure"})),
         ("--llm openai --llm-model m", Arguments(settings={"llm": "openai", "llm_model": "m"})),
         ("status -o json", Arguments(command="status", output="json")),
@@ -34,6 +44,8 @@ from orchestrator.cli.arguments import Arguments, parse_arguments
         ("ask olá", Arguments(command="ask", text="olá")),
         ("ask -", Arguments(command="ask", text="-")),
         ("ask olá --yes", Arguments(command="ask", text="olá", consent_given=True)),
+        ("ask olá --confirm a", Arguments(command="ask", text="olá", confirmed="a")),
+        ("--confirm a", Arguments(confirmed="a")),
         ("--yes ask olá", Arguments(command="ask", text="olá", consent_given=True)),
         ("ask olá --identity-file me.txt", Arguments(command="ask", text="olá", identity_file=Path("me.txt"))),
         ("--agenda blueprint ask olá", Arguments(command="ask", text="olá", settings={"agenda": "blueprint"})),
@@ -58,6 +70,11 @@ def test_a_command_line_becomes_one_value(line: str, expected: Arguments) -> Non
         "--data-dir",
         "token",
         "token --clinic a --ttl 0",
+        "ask olá --yes --confirm a",
+        "restart",
+        "up --wait 0",
+        "logs -n x",
+        "completion tcsh",
         "--openai-api-key x",
     ],
 )
@@ -70,7 +87,14 @@ def test_wrong_usage_ends_with_2(line: str, capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize(
     "line",
-    ["--cpf 52998224725", "--cpf=52998224725", "ask olá --cpf=52998224725", "ask olá 52998224725", "52998224725"],
+    [
+        "--cpf 52998224725",
+        "--cpf=52998224725",
+        "ask olá --cpf=52998224725",
+        "ask olá 52998224725",
+        "52998224725",
+        "logs -n 52998224725x",
+    ],
 )
 def test_a_complaint_repeats_no_value(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
@@ -78,9 +102,34 @@ def test_a_complaint_repeats_no_value(line: str, capsys: pytest.CaptureFixture[s
     assert "52998224725" not in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["", "up", "down", "status", "clinic", "ask", "doctor", "token", "certs"])
-def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_every_command_has_help_with_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         parse_arguments([*command.split(), "--help"])
     assert end.value.code == 0
-    assert "--data-dir" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert all(line in shown for line, _ in EXAMPLES[command])
+
+
+def test_every_command_is_among_those_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse_arguments(["--help"])
+    listed = capsys.readouterr().out.split("COMMAND\n")[1].split("\n\n")[0]
+    assert set(re.findall(r"^    (\w+) ", listed, re.MULTILINE)) == set(EXAMPLES) - {""}
+
+
+@pytest.mark.parametrize("line", [line for pairs in EXAMPLES.values() for line, _ in pairs])
+def test_every_example_is_a_command_line(line: str) -> None:
+    words = shlex.split(line)
+    redirected = next((place for place, word in enumerate(words) if word in {"<", ">"}), len(words))
+    assert words[0] == "clinic-mesh"
+    parse_arguments(words[1:redirected])
+
+
+def test_the_research_desk_has_sessions_to_take_up_list_or_delete() -> None:
+    assert parse_arguments(["research"]).session is None
+    assert parse_arguments(["research", "--session", "0123"]).session == "0123"
+    assert parse_arguments(["research", "--list"]).lists_sessions
+    assert parse_arguments(["research", "--delete", "0123"]).deleted_session == "0123"
+    with pytest.raises(SystemExit):
+        parse_arguments(["research", "--list", "--delete", "0123"])

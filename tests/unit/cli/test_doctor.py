@@ -49,6 +49,48 @@ def test_without_a_model_nothing_is_missing(capsys: pytest.CaptureFixture[str], 
     assert list(tmp_path.iterdir()) == []
 
 
+def memory_line(capsys: pytest.CaptureFixture[str]) -> tuple[ExitCode, str]:
+    code, lines = examine(capsys)
+    return code, next(line for line in lines if "memory:" in line)
+
+
+def test_the_memory_is_looked_at_and_not_made(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    code, line = memory_line(capsys)
+    assert (code, line) == (
+        ExitCode.OK,
+        "ok     memory: on; memory.db will be made when there is something to remember",
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_memory_that_is_no_database_is_named_with_what_to_do(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "memory.db").write_bytes(b"no database " * 1000)
+    code, line = memory_line(capsys)
+    assert code is ExitCode.USAGE
+    assert line.startswith("failed memory:")
+    assert "move it away" in line
+
+
+@pytest.mark.parametrize(("name", "value"), [("MEMORY", "off"), ("ROLE", "operator")])
+def test_a_memory_that_is_off_is_said_to_be(
+    name: str, value: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"CLINIC_MESH_{name}", value)
+    assert memory_line(capsys) == (ExitCode.OK, "ok     memory: off; nothing that is said is noted")
+
+
+def test_a_server_of_memories_that_does_not_answer_is_not_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLINIC_MESH_MEMORY_URL", "postgresql://me:hush@127.0.0.1:1/db")
+    code, line = memory_line(capsys)
+    assert code is ExitCode.USAGE
+    assert "hush" not in line
+
+
 def test_a_model_that_answers_both_calls_is_well(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,7 +30,7 @@ WRITE = Step(1, "clinic_c", "book_appointment", {"doctor": SLOT.doctor, "date": 
 
 
 def telling(complaints: io.StringIO) -> Progress:
-    return Progress({"clinic_c": "Clínica C"}, lambda line: print(line, file=complaints), append_only=True)
+    return Progress({"clinic_c": "Clínica C"}, lambda line: print(line, file=complaints))
 
 
 class Conversation:
@@ -52,12 +52,14 @@ class Conversation:
 class Run:
     """A script that has run."""
 
-    def __init__(self, take: Turn, lines: Iterable[str], *, as_records: bool = False) -> None:
+    def __init__(
+        self, take: Turn, lines: Iterable[str], *, as_records: bool = False, confirmation: str | None = None
+    ) -> None:
         results, self._complaints = io.StringIO(), io.StringIO()
         self.conversation = Conversation(take)
         self.progress = telling(self._complaints)
         script = Script(TurnRunner(self.conversation), self.progress, results, self._complaints, as_records=as_records)
-        self.code = script.run(Session(Identity.of("Maria Souza", "529.982.247-25")), lines)
+        self.code = script.run(Session(Identity.of("Maria Souza", "529.982.247-25"), confirmation=confirmation), lines)
         self.results = results.getvalue()
 
     @property
@@ -71,7 +73,7 @@ def answer(outcome: Outcome) -> Turn:
 
 def propose(session: Session, _: str, __: threading.Event) -> tuple[Reply, Session]:
     card = Card("Marcar", (("CPF", "529.982.247-25"),))
-    proposal = Proposal(Plan(PlanKind.STEPS, Language.PT, steps=(WRITE,)))
+    proposal = Proposal(Plan(PlanKind.STEPS, Language.PT, steps=(WRITE,)), id="qkzmtr-bwdfxh-pnvjcl")
     return Reply(Language.PT, Outcome.CONFIRM, (card,)), replace(session, proposal=proposal)
 
 
@@ -110,6 +112,25 @@ def test_a_proposal_is_never_answered_by_the_next_line() -> None:
     run = Run(propose, ["marcar", "sim"])
     assert run.conversation.proposals == [None, None]
     assert run.code is ExitCode.CONFIRM
+
+
+def test_a_proposal_says_how_to_confirm_it() -> None:
+    assert "Para confirmar, repita o pedido com: --confirm qkzmtr-bwdfxh-pnvjcl\n" in Run(propose, ["marcar"]).results
+
+
+def test_a_confirmation_of_something_else_ends_with_a_code_of_its_own() -> None:
+    run = Run(propose, ["marcar"], confirmation="qkzmtr-bwdfxh-pnvjcl")
+    assert run.code is ExitCode.CHANGED
+    assert "nada foi gravado com esse --confirm" in run.complaints
+
+
+def test_a_confirmation_that_was_used_leaves_the_code_of_the_turn() -> None:
+    def confirmed(session: Session, utterance: str, _: threading.Event) -> tuple[Reply, Session]:
+        return book(replace(session, confirmation=None), utterance, _)
+
+    run = Run(confirmed, ["marcar"], confirmation="qkzmtr-bwdfxh-pnvjcl")
+    assert run.code is ExitCode.OK
+    assert run.complaints == ""
 
 
 def test_a_write_of_unknown_outcome_is_not_forgotten() -> None:
@@ -190,6 +211,7 @@ def test_a_record_of_a_proposal_says_what_would_be_done_and_masks_the_cpf() -> N
     assert record["proposal"] == [
         {"clinic": "clinic_c", "action": "book_appointment", "parameters": dict(WRITE.parameters)}
     ]
+    assert record["proposal_id"] == "qkzmtr-bwdfxh-pnvjcl"
     assert record["blocks"][0]["rows"] == [{"label": "CPF", "value": "***.***.*47-**"}]
     assert "529.982" not in run.results
     assert "52998224725" not in run.results

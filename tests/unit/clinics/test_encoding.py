@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,18 +19,33 @@ RECORDS = {
     f"id-{number}": Record("ab", Outcome(booked=SlotRef("Dr. X", "2025-07-21", f"{number:02d}:00")), "at")
     for number in range(4)
 }
-STATES = st.tuples(
-    st.lists(st.sampled_from([*SLOTS, TAKEN]), max_size=5).map(tuple),
-    st.sets(st.sampled_from(sorted(RECORDS))).map(lambda keys: {key: RECORDS[key] for key in sorted(keys)}),
+AGENDAS = st.lists(st.sampled_from([*SLOTS, TAKEN]), max_size=40).map(tuple)
+
+
+@dataclass
+class Course:
+    """How a ledger goes on: some of the oldest are dropped, some of the newest are taken back, and others are added."""
+
+    dropped: int
+    taken_back: int
+    added: list[str]
+
+
+COURSES = st.builds(
+    Course, st.integers(0, 3), st.integers(0, 3), st.lists(st.sampled_from("abcdef"), max_size=4, unique=True)
 )
 
 
-@given(st.lists(STATES, min_size=1, max_size=6))
+@given(st.lists(st.tuples(AGENDAS, COURSES), min_size=1, max_size=8))
 def test_what_is_kept_from_one_encoding_to_the_next_never_shows(
-    states: list[tuple[tuple[Slot, ...], dict[str, Record]]],
+    states: list[tuple[tuple[Slot, ...], Course]],
 ) -> None:
-    encoder = Encoder()
-    for slots, records in states:
+    encoder, records = Encoder(), dict[str, Record]()
+    for at, (slots, course) in enumerate(states):
+        kept = [*records.items()][course.dropped :]
+        records = dict(kept[: max(0, len(kept) - course.taken_back)])
+        # An id that was taken back may come again, with another record.
+        records |= {key: Record(f"digest-{at}", Outcome(), "at") for key in course.added if key not in records}
         assert encoder.encode(slots, records) == Encoder().encode(slots, records)
 
 
@@ -55,3 +71,12 @@ def test_an_encoding_that_failed_leaves_nothing_behind() -> None:
     with pytest.raises(TypeError):
         encoder.encode((TAKEN, unwritable, *SLOTS[2:]), {})
     assert encoder.encode(SLOTS, {}) == before
+
+
+def test_a_record_that_cannot_be_encoded_takes_none_of_the_others_away() -> None:
+    encoder = Encoder()
+    before = encoder.encode(SLOTS, RECORDS)
+    newer = dict([*RECORDS.items()][1:]) | {"id-9": Record("\ud800", Outcome(), "at")}
+    with pytest.raises(TypeError):
+        encoder.encode(SLOTS, newer)
+    assert encoder.encode(SLOTS, RECORDS) == before

@@ -101,7 +101,9 @@ def test_an_acknowledged_write_is_in_the_file_and_in_the_snapshot(opened: Opened
 
 def test_the_file_is_synced_before_it_is_renamed_and_its_folder_after(opened: Opened) -> None:
     disk = RecordingDisk()
-    opened(disk=disk).commit(booking(FIRST), TIMEOUT_S)
+    store = opened(disk=disk)
+    disk.calls.clear()
+    store.commit(booking(FIRST), TIMEOUT_S)
     assert disk.calls == ["write", "sync", "rename", "sync folder"]
 
 
@@ -115,8 +117,10 @@ def test_the_file_is_private_indented_and_keeps_accents(opened: Opened, tmp_path
 
 def test_a_refused_write_touches_no_disk(opened: Opened) -> None:
     disk = RecordingDisk()
+    store = opened(disk=disk)
+    disk.calls.clear()
     with pytest.raises(DomainError, match="not open"):
-        opened(disk=disk).commit(booking(SlotRef("Dr. Ninguém", "2025-07-21", "09:00")), TIMEOUT_S)
+        store.commit(booking(SlotRef("Dr. Ninguém", "2025-07-21", "09:00")), TIMEOUT_S)
     assert disk.calls == []
 
 
@@ -168,6 +172,19 @@ def test_a_disk_that_fails_before_the_rename_does_not_unmake_what_an_earlier_try
         with pytest.raises(DomainError) as refusal:
             store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST, request_id=request_id))
         assert refusal.value.metadata == {"outcome": "unknown"}
+
+
+def test_what_an_earlier_process_left_unsynced_is_synced_before_a_repeat_is_answered_from_it(opened: Opened) -> None:
+    store = opened()
+    store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+    store.close()
+    disk = RecordingDisk()
+    disk.failing = {"sync folder"}
+    reopened = opened(disk=disk)
+    with pytest.raises(DomainError, match="did not confirm"):
+        reopened.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+    disk.failing = set()
+    assert reopened.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == Outcome(booked=FIRST)
 
 
 def test_a_refusal_after_a_failed_folder_sync_settles_what_was_written(opened: Opened) -> None:
@@ -339,7 +356,7 @@ def test_a_repeat_gets_the_same_outcome_and_changes_nothing_across_restarts(open
     disk = RecordingDisk()
     reopened = opened(disk=disk)
     assert reopened.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST, request_id=ID.upper())) == outcome
-    assert disk.calls == []
+    assert disk.calls == ["sync folder"], "once, at its start"
 
 
 def test_a_repeat_is_answered_even_when_the_appointment_has_been_cancelled_since(opened: Opened) -> None:

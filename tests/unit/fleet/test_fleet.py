@@ -5,16 +5,21 @@ import os
 import signal
 import socket
 import stat
+import sys
+import time
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 from orchestrator.fleet.finding import Present, Vacant
 from orchestrator.fleet.fleet import Calendar, Fleet
 from orchestrator.fleet.holder import end, find_holder, find_holders
-from orchestrator.fleet.member import FleetError, Member
+from orchestrator.fleet.member import Member
 from orchestrator.fleet.process import ClinicProcess, clinic_command
 from orchestrator.fleet.roll import call_roll
+from orchestrator.fleet.trouble import FleetError
+from orchestrator.language import Language
 from orchestrator.protection import UNPROTECTED, Protection
 from tests.support.tokens import make_keys
 
@@ -120,15 +125,15 @@ def test_another_clinic_at_the_address_is_refused_by_name(fleet: Fleet, members:
         Fleet(swapped, JULY, tmp_path / "logs", UNPROTECTED).launch()
 
 
-def test_a_strangers_port_is_an_error_that_names_the_port_and_stops_the_others(
-    fleet: Fleet, members: list[Member]
-) -> None:
-    with socket.create_server(members[1].endpoint):
-        fleet.launch()
-        with pytest.raises(FleetError, match=f"clinic_b: could not start: .*{members[1].address}.*{os.getpid()}"):
-            fleet.await_health()
-        assert fleet.started == ()
-        assert isinstance(fleet.survey()["clinic_a"], Vacant)
+def test_who_holds_a_port_is_named_before_anything_is_started(fleet: Fleet, members: list[Member]) -> None:
+    with socket.create_server(members[1].endpoint) as held:
+        program = Path("/proc/self/comm").read_text("utf-8").strip()
+        held_by = rf"clinic_b: port {held.getsockname()[1]} is held by {program} \(process {os.getpid()}\)"
+        with pytest.raises(FleetError, match=held_by) as refusal:
+            fleet.launch()
+    assert f"ocupada por {program} (processo {os.getpid()})" in refusal.value.told(Language.PT)
+    assert fleet.started == ()
+    assert not members[0].silo.exists()
 
 
 def test_a_clinic_that_cannot_start_says_why(fleet: Fleet, members: list[Member]) -> None:
@@ -137,6 +142,38 @@ def test_a_clinic_that_cannot_start_says_why(fleet: Fleet, members: list[Member]
     fleet.launch()
     with pytest.raises(FleetError, match=r"clinic_a: could not start: .*db\.json.*not JSON"):
         fleet.await_health()
+
+
+def test_ctrl_c_between_a_process_and_its_place_on_the_list_stops_it_too(fleet: Fleet) -> None:
+    begun: list[ClinicProcess] = []
+
+    def interrupt(_frame: FrameType, event: str, result: object) -> None:
+        if event == "return" and isinstance(result, ClinicProcess) and not begun:
+            begun.append(result)
+            signal.raise_signal(signal.SIGINT)
+
+    sys.setprofile(interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            fleet.launch()
+    finally:
+        sys.setprofile(None)
+    assert [process.member.id for process in begun] == ["clinic_a"]
+    assert begun[0].has_ended
+    assert fleet.started == ()
+
+
+def test_a_clinic_that_ended_by_itself_is_told_of_once(fleet: Fleet, members: list[Member]) -> None:
+    up(fleet)
+    holder = find_holder(members[0].silo)
+    assert holder is not None
+    os.kill(holder.pid, signal.SIGKILL)
+    deadline = time.monotonic() + 10
+    while not (ended := fleet.take_ended()):
+        assert time.monotonic() < deadline
+    assert [(process.member.id, process.status) for process in ended] == [("clinic_a", -signal.SIGKILL)]
+    assert fleet.take_ended() == ()
+    assert fleet.started == ("clinic_b",)
 
 
 def test_a_clinic_that_does_not_answer_in_time_is_given_up(fleet: Fleet) -> None:
@@ -168,11 +205,14 @@ def test_a_log_folder_that_cannot_be_written_is_named(members: list[Member], tmp
 def test_a_clinic_is_told_nothing_by_the_environment(
     members: list[Member], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("CLINIC_MESH_CPF", "CLINIC_MESH_NAME", "OPENAI_API_KEY"):
+    for name in ("CLINIC_MESH_CPF", "CLINIC_MESH_NAME", "CLINIC_MESH_MEMORY_URL", "OPENAI_API_KEY", "VOYAGE_API_KEY"):
         monkeypatch.setenv(name, "secret")
     process = ClinicProcess.start(members[0], agenda="rolling", now=None, log_dir=tmp_path, protection=UNPROTECTED)
     try:
-        environment = Path(f"/proc/{process.pid}/environ").read_bytes()
+        deadline = time.monotonic() + 10
+        # The kernel shows none for the moment in which it exchanges the program.
+        while not (environment := Path(f"/proc/{process.pid}/environ").read_bytes()):
+            assert time.monotonic() < deadline
         assert b"secret" not in environment
         assert b"PYTHONPATH=" in environment
     finally:

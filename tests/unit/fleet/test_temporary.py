@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from orchestrator.fleet.finding import Present, Vacant
-from orchestrator.fleet.member import FleetError, Member
+from orchestrator.fleet.member import Member
 from orchestrator.fleet.probe import probe
 from orchestrator.fleet.temporary import TemporaryFleet, temporary_fleet
+from orchestrator.fleet.trouble import FleetError
 from orchestrator.registry import Agent, Registry
 
 NOW = "2025-07-15T08:00-03:00"

@@ -23,7 +23,7 @@ def test_reads_and_writes_with_a_request_id_are_repeated() -> None:
 
 def test_only_a_call_that_was_not_served_is_repeated() -> None:
     (methods,) = config(library_service())["methodConfig"]
-    assert methods["retryPolicy"]["retryableStatusCodes"] == ["UNAVAILABLE"]
+    assert methods["retryPolicy"]["retryableStatusCodes"] == ["UNAVAILABLE", "CANCELLED"]
 
 
 def test_a_channel_for_no_service_repeats_nothing() -> None:

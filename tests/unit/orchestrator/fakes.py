@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from google.protobuf.message import Message
@@ -12,6 +12,7 @@ from mesh.errors import DomainError
 from orchestrator.directory import Clinic
 from orchestrator.dispatch import Dispatch
 from orchestrator.language import Language
+from orchestrator.memory.calls import MemoryResult
 from orchestrator.plan import Plan, PlanKind, Step, Topic
 from orchestrator.reply import Draft, Outcome, Paragraph, Reply
 from orchestrator.result import StepResult, StepStatus
@@ -103,6 +104,10 @@ class FakeResponder:
 
     def cancelled(self, session: Session) -> Reply:
         return _reply(session.language, Outcome.CANCELLED, "cancelled")
+
+    def remembered(self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session) -> Reply:
+        statuses = (Paragraph(f"memory: {result.status}", private=True) for result in results)
+        return replace(reply, blocks=(*statuses, *reply.blocks), memory=tuple(results))
 
     def blocked(
         self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]

@@ -18,7 +18,7 @@ from orchestrator.registry import Agent, Registry
 from orchestrator.reply import Reply
 from orchestrator.routing.gate import Gate
 from orchestrator.session import Session
-from orchestrator.stages import Stages
+from orchestrator.stages import MemoryKeeper, Stages
 from tests.support.fake_verifier import FakeVerifier
 from tests.unit.orchestrator.fakes import (
     Answer,
@@ -69,14 +69,16 @@ class Scene:
         verifier: FakeVerifier | None = None,
         writer: FakeWriter | None = None,
         consent_given: bool = False,
+        proposal_key: bytes | None = None,
         registry: Registry = TWO_CARDIOLOGISTS,
+        memory: MemoryKeeper | None = None,
     ) -> None:
         self.planner = FakePlanner(plans)
         self.router = FakeRouter(answer)
         self.verifier = verifier or FakeVerifier()
         self.events: list[Event] = []
         self.session = Session(CARLOS)
-        stages = Stages(self.planner, self.router, self.verifier, FakeResponder(), writer)
+        stages = Stages(self.planner, self.router, self.verifier, FakeResponder(), writer, memory=memory)
         channel = EventChannel([self.events.append])
         self.conversation = Conversation(
             lambda _: stages,
@@ -86,6 +88,7 @@ class Scene:
             gate=Gate(registry),
             fallback=Fallback(registry, channel),
             consent_given=consent_given,
+            proposal_key=proposal_key,
         )
 
     def say(self, utterance: str, cancel: threading.Event | None = None) -> str:

@@ -142,6 +142,25 @@ def test_another_wish_is_another_request_and_its_proposal_is_in_no_doubt() -> No
     assert len(set(scene.request_ids)) == 2
 
 
+@pytest.mark.parametrize(
+    "second", [acknowledged(Step(1, "clinic_c", "book_appointment", FERNANDO)), StepStatus.UNKNOWN]
+)
+def test_another_write_made_at_once_does_not_forget_the_one_in_doubt(second: Answer) -> None:
+    elsewhere = replace(BOOKING, steps=(Step(1, "clinic_c", "book_appointment", FERNANDO),))
+    answers: list[Answer] = [StepStatus.UNKNOWN, second]
+    scene = Scene({"marque": BOOKING, "outra": elsewhere}, answer=lambda _: answers.pop(0), consent_given=True)
+    scene.say("marque")
+    scene.say("outra")
+    (first, other) = scene.request_ids
+    assert scene.session.proposal is not None
+    assert scene.session.proposal.in_doubt == ({first} if second is not StepStatus.UNKNOWN else {first, other})
+    answers += [acknowledged(step) for step in scene.session.proposal.plan.steps]
+    scene.say("sim")
+    assert scene.session.appointments[-1:] == (MONDAY,)
+    assert len(set(scene.session.appointments)) == 2
+    assert scene.session.proposal is None
+
+
 def test_a_read_has_no_request_id(scene: Scene) -> None:
     scene.say("horários")
     assert scene.request_ids == [None]
@@ -279,3 +298,33 @@ def test_a_first_try_that_brings_no_answer_has_changed_nothing() -> None:
     scene.say("marque")
     assert scene.say("sim") == "answer: unreached"
     assert scene.session.proposal is None
+
+
+def test_a_confirmation_makes_the_proposal_that_it_is_of_and_is_used_up() -> None:
+    key = b"k" * 32
+    first = Scene({"marque": BOOKING}, proposal_key=key)
+    first.say("marque")
+    assert first.session.proposal is not None
+    scene = Scene({"marque as duas": TWO_BOOKINGS, "marque": BOOKING, "horários": LISTING}, proposal_key=key)
+    scene.session = replace(scene.session, confirmation=first.session.proposal.id)
+    waiting: list[str | None] = []
+    for utterance, reply in (
+        ("marque as duas", "propose: book_appointment, book_appointment"),
+        ("horários", "answer: done"),
+        ("marque", "answer: done"),
+    ):
+        assert scene.say(utterance) == reply
+        waiting.append(scene.session.confirmation)
+    assert waiting == [first.session.proposal.id, first.session.proposal.id, None]
+    assert scene.request_ids[-1] == first.session.proposal.plan.steps[0].request_id
+    assert scene.say("marque") == "propose: book_appointment"
+
+
+def test_a_write_of_unknown_outcome_keeps_the_id_under_which_it_can_be_found_out() -> None:
+    scene = Scene({"marque": BOOKING}, answer=lambda _: StepStatus.UNKNOWN, proposal_key=b"k" * 32)
+    scene.say("marque")
+    assert scene.session.proposal is not None
+    proposed = scene.session.proposal.id
+    scene.say("sim")
+    assert scene.session.proposal.attempted
+    assert scene.session.proposal.id == proposed

@@ -86,3 +86,18 @@ def test_what_is_no_ed25519_key_is_named_and_not_shown(tmp_path: Path) -> None:
         with pytest.raises(CredentialError) as refused:
             keys.private_key("operator")
         assert str(refused.value) == f"{keys.path}/operator.pem: not an Ed25519 private key in PEM form"
+
+
+def test_a_derived_secret_is_the_same_in_every_run_and_another_for_each_key_and_purpose(tmp_path: Path) -> None:
+    keys, others = make_keys(tmp_path / "mine"), make_keys(tmp_path / "theirs")
+    secret = keys.derived("orchestrator", "proposal ids")
+    assert KeyFolder(keys.path).derived("orchestrator", "proposal ids") == secret
+    different = [
+        keys.derived("operator", "proposal ids"),
+        keys.derived("orchestrator", "something else"),
+        others.derived("orchestrator", "proposal ids"),
+    ]
+    assert len({secret, *different}) == 4
+    (keys.path / "orchestrator.pem").chmod(0o640)
+    with pytest.raises(CredentialError, match="other users can use this key"):
+        keys.derived("orchestrator", "proposal ids")

@@ -15,6 +15,8 @@ from orchestrator.events import (
     Event,
     FellBack,
     Gathered,
+    MemoryDone,
+    MemoryRecalled,
     ModelAnswered,
     ModelAsked,
     ModelSuspended,
@@ -28,6 +30,8 @@ from orchestrator.events import (
 from orchestrator.identity import Identity
 from orchestrator.language import Language
 from orchestrator.llm.model import ModelFailure, Purpose, Usage
+from orchestrator.memory.calls import MemoryStatus
+from orchestrator.memory.memory import MemoryKind
 from orchestrator.pipeline_log import SCHEMA, PipelineLog
 from orchestrator.plan import Plan, PlanKind, Proposed, Step, Topic
 from orchestrator.privacy import Redactor
@@ -79,6 +83,7 @@ def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None
         log_in(folder),
         [
             TurnStarted("session-1", "turn-1"),
+            MemoryRecalled("turn-1", 2, 0.0007),
             Planned("turn-1", LISTING, 0.0015),
             ClinicAsked("turn-1", 1, "clinic_a", "list_available_slots"),
             ClinicAsked("turn-1", 2, "clinic_c", "query"),
@@ -86,6 +91,7 @@ def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None
             ClinicAnswered("turn-1", 1, "clinic_a", "list_available_slots", StepStatus.DONE, None, 6, 0.0021),
             Verified("turn-1", "data", SAFE, 0.0005),
             Verified("turn-1", "reply", Verdict(Rule.R2, "a CPF of somebody else"), 0.001),
+            MemoryDone("turn-1", "salvar_memoria", MemoryKind.RESTRICTION, MemoryStatus.SAVED, 0.004),
             TurnFinished("turn-1", Outcome.PARTIAL, "5 de 6 clínicas responderam", 0.4),
         ],
     )
@@ -114,9 +120,13 @@ def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None
         "model_suspended": None,
         "throttled": [],
         "routing": None,
+        "memory": {
+            "recalled": 2,
+            "calls": [{"tool": "salvar_memoria", "kind": "restricao", "status": "saved", "elapsed_ms": 4.0}],
+        },
         "outcome": "partial",
         "reply": "5 de 6 clínicas responderam",
-        "elapsed_ms": {"plan": 1.5, "verify_data": 0.5, "verify_reply": 1.0, "turn": 400.0},
+        "elapsed_ms": {"recall": 0.7, "plan": 1.5, "verify_data": 0.5, "verify_reply": 1.0, "turn": 400.0},
     }
 
 

@@ -144,6 +144,8 @@ BROKEN = {
         4,
         "agents.0.match.intents: ",
     ),
+    "id that ends with a line": ("agents:\n" + entry('"b\\n"'), 2, "agents.0.id: "),
+    "domain that ends with a line": (broken(entry("b", '"X\\n"')), 8, "agents.1.match.domains.0: "),
     "empty domain": (broken(entry("b", "''")), 8, "agents.1.match.domains.0: "),
     "no domains": (broken(entry("b", "")), 8, "agents.1.match.domains: "),
     "domain twice": (broken(entry("b", "X, X")), 8, "agents.1.match.domains: "),

@@ -1,4 +1,4 @@
-"""What a turn's trace looks like where a model takes part, or where the turn breaks down."""
+"""What a turn's trace looks like where a model takes part, or where the turn breaks down, and what is counted of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from orchestrator.events import (
     ClinicAnswered,
     ClinicAsked,
     Event,
+    EventChannel,
     FellBack,
+    MemoryDone,
+    MemoryRecalled,
     ModelAnswered,
     ModelAsked,
     ModelSuspended,
@@ -23,6 +26,8 @@ from orchestrator.events import (
 )
 from orchestrator.language import Language
 from orchestrator.llm.model import ModelFailure, Purpose, Usage
+from orchestrator.memory.calls import MemoryStatus
+from orchestrator.memory.memory import MemoryKind
 from orchestrator.plan import Plan, PlanKind
 from orchestrator.registry import FallbackPolicy
 from orchestrator.reply import Outcome
@@ -30,6 +35,7 @@ from orchestrator.result import StepStatus
 from orchestrator.routing.classification import Classification
 from orchestrator.routing.contracts import Task
 from orchestrator.routing.decision import Decision
+from orchestrator.turn_metrics import TurnMetrics
 from orchestrator.turn_spans import TurnSpans
 from orchestrator.verdict import SAFE, Rule, Verdict
 from tests.support.spans import Watched, path_of
@@ -55,9 +61,9 @@ def verified(subject: str, verdict: Verdict = SAFE) -> Verified:
 def traced(*events: Event, watched: Watched | None = None) -> list[ReadableSpan]:
     """Return the spans of a sequence of events, in the order of their beginnings."""
     watched = watched or Watched()
-    listen = TurnSpans(watched.telemetry)
+    channel = EventChannel([TurnSpans(watched.telemetry), TurnMetrics(watched.telemetry)])
     for event in events:
-        listen(event)
+        channel.publish(event)
     return sorted(watched.spans.ended(), key=lambda span: (span.start_time or 0, span.parent is not None))
 
 
@@ -123,6 +129,16 @@ def test_a_turn_tells_what_it_was_about_who_was_chosen_and_which_fallback_answer
     assert {name: attributes[f"clinic_mesh.{name}"] for name in told} == told
     assert watched.points("clinic_mesh.fallbacks") == [({"clinic_mesh.fallback": "propose"}, 1)]
     assert "Carlos" not in "".join(each.to_json() for each in spans)
+
+
+def test_a_turn_tells_how_much_was_recalled_and_what_became_of_each_memory_call() -> None:
+    watched = Watched()
+    done = MemoryDone(TURN, "salvar_memoria", MemoryKind.RESTRICTION, MemoryStatus.SAVED, 0.001)
+    spans = traced(STARTED, MemoryRecalled(TURN, 2, 0.001), PLANNED, done, FINISHED, watched=watched)
+    called = {"clinic_mesh.tool": "salvar_memoria", "clinic_mesh.status": "saved"}
+    assert (spans[0].attributes or {})["clinic_mesh.recalled"] == 2
+    assert [event.attributes for event in spans[0].events] == [called]
+    assert watched.points("clinic_mesh.memory.calls") == [(called, 1)]
 
 
 @pytest.mark.parametrize(

@@ -61,10 +61,17 @@ class Desk:
     consent_given: bool = True
 
     @classmethod
-    def open(cls, language: Language = Language.PT, role: Role = Role.PATIENT, *, consent_given: bool = True) -> Desk:
+    def open(
+        cls,
+        language: Language = Language.PT,
+        role: Role = Role.PATIENT,
+        *,
+        consent_given: bool = True,
+        remembers: bool = False,
+    ) -> Desk:
         """A new conversation."""
         person = Identity.of("Carlos Teste", "123.456.789-00")
-        return cls(Session(person, language=language, role=role), consent_given)
+        return cls(Session(person, language=language, role=role, remembers=remembers), consent_given)
 
     def say(self, *utterances: str) -> Plan:
         """The plan for the last of some utterances, said one after the other."""

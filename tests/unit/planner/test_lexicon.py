@@ -10,8 +10,10 @@ from orchestrator.planner.lexicon.tables import rows, sections, words
 from orchestrator.planner.normalise import fold, normalise
 from orchestrator.planner.phrases import phrases, table
 
-PHRASE_FILES = ("requests", "references", "safety", "smalltalk", "specialties")
-NO_PHRASES = {("references", "ordinals"), ("references", "cardinals"), ("references", "nouns")}
+PHRASE_FILES = ("memories", "requests", "references", "safety", "smalltalk", "specialties")
+NO_PHRASES = {("references", "ordinals"), ("references", "cardinals"), ("references", "nouns")} | {
+    ("memories", name) for name in ("weekdays", "weekday_sets")
+}
 SECTIONS = [(file, section) for file in PHRASE_FILES for section in sections(file)]
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from generated.mesh.v1 import options_pb2
 from orchestrator.contract import CATALOGUE
+from orchestrator.memory.memory import MemoryKind
+from orchestrator.memory.tools import MEMORY_TOOLS
 from orchestrator.planner.model_schema import plan_schema
 from orchestrator.planner.model_talk import TOPICS
 from orchestrator.planner.tool_forms import tool_forms
@@ -31,9 +33,10 @@ def steps_of(schema: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {one["properties"]["action"]["enum"][0]: one["properties"]["parameters"] for one in variants}
 
 
+@pytest.mark.parametrize("memory", [False, True])
 @pytest.mark.parametrize("cot", [False, True])
-def test_every_part_is_what_strict_structured_output_takes(*, cot: bool) -> None:
-    schema = plan_schema(CLINICS, cot=cot)
+def test_every_part_is_what_strict_structured_output_takes(*, cot: bool, memory: bool) -> None:
+    schema = plan_schema(CLINICS, cot=cot, memory=memory)
     assert schema["type"] == "object"
     for part in objects_of(schema):
         assert set(part) <= _KEYWORDS
@@ -43,23 +46,43 @@ def test_every_part_is_what_strict_structured_output_takes(*, cot: bool) -> None
 
 
 def test_the_schema_is_the_same_value_in_every_turn() -> None:
-    assert plan_schema(CLINICS, cot=False) is plan_schema(CLINICS, cot=False)
+    assert plan_schema(CLINICS, cot=False, memory=False) is plan_schema(CLINICS, cot=False, memory=False)
 
 
 def test_reasoning_comes_first_and_only_in_the_variant_that_has_it() -> None:
-    assert next(iter(plan_schema(CLINICS, cot=True)["properties"])) == "reasoning"
-    assert "reasoning" not in plan_schema(CLINICS, cot=False)["properties"]
+    assert next(iter(plan_schema(CLINICS, cot=True, memory=False)["properties"])) == "reasoning"
+    assert "reasoning" not in plan_schema(CLINICS, cot=False, memory=False)["properties"]
+
+
+def test_calls_of_the_memory_tools_come_last_and_only_where_something_may_be_remembered() -> None:
+    schema = plan_schema(CLINICS, cot=True, memory=True)
+    assert [*schema["properties"]][-1] == "memory"
+    assert "memory" not in plan_schema(CLINICS, cot=True, memory=False)["properties"]
+    variants = {one["properties"]["name"]["enum"][0]: one["properties"]["input"] for one in _calls_of(schema)}
+    assert list(variants) == [tool["name"] for tool in MEMORY_TOOLS]
+    saving = variants["salvar_memoria"]["properties"]
+    assert {name: one["type"] for name, one in saving.items()} == {
+        "tipo": "string",
+        "conteudo": "string",
+        "contexto": ["string", "null"],
+    }
+    assert saving["tipo"]["enum"] == [kind.value for kind in MemoryKind]
+
+
+def _calls_of(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    variants: list[dict[str, Any]] = schema["properties"]["memory"]["items"]["anyOf"]
+    return variants
 
 
 def test_every_tool_of_the_contract_is_there_and_no_clinic_but_the_registrys() -> None:
-    schema = plan_schema(CLINICS, cot=False)
+    schema = plan_schema(CLINICS, cot=False, memory=False)
     assert list(steps_of(schema)) == list(CATALOGUE)
     for variant in schema["properties"]["steps"]["items"]["anyOf"]:
         assert variant["properties"]["clinic"]["enum"] == list(CLINICS)
 
 
 def test_nothing_that_the_contract_injects_is_a_models_to_fill_in() -> None:
-    parameters = steps_of(plan_schema(CLINICS, cot=False))
+    parameters = steps_of(plan_schema(CLINICS, cot=False, memory=False))
     for tool in CATALOGUE.values():
         for kind in options_pb2.Injected.values():
             if kind:
@@ -67,7 +90,9 @@ def test_nothing_that_the_contract_injects_is_a_models_to_fill_in() -> None:
 
 
 def test_a_slot_is_one_handle_and_an_optional_argument_may_be_null() -> None:
-    parameters = {name: one["properties"] for name, one in steps_of(plan_schema(CLINICS, cot=False)).items()}
+    parameters = {
+        name: one["properties"] for name, one in steps_of(plan_schema(CLINICS, cot=False, memory=False)).items()
+    }
     assert {name: list(properties) for name, properties in parameters.items()} == {
         "list_available_slots": ["doctor"],
         "book_appointment": ["slot"],
@@ -89,5 +114,5 @@ def test_what_a_handle_stands_for_are_arguments_of_the_tool() -> None:
 
 
 def test_every_topic_is_among_the_values() -> None:
-    topic = plan_schema(CLINICS, cot=False)["properties"]["topic"]
+    topic = plan_schema(CLINICS, cot=False, memory=False)["properties"]["topic"]
     assert set(topic["enum"]) == {*(one.value for one in TOPICS), None}

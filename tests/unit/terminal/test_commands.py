@@ -4,7 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from orchestrator.identity import Identity
 from orchestrator.language import Language
+from orchestrator.memory.calls import ForgetAllMemories, ForgetMemory, ListMemories
+from orchestrator.planner.memory_wishes import wish_of
+from orchestrator.planner.normalise import normalise
 from orchestrator.reply import Block, Card, Paragraph, Table
 from orchestrator.session import Session
 from orchestrator.terminal.actions import Action, Change, Leave, Say, Show
@@ -12,6 +16,7 @@ from orchestrator.terminal.command_texts import GUIDES
 from orchestrator.terminal.commands import COMMANDS, run_command
 from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.texts import TEXTS
+from tests.support.memories import a_memory
 
 
 def shown(action: Action) -> str:
@@ -72,6 +77,36 @@ def test_nothing_yet_is_said_in_words(name: str, text: str, scene: Scene) -> Non
 def test_why_shows_the_trace_of_the_last_turn(scene: Scene) -> None:
     card = Card("trace", (("plan", "steps"),))
     assert run_command("/why", replace(scene, trace=(card,))) == Show((card,))
+
+
+@pytest.mark.parametrize(
+    ("line", "utterance"),
+    [
+        ("/memory", "o que você sabe de mim?"),
+        ("/memory forget 2", "esquece a lembrança 2"),
+        ("/memory clear", "apaga tudo o que você sabe de mim"),
+    ],
+)
+def test_memory_asks_the_conversation(line: str, utterance: str, scene: Scene) -> None:
+    assert run_command(line, replace(scene, remembers=True)) == Say(utterance)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_what_memory_asks_is_understood_in_both_languages(language: Language) -> None:
+    texts = TEXTS[language]
+    session = Session(Identity.of("Carlos Teste", "529.982.247-25"), memories=(a_memory("não posso às sextas"),))
+    asked = (texts.ask_memories, texts.forget_memory.format(number=1), texts.forget_all_memories)
+    wishes = [wish_of(normalise(utterance), session) for utterance in asked]
+    assert wishes == [ListMemories(), ForgetMemory("não posso às sextas"), ForgetAllMemories()]
+
+
+@pytest.mark.parametrize("line", ["/memory forget", "/memory forget dois", "/memory forget 1 2", "/memory all"])
+def test_memory_with_anything_else_says_how_to_use_it(line: str, scene: Scene) -> None:
+    assert "/memory forget" in shown(run_command(line, replace(scene, remembers=True)))
+
+
+def test_memory_that_is_off_says_so(scene: Scene) -> None:
+    assert "desligada" in shown(run_command("/memory", scene))
 
 
 def test_lang_pins_a_language_and_answers_in_it(scene: Scene) -> None:

@@ -47,7 +47,7 @@ def answers(scene: Scene, language: Language) -> Mapping[str, tuple[Block, ...]]
     clinics = tuple(station.clinic for station in scene.stations)
     proposal = Proposal(Plan(PlanKind.STEPS, language, steps=(BOOKING,)))
     return {
-        "openings": (offer_table(OFFERS, Voice.to(scene.session, language, clinics), Part.SLOTS),),
+        "openings": (offer_table(OFFERS, (), Voice.to(scene.session, language, clinics), Part.SLOTS),),
         "proposal": TemplateResponder().propose(proposal, scene.session, clinics).blocks,
         "bookings": _shown("/bookings", scene),
         "clinics": (health(scene),),

@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 from orchestrator.events import (
+    AgentFinished,
+    AgentStarted,
     ClinicAnswered,
     ClinicAsked,
     Event,
@@ -108,7 +110,7 @@ class Watched:
         self.now = 0.0
         self.told: list[str] = []
         names = {"clinic_a": "Clínica A", "clinic_c": "Clínica C"}
-        self.progress = Progress(names, self.told.append, append_only=append_only, clock=lambda: self.now)
+        self.progress = Progress(names, self.told.append if append_only else None, lambda: self.now)
         self.progress.begin(language)
 
     def sees(self, *events: Event) -> None:
@@ -121,7 +123,7 @@ def test_each_clinic_has_a_line_that_counts_the_seconds_until_it_answers() -> No
     watched.sees(ASKED_A, ASKED_C, ANSWERED_A)
     watched.now = 0.4
     assert watched.progress.lines() == ["Clínica A: respondeu, 6 resultados (0,2 s)", "Clínica C: consultando… (0,4 s)"]
-    assert watched.told == []
+    assert watched.progress.kept() == []
 
 
 def test_a_clinic_that_takes_a_second_is_called_slow_and_the_way_out_is_named() -> None:
@@ -171,7 +173,8 @@ def test_a_model_at_work_has_a_line_and_its_pause_is_told_once_and_stays() -> No
     watched.sees(ModelAnswered("t", Purpose.PLAN, "gpt-x", Usage(), 2, ModelFailure.TIMED_OUT, 3.0))
     watched.sees(ModelSuspended("t", ModelFailure.TIMED_OUT, 29.2))
     assert watched.progress.lines() == []
-    assert watched.told == ["Modelo de linguagem indisponível (tempo esgotado): por 30 s respondo sem ele."]
+    assert watched.progress.kept() == ["Modelo de linguagem indisponível (tempo esgotado): por 30 s respondo sem ele."]
+    assert watched.progress.kept() == []
 
 
 def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
@@ -186,6 +189,13 @@ def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
     (card,) = trace.blocks(Language.PT)
     assert isinstance(card, Card)
     assert card.rows == (("encaminhamento", "list_available_slots (Cardiology): clinic_a 0.8, clinic_c 0.8"),)
+
+
+def test_an_agent_of_the_research_desk_at_work_has_a_line() -> None:
+    watched = Watched(append_only=False)
+    watched.sees(AgentStarted("t", "orchestrator"), AgentFinished("t", "orchestrator", 0.1))
+    watched.sees(AgentStarted("t", "methodologist"))
+    assert watched.progress.lines() == ["Metodologista…"]
 
 
 def test_a_model_that_was_asked_too_often_is_told_once_with_the_delay() -> None:

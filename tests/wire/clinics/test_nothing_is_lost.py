@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import cast
 
 import grpc
+import pytest
 
 from clinics.database import Database, load
 from clinics.disk import LocalDisk
 from clinics.program import RunningClinic, serve
 from clinics.slots import Slot, SlotRef, Snapshot
+from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.errors import DomainError
@@ -173,6 +175,32 @@ def test_a_full_disk_refuses_writes_keeps_reads_and_heals_without_a_restart(silo
         assert (silo / "db.json").read_bytes() == before
         disk.full = False
         assert stub.BookAppointment(booking(slots[0], 1), timeout=TIMEOUT_S).status == "confirmed"
+
+
+def test_a_clinic_that_starts_on_a_full_disk_on_a_new_day_serves_what_it_has(silo: Path, connect: Connect) -> None:
+    disk = SwitchableDisk()
+    with serve("clinic_a", "127.0.0.1:0", silo, "rolling", NOW, disk) as clinic:
+        planned = open_slots(connect(clinic.address))
+    disk.full = True
+    with serve("clinic_a", "127.0.0.1:0", silo, "rolling", "2025-07-16T08:00-03:00", disk) as clinic:
+        stub = connect(clinic.address)
+        slots = open_slots(stub)
+        assert slots == [slot for slot in planned if (slot.date, slot.time) > ("2025-07-16", "08:00")]
+        with pytest.raises(grpc.RpcError) as refusal:
+            stub.BookAppointment(booking(slots[0], 1), timeout=TIMEOUT_S)
+        assert reason(refusal.value).reason == "STORAGE_UNAVAILABLE"
+        disk.full = False
+        assert stub.BookAppointment(booking(slots[0], 1), timeout=TIMEOUT_S).status == "confirmed"
+
+
+def test_a_first_start_on_a_full_disk_is_refused_with_what_to_do(silo: Path) -> None:
+    disk = SwitchableDisk()
+    with serve("clinic_a", "127.0.0.1:0", silo, "rolling", NOW, disk):
+        pass
+    (silo / "db.json").unlink()
+    disk.full = True
+    with pytest.raises(StartupError, match="Make room on the disk"):
+        serve("clinic_a", "127.0.0.1:0", silo, "rolling", NOW, disk)
 
 
 def test_a_stop_lets_a_write_in_flight_end_and_answers_it(silo: Path, connect: Connect) -> None:

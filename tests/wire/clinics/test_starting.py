@@ -17,6 +17,7 @@ from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 
 TIMEOUT_S = 20.0
 NOW = "2025-07-15T08:00-03:00"
+PROGRAM = Path("/proc/self/comm").read_text("utf-8").strip()
 Spawn = Callable[..., subprocess.Popen[str]]
 AddressOf = Callable[[subprocess.Popen[str]], str]
 Connect = Callable[[str], ClinicServiceStub]
@@ -30,7 +31,7 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
 def test_a_port_in_use_is_an_error_that_names_its_holder(clinic: RunningClinic, tmp_path: Path) -> None:
     with pytest.raises(StartupError) as error:
         serve("clinic_b", clinic.address, tmp_path / "other", "blueprint", NOW)
-    assert f"process {os.getpid()} listens there already" in str(error.value)
+    assert f"{PROGRAM} (process {os.getpid()}) listens there already" in str(error.value)
     assert "--listen" in str(error.value)
     # What was opened before the port was tried is given back.
     serve("clinic_b", "127.0.0.1:0", tmp_path / "other", "blueprint", NOW).stop()
@@ -41,8 +42,8 @@ def test_a_port_in_use_is_told_in_one_line(clinic: RunningClinic, spawn: Spawn, 
     code, errors = ended(spawn("--silo", elsewhere, listen=clinic.address))
     assert code == 1
     assert errors == (
-        f"python -m clinics: cannot listen on {clinic.address}: process {os.getpid()} listens there already. "
-        "Stop it, or choose another port with --listen.\n"
+        f"python -m clinics: cannot listen on {clinic.address}: {PROGRAM} (process {os.getpid()}) listens there "
+        "already. Stop it, or choose another port with --listen.\n"
     )
 
 

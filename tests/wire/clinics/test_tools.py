@@ -157,8 +157,8 @@ def test_patients_are_listed_and_searched_by_id_and_condition_only(stub: ClinicS
     listed = stub.ListPatients(pb.ListPatientsRequest(), timeout=TIMEOUT_S).patients
     assert [patient.patient_id for patient in listed][:2] == ["CARD-001", "CARD-002"]
     assert {field.name for patient in listed for field, _ in patient.ListFields()} == {"patient_id", "condition"}
-    found = stub.Query(pb.QueryRequest(query="HIPERTENSAO losartana"), timeout=TIMEOUT_S)
-    assert (found.specialty, found.query) == ("Cardiology", "HIPERTENSAO losartana")
+    found = stub.Query(pb.QueryRequest(query="HIPERTENSAO losartana hidroclorotiazida"), timeout=TIMEOUT_S)
+    assert (found.specialty, found.query) == ("Cardiology", "HIPERTENSAO losartana hidroclorotiazida")
     assert list(found.matches) == [pb.PatientSummary(patient_id="CARD-001", condition="Hipertensão arterial")]
 
 

@@ -14,7 +14,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.caller import Caller
 from mesh.catalogue import Tool
-from mesh.channel import ToolCall
+from mesh.channel import call_tool
 from mesh.errors import DomainError
 from mesh.limits import Limits, RateLimit, retry_after_s
 from orchestrator.contract import CATALOGUE, REFUSAL_DETAILS
@@ -122,9 +122,7 @@ def test_the_orchestrator_learns_the_delay(tmp_path: Path) -> None:
 
     def call(channel: grpc.Channel) -> Message:
         request = pb.ListAvailableSlotsRequest()
-        return ToolCall(
-            channel, listing, request, timeout_s=DEADLINE_S, trace_id="trace", details=REFUSAL_DETAILS
-        ).result()
+        return call_tool(channel, listing, request, timeout_s=DEADLINE_S, trace_id="trace", details=REFUSAL_DETAILS)
 
     with (
         serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM) as clinic,

@@ -63,6 +63,32 @@ def test_a_repeatable_write_is_repeated_under_one_request_id_until_it_is_served(
     assert len({request.request_id for request in lending.requests}) == 1
 
 
+def test_a_call_that_an_ending_node_turns_away_is_repeated() -> None:
+    called: list[bytes] = []
+
+    def turn_away_once(request: bytes, context: grpc.ServicerContext) -> bytes:
+        called.append(request)
+        if len(called) == 1:
+            # What gRPC itself answers at a server's end to a call that it has not handed over yet.
+            context.abort(grpc.StatusCode.CANCELLED, "")
+        return lent().SerializeToString()
+
+    method: grpc.RpcMethodHandler[bytes, bytes] = grpc.unary_unary_rpc_method_handler(turn_away_once)
+    server = grpc.server(ThreadPoolExecutor(1))
+    server.add_generic_rpc_handlers(
+        (grpc.method_handlers_generic_handler("library.v1.LibraryService", {"LendBook": method}),)
+    )
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    try:
+        with open_client(f"127.0.0.1:{port}") as client:
+            assert client.call("lend_book", loan()).result() == lent()
+    finally:
+        server.stop(0).wait()
+    assert len(set(called)) == 1
+    assert len(called) == 2
+
+
 def test_a_write_that_may_not_be_repeated_is_sent_once(connect: Connect) -> None:
     shredding = Busy(shred, times=1)
     client = connect(Library(shredding=shredding))
@@ -160,7 +186,7 @@ def test_a_call_that_takes_too_long_times_out(connect: Connect) -> None:
     assert failed.value.code() == grpc.StatusCode.DEADLINE_EXCEEDED
 
 
-def test_a_cancelled_call_ends_at_once_for_whoever_waits(connect: Connect) -> None:
+def test_a_call_whose_channel_is_closed_ends_at_once_and_none_is_begun_there(connect: Connect) -> None:
     begun, ended = threading.Event(), threading.Event()
 
     def wait(request: Any, caller: Caller) -> Message:
@@ -169,17 +195,15 @@ def test_a_cancelled_call_ends_at_once_for_whoever_waits(connect: Connect) -> No
         return lend(request, caller)
 
     client = connect(Library(lending=wait))
-    with ThreadPoolExecutor() as threads:
-        call = client.call("lend_book", loan())
-        waiting = threads.submit(call.result)
-        assert begun.wait(DEADLINE_S)
+    call = client.call("lend_book", loan())
+    assert begun.wait(DEADLINE_S)
 
-        call.cancel()
+    client.channel.close()
 
-        # The agent is still at it: neither of these waits for it.
-        refused = waiting.exception(DEADLINE_S)
-        with pytest.raises(DomainError, match="cancelled"):
-            call.result()
-        ended.set()
-    assert isinstance(refused, DomainError)
-    assert refused.reason == "TIMED_OUT"
+    # The agent is still at it: neither of these waits for it.
+    with pytest.raises(DomainError, match="cancelled") as ended_early:
+        call.result(DEADLINE_S)
+    not_sent = client.refusal("lend_book", loan())
+    ended.set()
+    assert ended_early.value.reason == not_sent.reason == "TIMED_OUT"
+    assert not_sent.metadata == {"outcome": "unchanged"}

@@ -71,6 +71,14 @@ def test_a_request_larger_than_any_tool_needs_is_refused_by_both_doors(client: C
     assert refused.value.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
+def test_a_response_that_is_given_again_arrives_again_and_another_one_as_itself(connect: Connect) -> None:
+    given = [lent("Água Viva"), lent("A Hora da Estrela")]
+    order = [0, 0, 1, 0]
+    responses = iter(order)
+    client = connect(Library(lending=lambda _request, _caller: given[next(responses)]))
+    assert [client.call("lend_book", loan()).result(DEADLINE_S) for _ in order] == [given[number] for number in order]
+
+
 def test_a_call_beyond_those_served_at_once_is_refused() -> None:
     gate = Gate()
     node = open_server("127.0.0.1:0", [library(Library(lending=gate.lend))], [library_reasons()], workers=1)

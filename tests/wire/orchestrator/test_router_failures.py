@@ -108,6 +108,26 @@ def test_what_a_failure_says_of_a_read_and_of_a_write(error: DomainError, read: 
     assert [result.error.reason for result in results if result.error] == [error.reason] * 2
 
 
+def test_an_answer_that_is_not_what_the_contract_says_costs_itself_only_and_leaves_a_write_unknown() -> None:
+    def listed(_request: Message, _caller: Caller) -> Message:
+        return pb.ListAvailableSlotsResponse(available_slots=[pb.Slot(date="2025-07-21", time="9h")])
+
+    def acknowledged(_request: Message, _caller: Caller) -> Message:
+        return pb.BookAppointmentResponse(status="confirmed", appointment=pb.Appointment(date="soon", time="09:00"))
+
+    def refused(_request: Message, _caller: Caller) -> Message:
+        near = pb.SlotAlternatives(slots=[pb.Slot(date="2025-02-30", time="09:00")])
+        raise DomainError("SLOT_UNAVAILABLE", "taken", details=(near,))
+
+    wrong = ScriptedClinic(list_available_slots=listed, book_appointment=acknowledged)
+    with routed_to({"clinic_a": wrong, "clinic_c": ScriptedClinic(book_appointment=refused)}) as routed:
+        results = [*routed.dispatch(listing(), listing(2, "clinic_c")), *routed.dispatch(booking())]
+        (taken,) = routed.dispatch(booking(clinic="clinic_c"))
+    assert statuses(results) == [StepStatus.REFUSED, StepStatus.DONE, StepStatus.UNKNOWN]
+    assert taken.error is not None
+    assert (taken.status, taken.error.details) == (StepStatus.REFUSED, ())
+
+
 @pytest.mark.parametrize(
     ("step", "status"), [(listing, StepStatus.UNREACHED), (booking, StepStatus.UNKNOWN)], ids=["read", "write"]
 )

@@ -29,6 +29,7 @@ from orchestrator.protection import Protection
 from orchestrator.registry import Agent, Registry
 from orchestrator.reply import Outcome
 from orchestrator.session import Session
+from orchestrator.turn_metrics import TurnMetrics
 from orchestrator.turn_spans import TurnSpans
 from tests.support.clinics import NOW, SPECIALTIES
 from tests.support.spans import Watched, path_of
@@ -94,7 +95,7 @@ def mesh(tmp_path: Path) -> Iterator[Mesh]:
         agents = {clinic: Agent(clinic, SPECIALTIES[clinic], running.address) for clinic, running in clinics.items()}
         connection = parts.enter_context(connect(Registry(agents), Protection(keys), hub.telemetry))
         events: list[Event] = []
-        channel = EventChannel([events.append, TurnSpans(hub.telemetry)])
+        channel = EventChannel([events.append, TurnSpans(hub.telemetry), TurnMetrics(hub.telemetry)])
         conversation = parts.enter_context(open_conversation(connection, clock_at(NOW), channel, consent_given=True))
         yield Mesh(hub, nodes, clinics, keys, conversation, events)
 

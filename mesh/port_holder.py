@@ -1,0 +1,80 @@
+"""Which process listens on a port of this machine, as far as the kernel tells us.
+
+Only ever used to word an error: where it cannot be found out (another user's process, not Linux), nobody is named.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+_LISTENING = "0A"
+_PROC = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True)
+class PortHolder:
+    """Who listens on a port.
+
+    Attributes:
+        pid: The process; None where only its owner may know.
+        program: What the process is called; empty where that is not known.
+        is_another_users: The socket belongs to another user.
+    """
+
+    pid: int | None = None
+    program: str = ""
+    is_another_users: bool = False
+
+
+def port_holder(port: int) -> PortHolder | None:
+    """Return who listens on a TCP port; None where nobody does, or the kernel does not say.
+
+    Args:
+        port: The port.
+    """
+    try:
+        owners = {inode: user for table in ("tcp", "tcp6") for inode, user in _sockets(_PROC / "net" / table, port)}
+    except OSError:
+        return None
+    if not owners:
+        return None
+    links = {f"socket:[{inode}]" for inode in owners}
+    processes = (folder for folder in _PROC.iterdir() if folder.name.isdigit())
+    found = next((folder for folder in processes if _has_open(folder, links)), None)
+    if found is None:
+        return PortHolder(is_another_users=os.geteuid() not in owners.values())
+    return PortHolder(int(found.name), _program(found))
+
+
+def _sockets(table: Path, port: int) -> list[tuple[str, int]]:
+    """Return inode and user of each socket that listens on a port."""
+    # proc_net_tcp(5): slot, local address:port in hexadecimal, remote, state, ..., user as the eighth column, inode as
+    # the tenth.
+    rows = [line.split() for line in table.read_text("ascii").splitlines()[1:]]
+    return [
+        (row[9], int(row[7])) for row in rows if row[3] == _LISTENING and int(row[1].rpartition(":")[2], 16) == port
+    ]
+
+
+def _has_open(process: Path, links: set[str]) -> bool:
+    try:
+        return any(_target(link) in links for link in (process / "fd").iterdir())
+    except OSError:  # the process ended meanwhile, or is another user's
+        return False
+
+
+def _target(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:  # the file was closed meanwhile
+        return ""
+
+
+def _program(process: Path) -> str:
+    # comm, not cmdline: a command line may hold what is nobody's business.
+    try:
+        return (process / "comm").read_text("utf-8", "replace").strip()
+    except OSError:  # the process ended meanwhile
+        return ""

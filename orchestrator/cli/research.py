@@ -1,0 +1,224 @@
+"""The command `research`: the desk at a terminal or over piped lines, and the sessions that it keeps.
+
+Without the clinics, or without the operator's key, the desk works all the same and counts nobody.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+
+from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.research_script import ResearchScript
+from orchestrator.cli.talk import prepare_folders
+from orchestrator.cli.telemetry import telemetry_of
+from orchestrator.cli.turn_record import research_session_record
+from orchestrator.connection import Connection, connect
+from orchestrator.credentials import issuer_of
+from orchestrator.events import EventChannel
+from orchestrator.fleet.fleet import Fleet
+from orchestrator.fleet.trouble import FleetError
+from orchestrator.identity import Identity, Role
+from orchestrator.keys import CredentialError
+from orchestrator.language import Language
+from orchestrator.registry import Registry
+from orchestrator.research.installed import NotInstalledError, is_installed
+from orchestrator.research.ports import ResearchDesk
+from orchestrator.research.sessions import UnknownSessionError
+from orchestrator.session import Session
+from orchestrator.settings import Settings, SettingsError
+from orchestrator.terminal.display import Display
+from orchestrator.terminal.preload import Preload
+from orchestrator.terminal.progress import Progress
+from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.research.app import ResearchTerminal, Surroundings
+from orchestrator.terminal.research.commands import sessions_blocks
+from orchestrator.terminal.research.texts import PORTUGUESE, RESEARCH_TEXTS
+from orchestrator.terminal.scene import language_of
+
+HISTORY = "research_history"
+"""The file of the prompt's history in the data folder."""
+
+
+def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet) -> ExitCode:
+    """Open the desk, or list or delete sessions, and return the exit code.
+
+    Raises:
+        SettingsError: The extra is not installed, the sessions cannot be kept, or there is no such session.
+    """
+    if not is_installed():
+        raise SettingsError(str(NotInstalledError()))
+    prepare_folders(settings)
+    try:
+        if arguments.lists_sessions or arguments.deleted_session:
+            return _look_after_sessions(arguments, settings)
+        return _open(arguments, settings, registry, fleet)
+    except UnknownSessionError as error:
+        raise SettingsError(str(error)) from None
+
+
+def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
+    with ExitStack() as parts:
+        desk = _desk(settings, EventChannel(), None, parts)
+        if arguments.deleted_session:
+            desk.delete(arguments.deleted_session)
+        if not arguments.lists_sessions:
+            return ExitCode.OK
+        if arguments.output == "jsonl":
+            sys.stdout.writelines(f"{research_session_record(session)}\n" for session in desk.sessions())
+        else:
+            Renderer().show(sessions_blocks(desk.sessions(), PORTUGUESE))
+    return ExitCode.OK
+
+
+def open_beside(settings: Settings, connection: Connection, fleet: Fleet, session: Session) -> None:
+    """Open the desk at a terminal where the clinics are talked to already, and return when the person has left it.
+
+    Args:
+        settings: The settings.
+        connection: The clinics.
+        fleet: Whose keys they trust.
+        session: Who speaks, and in which language.
+
+    Raises:
+        SettingsError: The extra is not installed, or the sessions cannot be kept.
+    """
+    if not is_installed():
+        raise SettingsError(str(NotInstalledError()))
+    # A terminal of a patient's never signs as an operator (docs/identity.md), whatever key lies beside it.
+    is_operator = session.role is Role.OPERATOR
+    countable = connection if is_operator and _may_count(fleet) else None
+    with ExitStack() as parts:
+        _converse(
+            settings,
+            lambda events: _desk(settings, events, countable, parts, session.identity),
+            {clinic.id: clinic.name for clinic in connection.directory.clinics()},
+            parts,
+            language=language_of(session),
+            notice="" if is_operator else RESEARCH_TEXTS[language_of(session)].no_counts,
+        )
+
+
+def _open(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet) -> ExitCode:
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if is_terminal and arguments.output != "text":
+        raise SettingsError("--output is for scripts: pipe the lines in")
+    fleet.prepare_keys()
+    has_clinics = not arguments.starts_clinics or _launch(fleet)
+    try:
+        gc.enable()
+        with ExitStack() as parts:
+            names: dict[str, str] = {}
+
+            def load(events: EventChannel) -> ResearchDesk:
+                connection = _connection(arguments, registry, fleet, parts) if has_clinics else None
+                if connection is not None:
+                    names.update((clinic.id, clinic.name) for clinic in connection.directory.clinics())
+                return _desk(settings, events, connection, parts)
+
+            if is_terminal:
+                _converse(settings, load, names, parts, arguments.session)
+                return ExitCode.OK
+            return _in_script(arguments, load, names)
+    finally:
+        fleet.stop()
+
+
+def _launch(fleet: Fleet) -> bool:
+    try:
+        fleet.launch()
+    except FleetError as error:
+        _warn(f"{error}; going on without counts")
+        return False
+    return True
+
+
+def _connection(arguments: Arguments, registry: Registry, fleet: Fleet, parts: ExitStack) -> Connection | None:
+    """Return how the clinics are reached; None where none can be asked for a count."""
+    if not _may_count(fleet):
+        return None
+    try:
+        if arguments.starts_clinics:
+            fleet.await_health()
+    except FleetError as error:
+        _warn(f"{error}; going on without counts")
+        return None
+    telemetry = parts.enter_context(telemetry_of(fleet))
+    return parts.enter_context(connect(registry, fleet.protection, telemetry))
+
+
+def _may_count(fleet: Fleet) -> bool:
+    """Return whether the operator's key is here, which opens the clinics' lists."""
+    try:
+        if fleet.protection.keys is not None:
+            fleet.protection.keys.check(issuer_of(Role.OPERATOR))
+    except CredentialError as error:
+        _warn(f"{error}; going on without counts")
+        return False
+    return True
+
+
+def _desk(
+    settings: Settings,
+    events: EventChannel,
+    connection: Connection | None,
+    parts: ExitStack,
+    speaker: Identity | None = None,
+) -> ResearchDesk:
+    from orchestrator.research.checkpoints import CheckpointError  # noqa: PLC0415 - loads LangGraph, behind the prompt
+    from orchestrator.research.composition import NOBODY, open_desk  # noqa: PLC0415 - as above
+
+    try:
+        desk = open_desk(settings.data_dir, events, connection, settings.llm, speaker or NOBODY)
+        return parts.enter_context(desk)
+    except CheckpointError as error:
+        raise SettingsError(str(error)) from error
+
+
+def _converse(
+    settings: Settings,
+    load: Callable[[EventChannel], ResearchDesk],
+    names: Mapping[str, str],
+    parts: ExitStack,
+    session_id: str | None = None,
+    language: Language = Language.PT,
+    notice: str = "",
+) -> None:
+    """Take the person's turns at a terminal; the desk is loaded behind the first prompt."""
+    renderer = Renderer(plain=Display.of(os.environ) is not Display.DRAWN)
+    progress = Progress(names, renderer.say if renderer.plain else None)
+    desk = parts.enter_context(Preload(lambda: load(EventChannel([progress]))))
+    surroundings = Surroundings(
+        desk=desk.get,
+        progress=progress,
+        renderer=renderer,
+        history=settings.data_dir / HISTORY,
+        log=settings.log_dir,
+        on_prompt=desk.start,
+    )
+    ResearchTerminal(surroundings, language, notice).run(session_id)
+
+
+def _in_script(
+    arguments: Arguments, load: Callable[[EventChannel], ResearchDesk], names: Mapping[str, str]
+) -> ExitCode:
+    progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
+    desk = load(EventChannel([progress]))
+    script = ResearchScript(desk, progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
+    return script.run(arguments.session, _lines())
+
+
+def _lines() -> Iterable[str]:
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # A stray byte costs a character, not the run.
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    return sys.stdin
+
+
+def _warn(text: str) -> None:
+    sys.stderr.write(f"clinic-mesh: {text}\n")

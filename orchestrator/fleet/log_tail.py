@@ -1,0 +1,89 @@
+"""The end of a log file, and what is written to it next, also when it is moved away or emptied meanwhile."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+
+class LogTail:
+    """Reads a log file from its end; a context manager that closes it.
+
+    Args:
+        path: The file; it need not be there yet.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: BinaryIO | None = None
+        self._begun = b""
+
+    def last(self, count: int) -> list[str]:
+        """Return the last lines that are in the file now.
+
+        Args:
+            count: How many at most.
+
+        Raises:
+            OSError: The file is there and cannot be read.
+        """
+        self._open()
+        return [] if self._file is None else [_text(line) for line in deque(self._file, maxlen=count)]
+
+    def more(self) -> list[str]:
+        """Return the whole lines that were written since the last call of either method.
+
+        Raises:
+            OSError: The file is there and cannot be read.
+        """
+        lines = self._read_on()
+        if self._is_another():
+            # What was written before the file was moved away has been read by now.
+            self._open()
+            lines += self._read_on()
+        return [_text(line) for line in lines]
+
+    def _read_on(self) -> list[bytes]:
+        if self._file is None:
+            return []
+        if os.fstat(self._file.fileno()).st_size < self._file.tell():
+            self._file.seek(0)
+            self._begun = b""
+        *lines, self._begun = (self._begun + self._file.read()).split(b"\n")
+        return lines
+
+    def _is_another(self) -> bool:
+        """Return whether the path leads to another file than the one that is read."""
+        try:
+            there = self._path.stat()
+        except FileNotFoundError:
+            return False
+        if self._file is None:
+            return True
+        return not os.path.samestat(there, os.fstat(self._file.fileno()))
+
+    def _open(self) -> None:
+        self._close()
+        with suppress(FileNotFoundError):
+            self._file = self._path.open("rb")
+
+    def _close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        self._file, self._begun = None, b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._close()
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").rstrip("\r\n")

@@ -1,0 +1,80 @@
+"""What may be remembered: something specific that a person said about themselves, and nothing that belongs in a record.
+
+The rules of the tool `salvar_memoria`. Whether the same is remembered already is the handler's to know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from orchestrator.memory.calls import MAX_CONTENT, MIN_CONTENT, MemoryStatus, SaveMemory
+from orchestrator.privacy import Redactor
+from orchestrator.verifier.folding import folded
+from orchestrator.verifier.lexicon import pattern_of
+from orchestrator.verifier.medication import names_drug
+
+_HEALTH = pattern_of("health.txt")
+_PERSONAL_DATA = "Não guardo nome, CPF, telefone, e-mail nem endereço: isso fica só no cadastro das clínicas."
+_HEALTH_DETAIL = "Não guardo informações de saúde: isso fica só no prontuário das clínicas."
+_CONTEXT = " (Contexto: "
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something is not remembered.
+
+    Attributes:
+        status: Which rule says so.
+        message: The same in a Portuguese sentence, for a model.
+    """
+
+    status: MemoryStatus
+    message: str
+
+
+def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> Refusal | None:
+    """Return why a call's content may not be remembered; None when it may.
+
+    Args:
+        call: The call.
+        redactor: Finds what identifies a person; of the person who speaks, so that it knows their name.
+        today: The day in America/Sao_Paulo.
+    """
+    content, context = _clean(call.content), _clean(call.context)
+    said = f"{content}\n{context}"
+    if (fault := _fault_of_form(content, context)) is not None:
+        return Refusal(MemoryStatus.INVALID, fault)
+    if call.expires_on is not None and call.expires_on < today:
+        return Refusal(MemoryStatus.INVALID, "Isso já passou: não há o que lembrar.")
+    if redactor.find(said):
+        return Refusal(MemoryStatus.PERSONAL_DATA, _PERSONAL_DATA)
+    if _HEALTH.search(plain := folded(said)) or names_drug(plain):
+        return Refusal(MemoryStatus.HEALTH, _HEALTH_DETAIL)
+    return None
+
+
+def _fault_of_form(content: str, context: str) -> str | None:
+    if not content:
+        return "Tipo e conteúdo são obrigatórios."
+    if len(content) < MIN_CONTENT:
+        return "Conteúdo muito curto. Seja mais específico."
+    if len(content) > MAX_CONTENT or len(context) > MAX_CONTENT:
+        return f"Conteúdo muito longo. Resuma em até {MAX_CONTENT} caracteres."
+    return None
+
+
+def content_of(call: SaveMemory) -> str:
+    """Return what is remembered of an admitted call, its context included."""
+    context = _clean(call.context)
+    return f"{_clean(call.content)}{_CONTEXT}{context})" if context else _clean(call.content)
+
+
+def statement_of(content: str) -> str:
+    """Return what is remembered without its context."""
+    return content.partition(_CONTEXT)[0]
+
+
+def _clean(text: str) -> str:
+    """Return text in one line of characters that can be shown."""
+    return "".join(character for character in " ".join(text.split()) if character.isprintable())

@@ -1,0 +1,220 @@
+"""Does what the memory tools ask for, each person for themselves alone; a failure is a result and never an exception.
+
+The log gets the call, its status and the conversation; never what was said, and never who said it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from datetime import date
+from typing import assert_never
+from uuid import uuid4
+
+from mesh.clock import Clock
+from orchestrator.identity import Identity
+from orchestrator.keys import CredentialError
+from orchestrator.memory.admission import content_of, refusal_of
+from orchestrator.memory.calls import (
+    ForgetAllMemories,
+    ForgetMemory,
+    ListMemories,
+    MemoryCall,
+    MemoryResult,
+    MemoryStatus,
+    RecallMemories,
+    SaveMemory,
+)
+from orchestrator.memory.embeddings import Embeddings, Purpose, Vector
+from orchestrator.memory.memory import Memory, Source
+from orchestrator.memory.relevance import MAX_RECALLED, known_as, meant, ranked, relevant
+from orchestrator.memory.store import MemoryStore, Shelf, StoreError
+from orchestrator.memory.subject import SubjectKey
+from orchestrator.privacy import Redactor
+
+MAX_MEMORIES = 200
+"""That one person may have: search looks at all of them."""
+
+_LATE = 50  # memories that were saved without an embedding and get it with the next save
+_THAT = frozenset({"", "isso", "isto", "that", "this", "it"})
+
+_logger = logging.getLogger(__name__)
+
+
+class MemoryHandler:
+    """The `MemoryKeeper` over a store; thread-safe.
+
+    Args:
+        store: Where memories are kept.
+        key: Knows people as the store does.
+        embeddings: Compares meanings.
+        clock: The appointments' time, by which memories expire.
+    """
+
+    def __init__(self, store: MemoryStore, key: SubjectKey, embeddings: Embeddings, clock: Clock) -> None:
+        self._store = store
+        self._key = key
+        self._embeddings = embeddings
+        self._clock = clock
+        self._swept_on: date | None = None
+        self._has_warned = False
+
+    def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
+        """Return what is worth knowing for an utterance (see `relevance.relevant`); none when the store fails."""
+        if not speaker.cpf:
+            return ()
+        try:
+            subject = self._key.subject_of(speaker)
+            self._sweep()
+            memories, meanings = self._search(subject, speaker, utterance)
+        except (StoreError, CredentialError) as error:
+            self._warn(error)
+            return ()
+        return relevant(memories, utterance, meanings)
+
+    def execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
+        """Do what a plan asks for in a conversation; without raising."""
+        try:
+            result = self._execute(speaker, call, conversation)
+        except (StoreError, CredentialError) as error:
+            self._warn(error)
+            result = MemoryResult(call, MemoryStatus.FAILED, _FAILURES[type(call)])
+        about = f" ({call.kind})" if isinstance(call, SaveMemory) else ""
+        _logger.info("memory: %s%s, %s, conversation %s", type(call).__name__, about, result.status, conversation)
+        return result
+
+    def _execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
+        if not speaker.cpf:
+            return MemoryResult(call, MemoryStatus.INVALID, "Não sei quem está falando: nada pode ser lembrado.")
+        subject = self._key.subject_of(speaker)
+        match call:
+            case SaveMemory():
+                return self._save(subject, speaker, call, conversation)
+            case RecallMemories():
+                memories, meanings = self._search(subject, speaker, call.query)
+                return _found(call, ranked(memories, call.query, meanings)[:MAX_RECALLED])
+            case ListMemories():
+                with self._store.reading(subject, self._today()) as shelf:
+                    return _found(call, shelf.memories())
+            case ForgetMemory():
+                return self._forget(subject, speaker, call, conversation)
+            case ForgetAllMemories():
+                with self._store.changing(subject, self._today()) as shelf:
+                    forgotten = _readable(shelf)
+                    shelf.clear()
+                return MemoryResult(call, MemoryStatus.FORGOTTEN, "Pronto, esqueci tudo.", forgotten)
+            case _:
+                assert_never(call)
+
+    def _save(self, subject: str, speaker: Identity, call: SaveMemory, conversation: str) -> MemoryResult:
+        refusal = refusal_of(call, Redactor(speaker), self._today())
+        if refusal is not None:
+            return MemoryResult(call, refusal.status, refusal.message)
+        now = self._clock()
+        content = content_of(call)
+        memory = Memory(str(uuid4()), content, call.kind, Source.CONVERSATION, conversation, now, now, call.expires_on)
+        vector, late = self._embed(subject, content)
+        with self._store.changing(subject, self._today()) as shelf:
+            shelf.embed(late)
+            memories = shelf.memories()
+            known = known_as(memories, memory, {} if vector is None else shelf.similarities(vector))
+            if known is not None:
+                return MemoryResult(call, MemoryStatus.KNOWN, "Já tenho essa informação registrada.", (known,))
+            if len(memories) >= MAX_MEMORIES:
+                message = "Já guardei o máximo que posso. Peça para esquecer algo antes."
+                return MemoryResult(call, MemoryStatus.FULL, message)
+            shelf.add(memory, vector)
+        return MemoryResult(call, MemoryStatus.SAVED, "Anotado! Vou lembrar disso.", (memory,))
+
+    def _embed(self, subject: str, content: str) -> tuple[Vector | None, Mapping[str, Vector]]:
+        """Return the vector of a new content, and by id those of memories that were saved while there were none.
+
+        In one request, and before the store is locked: it may take time.
+        """
+        with self._store.reading(subject, self._today()) as shelf:
+            waiting = dict(list(shelf.without_vector().items())[:_LATE])
+        first, *others = self._embeddings.embed([content, *waiting.values()], Purpose.DOCUMENT)
+        return first, {key: vector for key, vector in zip(waiting, others, strict=True) if vector is not None}
+
+    def _forget(self, subject: str, speaker: Identity, call: ForgetMemory, conversation: str) -> MemoryResult:
+        is_last = call.about.strip().casefold() in _THAT
+        query = None if is_last else self._query_vector(speaker, call.about)
+        with self._store.changing(subject, self._today()) as shelf:
+            memories = shelf.memories()
+            if is_last:
+                chosen = tuple(memory for memory in memories if memory.conversation == conversation)[:1]
+            else:
+                chosen = meant(memories, call.about, {} if query is None else shelf.similarities(query))
+            if len(chosen) == 1:
+                shelf.remove([chosen[0].id])
+        match len(chosen):
+            case 0:
+                return MemoryResult(call, MemoryStatus.NOT_FOUND, "Não encontrei nada assim para esquecer.")
+            case 1:
+                return MemoryResult(call, MemoryStatus.FORGOTTEN, "Pronto, esqueci isso.", chosen)
+            case _:
+                message = "Encontrei mais de uma informação assim. Pergunte qual esquecer."
+                return MemoryResult(call, MemoryStatus.AMBIGUOUS, message, chosen)
+
+    def _search(self, subject: str, speaker: Identity, query: str) -> tuple[tuple[Memory, ...], Mapping[str, float]]:
+        """Return all that is remembered of a person, and the similarity in meaning of what has an embedding."""
+        with self._store.reading(subject, self._today()) as shelf:
+            memories = shelf.memories()
+        vector = self._query_vector(speaker, query) if memories else None
+        if vector is None:
+            return memories, {}
+        with self._store.reading(subject, self._today()) as shelf:
+            return memories, shelf.similarities(vector)
+
+    def _query_vector(self, speaker: Identity, text: str) -> Vector | None:
+        (vector,) = self._embeddings.embed([Redactor(speaker).redact(text)], Purpose.QUERY)
+        return vector
+
+    def _sweep(self) -> None:
+        """Delete what has expired, once a day: nobody else looks at what nobody adds to.
+
+        It is no matter for who is only asking when it fails: what has expired is not seen, and goes with any change.
+        """
+        today = self._today()
+        if self._swept_on != today:
+            self._swept_on = today
+            try:
+                self._store.erase_expired(today)
+            except StoreError as error:
+                _logger.debug("memory: what has expired is still there: %s", error)
+
+    def _warn(self, error: Exception) -> None:
+        """Say what is wrong, once: a terminal shows warnings, and recalling fails with every turn."""
+        _logger.log(logging.DEBUG if self._has_warned else logging.WARNING, "memory: %s", error)
+        self._has_warned = True
+
+    def _today(self) -> date:
+        return self._clock().date()
+
+
+_FAILURES: Mapping[type[MemoryCall], str] = {
+    SaveMemory: "Erro ao salvar. Tente novamente.",
+    RecallMemories: "Erro ao buscar. Tente novamente.",
+    ListMemories: "Erro ao buscar. Tente novamente.",
+    ForgetMemory: "Erro ao esquecer. Tente novamente.",
+    ForgetAllMemories: "Erro ao esquecer. Tente novamente.",
+}
+
+
+def _readable(shelf: Shelf) -> tuple[Memory, ...]:
+    """Return what is remembered; nothing where a row is damaged, which must not keep it from being forgotten."""
+    try:
+        return shelf.memories()
+    except StoreError:
+        return ()
+
+
+def _found(call: MemoryCall, memories: tuple[Memory, ...]) -> MemoryResult:
+    match len(memories):
+        case 0:
+            message = "Não há nada registrado sobre isso."
+        case 1:
+            message = "Encontrei uma informação registrada."
+        case count:
+            message = f"Encontrei {count} informações registradas."
+    return MemoryResult(call, MemoryStatus.FOUND, message, memories)

@@ -1,0 +1,270 @@
+"""Keeps memories in an SQLite file of this user, which several terminals may share; for many hosts: `postgres_store`.
+
+What is deleted leaves no byte in the file: SQLite overwrites it (secure_delete), and the file is written anew (VACUUM).
+There is no write-ahead log, which would keep it; the journal is gone when a change is done. Similarity is computed here
+over one person's memories, of which the handler allows no more than some hundreds.
+"""
+
+from __future__ import annotations
+
+import logging
+import operator
+import os
+import sqlite3
+import stat
+from array import array
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from mesh.clock import ZONE
+from orchestrator.memory.embeddings import DIMENSIONS, Vector
+from orchestrator.memory.memory import Memory, MemoryKind, Source
+from orchestrator.memory.store import Shelf, StoreError
+
+_SCHEMA_VERSION = 1
+_SCHEMA = (
+    """CREATE TABLE doctor_context (
+        position INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        subject TEXT NOT NULL,
+        content TEXT NOT NULL,
+        embedding BLOB,
+        source TEXT NOT NULL,
+        tipo TEXT NOT NULL,
+        created_at TEXT NOT NULL,
+        updated_at TEXT NOT NULL,
+        conversation TEXT NOT NULL,
+        expires_on TEXT
+    )""",
+    "CREATE INDEX doctor_context_of_subject ON doctor_context (subject)",
+    f"PRAGMA user_version = {_SCHEMA_VERSION}",
+)
+_MEMORIES = """SELECT id, content, tipo, source, conversation, created_at, updated_at, expires_on FROM doctor_context
+    WHERE subject = :subject AND (expires_on IS NULL OR expires_on >= :today) ORDER BY position DESC"""
+_VECTORS = """SELECT id, embedding FROM doctor_context
+    WHERE subject = :subject AND (expires_on IS NULL OR expires_on >= :today) AND embedding IS NOT NULL"""
+_WITHOUT_VECTOR = """SELECT id, content FROM doctor_context
+    WHERE subject = :subject AND (expires_on IS NULL OR expires_on >= :today) AND embedding IS NULL"""
+_EMBED = "UPDATE doctor_context SET embedding = :embedding WHERE subject = :subject AND id = :id"
+_INSERT = """INSERT INTO doctor_context
+    (id, subject, content, embedding, source, tipo, created_at, updated_at, conversation, expires_on) VALUES
+    (:id, :subject, :content, :embedding, :source, :tipo, :created_at, :updated_at, :conversation, :expires_on)"""
+_DELETE = "DELETE FROM doctor_context WHERE subject = :subject AND id = :id"
+_DELETE_ALL = "DELETE FROM doctor_context WHERE subject = :subject"
+_DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < :today"
+_BUSY_TIMEOUT_S = 2.0
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+_logger = logging.getLogger(__name__)
+
+
+class SqliteMemoryStore:
+    """A file, made for this user alone with the first memory.
+
+    A connection is opened for each transaction: it costs a fraction of a millisecond, serves any thread, and a file
+    that was put aside meanwhile is simply made anew.
+
+    Args:
+        path: The file; its folder is made too.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @contextmanager
+    def reading(self, subject: str, today: date) -> Iterator[Shelf]:
+        """See `MemoryStore.reading`."""
+        with _faults_translated(), closing(self._connect() if self._path.exists() else _empty()) as connection:
+            yield _SqliteShelf(connection, subject, today)
+
+    @contextmanager
+    def changing(self, subject: str, today: date) -> Iterator[Shelf]:
+        """See `MemoryStore.changing`."""
+        with _faults_translated():
+            _make_file(self._path)
+            with closing(self._connect()) as connection:
+                with _transaction(connection):
+                    before = connection.total_changes
+                    connection.execute(_DELETE_EXPIRED, {"today": today.isoformat()})
+                    shelf = _SqliteShelf(connection, subject, today)
+                    shelf.has_removed = connection.total_changes > before
+                    yield shelf
+                if shelf.has_removed:
+                    _scrub(connection)
+
+    def erase_expired(self, today: date) -> None:
+        """See `MemoryStore.erase_expired`."""
+        if self._path.exists():
+            with self.changing("", today):
+                pass  # what has expired goes with any change
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+    def _connect(self) -> sqlite3.Connection:
+        if self._path.stat().st_mode & _OTHERS:
+            self._path.chmod(0o600)
+        # An address of the file that never makes it: a new file has its mode from the start (see _make_file).
+        uri = f"{self._path.absolute().as_uri()}?mode=rw"
+        connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
+        try:
+            connection.execute("PRAGMA secure_delete = ON")
+            connection.execute("PRAGMA temp_store = MEMORY")  # VACUUM copies everything: nothing of it to other files
+            _bring_up_to_date(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+class _SqliteShelf:
+    """A person's memories over a connection."""
+
+    def __init__(self, connection: sqlite3.Connection, subject: str, today: date) -> None:
+        self._connection = connection
+        self._bound = {"subject": subject, "today": today.isoformat()}
+        self.has_removed = False
+
+    def memories(self) -> tuple[Memory, ...]:
+        return tuple(map(_memory, self._connection.execute(_MEMORIES, self._bound)))
+
+    def similarities(self, vector: Vector) -> Mapping[str, float]:
+        rows = self._connection.execute(_VECTORS, self._bound)
+        return {key: sum(map(operator.mul, vector, _unpacked(packed))) for key, packed in rows}
+
+    def without_vector(self) -> Mapping[str, str]:
+        return dict(self._connection.execute(_WITHOUT_VECTOR, self._bound))
+
+    def embed(self, vectors: Mapping[str, Vector]) -> None:
+        rows = [self._bound | {"id": key, "embedding": _packed(vector)} for key, vector in vectors.items()]
+        self._connection.executemany(_EMBED, rows)
+
+    def add(self, memory: Memory, vector: Vector | None) -> None:
+        self._connection.execute(
+            _INSERT,
+            self._bound
+            | {
+                "id": memory.id,
+                "content": memory.content,
+                "embedding": None if vector is None else _packed(vector),
+                "source": memory.source.value,
+                "tipo": memory.kind.value,
+                "created_at": _instant(memory.created_at),
+                "updated_at": _instant(memory.updated_at),
+                "conversation": memory.conversation,
+                "expires_on": None if memory.expires_on is None else memory.expires_on.isoformat(),
+            },
+        )
+
+    def remove(self, ids: Collection[str]) -> None:
+        self._connection.executemany(_DELETE, [self._bound | {"id": each} for each in ids])
+        self.has_removed |= bool(ids)
+
+    def clear(self) -> None:
+        self._connection.execute(_DELETE_ALL, self._bound)
+        self.has_removed = True
+
+
+def _make_file(path: Path) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+
+
+def _make_schema(connection: sqlite3.Connection) -> None:
+    for statement in _SCHEMA:
+        connection.execute(statement)
+
+
+def _empty() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    _make_schema(connection)
+    return connection
+
+
+def _bring_up_to_date(connection: sqlite3.Connection) -> None:
+    """Make the table in a new file.
+
+    Raises:
+        StoreError: The file is of a later version of this program.
+    """
+    if _version(connection) == 0:
+        with _transaction(connection):
+            if _version(connection) == 0:  # no other process was first
+                _make_schema(connection)
+    if _version(connection) != _SCHEMA_VERSION:
+        raise StoreError("the file of memories was made by a newer version of this program")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _scrub(connection: sqlite3.Connection) -> None:
+    """Write the file anew: a page may hold copies that SQLite made when it moved rows, and did not overwrite."""
+    try:
+        connection.execute("VACUUM")
+    except sqlite3.Error as error:
+        _logger.warning("the file of memories was not written anew after a deletion: %s", _name_of(error))
+
+
+@contextmanager
+def _faults_translated() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"the file of memories: {error.strerror}") from None
+    except sqlite3.Error as error:
+        raise StoreError(f"the file of memories: {_name_of(error)}") from None
+
+
+def _name_of(error: sqlite3.Error) -> str:
+    """Return SQLite's name of a fault; its text may repeat what a column holds."""
+    return str(getattr(error, "sqlite_errorname", type(error).__name__))
+
+
+def _packed(vector: Vector) -> bytes:
+    """Return a vector as 32-bit floats in this machine's order."""
+    return array("f", vector).tobytes()
+
+
+def _unpacked(packed: bytes) -> memoryview[float]:
+    if len(packed) != DIMENSIONS * 4:
+        raise StoreError("the file of memories: an embedding cannot be read")
+    return memoryview(packed).cast("f")
+
+
+def _instant(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def _memory(row: tuple[str, str, str, str, str, str, str, str | None]) -> Memory:
+    key, content, kind, source, conversation, created_at, updated_at, expires_on = row
+    try:
+        return Memory(
+            id=key,
+            content=content,
+            kind=MemoryKind(kind),
+            source=Source(source),
+            conversation=conversation,
+            created_at=datetime.fromisoformat(created_at).astimezone(ZONE),
+            updated_at=datetime.fromisoformat(updated_at).astimezone(ZONE),
+            expires_on=None if expires_on is None else date.fromisoformat(expires_on),
+        )
+    except ValueError:
+        raise StoreError("the file of memories: a memory cannot be read") from None

@@ -1,0 +1,113 @@
+"""The port to where memories are kept, one person's at a time.
+
+A store knows subjects, never people, and judges nothing that it keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import AbstractContextManager
+from datetime import date
+from typing import Protocol
+
+from orchestrator.memory.embeddings import Vector
+from orchestrator.memory.memory import Memory
+
+
+class StoreError(Exception):
+    """The store cannot do it; the message says why and holds nothing of what is kept."""
+
+
+class Shelf(Protocol):
+    """One person's memories during one transaction; nobody else's can be reached through it.
+
+    All methods raise StoreError when the store fails.
+    """
+
+    def memories(self) -> tuple[Memory, ...]:
+        """Return all that hold today, what was saved last first."""
+        ...
+
+    def similarities(self, vector: Vector) -> Mapping[str, float]:
+        """Return the cosine similarity of those that have an embedding, -1 to 1, by id."""
+        ...
+
+    def without_vector(self) -> Mapping[str, str]:
+        """Return the contents of those that have no embedding, by id."""
+        ...
+
+    def embed(self, vectors: Mapping[str, Vector]) -> None:
+        """Give some their embedding, by id."""
+        ...
+
+    def add(self, memory: Memory, vector: Vector | None) -> None:
+        """Keep one more; None where there is no embedding."""
+        ...
+
+    def remove(self, ids: Collection[str]) -> None:
+        """Delete some for good."""
+        ...
+
+    def clear(self) -> None:
+        """Delete all for good, those that have expired too."""
+        ...
+
+
+class MemoryStore(Protocol):
+    """Where memories are kept; one object serves all threads, and several processes may share what is behind it."""
+
+    def reading(self, subject: str, today: date) -> AbstractContextManager[Shelf]:
+        """Return a person's shelf for looking at; empty where nothing was ever kept.
+
+        Raises:
+            StoreError: The store fails.
+        """
+        ...
+
+    def changing(self, subject: str, today: date) -> AbstractContextManager[Shelf]:
+        """Return a person's shelf, which nobody else changes meanwhile.
+
+        All changes are kept when the block ends, and none when it raises. What has expired is deleted, whoever's it is.
+
+        Raises:
+            StoreError: The store fails; nothing was changed.
+        """
+        ...
+
+    def erase_expired(self, today: date) -> None:
+        """Delete for good what held until yesterday or earlier, whoever's it is.
+
+        Raises:
+            StoreError: The store fails.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of connections."""
+        ...
+
+
+class MissingStore:
+    """Stands where a store cannot be had: everything asked of it fails for one reason.
+
+    Args:
+        reason: Why, and what to do.
+    """
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def reading(self, subject: str, today: date) -> AbstractContextManager[Shelf]:  # noqa: ARG002 - of the port
+        """See `MemoryStore.reading`."""
+        raise StoreError(self._reason)
+
+    def changing(self, subject: str, today: date) -> AbstractContextManager[Shelf]:  # noqa: ARG002 - of the port
+        """See `MemoryStore.changing`."""
+        raise StoreError(self._reason)
+
+    def erase_expired(self, today: date) -> None:  # noqa: ARG002 - of the port
+        """See `MemoryStore.erase_expired`."""
+        raise StoreError(self._reason)
+
+    def close(self) -> None:
+        """Nothing is open."""

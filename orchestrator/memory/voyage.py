@@ -1,0 +1,148 @@
+"""Embeddings by Voyage AI's voyage-3.5-lite, through the vendor's client (extra `embeddings`).
+
+The client takes seconds to load and its server may not answer: one thread loads it and asks, and whoever waits for a
+vector gives up after a second and a half. Nothing but the texts leaves; no failure does more than leave out vectors.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from orchestrator.memory.embeddings import DIMENSIONS, MAX_CHARS, Purpose, Vector
+
+if TYPE_CHECKING:
+    from voyageai.client import Client
+
+MODEL = "voyage-3.5-lite"
+DEADLINE_S = 1.5
+"""That a turn waits for its vectors."""
+PAUSE_S = 30.0
+"""For which the server is left alone after a failure."""
+
+_END_S = 5.0
+_BATCH_TEXTS = 1000
+_BATCH_CHARS = 500_000
+"""Limits of a request: 1,000 texts and a million tokens, of which a character seldom makes more than one."""
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    texts: Sequence[str] = field(repr=False)
+    purpose: Purpose
+    answer: Future[Sequence[Vector | None]]
+
+
+class VoyageEmbeddings:
+    """Vectors of a server; `Embeddings` that never raise.
+
+    Args:
+        key: The API key.
+        base_url: The server; None for Voyage AI's.
+        deadline_s: Seconds that a caller waits at most.
+    """
+
+    def __init__(self, key: str, *, base_url: str | None = None, deadline_s: float = DEADLINE_S) -> None:
+        self._key = key
+        self._base_url = base_url
+        self._deadline_s = deadline_s
+        self._paused_until = 0.0
+        self._has_warned = False
+        self._requests: SimpleQueue[_Request | None] = SimpleQueue()
+        # A daemon: a server that never answers must not keep the process from ending.
+        self._thread = threading.Thread(target=self._serve, name="voyage", daemon=True)
+        self._thread.start()
+
+    def embed(self, texts: Sequence[str], purpose: Purpose) -> tuple[Vector | None, ...]:
+        """See `Embeddings.embed`; a text of blanks has no vector."""
+        cleaned = [text.strip()[:MAX_CHARS] for text in texts]
+        wanted = [text for text in cleaned if text]
+        if not wanted or time.monotonic() < self._paused_until:
+            return (None,) * len(texts)
+        request = _Request(wanted, purpose, Future())
+        self._requests.put(request)
+        try:
+            vectors = iter(request.answer.result(self._deadline_s))
+        except TimeoutError:
+            if not request.answer.cancel():  # it was sent; else the client is still loading, and may be ready soon
+                self._pause("no answer in time")
+            return (None,) * len(texts)
+        return tuple(next(vectors) if text else None for text in cleaned)
+
+    def close(self) -> None:
+        """Ask nothing more, and wait for what is under way: an interpreter that ends while a thread loads may crash."""
+        self._requests.put(None)
+        self._thread.join(_END_S)
+
+    def _serve(self) -> None:
+        client = self._load()
+        while (request := self._requests.get()) is not None:
+            if request.answer.set_running_or_notify_cancel():
+                request.answer.set_result(self._vectors(client, request))
+
+    def _load(self) -> Client | None:
+        try:
+            from voyageai.client import Client  # noqa: PLC0415 - an extra, and seconds to load: only with a key
+        except ImportError:
+            _logger.warning(
+                "a key of Voyage AI is set, but voyageai is not installed: pip install clinic-mesh[embeddings]"
+            )
+            return None
+        return Client(api_key=self._key, max_retries=0, timeout=self._deadline_s, base_url=self._base_url)
+
+    def _vectors(self, client: Client | None, request: _Request) -> Sequence[Vector | None]:
+        if client is None:
+            return (None,) * len(request.texts)
+        vectors: list[Vector | None] = []
+        try:
+            for batch in _batches(request.texts):
+                answer = client.embed(batch, model=MODEL, input_type=request.purpose.value)
+                vectors += _checked(answer.embeddings, len(batch))
+        except Exception as error:  # noqa: BLE001 - the vendor's client meets a strange answer with any exception
+            self._pause(type(error).__name__)
+            return (None,) * len(request.texts)
+        return vectors
+
+    def _pause(self, why: str) -> None:
+        self._paused_until = time.monotonic() + PAUSE_S
+        _logger.log(logging.DEBUG if self._has_warned else logging.WARNING, "no embeddings: %s", why)
+        self._has_warned = True
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        if batch and (len(batch) == _BATCH_TEXTS or size + len(text) > _BATCH_CHARS):
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += len(text)
+    yield batch
+
+
+def _checked(embeddings: Sequence[Sequence[float]], count: int) -> Sequence[Vector]:
+    """Return vectors of length 1.
+
+    Raises:
+        ValueError: They are not as many as the texts, or one is no vector.
+    """
+    if len(embeddings) != count:
+        raise ValueError("another number of vectors than of texts")
+    return [_unit(embedding) for embedding in embeddings]
+
+
+def _unit(numbers: Sequence[float]) -> Vector:
+    length = math.hypot(*numbers)
+    if len(numbers) != DIMENSIONS or not math.isfinite(length) or length == 0.0:
+        raise ValueError(f"not a vector of {DIMENSIONS} dimensions")
+    return tuple(number / length for number in numbers)

@@ -1,0 +1,138 @@
+"""The methodologist: says whether a question can be tested, and what it lacks.
+
+Whether it is approved follows from the gaps alone: no gap, approved; a gap, not. A second opinion can only add gaps.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from orchestrator.language import Language
+from orchestrator.research.dialogue import is_last_version, language_of, said
+from orchestrator.research.owners import Update, Writer
+from orchestrator.research.rules.elements import ASPECTS, Element
+from orchestrator.research.rules.gaps import gaps
+from orchestrator.research.rules.question import parse
+from orchestrator.research.rules.screening import Refusal, refusal_of
+from orchestrator.research.state import MultiAgentState
+from orchestrator.research.structures import (
+    AddressedGap,
+    Feedback,
+    HypothesisVersion,
+    Improvement,
+    MethodologistOutput,
+    StructurerOutput,
+)
+from orchestrator.research.texts import Texts
+from orchestrator.research.voices import texts_in
+
+
+class SecondOpinion(Protocol):
+    """Looks at a question beside the rules."""
+
+    def improvements(
+        self, question: str, found: tuple[Improvement, ...], language: Language
+    ) -> tuple[Improvement, ...]:
+        """Return what a question lacks besides what the rules have found; nothing when it lacks nothing more."""
+        ...
+
+
+class NoSecondOpinion:
+    """The `SecondOpinion` where there is none."""
+
+    def improvements(
+        self,
+        question: str,  # noqa: ARG002 - the port's argument; nobody looks at it
+        found: tuple[Improvement, ...],  # noqa: ARG002 - as above
+        language: Language,  # noqa: ARG002 - as above
+    ) -> tuple[Improvement, ...]:
+        """Return nothing."""
+        return ()
+
+
+class Methodologist:
+    """Judges a version, or what was not worth structuring.
+
+    Args:
+        opinion: Looks at it too.
+    """
+
+    def __init__(self, opinion: SecondOpinion) -> None:
+        self._opinion = opinion
+
+    def __call__(self, state: MultiAgentState) -> Update:
+        """Return the fields of the methodologist."""
+        language = language_of(state)
+        texts = texts_in(language)
+        suggestion = state["agent_suggestion"]
+        if suggestion is not None and suggestion["agent"] == "methodologist":
+            return _rejecting(state, refusal_of(state["user_input"]) or Refusal.VALUES, texts)
+        return self._judging(state, language, texts)
+
+    def _judging(self, state: MultiAgentState, language: Language, texts: Texts) -> Update:
+        structured = StructurerOutput.model_validate(state["structurer_output"])
+        question, version = structured.structured_question, structured.version
+        found = improvements_of(question, language)
+        improvements = (*found, *self._opinion.improvements(question, found, language))
+        is_approved = not improvements
+        output = MethodologistOutput(
+            status="approved" if is_approved else "needs_refinement",
+            justification=_justification(version, improvements, texts),
+            improvements=improvements,
+            clarifications=_clarified(state, structured.addressed_gaps),
+        )
+        feedback = Feedback(status="approved" if is_approved else "needs_refinement", improvements=improvements)
+        is_over = is_approved or is_last_version(version)
+        return {
+            "methodologist_output": output,
+            "hypothesis_versions": [
+                *state["hypothesis_versions"],
+                HypothesisVersion(version=version, question=question, feedback=feedback),
+            ],
+            "current_stage": "done" if is_over else "validating",
+            **said(state, Writer.METHODOLOGIST, output.justification),
+        }
+
+
+def improvements_of(question: str, language: Language) -> tuple[Improvement, ...]:
+    """Return what the rules find a question to lack.
+
+    Args:
+        question: In the canonical form.
+        language: Of the question.
+    """
+    texts = texts_in(language)
+    return tuple(_improvement(element, texts) for element in gaps(parse(question, language)))
+
+
+def _improvement(element: Element, texts: Texts) -> Improvement:
+    return Improvement(aspect=ASPECTS[element], gap=texts.gaps[element].gap, suggestion=texts.gaps[element].suggestion)
+
+
+def _justification(version: int, improvements: tuple[Improvement, ...], texts: Texts) -> str:
+    if not improvements:
+        return texts.approved.format(version=version)
+    aspects = ", ".join(dict.fromkeys(texts.aspects[improvement.aspect] for improvement in improvements))
+    text = texts.ended_open if is_last_version(version) else texts.needs_refinement
+    return text.format(version=version, gaps=aspects)
+
+
+def _rejecting(state: MultiAgentState, refusal: Refusal, texts: Texts) -> Update:
+    output = MethodologistOutput(
+        status="rejected", justification=texts.refusals[refusal], clarifications=_clarifications(state)
+    )
+    return {"methodologist_output": output, **said(state, Writer.METHODOLOGIST, output.justification)}
+
+
+def _clarified(state: MultiAgentState, addressed: tuple[AddressedGap, ...]) -> dict[str, str]:
+    """Return what has been answered so far by aspect; two answers under one aspect stand side by side."""
+    clarifications = _clarifications(state)
+    for gap in addressed:
+        before = clarifications.get(gap.aspect.value)
+        clarifications[gap.aspect.value] = gap.answer if before is None else f"{before}; {gap.answer}"
+    return clarifications
+
+
+def _clarifications(state: MultiAgentState) -> dict[str, str]:
+    before = state["methodologist_output"]
+    return {} if before is None else dict(before["clarifications"])

@@ -1,0 +1,74 @@
+"""The structurer: puts what the person said into a research question, and again when gaps have been filled in.
+
+It words; it does not judge. A version keeps every element of the one before.
+"""
+
+from __future__ import annotations
+
+from orchestrator.research.agents.reader import Reader
+from orchestrator.research.dialogue import known_elements, language_of, last_version, said
+from orchestrator.research.owners import Update, Writer
+from orchestrator.research.rules.elements import ASPECTS, Element, Elements
+from orchestrator.research.rules.question import compose
+from orchestrator.research.state import MultiAgentState
+from orchestrator.research.structures import AddressedGap, HypothesisVersion, StructuredElements, StructurerOutput
+from orchestrator.research.texts import Texts
+from orchestrator.research.voices import texts_in
+
+
+class Structurer:
+    """Makes the next version.
+
+    Args:
+        reader: Understands the person's words.
+    """
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+
+    def __call__(self, state: MultiAgentState) -> Update:
+        """Return the fields of the structurer for the next version."""
+        language = language_of(state)
+        texts = texts_in(language)
+        known = known_elements(state, language)
+        elements = self._reader.elements(state["user_input"], known, language)
+        last = last_version(state)
+        before = state["structurer_output"]
+        output = StructurerOutput(
+            structured_question=compose(elements, language),
+            elements=StructuredElements(
+                context=state["user_input"] if before is None else before["elements"]["context"],
+                problem=_problem(elements, texts),
+                contribution=texts.contribution.format(population=elements.population or texts.somebody),
+            ),
+            version=1 if last is None else last.version + 1,
+            addressed_gaps=() if last is None else _addressed(last, known, elements, texts),
+        )
+        return {
+            "structurer_output": output,
+            "current_stage": "validating",
+            **said(
+                state,
+                Writer.STRUCTURER,
+                texts.structured.format(version=output.version, question=output.structured_question),
+            ),
+        }
+
+
+def _problem(elements: Elements, texts: Texts) -> str:
+    population = elements.population or texts.somebody
+    if elements.exposure and elements.outcome:
+        return texts.problem_both.format(exposure=elements.exposure, outcome=elements.outcome, population=population)
+    if elements.outcome:
+        return texts.problem_outcome.format(outcome=elements.outcome, population=population)
+    return texts.problem_exposure.format(exposure=elements.exposure, population=population)
+
+
+def _addressed(last: HypothesisVersion, known: Elements, elements: Elements, texts: Texts) -> tuple[AddressedGap, ...]:
+    """Return the gaps of the last version that an element fills in which was not there."""
+    named = {improvement.gap for improvement in last.feedback.improvements}
+    return tuple(
+        AddressedGap(aspect=ASPECTS[element], gap=texts.gaps[element].gap, answer=elements[element])
+        for element in Element
+        if elements[element] and not known[element] and texts.gaps[element].gap in named
+    )

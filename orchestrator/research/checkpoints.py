@@ -1,0 +1,81 @@
+"""Where the sessions of the desk are kept: one SQLite file of LangGraph's, for this user only.
+
+LangGraph owns the tables; besides its own calls, what is asked of them here is the sessions' ids, newest first. What
+was
+deleted is overwritten in the file.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite import SqliteSaver
+
+FILE = "sessions.sqlite"
+
+
+class CheckpointError(Exception):
+    """The file cannot be used; the message says which and why."""
+
+
+class Checkpoints:
+    """The checkpointer of the graph, and which sessions it holds.
+
+    Args:
+        connection: An open database.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        # Strict: a file that somebody has changed can make no object but those that a conversation consists of.
+        self.saver = SqliteSaver(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
+        self.saver.setup()
+
+    def session_ids(self) -> tuple[str, ...]:
+        """Return the ids of all sessions, the one that was worked on last first."""
+        with self.saver.cursor(transaction=False) as cursor:
+            rows = cursor.execute(
+                "SELECT thread_id FROM checkpoints GROUP BY thread_id ORDER BY MAX(checkpoint_id) DESC"
+            ).fetchall()
+        return tuple(str(session_id) for (session_id,) in rows)
+
+    def delete(self, session_id: str) -> None:
+        """Delete a session, and what the write-ahead log still holds of it."""
+        self.saver.delete_thread(session_id)
+        with self.saver.lock:
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+@contextmanager
+def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
+    """Yield the sessions that are kept in a folder, which is made, as its file is, for this user only.
+
+    Args:
+        folder: The desk's own folder.
+
+    Raises:
+        CheckpointError: The folder or the file cannot be made or used.
+    """
+    path = folder / FILE
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.chmod(0o700)
+        # Made before SQLite opens it: the files beside it, -wal and -shm, take its mode.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        path.chmod(0o600)
+        # The graph's nodes run in threads of LangGraph's, one at a time; the saver has a lock.
+        with closing(sqlite3.connect(path, check_same_thread=False, timeout=_WAIT_S)) as connection:
+            connection.execute("PRAGMA secure_delete=ON").fetchall()
+            yield Checkpoints(connection)
+    except (OSError, sqlite3.DatabaseError) as error:
+        reason = error.strerror if isinstance(error, OSError) else type(error).__name__
+        raise CheckpointError(f"{path}: cannot be used: {reason}") from error
+
+
+_WAIT_S = 5.0
+"""Seconds that another process's write is waited for."""

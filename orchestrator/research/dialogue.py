@@ -1,0 +1,87 @@
+"""What the agents read off the state alike: the language that is spoken, the last version, what was said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.messages import AIMessage, HumanMessage
+
+from orchestrator.language import Language
+from orchestrator.planner.language_guess import guess_language
+from orchestrator.planner.normalise import normalise
+from orchestrator.research.owners import Writer
+from orchestrator.research.rules.elements import ASPECTS, Element, Elements
+from orchestrator.research.rules.question import parse
+from orchestrator.research.state import MultiAgentState
+from orchestrator.research.structures import MAX_VERSIONS, HypothesisVersion, Saying
+from orchestrator.research.texts import Texts
+
+RESEARCHER = "researcher"
+
+
+def language_of(state: MultiAgentState) -> Language:
+    """Return the language of a session: that of its question, before there is one that of the person's words."""
+    for version in state["hypothesis_versions"]:
+        for language in Language:
+            if parse(version["question"], language).present:
+                return language
+    said = [saying["text"] for saying in state["conversation_history"] if saying["speaker"] == RESEARCHER]
+    return guess_language(normalise(" ".join(said[-_UTTERANCES:])), Language.PT)
+
+
+_UTTERANCES = 5
+
+
+def last_version(state: MultiAgentState) -> HypothesisVersion | None:
+    """Return the newest version; None before the first."""
+    versions = state["hypothesis_versions"]
+    return HypothesisVersion.model_validate(versions[-1]) if versions else None
+
+
+def known_elements(state: MultiAgentState, language: Language) -> Elements:
+    """Return what is known so far: the last version's elements, before there is one the population."""
+    last = last_version(state)
+    if last is not None:
+        return parse(last.question, language)
+    focal = state["focal_argument"]
+    return Elements(population=focal["population"]) if focal is not None else Elements()
+
+
+def population_of(state: MultiAgentState) -> str:
+    """Return whom the last version is about; empty where it does not say, and before the first."""
+    last = last_version(state)
+    return "" if last is None else parse(last.question, language_of(state)).population
+
+
+def is_done(state: MultiAgentState) -> bool:
+    """Return whether nothing more is done to the question."""
+    return state["current_stage"] == "done"
+
+
+def is_last_version(version: int) -> bool:
+    """Return whether no version follows."""
+    return version >= MAX_VERSIONS
+
+
+def said(state: MultiAgentState, speaker: Writer, text: str) -> dict[str, Any]:
+    """Return the part of an update that lets an agent say something."""
+    saying = Saying.model_validate({"speaker": speaker.value, "text": text})
+    return {
+        "conversation_history": [*state["conversation_history"], saying],
+        "messages": [AIMessage(text, name=speaker.value)],
+    }
+
+
+def heard(state: MultiAgentState, text: str) -> dict[str, Any]:
+    """Return the update that a person's words are."""
+    saying = Saying(speaker=RESEARCHER, text=text)
+    return {
+        "user_input": text,
+        "conversation_history": [*state["conversation_history"], saying],
+        "messages": [HumanMessage(text)],
+    }
+
+
+def listed(elements: tuple[Element, ...], texts: Texts) -> str:
+    """Return elements as a person reads them, each aspect once."""
+    return ", ".join(dict.fromkeys(texts.aspects[ASPECTS[element]] for element in elements))

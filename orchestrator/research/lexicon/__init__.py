@@ -1,0 +1,1 @@
+"""The words of the research desk, as tables in the form of the planner's lexicon."""

@@ -1,0 +1,112 @@
+"""Counts patients over the clinics, each asked for its own list at once; only counts that may be published leave here.
+
+Each clinic is asked with list_patients and not with query, although query would send less: the log keeps how many
+entries an answer has, which is the clinic's size for the one and would be the very cell that is to be withheld for the
+other, and no clinic learns what is being researched. Ids live in one local mapping, so that a patient who is listed
+twice counts once, and end with it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator.dispatch import Dispatch
+from orchestrator.language import Language
+from orchestrator.plan import Step
+from orchestrator.registry import CLINIC_SERVICE, Agent, Registry
+from orchestrator.research.disclosure import published
+from orchestrator.research.feasibility_table import Count, FeasibilityTable
+from orchestrator.research.population import Population, conditions_of, read_population
+from orchestrator.result import StepResult
+from orchestrator.stages import Router
+
+_LIST_PATIENTS = "list_patients"
+
+_Groups = Mapping[frozenset[str], int]
+"""How many patients of one clinic have exactly these conditions: groups that no population divides."""
+
+
+class MeshFeasibility:
+    """The `Feasibility` of the clinics of a registry.
+
+    list_patients takes an operator's token, so with a patient's no clinic gives a count.
+
+    Args:
+        router: Calls the clinics, each within its own time limit.
+        registry: Which clinics there are; agents of other services, and those not to be called for lists, are left out.
+        dispatch: Returns, for each count, the turn that it belongs to, who asks and on whose behalf.
+    """
+
+    def __init__(self, router: Router, registry: Registry, dispatch: Callable[[], Dispatch]) -> None:
+        self._router = router
+        self._registry = registry
+        self._dispatch = dispatch
+
+    def counts(self, population: str, language: Language) -> FeasibilityTable:
+        """Return how many patients of each specialty belong to a population.
+
+        Without a known condition nobody is asked. A clinic that does not answer in time, or refuses, is counted as one
+        that did not answer, never as one without patients.
+
+        Args:
+            population: Whom a question is about, in the person's words.
+            language: The language of those words.
+        """
+        wanted = read_population(population, language)
+        if not wanted.conditions:
+            return FeasibilityTable((), wanted.unchecked, (), None, 0, 0)
+        clinics = [
+            agent
+            for agent in self._registry.values()
+            if agent.service == CLINIC_SERVICE and agent.takes(_LIST_PATIENTS)
+        ]
+        steps = [Step(number, clinic.id, _LIST_PATIENTS) for number, clinic in enumerate(clinics, 1)]
+        results = self._router.dispatch(steps, self._dispatch())
+        return _table(wanted, clinics, [_groups(result) for result in results])
+
+
+def _groups(result: StepResult) -> _Groups | None:
+    """Return the groups of a clinic; None when it did not answer."""
+    match result.response:
+        case pb.ListPatientsResponse(patients=patients):
+            known = {recorded: conditions_of(recorded) for recorded in {patient.condition for patient in patients}}
+            by_id = {patient.patient_id: known[patient.condition] for patient in patients}
+            return Counter(by_id.values())
+        case _:
+            return None
+
+
+def _table(wanted: Population, clinics: Sequence[Agent], groups: Sequence[_Groups | None]) -> FeasibilityTable:
+    by_specialty: dict[str, list[_Groups | None]] = {}
+    for clinic, of_clinic in zip(clinics, groups, strict=True):
+        by_specialty.setdefault(clinic.specialty, []).append(of_clinic)
+    counts = tuple(_count(specialty, asked, wanted) for specialty, asked in by_specialty.items())
+    answered = [of_clinic for of_clinic in groups if of_clinic is not None]
+    return FeasibilityTable(
+        conditions=wanted.conditions,
+        unchecked=wanted.unchecked,
+        counts=counts,
+        total=_patients(answered, wanted),
+        asked=len(clinics),
+        answered=len(answered),
+    )
+
+
+def _count(specialty: str, asked: Sequence[_Groups | None], wanted: Population) -> Count:
+    answered = [of_clinic for of_clinic in asked if of_clinic is not None]
+    return Count(specialty, len(asked), len(answered), _patients(answered, wanted))
+
+
+def _patients(answered: Sequence[_Groups], wanted: Population) -> int | None:
+    """Return how many patients of these clinics belong to a population; None if that may not be published or known."""
+    if not answered:
+        return None
+    parts = [
+        patients
+        for of_clinic in answered
+        for conditions, patients in of_clinic.items()
+        if not conditions.isdisjoint(wanted.conditions)
+    ]
+    return published(parts)

@@ -1,0 +1,183 @@
+"""Reads whom a research question is about: the conditions that can be counted, and the criteria that cannot.
+
+Conditions are read in both languages whatever the person speaks, because the clinics record them in Portuguese. A slip
+of one letter in a condition's name is forgiven; two are not, since hypotension is two away from hypertension. Nothing
+here asks a clinic, and nothing of the text is kept but codes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from rapidfuzz.distance import OSA
+
+from orchestrator.language import Language
+from orchestrator.planner.lexicon.tables import sections
+from orchestrator.planner.normalise import Text, fold, normalise, respell, words_of
+from orchestrator.planner.phrases import phrases
+from orchestrator.planner.spelling import is_known
+from orchestrator.research.criterion import Criterion
+
+_LEXICON = "orchestrator.research.lexicon"
+_SHORTEST = 7
+"""Letters from which on a word is looked at for a slip; shorter ones are a letter away from too many others."""
+
+_JOINED = re.compile(r"[\s,/]*(?:\b(?:e|ou|nem|and|or|nor)\b)?[\s,/]*")
+_EITHER = re.compile(r"\s*[,/]\s*|.*\b(?:ou|nem|or|nor)\b.*")
+
+
+@dataclass(frozen=True, slots=True)
+class Population:
+    """What a description of a population comes to.
+
+    Attributes:
+        conditions: Codes of the conditions that it names, each once, in the lexicon's order; a patient with any of them
+            belongs to it.
+        unchecked: What else it asks for, each criterion once, in the order of `Criterion`.
+    """
+
+    conditions: tuple[str, ...]
+    unchecked: tuple[Criterion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mention:
+    """A phrase of the lexicon in a folded text; `code` is a condition's or a criterion's."""
+
+    start: int
+    end: int
+    code: str
+
+
+def read_population(text: str, language: Language) -> Population:
+    """Return what a description of a population comes to; for any text.
+
+    Args:
+        text: The description, in the person's words.
+        language: The language of those words.
+    """
+    folded = _spelled(normalise(text)).folded
+    mentions = _longest([*_mentions(folded, _conditions()), *_mentions(folded, _criteria(language))])
+    named = [mention for mention in mentions if mention.code in (*_conditions(), Criterion.OTHER_CONDITION)]
+    excluded = _excluded(folded, named, language)
+    wanted = [mention for mention in named if mention not in excluded]
+    codes = {mention.code for mention in wanted}
+    # "Dermatitis except contact dermatitis" leaves two of three; "with acne and without" is still about acne.
+    codes = codes - {mention.code for mention in excluded} or codes
+    unchecked = {mention.code for mention in mentions if mention not in named} | (codes & {Criterion.OTHER_CONDITION})
+    if excluded:
+        unchecked.add(Criterion.EXCLUSION)
+    if _are_combined(folded, [mention for mention in wanted if mention.code in _conditions()]):
+        unchecked.add(Criterion.COMBINATION)
+    return Population(
+        tuple(code for code in _conditions() if code in codes),
+        tuple(criterion for criterion in Criterion if criterion in unchecked),
+    )
+
+
+def conditions_of(recorded: str) -> frozenset[str]:
+    """Return the codes of what a clinic records as a patient's condition; none for one that the lexicon does not have.
+
+    Args:
+        recorded: The condition as the clinic says it, in Portuguese.
+    """
+    return frozenset(mention.code for mention in _longest(list(_mentions(fold(recorded), _conditions()))))
+
+
+def condition_name(code: str, language: Language) -> str:
+    """Return what people call a condition, in lower case as within a sentence.
+
+    Args:
+        code: A code of `Population.conditions`.
+        language: In which language.
+
+    Raises:
+        KeyError: There is no such condition.
+    """
+    portuguese, english, *_ = sections("conditions", _LEXICON)[code]
+    return portuguese if language is Language.PT else english
+
+
+@cache
+def _conditions() -> dict[str, re.Pattern[str]]:
+    return {code: phrases(map(fold, table)) for code, table in sections("conditions", _LEXICON).items()}
+
+
+@cache
+def _criteria(language: Language) -> dict[str, re.Pattern[str]]:
+    """The criteria of a language by code; `EXCLUSION` is none of them: its words say nothing without a condition."""
+    tables = sections("criteria", _LEXICON)
+    here = {criterion: tables.get(f"{language}.{criterion}") for criterion in Criterion}
+    return {code: phrases(table) for code, table in here.items() if table and code is not Criterion.EXCLUSION}
+
+
+@cache
+def _exclusion(language: Language) -> re.Pattern[str]:
+    return phrases(sections("criteria", _LEXICON)[f"{language}.{Criterion.EXCLUSION}"])
+
+
+def _mentions(folded: str, tables: dict[str, re.Pattern[str]]) -> Iterator[_Mention]:
+    for code, pattern in tables.items():
+        yield from (_Mention(match.start(), match.end(), code) for match in pattern.finditer(folded))
+
+
+def _longest(mentions: Sequence[_Mention]) -> list[_Mention]:
+    """Return the mentions that are no part of a longer one, in the text's order."""
+
+    def is_part(mention: _Mention) -> bool:
+        return any(
+            other.start <= mention.start
+            and mention.end <= other.end
+            and other.end - other.start > mention.end - mention.start
+            for other in mentions
+        )
+
+    return sorted((one for one in mentions if not is_part(one)), key=lambda one: (one.start, one.end))
+
+
+def _excluded(folded: str, named: Sequence[_Mention], language: Language) -> list[_Mention]:
+    """Return those that stand right behind a "without", or are joined to one that does."""
+    ends = [match.end() for match in _exclusion(language).finditer(folded)]
+    excluded: list[_Mention] = []
+    for mention in named:
+        follows = any(end <= mention.start and not folded[end : mention.start].strip(" -") for end in ends)
+        shares = any(_JOINED.fullmatch(folded, one.end, mention.start) for one in excluded if one.end <= mention.start)
+        twin = any((one.start, one.end) == (mention.start, mention.end) for one in excluded)
+        if follows or shares or twin:
+            excluded.append(mention)
+    return excluded
+
+
+def _are_combined(folded: str, wanted: Sequence[_Mention]) -> bool:
+    """Return whether two conditions are named one after the other with more than a comma and no "or" between them."""
+    return any(
+        first.code != second.code
+        and first.end <= second.start
+        and not _EITHER.fullmatch(folded, first.end, second.start)
+        for first, second in pairwise(wanted)
+    )
+
+
+@cache
+def _vocabulary() -> frozenset[str]:
+    """The long words of the conditions' names and phrases."""
+    rows = (fold(row) for table in sections("conditions", _LEXICON).values() for row in table)
+    return frozenset(word.text for row in rows for word in words_of(row) if len(word.text) >= _SHORTEST)
+
+
+def _spelled(text: Text) -> Text:
+    """Return the text with the slips in conditions' names corrected."""
+    corrections = {word.text: _corrected(word.text) for word in text.words}
+    return respell(text, {word: better for word, better in corrections.items() if better is not None})
+
+
+def _corrected(word: str) -> str | None:
+    """Return the only word of the conditions that is one slip away; None for a word that is right or too short."""
+    if len(word) < _SHORTEST or word in _vocabulary() or is_known(word):
+        return None
+    near = [other for other in _vocabulary() if other[0] == word[0] and OSA.distance(word, other, score_cutoff=1) == 1]
+    return near[0] if len(near) == 1 else None

@@ -1,0 +1,107 @@
+"""From the state after a turn to what the person is shown: the agents' words, what is missing, and the counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from orchestrator.language import Language
+from orchestrator.reply import Block, Outcome, Paragraph, Reply, Table
+from orchestrator.research.dialogue import RESEARCHER, language_of, last_version
+from orchestrator.research.feasibility_table import Count, FeasibilityTable
+from orchestrator.research.population import condition_name
+from orchestrator.research.state import MultiAgentState
+from orchestrator.research.structures import HypothesisVersion, Saying
+from orchestrator.research.texts import Texts
+from orchestrator.research.voices import texts_in
+
+
+def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
+    """Return the answer to the person's last words.
+
+    Args:
+        state: After the turn.
+        counts: How many patients there are for the question; None where nobody was asked.
+    """
+    language = language_of(state)
+    texts = texts_in(language)
+    sayings = _since_the_person(state)
+    has_judged = any(saying.speaker == "methodologist" for saying in sayings)
+    blocks: list[Block] = []
+    for saying in sayings:
+        blocks.append(Paragraph(f"{texts.speakers[saying.speaker]}: {saying.text}"))
+        if saying.speaker == "methodologist":
+            blocks += _improvements(state, texts)
+    rejected = has_judged and (state["methodologist_output"] or {}).get("status") == "rejected"
+    if has_judged and not rejected and counts is not None:
+        blocks += feasibility_blocks(counts, texts, language)
+    return Reply(language, Outcome.REFUSED if rejected else _outcome(counts), tuple(blocks))
+
+
+def version_blocks(state: MultiAgentState) -> tuple[Block, ...]:
+    """Return the versions of a question with their verdicts; nothing before the first."""
+    texts = texts_in(language_of(state))
+    versions = [HypothesisVersion.model_validate(each) for each in state["hypothesis_versions"]]
+    rows = tuple(
+        (
+            f"V{version.version}",
+            version.question,
+            ", ".join(dict.fromkeys(texts.aspects[each.aspect] for each in version.feedback.improvements)) or "—",
+        )
+        for version in versions
+    )
+    return (Table(texts.version_columns, rows),) if rows else ()
+
+
+def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Language) -> Iterator[Block]:
+    """Yield how many patients there are, or why that is not known."""
+    if not counts.conditions:
+        yield Paragraph(texts.counts_none)
+    elif not counts.answered:
+        yield Paragraph(texts.counts_unanswered)
+    else:
+        yield Paragraph(counted(counts, texts, language))
+        rows = [count_row(count, texts) for count in counts.counts]
+        total = (texts.counts_total, f"{counts.answered}/{counts.asked}", patients_text(counts.total, texts))
+        yield Table(texts.counts_columns, (*rows, total))
+    if counts.unchecked:
+        criteria = ", ".join(texts.criteria.get(code, code) for code in counts.unchecked)
+        yield Paragraph(texts.unchecked.format(criteria=criteria))
+
+
+def counted(counts: FeasibilityTable, texts: Texts, language: Language) -> str:
+    """Return the heading of a table of counts."""
+    names = ", ".join(condition_name(code, language) for code in counts.conditions)
+    return texts.counts_title.format(conditions=names)
+
+
+def count_row(count: Count, texts: Texts) -> tuple[str, str, str]:
+    """Return the cells of a specialty: its name, who answered, how many patients."""
+    specialty = texts.specialties.get(count.specialty, count.specialty)
+    known = patients_text(count.patients, texts) if count.answered else texts.unknown
+    return specialty, f"{count.answered}/{count.clinics}", known
+
+
+def patients_text(patients: int | None, texts: Texts) -> str:
+    """Return a count as it is shown."""
+    return texts.suppressed if patients is None else str(patients)
+
+
+def _since_the_person(state: MultiAgentState) -> list[Saying]:
+    sayings = [Saying.model_validate(saying) for saying in state["conversation_history"]]
+    last = max((place for place, saying in enumerate(sayings) if saying.speaker == RESEARCHER), default=-1)
+    return sayings[last + 1 :]
+
+
+def _improvements(state: MultiAgentState, texts: Texts) -> list[Block]:
+    last = last_version(state)
+    judged = state["methodologist_output"]
+    if last is None or judged is None or judged["status"] != "needs_refinement":
+        return []
+    rows = tuple((texts.aspects[each.aspect], each.gap, each.suggestion) for each in last.feedback.improvements)
+    return [Table(texts.improvement_columns, rows)]
+
+
+def _outcome(counts: FeasibilityTable | None) -> Outcome:
+    if counts is None or counts.answered == counts.asked:
+        return Outcome.OK
+    return Outcome.PARTIAL if counts.answered else Outcome.ALL_DOWN

@@ -1,0 +1,122 @@
+"""Reads what a person answers to the gaps of a version: which of them the words close.
+
+What was there stays; an answer only adds. Words that fit no open gap add nothing, and the gap is asked for again.
+"""
+
+from __future__ import annotations
+
+import re
+
+from orchestrator.language import Language
+from orchestrator.research.rules.elements import Element, Elements
+from orchestrator.research.rules.folded_text import FoldedText
+from orchestrator.research.rules.gaps import gaps
+from orchestrator.research.rules.question import settled
+from orchestrator.research.rules.reading import marked, read
+from orchestrator.research.rules.vocabulary import PERIOD, answers_nothing, measures, names_people
+
+_PARTS = re.compile(r"[;,\n]+\s*|\.\s+|\s+(?:e também|and also)\s+")
+_OTHERS = re.compile(
+    r"(?:(?:com |with )?(?:quem|[oa]s que|aquel[ae]s que|pessoas que|pacientes que|those|people who|patients who) "
+    r"(?:nao|nunca|do not|don't|did not|didn't|never|have not|are not)\b|sem\b|nao\b|nenhum|without\b|not\b|no\b"
+    r"|outr[oa]s?\b|other)"
+)
+_ANSWERED_FREELY = (Element.EXPOSURE, Element.OUTCOME, Element.COMPARISON)
+"""What may be anything: the rules cannot tell a good exposure from a bad one."""
+
+_AGES = re.compile(r"(?:de |from |aged )?\d{1,3}\s?(?:a|-|ate|to)\s?\d{1,3} (?:anos|years)")
+_LED_BY = re.compile(
+    r"(?:em|entre|com|por|pel[oa]s?|durante|in|among|with|by|over|for|during|the measure is|a medida e)\s"
+)
+
+
+def answered(elements: Elements, utterance: str, language: Language) -> Elements:
+    """Return elements with what an utterance adds to them; the same when it adds nothing.
+
+    Args:
+        elements: Of the version that was reviewed.
+        utterance: The answer, in the person's words.
+        language: Of the question.
+    """
+    if utterance.rstrip().endswith("?") and not read(utterance, language).can_be_asked:
+        return elements
+    said, rest = marked(utterance, language)
+    said = said.completed_by(read(utterance, language))
+    result = elements
+    for element in Element:
+        result = _with(result, element, said[element], language)
+    if not read(rest, language).can_be_asked:
+        for part in filter(None, _PARTS.split(rest)):
+            result = _with_part(result, FoldedText.of(part), language)
+    return result
+
+
+def _with_part(elements: Elements, part: FoldedText, language: Language) -> Elements:
+    """Return elements with one part of an answer in the first open gap that it fits."""
+    known = {FoldedText.of(elements[element]).folded for element in elements.present}
+    if not part.folded or answers_nothing(part.cut().folded) or part.cut().folded in known:
+        return elements
+    led = _LED_BY.match(part.folded)
+    bare = part.cut(led.end()) if led is not None else part.cut()
+    for element in _fitting(elements, bare):
+        longer = _with(elements, element, _worded(element, bare.original, language), language)
+        if longer != elements:
+            return longer
+    return elements
+
+
+def _fitting(elements: Elements, part: FoldedText) -> list[Element]:
+    """Return the elements that a part may be, the likeliest first."""
+    open_gaps = gaps(elements)
+    fitting = [element for element in open_gaps if _fits(element, part)]
+    if not fitting and {Element.EXPOSURE, Element.OUTCOME}.isdisjoint(open_gaps) and _fits(Element.MEASURE, part):
+        return [Element.MEASURE]  # not asked for, and welcome
+    return fitting or [element for element in open_gaps if element in _ANSWERED_FREELY][:1]
+
+
+def _worded(element: Element, text: str, language: Language) -> str:
+    """Return an answer as it stands in a question."""
+    match element:
+        case Element.POPULATION:
+            return (
+                _AGES.sub(_PEOPLE_OF_AGE[language], text, count=1) if _AGES.match(FoldedText.of(text).folded) else text
+            )
+        case Element.COMPARISON:
+            without, absence = _ABSENCE[language]
+            return without.sub(absence, text)
+        case _:
+            return text
+
+
+_PEOPLE_OF_AGE = {Language.PT: r"pessoas de \g<0>", Language.EN: r"people aged \g<0>"}
+_ABSENCE = {
+    Language.PT: (re.compile(r"^sem\s", re.IGNORECASE), "a ausência de "),
+    Language.EN: (re.compile(r"^without\s(?:any\s)?", re.IGNORECASE), "no "),
+}
+
+
+def _fits(element: Element, part: FoldedText) -> bool:
+    match element:
+        case Element.TIME:
+            return re.search(PERIOD, part.folded) is not None and _AGES.search(part.folded) is None
+        case Element.MEASURE:
+            return measures(part.original, part.folded)
+        case Element.POPULATION:
+            return (names_people(part.folded) or _AGES.match(part.folded) is not None) and not _OTHERS.match(
+                part.folded
+            )
+        case Element.COMPARISON:
+            return _OTHERS.match(part.folded) is not None
+        case Element.EXPOSURE | Element.OUTCOME:
+            return False
+
+
+def _with(elements: Elements, element: Element, text: str, language: Language) -> Elements:
+    """Return elements with one that was empty filled in, unless its question could not be read again."""
+    if not text or elements[element]:
+        return elements
+    longer = elements.having(element, text)
+    if not longer.can_be_asked:
+        return longer
+    told = settled(longer, language)
+    return told if told.present else elements

@@ -1,0 +1,80 @@
+"""The elements of a research question (PICOT), and the four aspects under which a gap is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+
+class Aspect(StrEnum):
+    """What an improvement is about; the values are the state's, in every language."""
+
+    POPULATION = "população"
+    METRICS = "métricas"
+    VARIABLES = "variáveis"
+    TESTABILITY = "testabilidade"
+
+
+class Element(StrEnum):
+    """A part of a question; the values are the fields of `Elements`, in the order in which they are asked for."""
+
+    EXPOSURE = "exposure"
+    OUTCOME = "outcome"
+    POPULATION = "population"
+    COMPARISON = "comparison"
+    MEASURE = "measure"
+    TIME = "time"
+
+
+ASPECTS: Mapping[Element, Aspect] = {
+    Element.EXPOSURE: Aspect.VARIABLES,
+    Element.OUTCOME: Aspect.VARIABLES,
+    Element.POPULATION: Aspect.POPULATION,
+    Element.COMPARISON: Aspect.TESTABILITY,
+    Element.MEASURE: Aspect.METRICS,
+    Element.TIME: Aspect.TESTABILITY,
+}
+"""Under which aspect a missing element is reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """What a text says of each element, in the person's words; empty where it says nothing.
+
+    Attributes:
+        exposure: What makes the difference: the intervention or exposure, the independent variable.
+        outcome: What changes: the dependent variable.
+        population: Whom the question is about.
+        comparison: What the exposure is compared with.
+        measure: How the outcome is measured.
+        time: Over what time.
+    """
+
+    exposure: str = ""
+    outcome: str = ""
+    population: str = ""
+    comparison: str = ""
+    measure: str = ""
+    time: str = ""
+
+    def __getitem__(self, element: Element) -> str:
+        return str(getattr(self, element.value))
+
+    def having(self, element: Element, text: str) -> Elements:
+        """Return the same with one element set."""
+        return replace(self, **{element.value: text})
+
+    @property
+    def present(self) -> frozenset[Element]:
+        """The elements that are not empty."""
+        return frozenset(element for element in Element if self[element])
+
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether there is enough for a question: something that changes, or something that makes a difference."""
+        return bool(self.exposure or self.outcome)
+
+    def completed_by(self, others: Elements) -> Elements:
+        """Return the same with what is empty taken from others: what was there is never lost."""
+        return Elements(**{element.value: self[element] or others[element] for element in Element})

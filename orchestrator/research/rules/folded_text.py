@@ -1,0 +1,57 @@
+"""A text beside its folded form, character by character: what a pattern finds can be cut out of the original."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+LONGEST = 600
+"""Characters that are read; an observation takes a sentence or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedText:
+    """One line of text.
+
+    Attributes:
+        original: As it was written, spaces made single.
+        folded: Of the same length: lower case without accents.
+    """
+
+    original: str
+    folded: str
+
+    @classmethod
+    def of(cls, text: str) -> FoldedText:
+        """Return a text on one line, cut at `LONGEST`."""
+        original = " ".join(unicodedata.normalize("NFC", text).split())[:LONGEST].strip()
+        return cls(original, "".join(map(_folded, original)))
+
+    def cut(self, start: int = 0, end: int | None = None) -> FoldedText:
+        """Return a part of it without the spaces and commas at its ends."""
+        folded = self.folded[start:end]
+        left = len(folded) - len(folded.lstrip(_EDGES))
+        right = len(folded.rstrip(_EDGES))
+        stop = max(left, right)
+        return FoldedText(self.original[start:end][left:stop], folded[left:stop])
+
+    def without(self, start: int, end: int) -> FoldedText:
+        """Return it without a part."""
+        before, after = self.cut(0, start), self.cut(end)
+        if not before.folded or not after.folded:
+            return before if before.folded else after
+        return FoldedText(f"{before.original} {after.original}", f"{before.folded} {after.folded}")
+
+    @property
+    def words(self) -> list[str]:
+        """Its folded words and numbers."""
+        return re.findall(r"[a-z0-9]+", self.folded)
+
+
+_EDGES = " ,;:.!?-–—\"“”'"
+
+
+def _folded(character: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", character)[:1].lower()
+    return decomposed if len(decomposed) == 1 else character

@@ -1,0 +1,140 @@
+"""The canonical form of a question in each language: elements to words, and the same words back to elements.
+
+The form is the state's memory: a version is kept as its question alone, and what it holds is read from there. The
+document's own example, "Como X impacta Y em adultos 18-40 anos?", is of this form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from orchestrator.language import Language
+from orchestrator.research.rules.elements import Element, Elements
+from orchestrator.research.rules.folded_text import FoldedText
+from orchestrator.research.rules.vocabulary import PEOPLE_PHRASE
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A language's form.
+
+    Attributes:
+        both: A question with exposure and outcome; the verb stands for itself.
+        verbs: The verb for one exposure, and for several.
+        outcome_only: A question that seeks its exposure.
+        exposure_only: A question that seeks its outcome.
+        tails: What introduces each further element, in the order of the question.
+        head: The noun by which an exposure is one or several: the first in Portuguese, in English the last before a
+            preposition.
+        singulars: Words that end in s and are one.
+    """
+
+    both: str
+    verbs: tuple[str, str]
+    outcome_only: str
+    exposure_only: str
+    tails: Mapping[Element, str]
+    head: re.Pattern[str]
+    singulars: frozenset[str]
+
+
+FORMS: Mapping[Language, Form] = {
+    Language.PT: Form(
+        both="Como {exposure} {verb} {outcome}",
+        verbs=("impacta", "impactam"),
+        outcome_only="O que influencia {outcome}",
+        exposure_only="O que muda com {exposure}",
+        tails={
+            Element.POPULATION: " em ",
+            Element.COMPARISON: ", em comparação com ",
+            Element.MEASURE: ", tendo como medida ",
+            Element.TIME: ", no período de ",
+        },
+        head=re.compile(r"(?:(?:o|a|um|uma) )?(?P<noun>[a-z0-9-]+)"),
+        singulars=frozenset({"tenis", "onibus", "lapis", "menos", "mais", "gas", "mes", "virus", "status", "x", "sms"}),
+    ),
+    Language.EN: Form(
+        both="How {verb} {exposure} affect {outcome}",
+        verbs=("does", "do"),
+        outcome_only="What influences {outcome}",
+        exposure_only="What changes with {exposure}",
+        tails={
+            Element.POPULATION: " in ",
+            Element.COMPARISON: ", compared with ",
+            Element.MEASURE: ", measured as ",
+            Element.TIME: ", over ",
+        },
+        head=re.compile(r".*?(?P<noun>[a-z0-9-]+)(?= (?:of|in|for|by|with|to|on|at|from|via|during|among)\b|$)"),
+        singulars=frozenset({"less", "diabetes", "status", "virus", "sms", "is", "this", "gas", "news", "analysis"}),
+    ),
+}
+
+
+def compose(elements: Elements, language: Language) -> str:
+    """Return the question that elements make.
+
+    Args:
+        elements: With an exposure or an outcome.
+        language: Of the question.
+    """
+    form = FORMS[language]
+    if elements.exposure and elements.outcome:
+        verb = form.verbs[_is_plural(elements.exposure, form)]
+        core = form.both.format(exposure=elements.exposure, verb=verb, outcome=elements.outcome)
+    elif elements.outcome:
+        core = form.outcome_only.format(outcome=elements.outcome)
+    else:
+        core = form.exposure_only.format(exposure=elements.exposure)
+    tails = (mark + elements[element] for element, mark in form.tails.items() if elements[element])
+    return f"{core}{''.join(tails)}?"
+
+
+def parse(question: str, language: Language) -> Elements:
+    """Return what a question of the canonical form holds; nothing for any other text."""
+    form = FORMS[language]
+    text = FoldedText.of(question)
+    tails = list(form.tails.items())
+    found = Elements()
+    for element, mark in reversed(tails[1:]):
+        place = text.folded.rfind(FoldedText.of(f"x{mark}x").folded[1:-1])
+        if place >= 0:
+            found = found.having(element, text.cut(place + len(mark)).original)
+            text = text.cut(0, place)
+    population = re.search(rf"{tails[0][1]}(?={PEOPLE_PHRASE})", text.folded)
+    if population is not None:
+        found = found.having(Element.POPULATION, text.cut(population.end()).original)
+        text = text.cut(0, population.start())
+    for shape in (form.both, form.outcome_only, form.exposure_only):
+        core = re.fullmatch(_shape(shape, form), text.folded)
+        if core is not None:
+            return found.completed_by(
+                Elements(**{name: text.cut(*core.span(name)).original for name in core.groupdict()})
+            )
+    return Elements()
+
+
+def settled(elements: Elements, language: Language) -> Elements:
+    """Return elements as their own question tells them; nothing when it tells less than they are.
+
+    Whatever holds a word of the form itself ("a rotina que impacta o sono impacta ...") cannot be kept as a question,
+    and is better asked for again than misread later.
+    """
+    told = parse(compose(elements, language), language)
+    return told if told == elements else Elements()
+
+
+def _shape(shape: str, form: Form) -> str:
+    pattern = re.escape(FoldedText.of(shape).folded)
+    pattern = pattern.replace(r"\{verb\}", f"(?:{'|'.join(form.verbs)})")
+    return re.sub(r"\\\{(exposure|outcome)\\\}", r"(?P<\1>.+?)", pattern)
+
+
+def _is_plural(phrase: str, form: Form) -> bool:
+    """Return whether an exposure takes the verb of several; a wrong guess costs an ending."""
+    head = form.head.match(FoldedText.of(phrase).folded)
+    if head is None:
+        return False
+    noun = head["noun"]
+    return noun.endswith("s") and not noun.endswith("ss") and noun not in form.singulars

@@ -1,0 +1,208 @@
+"""Reads an observation, a question or an answer: which elements of a research question its words name.
+
+A reading takes only what is said; it neither guesses nor fills in. Whether what it found is enough is `gaps`' to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from orchestrator.language import Language
+from orchestrator.research.rules.elements import Element, Elements
+from orchestrator.research.rules.folded_text import FoldedText
+from orchestrator.research.rules.question import parse, settled
+from orchestrator.research.rules.relations import Relations
+from orchestrator.research.rules.relations_en import ENGLISH
+from orchestrator.research.rules.relations_pt import PORTUGUESE
+from orchestrator.research.rules.vocabulary import PEOPLE_PHRASE, PERIOD, answers_nothing, is_graded, names_people
+
+RELATIONS: Mapping[Language, Relations] = {Language.PT: PORTUGUESE, Language.EN: ENGLISH}
+
+_LONGEST_ELEMENT = 200
+_FEW_WORDS = 8
+_ARTICLE = re.compile(r"(?:os|as|o|a|um|uma|the|an|that|que|se|if)\s")
+
+
+def read(text: str, language: Language) -> Elements:
+    """Return the elements that a text names; for any text, and such that `question.compose` can tell them again.
+
+    Args:
+        text: An observation or a question, in the person's words.
+        language: Of the text.
+    """
+    found = parse(text, language)
+    if not found.present:
+        found = _described(FoldedText.of(text), RELATIONS[language])
+    if not found.can_be_asked:
+        return found
+    return settled(found, language)
+
+
+def topic(text: str, language: Language) -> Elements:
+    """Return a few words that answer what changes as an outcome; nothing for what answers nothing.
+
+    Args:
+        text: What a person says of people who are already known.
+        language: Of the text.
+    """
+    phrase = FoldedText.of(text).cut()
+    if "?" in text or not phrase.folded or answers_nothing(phrase.folded) or len(phrase.words) > _FEW_WORDS:
+        return Elements()
+    return settled(Elements(outcome=_tidy(phrase, RELATIONS[language]).original), language)
+
+
+def marked(text: str, language: Language) -> tuple[Elements, str]:
+    """Return the elements that words such as "comparado com" or "durante" introduce, and the text without them."""
+    relations = RELATIONS[language]
+    rest, found = _with_time(FoldedText.of(text), relations)
+    rest, found = _with_marks(rest, found, relations)
+    return found, rest.original
+
+
+def _described(text: FoldedText, relations: Relations) -> Elements:
+    rest, found = _with_time(text, relations)
+    rest, found = _with_marks(rest, found, relations)
+    rest = _without_opening(rest, relations)
+    for shape in relations.shapes:
+        match = shape.fullmatch(rest.folded)
+        if match is not None and not names_people(match.groupdict().get("exposure", "")):
+            groups = match.groupdict()
+            parts = {name: rest.cut(*match.span(name)) for name in groups}
+            return _related(parts, found, relations)
+    seen = _seen(rest, relations)
+    if seen is not None:
+        return found.completed_by(seen)
+    topic = relations.topic.fullmatch(rest.folded)
+    if topic is not None:
+        return _related({"outcome": rest.cut(*topic.span("outcome"))}, found, relations)
+    if names_people(rest.folded) and len(rest.words) <= _FEW_WORDS:
+        return found.completed_by(Elements(population=rest.original))
+    return found
+
+
+def _with_time(text: FoldedText, relations: Relations) -> tuple[FoldedText, Elements]:
+    """Take out a time; one that tells the age of people, "adults of 18 to 40 years", is none."""
+    for time in re.finditer(
+        rf"(?<![a-z]){relations.lasting}\s(?P<time>{PERIOD})(?!\s(?:de idade|old|ou mais))", text.folded
+    ):
+        if not _tells_age(text.folded[: time.start()].rstrip(), time[0]):
+            lasting = _tidy(text.cut(*time.span("time")), relations, keep_article=False)
+            return text.without(*time.span()), Elements(time=lasting.original)
+    return text, Elements()
+
+
+def _tells_age(before: str, time: str) -> bool:
+    """Return whether a stretch of years is how old people are, by what stands before it."""
+    if re.search(r"\b(?:acima|abaixo|mais|menos|maiores|menores|idade|age)$", before):
+        return True
+    return bool(
+        re.search(rf"{PEOPLE_PHRASE}(?: com| de| of| aged| entre)?$", before)
+        and (time.startswith(_OF_AGE) or re.search(r"\b(?:1[89]|[2-9]\d) (?:anos|years)", time))
+    )
+
+
+_OF_AGE = ("de ", "com ", "of ", "entre ", "aged ", "between ")
+
+
+def _with_marks(text: FoldedText, found: Elements, relations: Relations) -> tuple[FoldedText, Elements]:
+    marks = {Element.COMPARISON: relations.contrast, Element.MEASURE: relations.measured}
+    places = sorted(
+        (match.start(), match.end(), element)
+        for element, mark in marks.items()
+        if (match := re.search(rf"(?<![a-z])(?:e |and )?{mark}\s", text.folded)) is not None
+    )
+    if not places:
+        return text, found
+    ends = [*(start for start, _, _ in places[1:]), len(text.folded)]
+    for (_, start, element), end in zip(places, ends, strict=True):
+        found = found.having(element, _tidy(text.cut(start, end), relations).original)
+    return text.cut(0, places[0][0]), found
+
+
+def _without_opening(text: FoldedText, relations: Relations) -> FoldedText:
+    opening = relations.opening.match(text.folded)
+    return text if opening is None else text.cut(opening.end())
+
+
+def _related(parts: dict[str, FoldedText], found: Elements, relations: Relations) -> Elements:
+    amount = parts.pop("amount", None)
+    if amount is not None:
+        parts["exposure"] = (
+            amount if is_graded(amount.folded) else FoldedText.of(f"{relations.amount} {amount.original}")
+        )
+    for name in ("outcome", "exposure"):
+        if name in parts:
+            parts[name], population = _without_people(parts[name], relations)
+            found = found.completed_by(Elements(population=population))
+    return found.completed_by(Elements(**{name: _tidy(part, relations).original for name, part in parts.items()}))
+
+
+def _without_people(text: FoldedText, relations: Relations) -> tuple[FoldedText, str]:
+    """Split "the blood pressure of patients with diabetes" into what is measured and in whom."""
+    place = re.search(rf"(?<![a-z]){relations.of_people}\s(?={PEOPLE_PHRASE})", text.folded)
+    if place is None or not text.cut(0, place.start()).folded:
+        return text, ""
+    return text.cut(0, place.start()), _tidy(text.cut(place.end()), relations, keep_article=False).original
+
+
+def _seen(text: FoldedText, relations: Relations) -> Elements | None:
+    """Read what was seen in people: "patients who walk miss fewer appointments"."""
+    patterns = (*relations.seen, *(_done(verb) for verb, noun in relations.nouns.items() if noun))
+    match = next((found for pattern in patterns if (found := pattern.fullmatch(text.folded)) is not None), None)
+    if match is None:
+        return None
+    subject = text.cut(*match.span("subject"))
+    rest = text.cut(*match.span("rest")) if match["rest"] else FoldedText("", "")
+    rest, inside = _without_people(rest, relations)
+    outcome = _outcome(match["verb"], text.cut(*match.span("verb")).original, rest, relations)
+    people, act = _people_and_act(subject, relations)
+    return Elements(exposure=act, outcome=outcome, population=people or inside)
+
+
+@cache
+def _done(verb: str) -> re.Pattern[str]:
+    return re.compile(rf"(?P<subject>.+?) (?P<verb>{verb})(?P<rest> .+)?")
+
+
+def _outcome(folded: str, verb: str, rest: FoldedText, relations: Relations) -> str:
+    noun = relations.nouns.get(folded)
+    if noun is None:
+        return f"{relations.how_much} {verb} {rest.original}".strip()
+    return f"{noun} {rest.original}".strip() if noun or rest.folded else f"{relations.how_much} {verb}"
+
+
+def _people_and_act(subject: FoldedText, relations: Relations) -> tuple[str, str]:
+    who, act = subject, FoldedText("", "")
+    doing = relations.doing.search(subject.folded)
+    if doing is not None:
+        who, act = subject.cut(0, doing.start()), subject.cut(doing.end())
+    elif (doers := relations.doers.match(subject.folded)) is not None:
+        who, act = FoldedText("", ""), subject.cut(doers.end())
+    if not names_people(who.folded):
+        # What was seen is no people's: then it is what makes the difference, "the new reminders bring more visits".
+        return "", _act(act, relations) or _tidy(who, relations).original
+    return _tidy(who, relations, keep_article=False).original, _act(act, relations)
+
+
+def _act(act: FoldedText, relations: Relations) -> str:
+    verb, _, rest = act.folded.partition(" ")
+    if not verb:
+        return ""
+    name = relations.acts.get(verb)
+    return act.original if name is None else f"{name} {act.cut(len(verb)).original}".strip() if rest else name
+
+
+def _tidy(text: FoldedText, relations: Relations, *, keep_article: bool = True) -> FoldedText:
+    """Return a phrase as it stands in a question: its first letter small, a contraction's preposition gone."""
+    contracted = relations.contracted.match(text.folded)
+    if contracted is not None:
+        text = text.cut(contracted.end())
+    article = _ARTICLE.match(text.folded)
+    if article is not None and not keep_article:
+        text = text.cut(article.end())
+    original = text.original[:_LONGEST_ELEMENT].strip()
+    if original[1:2].islower() or (article is not None and keep_article):
+        original = original[:1].lower() + original[1:]
+    return FoldedText.of(original)

@@ -1,0 +1,141 @@
+"""Words what came of memory calls, and what was said before about the openings of a turn.
+
+All of it quotes the person, so every block that does is private: it is neither logged nor shown to a language model.
+Marks on openings are made by code from what was said; nothing is left out because of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date, time
+
+from mesh.clock import ZONE
+from orchestrator.memory.calls import ForgetAllMemories, ForgetMemory, MemoryResult, MemoryStatus, SaveMemory
+from orchestrator.memory.memory import Memory
+from orchestrator.plan import Step
+from orchestrator.reminder import Reminder
+from orchestrator.reply import Block, Paragraph, Table
+from orchestrator.responder.memory_texts import MEMORY_TEXTS, MemoryTexts
+from orchestrator.responder.voice import Voice
+from orchestrator.responder.wording import listed, plain_date
+from orchestrator.session import Offer
+
+
+def outcomes(results: Sequence[MemoryResult], voice: Voice) -> tuple[Block, ...]:
+    """Return what came of memory calls; behind the last that was saved, how to undo that."""
+    last_saved = next((result for result in reversed(results) if result.status is MemoryStatus.SAVED), None)
+    return tuple(block for result in results for block in _outcome(result, voice, can_undo=result is last_saved))
+
+
+def reminded(offers: Sequence[Offer], reminders: Sequence[Reminder], voice: Voice) -> tuple[Block, ...]:
+    """Return what was said before about openings that are shown, where it tells some of them from others."""
+    texts = MEMORY_TEXTS[voice.language]
+    suiting = {reminder: sum(_suits(offer, reminder) for offer in offers) for reminder in reminders}
+    marking = [one.said for one, count in suiting.items() if one.binding and count < len(offers)]
+    told = [texts.marked.format(said=_quoted(marking, voice))] if marking else []
+    told += [
+        texts.as_preferred.of(count, said=_quoted([one.said], voice))
+        for one, count in suiting.items()
+        if not one.binding and 0 < count < len(offers)
+    ]
+    return tuple(Paragraph(text, private=True) for text in told)
+
+
+def is_against(offer: Offer, reminders: Iterable[Reminder]) -> bool:
+    """Return whether the person said that an opening does not suit."""
+    return _against((offer.clinic, offer.doctor, offer.date, offer.time), reminders) is not None
+
+
+def objections(steps: Iterable[Step], reminders: Sequence[Reminder], voice: Voice) -> tuple[Block, ...]:
+    """Return what was said before against what is proposed; giving an appointment back is against nothing."""
+    taken = (slot for step in steps if (slot := _slot_taken(step)) is not None)
+    said = dict.fromkeys(said for slot in taken if (said := _against(slot, reminders)) is not None)
+    against = MEMORY_TEXTS[voice.language].against
+    return (Paragraph(against.format(said=_quoted(tuple(said), voice)), private=True),) if said else ()
+
+
+def _quoted(said: Sequence[str], voice: Voice) -> str:
+    return listed(tuple(f"“{words}”" for words in dict.fromkeys(said)), voice.texts.conjunction)
+
+
+def _suits(offer: Offer, reminder: Reminder) -> bool:
+    return reminder.suits(offer.clinic, offer.doctor, offer.date, offer.time)
+
+
+def _against(slot: tuple[str, str, date, time], reminders: Iterable[Reminder]) -> str | None:
+    return next((one.said for one in reminders if one.binding and not one.suits(*slot)), None)
+
+
+def _slot_taken(step: Step) -> tuple[str, str, date, time] | None:
+    """Return the slot that a write takes; None for one that takes none, or names none in the contract's form."""
+    given = step.parameters
+    day, at = (given.get("new_date"), given.get("new_time")) if "new_date" in given else _booked(step)
+    try:
+        return step.clinic, given.get("doctor", ""), date.fromisoformat(day or ""), time.fromisoformat(at or "")
+    except ValueError:
+        return None
+
+
+def _booked(step: Step) -> tuple[str | None, str | None]:
+    books = step.action == "book_appointment"
+    return (step.parameters.get("date"), step.parameters.get("time")) if books else (None, None)
+
+
+def _outcome(result: MemoryResult, voice: Voice, *, can_undo: bool) -> tuple[Block, ...]:
+    texts, memories = MEMORY_TEXTS[voice.language], result.memories
+    match result.status:
+        case MemoryStatus.SAVED | MemoryStatus.KNOWN:
+            noted = _noted(result, texts, voice)
+            return (Paragraph(f"{noted} {texts.undo}" if can_undo else noted, private=True),)
+        case MemoryStatus.FOUND if memories:
+            return _listed(texts.found.of(len(memories)), memories, voice)
+        case MemoryStatus.AMBIGUOUS:
+            return _listed(texts.ambiguous, memories, voice)
+        case MemoryStatus.FORGOTTEN if memories and not isinstance(result.call, ForgetAllMemories):
+            return tuple(Paragraph(texts.forgotten.format(said=memory.content), private=True) for memory in memories)
+        case _:
+            return (Paragraph(_without_memories(result, texts)),)
+
+
+def _without_memories(result: MemoryResult, texts: MemoryTexts) -> str:
+    """Return what is said where nothing that is remembered is quoted."""
+    match result.status:
+        case MemoryStatus.FORGOTTEN if result.memories:
+            return texts.forgot_all.of(len(result.memories))
+        case MemoryStatus.FOUND | MemoryStatus.FORGOTTEN:
+            return texts.none
+        case MemoryStatus.NOT_FOUND:
+            last = isinstance(result.call, ForgetMemory) and not result.call.about
+            return texts.nothing_noted if last else texts.nothing_to_forget
+        case _:
+            return texts.refused.get(result.status, texts.failed)
+
+
+def _noted(result: MemoryResult, texts: MemoryTexts, voice: Voice) -> str:
+    call = result.call
+    said = next((memory.content for memory in result.memories), call.content if isinstance(call, SaveMemory) else "")
+    noted = (texts.saved if result.status is MemoryStatus.SAVED else texts.known).format(said=said)
+    until = next((memory.expires_on for memory in result.memories), None)
+    return noted if until is None else f"{noted} {texts.until.format(day=plain_date(until, voice.language))}"
+
+
+def _listed(title: str, memories: Sequence[Memory], voice: Voice) -> tuple[Block, ...]:
+    return Paragraph(title), _table(memories, voice), Paragraph(MEMORY_TEXTS[voice.language].how_to_forget)
+
+
+def _table(memories: Sequence[Memory], voice: Voice) -> Table:
+    texts = MEMORY_TEXTS[voice.language]
+    return Table(
+        texts.columns,
+        tuple(
+            (
+                str(number),
+                memory.content,
+                texts.kinds[memory.kind],
+                plain_date(memory.created_at.astimezone(ZONE).date(), voice.language),
+                "" if memory.expires_on is None else plain_date(memory.expires_on, voice.language),
+            )
+            for number, memory in enumerate(memories, 1)
+        ),
+        private=True,
+    )

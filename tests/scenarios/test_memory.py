@@ -1,0 +1,193 @@
+"""What somebody says in one conversation is known in the next, over real clinics and the memory's own file.
+
+The final validation of the memory's specification, in this product's terms.
+"""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from mesh.clock import clock_at
+from orchestrator.identity import Identity, Role
+from orchestrator.memory.calls import MemoryStatus
+from orchestrator.memory.memory import MemoryKind
+from orchestrator.memory.opening import FILE, open_memory
+from orchestrator.pipeline_log import PipelineLog
+from orchestrator.privacy import Redactor
+from orchestrator.reply import Reply, Table
+from orchestrator.session import Session
+from tests.support.clinics import NOW, Clinics
+from tests.support.talk import CARLOS, Talk, open_talk
+
+ANA = Identity.of("Ana Lima", "529.982.247-25")
+MARK = "você não pode"
+
+
+class People:
+    """One machine: its clinics, its memory, and the people who come to its terminal."""
+
+    def __init__(self, clinics: Clinics, folder: Path) -> None:
+        self._clinics = clinics
+        self.folder = folder
+
+    @contextmanager
+    def talk(
+        self, speaker: Identity = CARLOS, *, role: Role = Role.PATIENT, now: str = NOW, consent_given: bool = False
+    ) -> Iterator[Talk]:
+        """Yield a conversation of its own, as a process begins it: nothing but the files is shared with the others."""
+        with (
+            open_memory(self.folder, self.folder / "keys", clock_at(now), url=None, voyage_key=None) as memory,
+            open_talk(self._clinics.registry, consent_given=consent_given, role=role, memory=memory) as conversation,
+        ):
+            conversation.session = Session(speaker, role=role)
+            conversation.listen(PipelineLog(self.folder / "logs", Redactor(speaker)))
+            yield conversation
+
+    @property
+    def bytes(self) -> bytes:
+        """All that is in any file of the machine's memory and logs."""
+        return b"".join(path.read_bytes() for path in self.folder.rglob("*") if path.is_file())
+
+
+@pytest.fixture
+def people(clinics: Clinics, tmp_path: Path) -> People:
+    folder = tmp_path / "machine"
+    folder.mkdir()
+    return People(clinics, folder)
+
+
+def remarks(reply: Reply) -> dict[str, str]:
+    """Return the remark on each opening, by its day and time."""
+    (table,) = (block for block in reply.blocks if isinstance(block, Table))
+    return {f"{row[1]} {row[2]}": row[-1] for row in table.rows}
+
+
+def test_what_is_said_in_one_conversation_is_used_in_the_next(people: People) -> None:
+    with people.talk() as first:
+        reply = first.say("Oi! Prefiro de manhã e não posso às sextas")
+        assert "Anotei: “prefiro de manhã”" in reply.plain
+        assert "Anotei: “não posso às sextas”" in reply.plain
+        assert [call.kind for call in first.plan.memory] == [MemoryKind.PREFERENCE, MemoryKind.RESTRICTION]  # type: ignore[union-attr]  # both are saves
+        assert first.plan.steps == ()
+    with people.talk() as second:
+        reply = second.say("quero um cardiologista")
+        assert "Você disse: “não posso às sextas”" in reply.plain
+        assert "Você disse: “prefiro de manhã”" in reply.plain
+        assert all(action == "list_available_slots" for _, action, _ in second.steps)
+
+
+def test_a_restriction_marks_openings_and_hides_none_of_them(people: People) -> None:
+    with people.talk() as talk:
+        before = remarks(talk.say("quero um cardiologista"))
+        talk.say("não posso às sextas")
+    with people.talk() as talk:
+        after = remarks(talk.say("quero um cardiologista"))
+        assert list(after) == list(before)
+        assert all((MARK in remark) == when.startswith("sexta-feira") for when, remark in after.items())
+        assert next(iter(after.values())).startswith("mais cedo")
+        proposal = talk.say("pode ser com o Dr. Fernando dia 18 às 10h")
+        assert "Atenção: você disse “não posso às sextas”." in proposal.plain
+        assert "Consulta marcada" in talk.say("sim").plain
+
+
+def test_a_save_is_undone_at_once(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("moro em Santo André")
+        assert "Esqueci: “moro em Santo André”." in talk.say("esquece isso").plain
+        assert "Não guardei nada sobre você." in talk.say("o que você sabe de mim?").plain
+        assert b"Santo Andr" not in people.bytes
+
+
+def test_one_of_several_is_forgotten_by_its_words_or_its_number(people: People) -> None:
+    with people.talk() as talk:
+        for statement in ("moro em Santo André", "não posso às sextas", "trabalho à noite"):
+            talk.say(statement)
+        assert "Esqueci: “moro em Santo André”." in talk.say("esquece que moro em Santo André").plain
+        listing = talk.say("o que você sabe de mim?")
+        (table,) = (block for block in listing.blocks if isinstance(block, Table))
+        assert len(table.rows) == 2
+        second = table.rows[1][1]
+        assert f"Esqueci: “{second}”." in talk.say("esquece a lembrança 2").plain
+        assert second not in talk.say("o que você sabe de mim?").plain
+
+
+def test_the_same_is_not_noted_twice(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("não posso às sextas")
+    with people.talk() as talk:
+        assert "Isso eu já tinha anotado: “não posso às sextas”." in talk.say("não posso às sextas-feiras").plain
+
+
+def test_after_apaga_tudo_no_byte_is_left_in_memory_or_logs(people: People) -> None:
+    with people.talk() as talk:
+        for statement in ("moro em Santo André", "não posso às sextas", "estou viajando até dia 20"):
+            talk.say(statement)
+        talk.say("quero um cardiologista")
+        talk.say("o que você sabe de mim?")
+        assert b"Santo Andr" in people.bytes
+        assert "Apaguei tudo o que sabia de você: 3 anotações." in talk.say("apaga tudo o que sabe de mim").plain
+    for trace in ("Santo Andr", "às sextas", "viajando"):
+        assert trace.encode() not in people.bytes
+    assert not list(people.folder.glob("memory.db-*"))
+
+
+def test_nobody_is_told_what_somebody_else_said(people: People) -> None:
+    with people.talk(CARLOS) as talk:
+        talk.say("não posso às sextas")
+        talk.session = Session(ANA)
+        assert "Não guardei nada sobre você." in talk.say("o que você sabe de mim?").plain
+        assert MARK not in talk.say("quero um cardiologista").plain
+        talk.say("apaga tudo o que sabe de mim")
+    with people.talk(CARLOS) as talk:
+        assert "não posso às sextas" in talk.say("o que você sabe de mim?").plain
+
+
+def test_a_person_is_the_same_under_any_spelling_of_the_name(people: People) -> None:
+    with people.talk(Identity.of("Ana Lima", "529.982.247-25")) as talk:
+        talk.say("não posso às sextas")
+    with people.talk(Identity.of("Ana Maria Lima", "52998224725")) as talk:
+        assert "não posso às sextas" in talk.say("o que você sabe de mim?").plain
+
+
+def test_what_has_expired_is_neither_used_nor_kept(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("estou viajando até dia 20")
+        assert MARK in talk.say("quero um cardiologista").plain
+    with people.talk(now="2025-07-21T08:00-03:00") as talk:
+        assert MARK not in talk.say("quero um cardiologista").plain
+        assert "Não guardei nada sobre você." in talk.say("o que você sabe de mim?").plain
+    assert b"viajando" not in people.bytes
+
+
+def test_health_is_refused_with_the_reason_and_stored_nowhere(people: People) -> None:
+    with people.talk() as talk:
+        assert "Não guardo informações de saúde" in talk.say("anota que sou diabético").plain
+    assert b"diab" not in people.bytes
+
+
+def test_who_it_is_about_stands_in_no_file(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("não posso às sextas")
+    assert b"Carlos" not in people.bytes
+    assert b"123.456.789" not in people.bytes
+    assert b"12345678900" not in people.bytes
+    assert stat.S_IMODE((people.folder / FILE).stat().st_mode) == 0o600
+
+
+def test_with_staff_nothing_is_noted(people: People) -> None:
+    with people.talk(role=Role.OPERATOR) as talk:
+        assert "Anotei" not in talk.say("não posso às sextas").plain
+    assert not (people.folder / FILE).exists()
+
+
+def test_a_memory_that_is_no_database_costs_the_memory_alone(people: People) -> None:
+    (people.folder / FILE).write_bytes(b"not a database, but long enough to look at " * 100)
+    with people.talk() as talk:
+        reply = talk.say("não posso às sextas")
+        assert [result.status for result in reply.memory] == [MemoryStatus.FAILED]
+        assert "Dr. Ricardo Lopes" in talk.say("quero um cardiologista").plain

@@ -1,0 +1,290 @@
+"""The commands about the clinics, as real processes: what they start, end, say and leave alone."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from orchestrator.fleet.holder import end, find_holder, find_holders, is_held
+from tests.support.home import DEADLINE_S, Home
+
+PORTUGUESE = {"LANG": "pt_BR.UTF-8"}
+WHO = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25"}
+ALL = [f"clinic_{letter}" for letter in "abcdef"]
+
+
+@contextmanager
+def started(home: Home, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Yield the command while it runs; it is killed if it still does."""
+    process = home.start(*arguments)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def read_until(process: subprocess.Popen[str], text: str) -> str:
+    assert process.stderr is not None
+    return next(line for line in process.stderr if text in line)
+
+
+def test_status_as_json_names_every_clinic(home: Home) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    run = home.run("status", "-o", "json")
+    assert run.returncode == 0
+    status = json.loads(run.stdout)
+    assert status["schema"] == "clinic-mesh.status/1"
+    assert [clinic["clinic"] for clinic in status["clinics"]] == [f"clinic_{letter}" for letter in "abcdef"]
+    assert {clinic["health"] for clinic in status["clinics"]} == {"serving"}
+    assert status["clinics"][0]["pid"] == home.holder("clinic_a").pid
+    assert "Dr. Ricardo Lopes" in status["clinics"][0]["doctors"]
+
+
+def test_up_stays_until_it_is_interrupted_and_then_stops_its_clinics(home: Home) -> None:
+    up = home.start("up")
+    assert up.stderr is not None
+    try:
+        assert any("Ctrl-C" in line for line in up.stderr)
+        assert len(find_holders(home.data)) == 6
+        up.send_signal(signal.SIGINT)
+        assert up.wait(DEADLINE_S) == 0
+    finally:
+        up.kill()
+        up.communicate()
+    assert find_holders(home.data) == []
+
+
+def test_a_second_up_says_what_runs_already_and_returns(home: Home) -> None:
+    assert home.run("up", "--detach", "--wait", "30").returncode == 0
+    assert home.run("down", "clinic_d").returncode == 0
+    second, third = home.run("up", "--detach", environment=PORTUGUESE), home.run("up")
+    assert (second.returncode, third.returncode) == (0, 0)
+    assert "iniciadas: clinic_d\n" in second.stderr
+    assert "já estavam rodando e ficam como estão: clinic_a, clinic_b, clinic_c, clinic_e, clinic_f\n" in second.stderr
+    assert "atendendo" in second.stdout
+    assert f"already running, left as they are: {', '.join(ALL)}\n" in third.stderr
+    assert "nothing was started" in third.stderr
+    assert len(find_holders(home.data)) == 6
+
+
+@pytest.mark.parametrize(
+    ("locale", "complaint"),
+    [
+        ("C.UTF-8", r"clinic_c: port {port} is held by \S+ \(process {pid}\).*nothing was started"),
+        ("pt_BR.UTF-8", r"clinic_c: a porta {port} está ocupada por \S+ \(processo {pid}\).*nada foi iniciado"),
+    ],
+)
+def test_a_port_that_somebody_holds_stops_the_start_before_it_begins(home: Home, locale: str, complaint: str) -> None:
+    port = int(home.environment["CLINIC_MESH_BASE_PORT"]) + 2
+    with socket.create_server(("127.0.0.1", port)):
+        run = home.run("up", environment={"LANG": locale})
+    assert run.returncode == 69
+    assert re.search(complaint.format(port=port, pid=os.getpid()), run.stderr)
+    assert not list(home.data.glob("blueprint/*"))
+    assert not list(home.data.glob("logs/clinic_*.log"))
+
+
+@pytest.fixture
+def slow_silo(home: Home) -> Path:
+    """The silo of a clinic that does not come up before somebody writes its db.json."""
+    silo = home.data / "blueprint" / "clinic_d"
+    silo.mkdir(parents=True)
+    os.mkfifo(silo / "db.json")
+    return silo
+
+
+def await_asked_to_end(silo: Path) -> None:
+    """Wait until SIGTERM waits for the process that holds a silo and has not begun to listen for it."""
+    holder = find_holder(silo)
+    assert holder is not None
+    deadline = time.monotonic() + DEADLINE_S
+    while True:
+        status = Path(f"/proc/{holder.pid}/status").read_text("ascii")
+        pending = int(next(line for line in status.splitlines() if line.startswith("ShdPnd")).split()[1], 16)
+        if pending & 1 << signal.SIGTERM - 1:
+            return
+        assert time.monotonic() < deadline
+
+
+@pytest.mark.parametrize(
+    ("command", "number", "code"),
+    [
+        (("up", "--detach"), signal.SIGINT, 130),
+        (("up",), signal.SIGTERM, 128 + 15),
+        (("up",), signal.SIGHUP, 128 + 1),
+        (("ask", "horários"), signal.SIGINT, 130),
+        (("restart", "clinic_d"), signal.SIGTERM, 128 + 15),
+    ],
+)
+def test_a_start_that_is_interrupted_leaves_no_clinic_behind(
+    home: Home, slow_silo: Path, command: tuple[str, ...], number: signal.Signals, code: int
+) -> None:
+    home.environment |= WHO
+    with started(home, *command) as up:
+        # It can be opened for writing when the clinic reads: from then on the fleet is half up.
+        with (slow_silo / "db.json").open("wb"):
+            up.send_signal(number)
+            await_asked_to_end(slow_silo)
+        # Python itself ends by SIGINT where one came while it executed a string, as dataclasses do at their import:
+        # for a shell that is 130, too.
+        assert up.wait(DEADLINE_S) in {code, -signal.SIGINT if number is signal.SIGINT else code}
+    assert find_holders(home.data) == []
+    assert not is_held(slow_silo / "clinic.lock")
+
+
+def test_a_start_that_takes_too_long_is_given_up_and_leaves_no_clinic_behind(home: Home, slow_silo: Path) -> None:
+    with started(home, "up", "--detach", "--wait", "1") as up:
+        with (slow_silo / "db.json").open("wb"):
+            await_asked_to_end(slow_silo)
+        assert "does not answer at" in read_until(up, "clinic-mesh:")
+        assert up.wait(DEADLINE_S) == 69
+    assert find_holders(home.data) == []
+
+
+def test_up_says_which_clinic_died_and_leaves_it_down(home: Home) -> None:
+    with started(home, "up") as up:
+        read_until(up, "Ctrl-C")
+        home.signal("clinic_c", signal.SIGKILL)
+        assert "clinic_c: ended (status -9) and stays down" in read_until(up, "clinic_c")
+        assert home.run("status").returncode == 3
+        up.send_signal(signal.SIGTERM)
+        assert up.wait(DEADLINE_S) == 0
+    assert find_holders(home.data) == []
+
+
+def test_a_clinic_that_was_ended_stays_down_until_it_is_restarted_with_what_it_held(home: Home) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    words = "marque com o Dr. Fernando Mendes dia 18/07 às 10h"
+    assert home.run("ask", words, "--yes", environment=WHO).returncode == 0
+    address = home.holder("clinic_c").address
+    down = home.run("down", "clinic_c")
+    assert down.returncode == 0
+    assert down.stdout.count("stopped") == 1
+    assert home.run("ask", "--no-start", "horários de cardiologia", environment=WHO).returncode == 3
+    assert home.run("restart", "clinic_c").stdout == "clinic_c: restarted\n"
+    assert home.run("status").returncode == 0
+    assert home.holder("clinic_c").address == address
+    assert home.taken("clinic_c") == [("2025-07-18", "10:00", "Maria Souza")]
+
+
+def test_restart_ends_the_clinic_and_starts_it_again_in_its_place(home: Home) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    before = {clinic: home.holder(clinic).pid for clinic in ALL}
+    restarted = home.run("restart", "clinic_b", environment=PORTUGUESE)
+    assert (restarted.returncode, restarted.stdout) == (0, "clinic_b: reiniciada\n")
+    after = {clinic: home.holder(clinic).pid for clinic in ALL}
+    assert [clinic for clinic in ALL if before[clinic] != after[clinic]] == ["clinic_b"]
+
+
+def test_restart_leaves_a_clinic_alone_that_is_not_as_it_would_be_started(home: Home) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    pid = home.holder("clinic_b").pid
+    other_agenda = home.run("restart", "clinic_b", "--agenda", "rolling")
+    assert (other_agenda.returncode, 'agenda "blueprint", not "rolling"' in other_agenda.stderr) == (69, True)
+    other_keys = home.run("restart", "clinic_b", environment={"CLINIC_MESH_KEYS_DIR": str(home.folder / "keys")})
+    assert (other_keys.returncode, "other keys than ours" in other_keys.stderr) == (69, True)
+    keys = {"CLINIC_MESH_KEYS_DIR": str(home.data / "keys"), "CLINIC_MESH_DATA_DIR": str(home.folder / "elsewhere")}
+    other_folder = home.run("restart", "clinic_b", environment=keys)
+    assert (other_folder.returncode, "not from this data folder" in other_folder.stderr) == (69, True)
+    home.signal("clinic_b", signal.SIGSTOP)
+    silent = home.run("restart", "clinic_b")
+    assert (silent.returncode, f"(process {pid})" in silent.stderr) == (69, True)
+    assert home.holder("clinic_b").pid == pid
+
+
+def test_a_clinic_that_there_is_not_is_wrong_usage(home: Home) -> None:
+    for command in ("restart", "down", "logs", "clinic"):
+        run = home.run(command, "clinic_z")
+        assert (run.returncode, "known are clinic_a, clinic_b" in run.stderr) == (2, True), command
+
+
+def test_down_says_that_nothing_runs(home: Home) -> None:
+    assert home.run("down").stdout == f"no clinic runs from {home.data}\n"
+    one = home.run("down", "clinic_c", environment=PORTUGUESE)
+    assert (one.returncode, one.stdout) == (0, f"clinic_c: não está rodando a partir de {home.data}\n")
+
+
+def write_log(home: Home, clinic: str, text: str) -> Path:
+    log = home.data / "logs" / f"{clinic}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("a", encoding="utf-8") as file:
+        file.write(text)
+    return log
+
+
+def test_logs_are_the_last_lines_of_each_clinic_and_steer_no_terminal(home: Home) -> None:
+    write_log(home, "clinic_a", "one\ntwo\nthree\n")
+    write_log(home, "clinic_c", "be\x1b[2Jfore\n")
+    run = home.run("logs", "-n", "2")
+    assert run.returncode == 0
+    assert run.stdout == "clinic_a | two\nclinic_a | three\nclinic_c | be[2Jfore\n"
+    assert "clinic_b: nothing was logged in" in run.stderr
+    assert home.run("logs", "clinic_a").stdout == "one\ntwo\nthree\n"
+
+
+def test_logs_follow_until_they_are_interrupted(home: Home) -> None:
+    log = write_log(home, "clinic_a", "before\n")
+    with started(home, "logs", "-f") as logs:
+        assert logs.stdout is not None
+        assert logs.stdout.readline() == "clinic_a | before\n"
+        write_log(home, "clinic_b", "appears\n")
+        assert logs.stdout.readline() == "clinic_b | appears\n"
+        log.rename(log.with_suffix(".1"))
+        write_log(home, "clinic_a", "after\n")
+        assert logs.stdout.readline() == "clinic_a | after\n"
+        logs.send_signal(signal.SIGINT)
+        assert logs.wait(DEADLINE_S) == 0
+
+
+def test_clinic_runs_one_in_the_foreground(home: Home) -> None:
+    clinic = home.start("clinic", "clinic_c")
+    assert clinic.stdout is not None
+    try:
+        assert clinic.stdout.readline().startswith("clinic_c listening on 127.0.0.1:")
+        assert [holder.clinic for holder in find_holders(home.data)] == ["clinic_c"]
+        clinic.send_signal(signal.SIGINT)
+        assert clinic.wait(DEADLINE_S) == 0
+    finally:
+        clinic.kill()
+        clinic.communicate()
+
+
+def test_down_leaves_a_process_alone_that_does_not_answer_as_the_clinic(home: Home) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    home.signal("clinic_b", signal.SIGSTOP)
+    run = home.run("down")
+    assert run.returncode == 5
+    assert "clinic_b" in run.stdout
+    assert "left alone" in run.stdout
+    assert [holder.clinic for holder in find_holders(home.data)] == ["clinic_b"]
+
+
+def test_down_never_ends_a_process_whose_address_belongs_to_another_clinic(home: Home) -> None:
+    assert home.run("up", "--detach").returncode == 0
+    true = home.holder("clinic_a")
+    assert end(home.holder("clinic_b"))
+    bystander = subprocess.Popen(["sleep", "600"])
+    lock = home.data / "blueprint" / "clinic_b" / "clinic.lock"
+    claim = {"pid": bystander.pid, "address": true.address, "agenda": "blueprint", "clinic": "clinic_b"}
+    lock.write_text(json.dumps(claim), encoding="utf-8")
+    try:
+        with lock.open("rb") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            assert home.run("down").returncode == 5
+        assert bystander.poll() is None
+    finally:
+        bystander.kill()
+        bystander.wait()
+    assert find_holders(home.data) == []

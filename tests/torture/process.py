@@ -1,0 +1,71 @@
+"""A clinic in a process of its own, to be ended one way or another."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.torture.silo import NOW
+from tests.torture.writer import TIMEOUT_S, BrokenPromiseError
+
+CLINIC = "clinic_b"
+
+
+class ClinicProcess:
+    """A clinic's process; at its end it is killed if it still runs.
+
+    Args:
+        silo: The folder of its db.json.
+        listen: Where it listens; port 0 takes a free one.
+        keys: The folder of the keys whose tokens it accepts. None: it answers anybody.
+    """
+
+    def __init__(self, silo: Path, listen: str = "127.0.0.1:0", keys: Path | None = None) -> None:
+        command = [sys.executable, "-m", "clinics", CLINIC, "--listen", listen, "--silo", str(silo)]
+        command += ["--agenda", "blueprint", "--now", NOW]
+        command += ["--no-auth"] if keys is None else ["--keys", str(keys), "--rate", "off"]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    @property
+    def pid(self) -> int:
+        """Its process."""
+        return self._process.pid
+
+    def address(self) -> str:
+        """Wait until it listens and return where.
+
+        Raises:
+            BrokenPromiseError: It did not come up on what the last kill left.
+        """
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if " listening on " not in line:
+            raise BrokenPromiseError(f"no restart: {self.refusal()}")
+        return line.split()[-1]
+
+    def refusal(self) -> str:
+        """Return what it says when it ends without listening."""
+        return self._process.communicate(timeout=TIMEOUT_S)[1]
+
+    def kill_after(self, life_s: float) -> None:
+        """Send SIGKILL once it has lived that long."""
+        try:
+            self._process.wait(life_s)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+        self._process.communicate(timeout=TIMEOUT_S)
+
+    def end(self) -> int:
+        """Send SIGTERM, wait, and return its exit status."""
+        self._process.terminate()
+        self._process.communicate(timeout=TIMEOUT_S)
+        return self._process.returncode
+
+    def __enter__(self) -> ClinicProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.communicate(timeout=TIMEOUT_S)

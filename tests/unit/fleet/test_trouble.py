@@ -1,0 +1,22 @@
+"""What is wrong with the fleet can be told in both languages, with the same facts."""
+
+from string import Formatter
+
+import pytest
+
+from orchestrator.fleet import trouble as module
+from orchestrator.fleet.trouble import FleetError, Trouble
+from orchestrator.language import Language
+
+
+def placeholders(language: Language, trouble: Trouble) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(module._TEXTS[language][trouble]) if name}
+
+
+@pytest.mark.parametrize("trouble", Trouble)
+def test_every_trouble_has_a_text_in_each_language_with_the_same_facts(trouble: Trouble) -> None:
+    named = {language: placeholders(language, trouble) for language in Language}
+    assert named[Language.PT] == named[Language.EN]
+    error = FleetError(trouble, **dict.fromkeys(named[Language.EN], "here"))
+    assert str(error) == error.told(Language.EN)
+    assert "here" in error.told(Language.PT)

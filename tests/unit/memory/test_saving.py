@@ -1,0 +1,272 @@
+"""What is remembered, what is known already, and what is refused, with which words."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orchestrator.identity import Identity
+from orchestrator.memory.admission import refusal_of
+from orchestrator.memory.calls import MAX_CONTENT, MIN_CONTENT, ListMemories, MemoryStatus, SaveMemory
+from orchestrator.memory.embeddings import Purpose
+from orchestrator.memory.handler import MAX_MEMORIES
+from orchestrator.memory.memory import MemoryKind, Source
+from orchestrator.privacy import Redactor
+from tests.support.memories import MARIA, NOW, TODAY, KnownEmbeddings, a_vector
+from tests.unit.memory.conftest import Desk, OpenDesk
+
+
+def test_what_is_said_is_kept_with_its_kind_source_conversation_and_time(desk: Desk) -> None:
+    result = desk.save("Prefere plantões noturnos")
+    assert result.success
+    assert result.status is MemoryStatus.SAVED
+    assert result.message == "Anotado! Vou lembrar disso."
+    (memory,) = desk.do(ListMemories()).memories
+    assert (memory,) == result.memories
+    assert (memory.content, memory.kind, memory.source) == (
+        "Prefere plantões noturnos",
+        MemoryKind.PREFERENCE,
+        Source.CONVERSATION,
+    )
+    assert (memory.conversation, memory.created_at, memory.updated_at) == ("one", NOW, NOW)
+
+
+def test_a_context_is_kept_with_the_content(desk: Desk) -> None:
+    desk.do(SaveMemory(MemoryKind.RESTRICTION, "  não posso às sextas ", "  busco os filhos\nna escola "))
+    (memory,) = desk.do(ListMemories()).memories
+    assert memory.content == "não posso às sextas (Contexto: busco os filhos na escola)"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "Tipo e conteúdo são obrigatórios."),
+        (" \n\t ", "Tipo e conteúdo são obrigatórios."),
+        ("\x1b\x07", "Tipo e conteúdo são obrigatórios."),
+        ("noturno", "Conteúdo muito curto. Seja mais específico."),
+        ("a" * 9 + "   ", "Conteúdo muito curto. Seja mais específico."),
+        ("ab " * 168, "Conteúdo muito longo. Resuma em até 500 caracteres."),
+    ],
+)
+def test_content_that_is_missing_too_short_or_too_long_is_refused(desk: Desk, content: str, message: str) -> None:
+    result = desk.save(content)
+    assert not result.success
+    assert (result.status, result.message) == (MemoryStatus.INVALID, message)
+    assert desk.do(ListMemories()).memories == ()
+    assert not desk.path.exists(), "a refusal makes no file"
+
+
+def test_a_context_that_is_too_long_is_refused(desk: Desk) -> None:
+    result = desk.do(SaveMemory(MemoryKind.PREFERENCE, "prefiro de manhã", "x" * 501))
+    assert result.status is MemoryStatus.INVALID
+
+
+@given(st.text(st.characters(categories=["Ll", "Lu", "Lo"]), max_size=600))
+def test_ten_to_five_hundred_characters_are_the_limits(content: str) -> None:
+    refusal = refusal_of(SaveMemory(MemoryKind.PREFERENCE, content), Redactor(MARIA), TODAY)
+    has_fault = refusal is not None and refusal.status is MemoryStatus.INVALID
+    assert has_fault == (not MIN_CONTENT <= len(content) <= MAX_CONTENT)
+
+
+@given(st.text(max_size=700), st.text(max_size=700))
+def test_any_text_is_admitted_or_refused_and_never_raises(content: str, context: str) -> None:
+    refusal_of(SaveMemory(MemoryKind.PERSONAL, content, context), Redactor(MARIA), TODAY)
+
+
+def test_what_cannot_be_shown_is_left_out(desk: Desk) -> None:
+    desk.save("prefiro \x1b[2Jde manhã\ud800\u202e")
+    (memory,) = desk.do(ListMemories()).memories
+    assert memory.content == "prefiro [2Jde manhã"
+
+
+def test_nobody_is_remembered_for(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    nobody = Identity("", "")
+    result = desk.save("prefiro de manhã", who=nobody)
+    assert result.status is MemoryStatus.INVALID
+    assert desk.recall(who=nobody) == []
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("Prefere plantões noturnos por causa dos filhos", "Prefere plantões noturnos devido aos filhos"),
+        ("não posso às sextas-feiras", "Nao posso nas sextas"),
+        ("moro em Santo André", "eu moro em santo andré"),
+        ("só posso depois das 9h", "só posso depois das 9 horas"),
+        ("I can't do Fridays", "I can’t do Fridays"),
+        ("tenho filhos pequenos", "eu tenho filhos bem pequenos"),
+    ],
+)
+def test_the_same_in_other_words_is_known_already(desk: Desk, known: str, new: str) -> None:
+    first = desk.save(known)
+    second = desk.save(new)
+    assert second.success
+    assert (second.status, second.message) == (MemoryStatus.KNOWN, "Já tenho essa informação registrada.")
+    assert second.memories == first.memories
+    assert desk.do(ListMemories()).memories == first.memories
+
+
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("não posso às sextas-feiras", "não posso às quintas-feiras"),
+        ("não posso às sextas-feiras", "posso às sextas-feiras"),
+        (
+            "só posso marcar consulta na cidade depois das 8 horas",
+            "só posso marcar consulta na cidade depois das 18 horas",
+        ),
+        ("só posso antes das 9 em dias úteis", "só posso depois das 9 em dias úteis"),
+        ("prefiro a Dra. Helena Prado de manhã", "prefiro a Dra. Helena Costa de manhã"),
+        ("moro perto do metrô em Santo André", "moro perto do metrô em Santo Amaro"),
+        ("prefiro de manhã", "prefiro de manhã ou à tarde"),
+        ("prefiro ir ao hospital novo com a Dra. Helena", "prefiro ir ao hospital novo com a Dra. Marta"),
+        ("I can only do Friday mornings", "I can only do Friday afternoons"),
+    ],
+)
+def test_another_fact_in_much_the_same_words_is_kept(desk: Desk, known: str, new: str) -> None:
+    desk.save(known)
+    assert desk.save(new).status is MemoryStatus.SAVED
+
+
+def test_the_same_words_of_another_kind_or_until_another_day_are_kept(desk: Desk) -> None:
+    desk.save("só tenho as noites livres", MemoryKind.PREFERENCE)
+    assert desk.save("só tenho as noites livres", MemoryKind.RESTRICTION).status is MemoryStatus.SAVED
+    for days in (3, 10):
+        call = SaveMemory(MemoryKind.AVAILABILITY, "de férias até sexta", "", TODAY + timedelta(days=days))
+        assert desk.do(call).status is MemoryStatus.SAVED
+        assert desk.do(call).status is MemoryStatus.KNOWN
+
+
+def test_the_context_does_not_make_it_another_fact(desk: Desk) -> None:
+    desk.do(SaveMemory(MemoryKind.RESTRICTION, "não posso às sextas", "trabalho até as 19h"))
+    assert desk.save("não posso às sextas", MemoryKind.RESTRICTION).status is MemoryStatus.KNOWN
+
+
+def test_the_same_meaning_is_known_already_unless_a_day_parts_it(open_desk: OpenDesk) -> None:
+    near = {
+        "acordo tarde e prefiro depois": a_vector(x=1),
+        "de manhã cedo não funciona": a_vector(x=1),
+        "horários no fim do expediente": a_vector(x=1, y=0.1),
+    }
+    desk = open_desk(KnownEmbeddings(near | {"saio do serviço e vou direto": a_vector(x=1, y=0.1)}))
+    desk.save("horários no fim do expediente")
+    assert desk.save("saio do serviço e vou direto").status is MemoryStatus.SAVED, "fim is a word that tells"
+    desk.save("acordo tarde e prefiro depois", MemoryKind.PERSONAL)
+    assert desk.save("de manhã cedo não funciona", MemoryKind.PERSONAL).status is MemoryStatus.SAVED
+
+
+def test_a_near_meaning_without_a_common_word_is_known_already(open_desk: OpenDesk) -> None:
+    meanings = {"busco as crianças na escola": a_vector(x=1), "levo os filhos ao colégio": a_vector(x=1, y=0.2)}
+    desk = open_desk(KnownEmbeddings(meanings))
+    first = desk.save("busco as crianças na escola", MemoryKind.PERSONAL)
+    second = desk.save("levo os filhos ao colégio", MemoryKind.PERSONAL)
+    assert (second.status, second.memories) == (MemoryStatus.KNOWN, first.memories)
+
+
+def test_a_memory_is_saved_without_embedding_and_gets_it_with_the_next(open_desk: OpenDesk) -> None:
+    embeddings = KnownEmbeddings()
+    desk = open_desk(embeddings)
+    assert desk.save("moro em Santo André", MemoryKind.PERSONAL).status is MemoryStatus.SAVED
+    embeddings.known = {"moro em Santo André": a_vector(x=1), "onde é a minha casa?": a_vector(x=1)}
+    desk.save("tenho filhos pequenos", MemoryKind.PERSONAL)
+    assert embeddings.asked[-1] == (("tenho filhos pequenos", "moro em Santo André"), Purpose.DOCUMENT)
+    assert desk.recall("onde é a minha casa?") == ["moro em Santo André"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "meu CPF é 529.982.247-25",
+        "meu telefone é (11) 98765-4321",
+        "meu e-mail é maria@example.com",
+        "moro na Rua das Flores, 123",
+        "pode me chamar de Maria Souza",
+        "meu CEP é 09010-000 em Santo André",
+    ],
+)
+def test_what_identifies_somebody_is_refused(desk: Desk, content: str) -> None:
+    for call in (SaveMemory(MemoryKind.PERSONAL, content), SaveMemory(MemoryKind.PERSONAL, "prefiro perto", content)):
+        result = desk.do(call)
+        assert result.status is MemoryStatus.PERSONAL_DATA
+        assert "cadastro" in result.message
+    assert desk.do(ListMemories()).memories == ()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "tenho diabetes tipo 2",
+        "sou hipertensa há anos",
+        "tomo losartana de manhã",
+        "estou grávida de seis meses",
+        "faço hemodiálise às terças",
+        "tive câncer no ano passado",
+        "sinto dores no joelho à noite",
+        "uso marca-passo desde 2020",
+        "não posso às quartas, tenho terapia",
+        "minha pressão é alta",
+        "I have asthma since childhood",
+        "I am pregnant, prefer mornings",
+    ],
+)
+def test_details_of_health_are_refused(desk: Desk, content: str) -> None:
+    for call in (SaveMemory(MemoryKind.PERSONAL, content), SaveMemory(MemoryKind.PERSONAL, "prefiro cedo", content)):
+        result = desk.do(call)
+        assert (result.status, result.success) == (MemoryStatus.HEALTH, False)
+        assert "saúde" in result.message
+    assert desk.do(ListMemories()).memories == ()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "moro em Santo André",
+        "tenho filhos pequenos",
+        "trabalho à noite no pronto-socorro",
+        "prefiro depois do café da manhã",
+        "sou enfermeira no Hospital São Luiz",
+        "faço exercício às 7h",
+        "prefiro a Clínica B, é mais perto",
+        "gosto mais da Dra. Helena Prado",
+        "I live downtown and prefer mornings",
+        "só posso depois das 18h30",
+        "estou de férias até dia 15",
+        "tenho plano de saúde pela empresa",
+        "moro na Vila Mariana, perto da rua Domingos",
+    ],
+)
+def test_what_helps_to_find_an_appointment_is_kept(desk: Desk, content: str) -> None:
+    assert desk.save(content).status is MemoryStatus.SAVED
+
+
+def test_what_is_over_is_not_remembered(desk: Desk) -> None:
+    yesterday = SaveMemory(MemoryKind.AVAILABILITY, "de férias até ontem", "", TODAY - timedelta(days=1))
+    assert desk.do(yesterday).status is MemoryStatus.INVALID
+    assert desk.do(SaveMemory(MemoryKind.AVAILABILITY, "de férias até hoje", "", TODAY)).status is MemoryStatus.SAVED
+
+
+def test_one_person_may_have_so_many_and_no_more(desk: Desk) -> None:
+    for number in range(MAX_MEMORIES):
+        assert desk.save(f"prefiro o consultório {number}").status is MemoryStatus.SAVED
+    result = desk.save("prefiro outro consultório ainda")
+    assert (result.status, result.success) == (MemoryStatus.FULL, False)
+    assert desk.save("prefiro o consultório 7").status is MemoryStatus.KNOWN
+    assert len(desk.do(ListMemories()).memories) == MAX_MEMORIES
+
+
+def test_the_log_tells_kind_status_and_conversation_and_nothing_that_was_said(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        result = desk.save("moro em Santo André", MemoryKind.PERSONAL)
+        desk.save("tenho diabetes tipo 2", MemoryKind.PERSONAL)
+    assert [record.getMessage() for record in caplog.records] == [
+        "memory: SaveMemory (info_pessoal), saved, conversation one",
+        "memory: SaveMemory (info_pessoal), health, conversation one",
+    ]
+    assert "Santo" not in repr(result)

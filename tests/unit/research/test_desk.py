@@ -1,0 +1,303 @@
+"""Sessions of the desk: three versions at most, nothing approved with a gap, nothing lost, nobody identified."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from orchestrator.events import EventChannel
+from orchestrator.identity import Identity
+from orchestrator.language import Language
+from orchestrator.privacy import Redactor
+from orchestrator.reply import Outcome, Table
+from orchestrator.research.checkpoints import Checkpoints, open_checkpoints
+from orchestrator.research.desk import Desk
+from orchestrator.research.dialogue import language_of
+from orchestrator.research.feasibility_table import Count, FeasibilityTable
+from orchestrator.research.rules.gaps import gaps
+from orchestrator.research.rules.question import parse
+from orchestrator.research.sessions import UnknownSessionError
+from orchestrator.research.state import MultiAgentState
+from orchestrator.stages import Scope
+from tests.unit.research.test_question_properties import texts
+
+OBSERVATION = "Percebi que pacientes com hipertensão que fazem caminhada faltam menos às consultas"
+SILENT = EventChannel()
+
+
+@pytest.fixture
+def checkpoints(tmp_path: Path) -> Iterator[Checkpoints]:
+    with open_checkpoints(tmp_path / "research") as opened:
+        yield opened
+
+
+class Counting:
+    """A `Feasibility` that has counted before, and remembers what it was asked."""
+
+    def __init__(self, table: FeasibilityTable) -> None:
+        self._table = table
+        self.asked: list[str] = []
+
+    def __call__(self, _: Scope) -> Counting:
+        return self
+
+    def counts(self, population: str, language: Language) -> FeasibilityTable:
+        self.asked.append(population)
+        return self._table
+
+
+TABLE = FeasibilityTable(
+    ("hypertension",),
+    ("adherence",),
+    (Count("Cardiology", 2, 2, 25), Count("Dermatology", 2, 1, None), Count("Orthopedics", 2, 2, 0)),
+    None,
+    6,
+    5,
+)
+
+
+def talk(desk: Desk, *utterances: str) -> MultiAgentState:
+    session = desk.start()
+    for utterance in utterances:
+        desk.answer(session, utterance)
+    return desk.state(session)
+
+
+def test_gaps_that_are_answered_make_a_version_that_is_approved(checkpoints: Checkpoints) -> None:
+    state = talk(Desk(checkpoints, SILENT), OBSERVATION, "quem não caminha; 12 meses")
+    first, second = state["hypothesis_versions"]
+    assert [gap["aspect"] for gap in first["feedback"]["improvements"]] == ["testabilidade", "testabilidade"]
+    assert (first["feedback"]["status"], second["feedback"]["status"]) == ("needs_refinement", "approved")
+    assert second["question"].endswith(
+        "em pacientes com hipertensão, em comparação com quem não caminha, no período de 12 meses?"
+    )
+    assert state["structurer_output"] is not None
+    assert [gap["answer"] for gap in state["structurer_output"]["addressed_gaps"]] == ["quem não caminha", "12 meses"]
+    assert state["structurer_output"]["elements"]["context"] == OBSERVATION
+    assert state["methodologist_output"] is not None
+    assert state["methodologist_output"]["clarifications"] == {"testabilidade": "quem não caminha; 12 meses"}
+    assert state["current_stage"] == "done"
+    assert state["next_step"] is None
+    assert state["stage_suggestion"] is not None
+    assert (state["stage_suggestion"]["from_stage"], state["stage_suggestion"]["to_stage"]) == (
+        "hypothesis",
+        "methodology",
+    )
+
+
+def test_the_focal_argument_grows_with_the_conversation(checkpoints: Checkpoints) -> None:
+    desk = Desk(checkpoints, SILENT)
+    state = talk(desk, "pacientes com diabetes")
+    assert state["focal_argument"] == {
+        "intent": "test_hypothesis",
+        "subject": "",
+        "population": "pacientes com diabetes",
+        "metrics": "",
+        "article_type": "empirical",
+    }
+    state = talk(desk, "quero fazer uma revisão da literatura", OBSERVATION)
+    assert state["focal_argument"] == {
+        "intent": "review_literature",
+        "subject": "fazer caminhada → as faltas às consultas",
+        "population": "pacientes com hipertensão",
+        "metrics": "as faltas às consultas",
+        "article_type": "review",
+    }
+
+
+def test_a_vague_start_is_explored_and_what_it_told_is_kept(checkpoints: Checkpoints) -> None:
+    desk = Desk(checkpoints, SILENT)
+    session = desk.start()
+    desk.answer(session, "pacientes com diabetes")
+    state = desk.state(session)
+    assert (state["next_step"], state["current_stage"], state["hypothesis_versions"]) == ("explore", "classifying", [])
+    assert state["reflection_prompt"]
+    desk.answer(session, "a adesão ao tratamento")
+    question = desk.state(session)["hypothesis_versions"][0]["question"]
+    assert question == "O que influencia a adesão ao tratamento em pacientes com diabetes?"
+
+
+def test_an_answer_that_closes_nothing_costs_no_version(checkpoints: Checkpoints) -> None:
+    state = talk(Desk(checkpoints, SILENT), OBSERVATION, "não sei", "talvez", "o que é comparação?")
+    assert len(state["hypothesis_versions"]) == 1
+    assert (state["next_step"], state["current_stage"]) == ("clarify", "validating")
+
+
+def test_the_third_version_ends_the_session_and_its_open_gaps_are_told(checkpoints: Checkpoints) -> None:
+    desk = Desk(checkpoints, SILENT)
+    session = desk.start()
+    for utterance in ("a adesão piora em idosos que moram sozinhos", "escala de Morisky"):
+        desk.answer(session, utterance)
+    state = talk(desk, "quero estudar a adesão", "idosos", "lembretes")
+    assert [version["version"] for version in state["hypothesis_versions"]] == [1, 2, 3]
+    assert state["current_stage"] == "done"
+    assert state["methodologist_output"] is not None
+    assert state["methodologist_output"]["status"] == "needs_refinement"
+    assert "sem aprovação" in state["methodologist_output"]["justification"]
+
+
+def test_nothing_changes_after_the_end(checkpoints: Checkpoints) -> None:
+    desk = Desk(checkpoints, SILENT)
+    state = talk(desk, OBSERVATION, "quem não caminha; 12 meses")
+    desk.answer(state["session_id"], "em idosos")
+    after = desk.state(state["session_id"])
+    assert after["hypothesis_versions"] == state["hypothesis_versions"]
+    assert after["current_stage"] == "done"
+
+
+@pytest.mark.parametrize(
+    "said", ["me dê os nomes dos pacientes hipertensos", "quero marcar uma consulta", "devo tomar losartana?"]
+)
+def test_what_is_no_research_is_rejected_and_makes_no_version(checkpoints: Checkpoints, said: str) -> None:
+    desk = Desk(checkpoints, SILENT)
+    session = desk.start()
+    assert desk.answer(session, said).outcome is Outcome.REFUSED
+    state = desk.state(session)
+    assert state["methodologist_output"] is not None
+    assert (state["methodologist_output"]["status"], state["hypothesis_versions"]) == ("rejected", [])
+    assert desk.answer(session, OBSERVATION).outcome is Outcome.OK
+
+
+def test_help_comes_before_research(checkpoints: Checkpoints) -> None:
+    desk = Desk(checkpoints, SILENT)
+    reply = desk.answer(desk.start(), "quero morrer")
+    assert "192" in reply.plain
+    assert "188" in reply.plain
+
+
+def test_english_is_answered_in_english(checkpoints: Checkpoints) -> None:
+    desk = Desk(checkpoints, SILENT)
+    session = desk.start()
+    desk.answer(session, "I noticed that patients with asthma who walk miss fewer appointments")
+    reply = desk.answer(session, "those who do not walk; 12 meses")
+    assert reply.language is Language.EN
+    assert "Approved" in reply.plain
+
+
+def test_the_clinics_are_asked_once_for_a_population_and_small_cells_stay_hidden(checkpoints: Checkpoints) -> None:
+    counting = Counting(replace(TABLE, answered=6))
+    desk = Desk(checkpoints, SILENT, feasibility=counting)
+    session = desk.start()
+    reply = desk.answer(session, OBSERVATION)
+    tables = [block for block in reply.blocks if isinstance(block, Table)]
+    assert tables[-1].rows[1] == ("Dermatologia", "1/2", "omitido (menos de 3, ou revelaria)")
+    assert "hipertensão arterial" in reply.plain
+    assert "adesão" in reply.plain
+    assert "omitido" not in desk.answer(session, "12 meses").plain
+    assert "omitido" in desk.export(session)
+    assert counting.asked == ["pacientes com hipertensão"]
+
+
+def test_a_count_that_is_not_complete_is_asked_for_again(checkpoints: Checkpoints) -> None:
+    counting = Counting(TABLE)
+    desk = Desk(checkpoints, SILENT, feasibility=counting)
+    session = desk.start()
+    assert desk.answer(session, OBSERVATION).outcome is Outcome.PARTIAL
+    desk.export(session)
+    assert len(counting.asked) == 2
+
+
+def test_sessions_are_listed_found_by_their_beginning_and_deleted(checkpoints: Checkpoints) -> None:
+    desk = Desk(checkpoints, SILENT)
+    older, newer = talk(desk, OBSERVATION)["session_id"], talk(desk, "oi")["session_id"]
+    assert [summary.session_id for summary in desk.sessions()] == [newer, older]
+    assert [summary.versions for summary in desk.sessions()] == [0, 1]
+    assert desk.find(older[:8]) == older
+    for unknown in ("", "no-such-session"):
+        with pytest.raises(UnknownSessionError):
+            desk.find(unknown)
+    desk.delete(older[:8])
+    assert [summary.session_id for summary in desk.sessions()] == [newer]
+
+
+def test_a_session_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    with open_checkpoints(tmp_path) as first:
+        session = talk(Desk(first, SILENT), OBSERVATION)["session_id"]
+    with open_checkpoints(tmp_path) as second:
+        desk = Desk(second, SILENT)
+        reply = desk.resume(session)
+        assert reply is not None
+        assert "V1" in reply.plain
+        desk.answer(session, "quem não caminha; 12 meses")
+        assert [version["version"] for version in desk.state(session)["hypothesis_versions"]] == [1, 2]
+
+
+def test_a_new_session_has_no_last_answer(checkpoints: Checkpoints) -> None:
+    desk = Desk(checkpoints, SILENT)
+    assert desk.resume(desk.start()) is None
+
+
+def test_what_identifies_anybody_is_neither_in_the_state_nor_in_the_file(tmp_path: Path) -> None:
+    secrets = ("529.982.247-25", "52998224725", "(11) 98765-4321", "maria@example.com", "CARD-001", "Souza", "Medeiros")
+    with _desk_of(tmp_path, Identity.of("João Medeiros", "123.456.789-09")) as desk:
+        state = talk(
+            desk,
+            "Percebi que a paciente Maria Souza, CPF 529.982.247-25, CARD-001, falta menos às consultas",
+            "52998224725 (11) 98765-4321 maria@example.com",
+            "Aqui é o João Medeiros; pacientes com asma que caminham faltam menos às consultas",
+        )
+        assert state["hypothesis_versions"]
+        kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    for secret in secrets:
+        assert secret not in repr(state), secret
+        assert secret.encode() not in kept, secret
+
+
+@contextmanager
+def _desk_of(folder: Path, speaker: Identity) -> Iterator[Desk]:
+    with open_checkpoints(folder) as opened:
+        yield Desk(opened, SILENT, redactor=Redactor(speaker))
+
+
+def test_a_deleted_session_leaves_nothing_in_the_file(tmp_path: Path) -> None:
+    with open_checkpoints(tmp_path) as opened:
+        desk = Desk(opened, SILENT)
+        session = talk(desk, "A fibromialgia rara piora o sono de idosos")["session_id"]
+        assert any(b"fibromialgia" in path.read_bytes() for path in tmp_path.iterdir())
+        desk.delete(session)
+        assert not any(b"fibromialgia" in path.read_bytes() for path in tmp_path.iterdir())
+
+
+def test_folder_and_file_are_for_this_user_only(tmp_path: Path) -> None:
+    folder = tmp_path / "research"
+    with open_checkpoints(folder) as opened:
+        talk(Desk(opened, SILENT), OBSERVATION)
+        assert folder.stat().st_mode & 0o777 == 0o700
+        assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
+
+
+def test_a_turn_that_is_cancelled_before_it_waits_still_ends(checkpoints: Checkpoints) -> None:
+    cancel = threading.Event()
+    cancel.set()
+    desk = Desk(checkpoints, SILENT)
+    assert desk.answer(desk.start(), OBSERVATION, cancel).outcome is Outcome.OK
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(utterances=st.lists(texts.filter(str.strip), min_size=1, max_size=6))
+def test_whatever_is_said_approval_means_no_gap_and_no_version_loses_anything(
+    checkpoints: Checkpoints, utterances: list[str]
+) -> None:
+    state = talk(Desk(checkpoints, SILENT, durability="exit"), *utterances)
+    language = language_of(state)
+    versions = state["hypothesis_versions"]
+    read = [parse(version["question"], language) for version in versions]
+    assert [version["version"] for version in versions] == list(range(1, len(versions) + 1))
+    assert len(versions) <= 3
+    for version, elements in zip(versions, read, strict=True):
+        is_approved = version["feedback"]["status"] == "approved"
+        assert is_approved == (not gaps(elements)) == (not version["feedback"]["improvements"])
+    for before, after in pairwise(read):
+        assert all(after[element] == before[element] for element in before.present)
+        assert after != before
+    assert (state["current_stage"] == "done") == (
+        bool(versions) and (len(versions) == 3 or versions[-1]["feedback"]["status"] == "approved")
+    )

@@ -1,0 +1,94 @@
+"""Every agent writes its own fields and no others; what it writes is what the document says."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any, get_type_hints
+
+import pytest
+from pydantic import ValidationError
+
+from orchestrator.events import AgentFinished, AgentStarted, Event, EventChannel, StateChanged
+from orchestrator.research.owners import OWNERS, OwnershipError, Update, Writer, checked, owned
+from orchestrator.research.state import MultiAgentState, new_state
+
+FIELDS = (
+    *("user_input", "session_id", "conversation_history", "current_stage", "hypothesis_versions"),
+    *("orchestrator_analysis", "next_step", "agent_suggestion", "focal_argument", "reflection_prompt"),
+    *("stage_suggestion", "structurer_output", "methodologist_output", "messages"),
+)
+SHARED = {"conversation_history", "current_stage", "messages"}
+OWN = {
+    Writer.DESK: {"user_input", "session_id", "conversation_history", "messages"},
+    Writer.ORCHESTRATOR: SHARED
+    | {"orchestrator_analysis", "next_step", "agent_suggestion", "focal_argument", "reflection_prompt"}
+    | {"stage_suggestion"},
+    Writer.STRUCTURER: SHARED | {"structurer_output"},
+    Writer.METHODOLOGIST: SHARED | {"methodologist_output", "hypothesis_versions"},
+}
+VALUES: dict[str, Any] = {**new_state("a-session"), "user_input": "texto"}
+
+
+def test_the_state_has_exactly_the_fields_of_the_document() -> None:
+    assert tuple(get_type_hints(MultiAgentState)) == FIELDS
+    assert set(OWNERS) == set(FIELDS)
+
+
+@pytest.mark.parametrize(("writer", "field"), list(product(Writer, FIELDS)))
+def test_a_field_is_written_by_its_owners_only(writer: Writer, field: str) -> None:
+    update = {field: VALUES[field]}
+    if field in OWN[writer]:
+        assert checked(writer, update) == update
+    else:
+        with pytest.raises(OwnershipError, match=f"{writer} may not write {field}"):
+            checked(writer, update)
+
+
+def test_a_field_that_there_is_not_is_nobodys() -> None:
+    with pytest.raises(OwnershipError):
+        checked(Writer.ORCHESTRATOR, {"pressure": "12 por 8"})
+
+
+@pytest.mark.parametrize(
+    ("writer", "update"),
+    [
+        (Writer.STRUCTURER, {"structurer_output": {"structured_question": "Como X impacta Y?"}}),
+        (Writer.METHODOLOGIST, {"methodologist_output": {"status": "maybe", "justification": "segredo"}}),
+        (
+            Writer.METHODOLOGIST,
+            {"hypothesis_versions": [{"version": 4, "question": "segredo", "feedback": {"status": "approved"}}]},
+        ),
+        (Writer.ORCHESTRATOR, {"focal_argument": {"intent": "segredo"}}),
+        (Writer.ORCHESTRATOR, {"stage_suggestion": {"from_stage": "segredo"}}),
+    ],
+)
+def test_a_structure_that_is_not_the_documents_is_refused_without_its_values(writer: Writer, update: Update) -> None:
+    with pytest.raises(ValidationError) as refused:
+        checked(writer, update)
+    assert "segredo" not in str(refused.value)
+
+
+def test_a_node_that_oversteps_raises_before_the_state_changes() -> None:
+    events: list[Event] = []
+
+    def overstepping(_: MultiAgentState) -> Update:
+        return {"current_stage": "done", "methodologist_output": None}
+
+    node = owned(Writer.STRUCTURER, overstepping, EventChannel([events.append]), "a-turn")
+    with pytest.raises(OwnershipError):
+        node(new_state("a-session"))
+    assert events == [AgentStarted("a-turn", "structurer")]
+
+
+def test_a_nodes_work_is_told_by_field_names_and_never_by_value() -> None:
+    events: list[Event] = []
+
+    def working(_: MultiAgentState) -> Update:
+        return {"current_stage": "structuring", "orchestrator_analysis": "segredo"}
+
+    owned(Writer.ORCHESTRATOR, working, EventChannel([events.append]), "a-turn")(new_state("a-session"))
+    started, changed, finished = events
+    assert started == AgentStarted("a-turn", "orchestrator")
+    assert changed == StateChanged("a-turn", "orchestrator", ("current_stage", "orchestrator_analysis"), "structuring")
+    assert isinstance(finished, AgentFinished)
+    assert "segredo" not in repr(events)

@@ -1,0 +1,210 @@
+"""What is said of what is remembered: announced, listed, marked on openings, and kept from log and model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from orchestrator.language import Language
+from orchestrator.memory.calls import (
+    ForgetAllMemories,
+    ForgetMemory,
+    ListMemories,
+    MemoryCall,
+    MemoryResult,
+    MemoryStatus,
+    RecallMemories,
+    SaveMemory,
+)
+from orchestrator.memory.memory import MemoryKind
+from orchestrator.offers import offers_of
+from orchestrator.payload import payload_of
+from orchestrator.plan import Plan, PlanKind, Step, Topic
+from orchestrator.reminder import Reminder
+from orchestrator.reply import Draft, Outcome, Paragraph, Part, Reply, Table
+from orchestrator.responder.memory_texts import MEMORY_TEXTS
+from orchestrator.responder.templates import TemplateResponder
+from orchestrator.session import Proposal
+from orchestrator.slot_filter import SlotFilter
+from orchestrator.verifier.rules import RuleVerifier
+from tests.support.clinic_turns import (
+    CLINICS,
+    ON_18_AT_10,
+    ON_19_AT_14,
+    ON_21_AT_9,
+    SESSION,
+    Where,
+    openings,
+    parameters,
+    plan_of,
+    verdict_on,
+)
+from tests.support.memories import a_memory
+
+NO_FRIDAYS = Reminder("não posso às sextas", SlotFilter(weekdays=frozenset({4})), excludes=True)
+NO_WEEKENDS = Reminder("não posso aos sábados", SlotFilter(weekdays=frozenset({5})), excludes=True)
+RATHER_RICARDO = Reminder("prefiro o Dr. Ricardo", doctors=(ON_21_AT_9[0],), binding=False)
+RESULTS = (openings("clinic_a", ON_21_AT_9), openings("clinic_c", ON_18_AT_10, ON_19_AT_14))
+SAVING = SaveMemory(MemoryKind.RESTRICTION, "não posso às sextas")
+KEPT = a_memory("não posso às sextas", MemoryKind.RESTRICTION)
+TRIP = a_memory("estou viajando até dia 20", MemoryKind.AVAILABILITY, expires_on=date(2025, 7, 20))
+NOTHING_ASKED = Plan(PlanKind.SMALLTALK, Language.PT, topic=Topic.WHAT_ELSE)
+
+
+def remembered(result: MemoryResult, language: Language = Language.PT) -> Reply:
+    plan = replace(NOTHING_ASKED, language=language)
+    said = TemplateResponder().say(plan, SESSION, CLINICS)
+    return TemplateResponder().remembered(said, plan, [result], SESSION)
+
+
+def listed(*reminders: Reminder, language: Language = Language.PT) -> Reply:
+    plan = replace(plan_of(RESULTS, language), reminders=reminders)
+    session = replace(SESSION, offers=offers_of(RESULTS, plan.filters) or ())
+    reply = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
+    return TemplateResponder().remembered(reply, plan, [], session)
+
+
+def remarks(reply: Reply) -> list[str]:
+    (table,) = (block for block in reply.blocks if isinstance(block, Table))
+    return [row[-1] for row in table.rows]
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("status", MemoryStatus)
+@pytest.mark.parametrize("call", [SAVING, RecallMemories("x"), ListMemories(), ForgetMemory(), ForgetAllMemories()])
+def test_whatever_comes_of_a_call_is_said(call: MemoryCall, status: MemoryStatus, language: Language) -> None:
+    for memories in ((), (KEPT,), (KEPT, TRIP)):
+        reply = remembered(MemoryResult(call, status, "", memories), language)
+        assert isinstance(reply.blocks[0], Paragraph)
+        assert reply.blocks[0].text.strip()
+        assert "{" not in reply.plain
+        assert "sextas" not in reply.loggable
+
+
+def test_a_save_is_announced_with_the_way_to_undo_it_before_anything_else() -> None:
+    reply = remembered(MemoryResult(SAVING, MemoryStatus.SAVED, "", (KEPT,)))
+    assert reply.plain.startswith("Anotei: “não posso às sextas”. Para desfazer, diga “esquece isso”.")
+    assert reply.outcome is Outcome.OK
+
+
+def test_of_several_saves_the_last_is_the_one_to_undo() -> None:
+    said = TemplateResponder().say(NOTHING_ASKED, SESSION, CLINICS)
+    results = [MemoryResult(SAVING, MemoryStatus.SAVED, "", (kept,)) for kept in (TRIP, KEPT)]
+    blocks = TemplateResponder().remembered(said, NOTHING_ASKED, results, SESSION).blocks
+    undoing = [isinstance(block, Paragraph) and "esquece isso" in block.text for block in blocks]
+    assert undoing == [False, True, False]
+
+
+def test_what_has_an_end_is_announced_with_it() -> None:
+    reply = remembered(MemoryResult(SAVING, MemoryStatus.SAVED, "", (TRIP,)))
+    assert "Vale até 20/07/2025." in reply.plain
+
+
+def test_health_is_refused_with_the_reason() -> None:
+    reply = remembered(MemoryResult(SAVING, MemoryStatus.HEALTH, ""))
+    assert "informações de saúde ficam só no prontuário" in reply.plain
+
+
+def test_the_list_is_numbered_and_private() -> None:
+    reply = remembered(MemoryResult(ListMemories(), MemoryStatus.FOUND, "", (KEPT, TRIP)))
+    (table,) = (block for block in reply.blocks if isinstance(block, Table))
+    assert table.private
+    assert table.rows == (
+        ("1", "não posso às sextas", "restrição", "15/07/2025", ""),
+        ("2", "estou viajando até dia 20", "disponibilidade", "15/07/2025", "20/07/2025"),
+    )
+
+
+def test_openings_against_what_was_said_are_marked_and_none_is_left_out() -> None:
+    reply = listed(NO_FRIDAYS)
+    assert remarks(reply) == ["mais cedo, você não pode", "", ""]
+    assert len(remarks(reply)) == len(remarks(listed()))
+    assert "Você disse: “não posso às sextas”." in reply.plain
+    assert "eles continuam na lista" in reply.plain
+
+
+def test_the_sentence_names_all_that_marks() -> None:
+    reply = listed(NO_FRIDAYS, NO_WEEKENDS, NO_FRIDAYS)
+    assert reply.plain.count("Você disse:") == 1
+    assert "“não posso às sextas” e “não posso aos sábados”" in reply.plain
+
+
+def test_a_preference_is_told_and_marks_nothing() -> None:
+    reply = listed(RATHER_RICARDO)
+    assert remarks(reply) == ["mais cedo", "", ""]
+    assert "Você disse: “prefiro o Dr. Ricardo”. Um dos horários é assim." in reply.plain
+
+
+def test_what_tells_no_opening_from_another_is_not_brought_up() -> None:
+    no_mondays_in_winter = replace(NO_FRIDAYS, when=SlotFilter(weekdays=frozenset({2})))
+    assert listed(no_mondays_in_winter).plain == listed().plain
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_verifier_lets_marked_openings_pass_and_misses_one_that_is_hidden(language: Language) -> None:
+    plan = replace(plan_of(RESULTS, language), reminders=(NO_FRIDAYS,))
+    reply = TemplateResponder().answer(plan, RESULTS, SESSION, CLINICS)
+    assert MEMORY_TEXTS[language].mark in reply.plain
+    assert verdict_on(reply.plain, RESULTS, plan=plan).safe
+    without = "\n".join(line for line in reply.plain.splitlines() if MEMORY_TEXTS[language].mark not in line)
+    assert not verdict_on(without, RESULTS, plan=plan).safe
+
+
+def test_a_model_may_write_around_marked_openings() -> None:
+    plan = replace(plan_of(RESULTS), reminders=(NO_FRIDAYS,))
+    session = replace(SESSION, offers=offers_of(RESULTS, plan.filters) or ())
+    template = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
+    words = "Aqui estão os horários de Cardiologia."
+    blocks = (Paragraph(words), *(block for block in template.blocks if block.part is Part.SLOTS))
+    draft = Draft(Reply(Language.PT, Outcome.OK, blocks), words)
+    assert RuleVerifier().check_draft(draft, payload_of("pergunta", RESULTS), session, (), plan, CLINICS).safe
+
+
+def test_what_was_said_is_not_logged_with_the_openings() -> None:
+    assert "sextas" not in listed(NO_FRIDAYS).loggable.replace("sexta-feira", "")
+
+
+@pytest.mark.parametrize(
+    ("action", "given", "warned"),
+    [
+        ("book_appointment", ON_18_AT_10, True),
+        ("book_appointment", ON_21_AT_9, False),
+        ("cancel_appointment", ON_18_AT_10, False),
+    ],
+)
+def test_a_proposal_against_what_was_said_says_so_and_is_still_made(action: str, given: Where, warned: bool) -> None:
+    step = Step(1, "clinic_c", action, parameters(given))
+    plan = Plan(PlanKind.STEPS, Language.PT, (step,), reminders=(NO_FRIDAYS,))
+    reply = TemplateResponder().propose(Proposal(plan), SESSION, CLINICS)
+    assert ("Atenção: você disse “não posso às sextas”." in reply.plain) == warned
+    assert reply.plain.endswith("Confirma? (sim/não)")
+    assert reply.outcome is Outcome.CONFIRM
+
+
+def test_a_move_is_held_against_where_it_goes() -> None:
+    step = Step(
+        1,
+        "clinic_c",
+        "reschedule_appointment",
+        {
+            "doctor": ON_18_AT_10[0],
+            "original_date": "2025-07-21",
+            "original_time": "10:00",
+            "new_date": "2025-07-18",
+            "new_time": "10:00",
+        },
+    )
+    plan = Plan(PlanKind.STEPS, Language.PT, (step,), reminders=(NO_FRIDAYS,))
+    assert "você disse" in TemplateResponder().propose(Proposal(plan), SESSION, CLINICS).plain
+
+
+def test_a_caution_stays_first() -> None:
+    plan = replace(plan_of(RESULTS), caution=Topic.POSSIBLE_EMERGENCY, reminders=(NO_FRIDAYS,))
+    session = replace(SESSION, offers=offers_of(RESULTS, plan.filters) or ())
+    reply = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
+    blocks = TemplateResponder().remembered(reply, plan, [], session).blocks
+    assert blocks[0] == reply.blocks[0]
+    assert isinstance(blocks[1], Paragraph)
+    assert blocks[1].private

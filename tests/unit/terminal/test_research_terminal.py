@@ -1,0 +1,179 @@
+"""The desk's terminal: lines become turns or commands, a file is never overwritten, and a session is taken up again."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.research_script import ResearchScript
+from orchestrator.language import Language
+from orchestrator.reply import Block, Outcome, Paragraph, Reply, Table
+from orchestrator.research.sessions import SessionSummary, UnknownSessionError
+from orchestrator.terminal.progress import Progress
+from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.research.app import ResearchTerminal, Surroundings
+
+SESSION = "0123456789abcdef"
+
+
+@dataclass
+class EchoingDesk:
+    """A desk that says what it heard."""
+
+    outcome: Outcome = Outcome.OK
+    heard: list[tuple[str, str]] = field(default_factory=list)
+    begun: int = 0
+
+    def start(self) -> str:
+        self.begun += 1
+        return f"{self.begun}{SESSION}"
+
+    def find(self, session_id: str) -> str:
+        if not SESSION.startswith(session_id):
+            raise UnknownSessionError
+        return SESSION
+
+    def sessions(self) -> tuple[SessionSummary, ...]:
+        return (SessionSummary(SESSION, "validating", 1, "Como X impacta Y?", "needs_refinement"),)
+
+    def delete(self, session_id: str) -> None:
+        raise AssertionError(session_id)
+
+    def resume(self, session_id: str) -> Reply | None:
+        return Reply(Language.EN, self.outcome, (Paragraph(f"last of {session_id}"),))
+
+    def answer(self, session_id: str, utterance: str, cancel: threading.Event | None = None) -> Reply:
+        if utterance == "quebre":
+            raise RuntimeError("a secret")
+        self.heard.append((session_id, utterance))
+        return Reply(Language.PT, self.outcome, (Paragraph(f"ouvi: {utterance}"),))
+
+    def versions(self, session_id: str) -> tuple[Block, ...]:
+        return (Table(("Versão",), (("V1",),)),) if self.heard else ()
+
+    def export(self, session_id: str) -> str:
+        return f"# {session_id}\n"
+
+
+@pytest.fixture
+def keys() -> Iterator[PipeInput]:
+    with create_pipe_input() as pipe:
+        yield pipe
+
+
+def converse(desk: EchoingDesk, folder: Path, keys: PipeInput, *lines: str, session_id: str | None = None) -> str:
+    to_type = [*(f"{line}\r" for line in lines), "\x04"]
+    drawn = io.StringIO()
+    renderer = Renderer(drawn, width=100)
+    surroundings = Surroundings(
+        desk=lambda: desk,
+        progress=Progress({}),
+        renderer=renderer,
+        history=folder / "history",
+        log=folder,
+        input=keys,
+        output=DummyOutput(),
+        on_prompt=lambda: keys.send_text(to_type.pop(0)),
+    )
+    ResearchTerminal(surroundings).run(session_id)
+    return drawn.getvalue()
+
+
+def test_lines_are_turns_of_one_session_until_a_new_one_is_asked_for(tmp_path: Path, keys: PipeInput) -> None:
+    desk = EchoingDesk()
+    drawn = converse(desk, tmp_path, keys, "", "uma", "duas", "/new", "três")
+    assert desk.heard == [(f"1{SESSION}", "uma"), (f"1{SESSION}", "duas"), (f"2{SESSION}", "três")]
+    assert "ouvi: duas" in drawn
+    assert "clinic-mesh research --session 20123456" in drawn
+
+
+def test_the_desk_is_not_asked_before_something_is_said(tmp_path: Path, keys: PipeInput) -> None:
+    desk = EchoingDesk()
+    assert "Mesa de pesquisa" in converse(desk, tmp_path, keys)
+    assert desk.begun == 0
+
+
+def test_a_session_that_is_taken_up_again_shows_its_last_answer_in_its_language(
+    tmp_path: Path, keys: PipeInput
+) -> None:
+    desk = EchoingDesk()
+    drawn = converse(desk, tmp_path, keys, "more", session_id="0123")
+    assert f"Session 01234567 goes on.\n\nlast of {SESSION}" in drawn
+    assert desk.heard == [(SESSION, "more")]
+
+
+def test_a_session_that_there_is_not_is_said(tmp_path: Path, keys: PipeInput) -> None:
+    with pytest.raises(UnknownSessionError):
+        converse(EchoingDesk(), tmp_path, keys, session_id="unknown")
+
+
+def test_commands_are_never_said_to_the_desk(tmp_path: Path, keys: PipeInput) -> None:
+    desk = EchoingDesk()
+    drawn = converse(desk, tmp_path, keys, "/help", "/sessions", "/versions", "/export", "/nada", "/quit", "depois")
+    assert desk.heard == []
+    for text in (
+        "/export [ARQUIVO]",
+        "Como X impacta Y?",
+        "Ainda não há uma versão",
+        "Ainda não há o que exportar",
+        "Esse comando não existe",
+    ):
+        assert text in drawn
+
+
+def test_an_export_is_for_this_user_only_and_overwrites_nothing(tmp_path: Path, keys: PipeInput) -> None:
+    path = tmp_path / "a session.md"
+    export = f"/export {path}"
+    drawn = converse(EchoingDesk(), tmp_path, keys, "uma", export, export)
+    assert path.read_text("utf-8") == f"# 1{SESSION}\n"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert "já existe e não foi alterado" in " ".join(drawn.split())
+
+
+def test_an_export_that_cannot_be_written_is_said(tmp_path: Path, keys: PipeInput) -> None:
+    drawn = converse(EchoingDesk(), tmp_path, keys, "uma", f"/export {tmp_path}/no/such/folder.md")
+    assert "não pôde ser gravado" in " ".join(drawn.split())
+
+
+def test_a_fault_costs_one_message_and_its_text_is_not_shown(tmp_path: Path, keys: PipeInput) -> None:
+    desk = EchoingDesk()
+    drawn = converse(desk, tmp_path, keys, "quebre", "uma")
+    assert "falha interna" in drawn
+    assert "secret" not in drawn
+    assert desk.heard == [(f"1{SESSION}", "uma")]
+
+
+def script(desk: EchoingDesk, *lines: str, as_records: bool = False, session_id: str | None = None) -> tuple[int, str]:
+    results, complaints = io.StringIO(), io.StringIO()
+    progress = Progress({}, lambda _: None)
+    code = ResearchScript(desk, progress, results, complaints, as_records=as_records).run(session_id, lines)
+    return code, results.getvalue()
+
+
+def test_piped_lines_are_turns_and_commands(tmp_path: Path) -> None:
+    desk = EchoingDesk()
+    path = tmp_path / "out.md"
+    code, text = script(desk, "uma\n", "\n", f"/export {path}\n", "/new\n", "duas\n", "/quit\n", "três\n")
+    assert desk.heard == [(f"1{SESSION}", "uma"), (f"2{SESSION}", "duas")]
+    assert (code, path.exists()) == (ExitCode.OK, True)
+    assert text.startswith("ouvi: uma\n\n")
+
+
+def test_the_most_serious_outcome_is_the_exit_code() -> None:
+    assert script(EchoingDesk(Outcome.REFUSED), "uma")[0] is ExitCode.REFUSED
+    assert script(EchoingDesk(), "uma", "quebre")[0] is ExitCode.INTERNAL
+
+
+def test_records_are_one_line_of_json_each() -> None:
+    _, text = script(EchoingDesk(), "uma", "duas", as_records=True, session_id="01")
+    first, second = text.splitlines()
+    assert '"schema": "clinic-mesh.research/1"' in first
+    assert f'"session_id": "{SESSION}", "turn": 2, "language": "pt", "outcome": "ok"' in second

@@ -1,0 +1,86 @@
+"""What a planning model's server receives of memories: words about the person, and nothing of who that is."""
+
+from __future__ import annotations
+
+import json
+import threading
+from datetime import UTC, datetime
+
+import pytest
+
+from mesh.clock import clock_at
+from orchestrator.events import EventChannel
+from orchestrator.identity import Role
+from orchestrator.llm.circuit import Circuit
+from orchestrator.llm.line import ModelLine
+from orchestrator.llm.openai_model import OpenAIModel
+from orchestrator.memory.calls import SaveMemory
+from orchestrator.memory.memory import Memory, MemoryKind, Source
+from orchestrator.memory.tools import MEMORY_TOOLS
+from orchestrator.plan import Plan
+from orchestrator.planner.model import ModelPlanner
+from orchestrator.planner.model_prompt import PlannerPrompts
+from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.session import Session
+from orchestrator.stages import Scope
+from tests.support.chat_server import ChatServer, chat_server
+from tests.support.clinic_turns import CLINICS
+from tests.support.clinics import NOW
+from tests.support.played_model import data_of
+from tests.support.talk import CARLOS
+from tests.wire.llm.asking import openai_at
+
+SAID = (
+    "sou o Carlos Teste, CPF 123.456.789-00, fone (11) 98765-4321; "
+    "quero um cardiologista, mas costumo viajar a trabalho"
+)
+STORED = ("trabalho à noite", "Carlos Teste não pode às sextas", "ligue (11) 98765-4321 ou 123.456.789-00")
+SAVING = {"name": "salvar_memoria", "input": {"tipo": "info_pessoal", "conteudo": "Costuma viajar", "contexto": None}}
+ANSWER = json.dumps(
+    {
+        "kind": "steps",
+        "topic": None,
+        "steps": [{"step_id": 1, "clinic": "clinic_a", "action": "list_available_slots", "parameters": {}}],
+        "memory": [SAVING],
+    }
+)
+
+
+def planned(server: ChatServer, session: Session, *, cot: bool) -> Plan:
+    scope = Scope("a-turn", threading.Event())
+    with OpenAIModel(openai_at(server)) as model:
+        line = ModelLine(model, Circuit(), EventChannel([]), scope)
+        planner = ModelPlanner(OfflinePlanner(), line, PlannerPrompts.read(), history_tokens=500, cot=cot)
+        return planner.plan(SAID, session, CLINICS, clock_at(NOW)())
+
+
+def session_of(*, remembers: bool, role: Role = Role.PATIENT) -> Session:
+    at = datetime(2025, 7, 1, tzinfo=UTC)
+    recalled = (Memory("1", one, MemoryKind.RESTRICTION, Source.CONVERSATION, "", at, at) for one in STORED)
+    return Session(CARLOS, role=role, remembers=remembers, recalled=tuple(recalled))
+
+
+@pytest.mark.parametrize("cot", [False, True])
+def test_memories_arrive_redacted_and_the_persons_words_are_what_is_saved(*, cot: bool) -> None:
+    with chat_server([ANSWER]) as server:
+        plan = planned(server, session_of(remembers=True), cot=cot)
+    assert plan.memory == (SaveMemory(MemoryKind.PERSONAL, "costumo viajar a trabalho"),)
+    (request,) = server.requests
+    assert [one["content"] for one in data_of(request.body)["memories"]] == [
+        "trabalho à noite",
+        "[PATIENT] não pode às sextas",
+        "ligue [PHONE-1] ou [CPF-1]",
+    ]
+    calls = request.body["response_format"]["json_schema"]["schema"]["properties"]["memory"]["items"]["anyOf"]
+    assert [one["properties"]["name"]["enum"] for one in calls] == [[tool["name"]] for tool in MEMORY_TOOLS]
+    received = server.received.decode()
+    assert not [one for one in ("Carlos", "Teste", "123.456.789", "98765-4321") if one in received]
+
+
+@pytest.mark.parametrize(("remembers", "role"), [(False, Role.PATIENT), (True, Role.OPERATOR)])
+def test_where_nothing_may_be_remembered_no_word_of_it_is_sent(*, remembers: bool, role: Role) -> None:
+    with chat_server([ANSWER]) as server:
+        plan = planned(server, session_of(remembers=remembers, role=role), cot=False)
+    assert plan.memory == ()
+    sent = str([request.body for request in server.requests])
+    assert not [one for one in ("trabalho à noite", "salvar_memoria", "memor") if one in sent]

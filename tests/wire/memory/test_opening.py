@@ -1,0 +1,78 @@
+"""A memory is put together when it is first used, and costs a start nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from orchestrator.memory.calls import ListMemories, MemoryStatus, SaveMemory
+from orchestrator.memory.memory import MemoryKind
+from orchestrator.memory.opening import open_memory
+from orchestrator.stages import MemoryKeeper
+from tests.support.memories import MARIA, NOW
+
+CALL = SaveMemory(MemoryKind.PREFERENCE, "prefiro de manhã")
+
+
+def test_opening_loads_makes_and_asks_nothing(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from orchestrator.memory.opening import open_memory\n"
+        "with open_memory(Path('data'), Path('keys'), None, url='postgresql://nowhere', voyage_key='key'):\n"
+        "    late = ('sqlite3', 'psycopg', 'voyageai', 'rapidfuzz', 'cryptography')\n"
+        "    print(*(name for name in late if name in sys.modules))\n"
+    )
+    root = Path(__file__).parents[3]
+    environment = {"PYTHONPATH": str(root), "PATH": os.environ["PATH"]}
+    output = subprocess.run(
+        [sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True, timeout=60, check=True
+    ).stdout
+    assert output.strip() == b""
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_one_process_saves_the_next_recalls(tmp_path: Path) -> None:
+    folders = tmp_path / "data", tmp_path / "keys"
+    with open_memory(*folders, lambda: NOW, url=None, voyage_key=None) as memory:
+        keeper: MemoryKeeper = memory
+        assert keeper.execute(MARIA, CALL, "one").status is MemoryStatus.SAVED
+    with open_memory(*folders, lambda: NOW, url=None, voyage_key=None) as memory:
+        assert [each.content for each in memory.recall(MARIA, "quero uma consulta")] == ["prefiro de manhã"]
+
+
+def test_hosts_share_a_server(tmp_path: Path, postgres_url: str) -> None:
+    # Hosts know people by one key: an administrator gives each the same memory.key.
+    with open_memory(tmp_path / "one", tmp_path / "keys", lambda: NOW, url=postgres_url, voyage_key=None) as memory:
+        assert memory.execute(MARIA, CALL, "one").status is MemoryStatus.SAVED
+        assert memory.execute(MARIA, CALL, "one").status is MemoryStatus.KNOWN
+    with open_memory(tmp_path / "two", tmp_path / "keys", lambda: NOW, url=postgres_url, voyage_key=None) as memory:
+        assert len(memory.execute(MARIA, ListMemories(), "two").memories) == 1
+    assert not (tmp_path / "one").exists(), "there is no file beside the server"
+
+
+@pytest.mark.parametrize("url", ["postgresql://maria:hush@127.0.0.1:9/nowhere", "no address at all"])
+def test_a_server_that_is_not_there_fails_calls_and_its_password_is_not_told(
+    tmp_path: Path, url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with open_memory(tmp_path / "data", tmp_path / "keys", lambda: NOW, url=url, voyage_key=None) as memory:
+        assert memory.execute(MARIA, CALL, "one").status is MemoryStatus.FAILED
+        assert memory.recall(MARIA, "quero uma consulta") == ()
+    assert "hush" not in caplog.text
+    assert "address" not in caplog.text
+
+
+def test_a_server_that_comes_back_is_used_again(tmp_path: Path, postgres_url: str) -> None:
+    import psycopg  # noqa: PLC0415 - an extra: without it there is no URL either
+
+    with open_memory(tmp_path / "data", tmp_path / "keys", lambda: NOW, url=postgres_url, voyage_key=None) as memory:
+        memory.execute(MARIA, CALL, "one")
+        with psycopg.connect(postgres_url, autocommit=True, connect_timeout=10) as administrator:
+            administrator.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+            )
+        assert memory.execute(MARIA, CALL, "one").status is MemoryStatus.KNOWN
