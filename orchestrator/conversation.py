@@ -57,6 +57,7 @@ class _Turn:
     cancel: threading.Event
     stages: Stages
     remembering: Remembering
+    chosen: Plan | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +104,17 @@ class Conversation:
         self._proposal_ids = ProposalIds(proposal_key or secrets.token_bytes(32))
         self._speaker_key = secrets.token_bytes(16)
 
-    def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
+    def turn(
+        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
+    ) -> tuple[Reply, Session]:
         """Answer one utterance.
 
         Args:
             session: What the conversation knows so far.
             utterance: What the person wrote. Empty drops an open proposal.
             cancel: Set by another thread to stop the turn; what was sent to a clinic may have been done.
+            plan: What the person chose where nothing has to be understood: a row of a list, or reads to be asked again.
+                It passes the gate, its writes wait for a yes, and the utterance is then only what is remembered of it.
 
         Returns:
             The reply and the next session.
@@ -118,7 +123,7 @@ class Conversation:
         scope = Scope(str(uuid.uuid4()), cancel or threading.Event(), speaker)
         clinics, stages = self._directory.clinics(), self._stages(scope)
         remembering = Remembering(stages.memory, self._events, scope.turn_id)
-        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, remembering)
+        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, remembering, plan)
         self._events.publish(TurnStarted(session.session_id, turn.id))
         started = time.monotonic()
         reply, following = self._answer(turn)
@@ -131,10 +136,12 @@ class Conversation:
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
         proposal = turn.session.proposal
-        consent = None if proposal is None else turn.stages.planner.consent(turn.utterance, proposal)
+        consent = (
+            turn.stages.planner.consent(turn.utterance, proposal) if proposal is not None and not turn.chosen else None
+        )
         if consent is False:
             return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
-        if consent is None:
+        if consent is None and turn.chosen is None:
             turn = replace(turn, session=turn.remembering.recalled(turn.session, turn.utterance))
         agreed = None if proposal is None or not consent else Sealed(proposal.plan, proposal.id, is_confirmed=True)
         sealed, decision = self._admitted(turn, agreed)
@@ -196,7 +203,7 @@ class Conversation:
 
     def _new_plan(self, turn: _Turn) -> Sealed:
         now, before = self._clock(), turn.session.proposal
-        plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
+        plan = turn.chosen or turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
         sealed = self._proposal_ids.seal(self._with_its_reasoning(turn, plan), turn.session, now.date())
         kept = with_ids_in_doubt(sealed.plan, before)
         # What is in doubt is found out under the id that it was sent with; a new one would be another write.

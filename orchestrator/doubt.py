@@ -72,6 +72,20 @@ def proposal_to_find_out(sealed: Sealed, results: Sequence[StepResult], proposal
     )
 
 
+def only_in_doubt(proposal: Proposal) -> tuple[Proposal, Plan | None]:
+    """Part a proposal into the writes whose outcome is not known and those that were never sent.
+
+    Returns:
+        The proposal that asks the clinics about the former and sends nothing new, and a plan of the latter to be
+        proposed afresh; None when there are none.
+    """
+    steps = proposal.plan.steps
+    doubtful = tuple(step for step in steps if step.request_id in proposal.in_doubt)
+    unsent = tuple(replace(step, after=None) for step in steps if step.request_id not in proposal.in_doubt)
+    asking = replace(proposal, plan=replace(proposal.plan, steps=doubtful))
+    return asking, replace(proposal.plan, steps=unsent) if unsent else None
+
+
 def with_doubts_kept(results: Sequence[StepResult], proposal: Proposal | None) -> tuple[StepResult, ...]:
     """Return results in which a write that was in doubt stays so, unless its repeat shows what came of the first try.
 

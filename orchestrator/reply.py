@@ -109,12 +109,12 @@ class Reply:
     @property
     def plain(self) -> str:
         """The reply as plain text: a line a row, cells joined by " | ", blocks parted by an empty line."""
-        return "\n\n".join(_plain(block) for block in self.blocks)
+        return "\n\n".join(plain_text(block) for block in self.blocks)
 
     @property
     def loggable(self) -> str:
         """The plain text without the blocks that are private; it still has to be redacted."""
-        return "\n\n".join(_plain(block) for block in self.blocks if not block.private)
+        return "\n\n".join(plain_text(block) for block in self.blocks if not block.private)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,8 @@ class Draft:
     unknown: bool = False
 
 
-def _plain(block: Block) -> str:
+def plain_text(block: Block) -> str:
+    """Return a block as plain text: a line a row, cells joined by " | "."""
     match block:
         case Paragraph(text):
             return text

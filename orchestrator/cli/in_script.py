@@ -7,8 +7,6 @@ import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
 
-from rich.console import Console
-
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.memory import memory_of
@@ -55,7 +53,7 @@ def converse(
         telemetry = parts.enter_context(telemetry_of(fleet))
         connection = parts.enter_context(connect(registry, fleet.protection, telemetry))
         names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
-        progress = Progress(Console(stderr=True, markup=False, highlight=False, emoji=False), names)
+        progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
         events = EventChannel([progress])
         if not arguments.is_incognito:
             events.subscribe(PipelineLog(settings.log_dir, Redactor(identity)))

@@ -20,6 +20,7 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.memory import memory_of, remembers
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.telemetry import follow, telemetry_of
+from orchestrator.cli.turn_record import turn_record
 from orchestrator.connection import Connection, connect
 from orchestrator.events import EventChannel
 from orchestrator.fleet.fleet import Fleet
@@ -29,20 +30,23 @@ from orchestrator.identity import Identity
 from orchestrator.language import Language
 from orchestrator.llm.throttle import throttle_of_people
 from orchestrator.pipeline_log import PipelineLog
+from orchestrator.plan import Plan
 from orchestrator.privacy import Redactor
 from orchestrator.registry import LiveRegistry
-from orchestrator.reply import Paragraph, Reply
+from orchestrator.reply import Paragraph
 from orchestrator.session import Session
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.terminal.app import Surroundings, Terminal
+from orchestrator.terminal.app import Terminal
+from orchestrator.terminal.display import Display, keep_still
 from orchestrator.terminal.preload import Preload
 from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.scene import language_of
 from orchestrator.terminal.stay import Stay
+from orchestrator.terminal.surroundings import ClinicConversation, Surroundings
 from orchestrator.terminal.texts import PORTUGUESE, TEXTS
-from orchestrator.terminal.turn import Conversation
+from orchestrator.terminal.turn import Taken
 from orchestrator.terminal.wiping import wipe
 
 
@@ -60,7 +64,10 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         FleetError: The clinics do not come up.
         KeyboardInterrupt: The person left at the first questions.
     """
-    renderer = Renderer()
+    display = Display.of(os.environ)
+    if display is Display.STILL:
+        keep_still(os.environ)
+    renderer = Renderer(plain=display is not Display.DRAWN)
     up = fleet.await_health() if arguments.starts_clinics else _answering(fleet)
     renderer.console.print(PORTUGUESE.clinics_up.format(up=len(up), total=len(registry)))
     events = EventChannel()
@@ -88,11 +95,13 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 addresses=lambda: {agent.id: agent.address for agent in registry.values()},
                 reload=registry.reload,
                 up=lambda: pulse.up,
+                record=turn_record,
                 renderer=renderer,
                 stay=stay,
                 log=settings.log_dir,
                 remembers=remembers(settings),
                 on_prompt=conversation.start,
+                still=display is Display.STILL,
                 research=lambda session: _research(arguments, settings, connection, fleet, session, renderer),
             )
             terminal = Terminal(surroundings, Session(identity, role=settings.role, language=language))
@@ -161,7 +170,7 @@ def _answering(fleet: Fleet) -> frozenset[str]:
 
 def _load(
     settings: Settings, data_dir: Path | None, connection: Connection, events: EventChannel, parts: ExitStack
-) -> Conversation[Session]:
+) -> ClinicConversation:
     from orchestrator.composition import open_conversation  # noqa: PLC0415 - the module's first lines say why
 
     return parts.enter_context(
@@ -199,9 +208,11 @@ def _research(
 class _LoadedConversation:
     """Takes turns once the conversation is there."""
 
-    def __init__(self, conversation: Preload[Conversation[Session]]) -> None:
+    def __init__(self, conversation: Preload[ClinicConversation]) -> None:
         self._conversation = conversation
 
-    def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
+    def turn(
+        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
+    ) -> Taken[Session]:
         """Return the reply to an utterance and the session after it."""
-        return self._conversation.get().turn(session, utterance, cancel)
+        return self._conversation.get().turn(session, utterance, cancel, plan)

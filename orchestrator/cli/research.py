@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import gc
 import io
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
-
-from rich.console import Console
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
@@ -34,6 +33,7 @@ from orchestrator.research.ports import ResearchDesk
 from orchestrator.research.sessions import UnknownSessionError
 from orchestrator.session import Session
 from orchestrator.settings import Settings, SettingsError
+from orchestrator.terminal.display import Display
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.preload import Preload
 from orchestrator.terminal.progress import Progress
@@ -192,8 +192,8 @@ def _converse(
     notice: str = "",
 ) -> None:
     """Take the person's turns at a terminal; the desk is loaded behind the first prompt."""
-    renderer = Renderer()
-    progress = Progress(renderer.console, names)
+    renderer = Renderer(plain=Display.of(os.environ) is not Display.DRAWN)
+    progress = Progress(names, renderer.say if renderer.plain else None)
     desk = parts.enter_context(Preload(lambda: load(EventChannel([progress]))))
     surroundings = Surroundings(
         desk=desk.get,
@@ -209,7 +209,7 @@ def _converse(
 def _in_script(
     arguments: Arguments, load: Callable[[EventChannel], ResearchDesk], names: Mapping[str, str]
 ) -> ExitCode:
-    progress = Progress(Console(stderr=True, markup=False, highlight=False, emoji=False), names)
+    progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
     desk = load(EventChannel([progress]))
     script = ResearchScript(desk, progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
     return script.run(arguments.session, _lines())

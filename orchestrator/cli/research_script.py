@@ -89,8 +89,8 @@ class ResearchScript:
 
     def _turn(self, utterance: str) -> ExitCode:
         try:
-            with self._progress.shown(self._language):
-                reply, _ = self._turns.run(self._session_id, utterance)
+            self._progress.begin(self._language)
+            reply, _ = self._turns.run(self._session_id, utterance)
         except TurnFailedError as error:
             return self._complain(f"internal error ({error}); see the log", ExitCode.INTERNAL)
         self._language = reply.language

@@ -73,8 +73,8 @@ class Script:
         if utterance.startswith("/"):
             return self._complain("line not sent: commands are for the terminal", ExitCode.USAGE), session
         try:
-            with self._progress.shown(language_of(session)):
-                reply, after = self._turns.run(session, utterance)
+            self._progress.begin(language_of(session))
+            reply, after = self._turns.run(session, utterance)
         except TurnFailedError as error:
             return self._complain(f"internal error ({error}); see the log", ExitCode.INTERNAL), session
         self._number += 1

@@ -6,81 +6,44 @@ conversation's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from typing import assert_never
 
-from prompt_toolkit import PromptSession
-from prompt_toolkit.application import run_in_terminal
-from prompt_toolkit.application.current import set_app
-from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
-from prompt_toolkit.formatted_text import FormattedText
-from prompt_toolkit.input import Input
-from prompt_toolkit.output import Output
-
-from orchestrator.directory import Directory
-from orchestrator.events import EventChannel
 from orchestrator.privacy import Redactor, telling_words
-from orchestrator.registry import RegistryError, Reloaded
+from orchestrator.registry import RegistryError
 from orchestrator.reply import Block, Paragraph
 from orchestrator.session import Session
-from orchestrator.terminal.bindings import bindings
-from orchestrator.terminal.commands import COMMANDS, Action, Change, Leave, Reload, Research, Say, Show, run_command
-from orchestrator.terminal.completer import CommandCompleter
-from orchestrator.terminal.covered_echo import covered_echo
-from orchestrator.terminal.cpf_cover import CpfCover, cover_search
+from orchestrator.terminal.actions import (
+    Action,
+    Change,
+    Leave,
+    LogOut,
+    OpenHistory,
+    Reload,
+    Research,
+    Save,
+    Say,
+    Show,
+    ShowRecord,
+)
+from orchestrator.terminal.commands import COMMANDS, run_command
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.privacy_commands import LogOut, OpenHistory, carry_out
+from orchestrator.terminal.leaving import Leaving
+from orchestrator.terminal.pager import Pager
+from orchestrator.terminal.privacy_commands import carry_out
 from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
 from orchestrator.terminal.private_prompt import PrivatePrompt
-from orchestrator.terminal.progress import Progress
-from orchestrator.terminal.quiet_input import forget_typed_ahead, quiet_input
-from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.prompt import Prompt
+from orchestrator.terminal.quiet_input import forget_typed_ahead
 from orchestrator.terminal.scene import Scene, Station, language_of
-from orchestrator.terminal.stay import Stay
+from orchestrator.terminal.session_commands import health
+from orchestrator.terminal.surroundings import Surroundings
 from orchestrator.terminal.texts import TEXTS, Texts
-from orchestrator.terminal.toolbar import toolbar
 from orchestrator.terminal.trace import TurnTrace
-from orchestrator.terminal.turn import Conversation, TurnFailedError, TurnRunner
-from orchestrator.terminal.utterance import LONGEST, TooLongError, clean
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a terminal needs from outside.
-
-    Attributes:
-        conversation: Takes the turns.
-        events: What happens during a turn.
-        directory: Who the clinics are.
-        addresses: Returns where they are, by id.
-        reload: Reads the registry again; raises RegistryError when it cannot be used.
-        up: Returns the ids of those that answer.
-        renderer: Where replies are drawn.
-        stay: Since when the person is here, and what is kept of it.
-        log: Where a person is sent after an internal fault.
-        remembers: Whether what the person says of themselves may be remembered.
-        input: Where keys come from; None for the terminal.
-        output: Where the prompt goes; None for the terminal.
-        on_prompt: Called whenever the prompt has been drawn.
-        research: Opens the research desk and returns when the person has left it.
-    """
-
-    conversation: Conversation[Session]
-    events: EventChannel
-    directory: Directory
-    addresses: Callable[[], Mapping[str, str]]
-    reload: Callable[[], Reloaded]
-    up: Callable[[], frozenset[str]]
-    renderer: Renderer
-    stay: Stay
-    log: Path
-    remembers: bool = False
-    input: Input | None = None
-    output: Output | None = None
-    on_prompt: Callable[[], None] = lambda: None
-    research: Callable[[Session], None] = lambda _: None
+from orchestrator.terminal.transcript_file import write_transcript
+from orchestrator.terminal.turn import TurnFailedError
+from orchestrator.terminal.turn_texts import TURN_TEXTS
+from orchestrator.terminal.turns import Turns
+from orchestrator.terminal.utterance import LONGEST, TooLongError, clean, harmless
 
 
 class Terminal:
@@ -95,38 +58,21 @@ class Terminal:
         self._around = surroundings
         self._session = session
         self._clinics = surroundings.directory.clinics()
-        self._trace = TurnTrace()
         self._names = {each.id: each.name for each in self._clinics}
-        self._progress = Progress(surroundings.renderer.console, self._names)
+        self._trace = TurnTrace()
+        self._leaving = Leaving(surroundings.clock)
         self._must_reload = False
-        self._turns = TurnRunner(surroundings.conversation, self._progress.cancelling)
+        self._record = ""
         self._has_logged_out = False
         stay, identity = surroundings.stay, session.identity
-        self._history = PromptHistory(
-            stay.history_file,
-            frozenset(COMMANDS),
-            stay.history,
-            Redactor(identity, telling_words(identity.name)),
-        )
-        with covered_echo(surroundings.output):
-            self._prompt: PromptSession[str] = PromptSession(
-                message=lambda: FormattedText([("bold", self._texts.prompt)]),
-                bottom_toolbar=lambda: toolbar(self._scene),
-                completer=CommandCompleter(lambda: self._scene),
-                history=self._history,
-                auto_suggest=AutoSuggestFromHistory(),
-                input_processors=[CpfCover()],
-                key_bindings=bindings(),
-                enable_open_in_editor=False,  # an editor would leave the line in a file
-                input=surroundings.input,
-                output=surroundings.output,
-            )
-        cover_search(self._prompt)
-        self._prompt.app.after_render += lambda _: surroundings.on_prompt()
+        hidden = Redactor(identity, telling_words(identity.name))
+        self._history = PromptHistory(stay.history_file, frozenset(COMMANDS), stay.history, hidden)
+        self._prompt = Prompt(surroundings, self._history, lambda: self._scene, self._show_health)
+        self._turns = Turns(surroundings, self._names, self._prompt)
 
     def run(self) -> Session:
         """Converse until the person leaves, and return the last session."""
-        unsubscribe = [self._around.events.subscribe(listener) for listener in (self._trace, self._progress)]
+        unsubscribe = [self._around.events.subscribe(one) for one in (self._trace, self._turns.progress)]
         try:
             self._say(self._texts.welcome.format(name=self._session.identity.name.split()[0]))
             while self._one_line():
@@ -149,7 +95,7 @@ class Terminal:
 
     def redraw(self) -> None:
         """Draw the prompt again, from any thread: something the toolbar shows has changed."""
-        self._prompt.app.invalidate()
+        self._prompt.redraw()
 
     def reload(self) -> None:
         """Read the registry again, at the prompt or as soon as there is one; called in the main thread, by a signal."""
@@ -157,40 +103,45 @@ class Terminal:
         self._catch_up()
 
     def _catch_up(self) -> None:
-        app = self._prompt.app
-        if self._must_reload and app.is_running and app.loop is not None:
-            app.loop.call_soon_threadsafe(self._reload_behind_prompt)
+        if self._must_reload:
+            self._prompt.call_behind(self._reload_if_due)
 
     def _one_line(self) -> bool:
         """Take one line and return whether there shall be another."""
         try:
-            line = clean(self._prompt.prompt(pre_run=self._catch_up))
+            line = clean(self._prompt.ask(self._catch_up))
         except EOFError:
-            return False
+            return self._stay_if_told(self._leaving.on_end(self._session.proposal, self._texts))
         except KeyboardInterrupt:
-            self._say(self._texts.interrupt_hint)
-            return True
+            return self._stay_if_told(self._leaving.on_interrupt(self._texts))
         except TooLongError as error:
             self._say(self._texts.too_long.format(length=error.length, limit=LONGEST))
             return True
+        self._leaving.stays()
         if line.startswith("/"):
             return self._act(run_command(line, self._scene))
         # An empty line answers a proposal, with no; otherwise it says nothing.
         if line or self._session.proposal is not None:
-            self._turn(line)
+            self._turn(Say(line))
+        return True
+
+    def _stay_if_told(self, why: str | None) -> bool:
+        if why is None:
+            return False
+        self._say(why)
         return True
 
     def _act(self, action: Action) -> bool:
         match action:
             case Show(blocks):
                 self._show(*blocks)
-            case Say(utterance):
-                self._turn(utterance)
+            case Say():
+                self._turn(action)
             case Change(session, blocks):
                 self._session = session
                 self._show(*blocks)
-            case OpenHistory():
-                self._show(carry_out(action, self._history, self._scene))
+            case Save() | ShowRecord() | OpenHistory():
+                self._look_back(action)
             case LogOut():
                 return not self._log_out()
             case Reload():
@@ -203,9 +154,19 @@ class Terminal:
                 assert_never(action)
         return True
 
+    def _look_back(self, action: Save | ShowRecord | OpenHistory) -> None:
+        """Save or show what was said and entered before."""
+        match action:
+            case Save():
+                self._save(action)
+            case ShowRecord():
+                self._around.renderer.write(f"{harmless(self._record) or self._texts.no_turn}\n\n")
+            case OpenHistory():
+                self._show(carry_out(action, self._history, self._scene))
+
     def _log_out(self) -> bool:
         """Forget what is kept of the person and return whether they leave; they may stay rather than lose something."""
-        forget_typed_ahead(self._prompt.app.input)
+        forget_typed_ahead(self._prompt.keys)
         texts, proposal = PRIVACY_TEXTS[language_of(self._session)], self._session.proposal
         if proposal is not None and not self._agrees(texts.ask_unsettled if proposal.attempted else texts.ask_drop):
             self._say(texts.stayed)
@@ -222,11 +183,21 @@ class Terminal:
         except (EOFError, KeyboardInterrupt):
             return False
 
-    def _reload_behind_prompt(self) -> None:
-        """Reload, and tell of it above what is being typed."""
+    def _save(self, action: Save) -> None:
+        texts, path = self._texts, action.path
+        public = [name for clinic in self._clinics for name in (clinic.name, *clinic.doctors)]
+        try:
+            write_transcript(path, self._session, texts, public)
+        except FileExistsError:
+            self._say(texts.save_exists.format(path=path))
+        except OSError as error:
+            self._say(texts.save_failed.format(path=path, why=error.strerror))
+        else:
+            self._say(texts.saved.format(path=path))
+
+    def _reload_if_due(self) -> None:
         if self._must_reload:
-            with set_app(self._prompt.app):
-                run_in_terminal(quiet_input()(self._reload))
+            self._reload()
 
     def _reload(self) -> None:
         self._must_reload = False
@@ -248,24 +219,42 @@ class Terminal:
         self._clinics = self._around.directory.clinics()
         self._names.update((each.id, each.name) for each in self._clinics)
 
-    def _turn(self, utterance: str) -> None:
-        before = self._session.proposal
+    def _turn(self, said: Say) -> None:
+        before = self._session
         try:
-            with quiet_input(), self._progress.shown(language_of(self._session)):
-                reply, self._session = self._turns.run(self._session, utterance)
+            reply, self._session = self._turns.take(before, said)
         except TurnFailedError:
             self._say(self._texts.failed.format(log=self._around.log))
             return
         self._look_at_clinics()
-        self._show(*reply.blocks)
-        if self._session.proposal is not None and self._session.proposal != before:
-            forget_typed_ahead(self._prompt.app.input)
+        number = len(self._session.history)
+        self._record = self._around.record(number, reply, before, self._session)
+        self._show(*reply.blocks, *self._what_to_do())
+        # What was typed before this could be read answers nothing that it asks.
+        forget_typed_ahead(self._prompt.keys)
+
+    def _what_to_do(self) -> list[Block]:
+        """Return how the clinics that were silent can be asked again."""
+        plan = self._trace.unanswered
+        if plan is None:
+            return []
+        silent = {step.clinic for step in plan.steps}
+        command = f"/retry {silent.pop()}" if len(silent) == 1 else "/retry"
+        return [Paragraph(TURN_TEXTS[language_of(self._session)].retry.format(command=command))]
 
     def _show(self, *blocks: Block) -> None:
-        self._around.renderer.show(blocks)
+        renderer = self._around.renderer
+        drawn = renderer.drawn(blocks)
+        if renderer.overflows(drawn):
+            Pager(drawn, TURN_TEXTS[language_of(self._session)].page).show(self._prompt.keys, self._prompt.output)
+        renderer.write(drawn)
 
     def _say(self, text: str) -> None:
-        self._show(Paragraph(text))
+        self._around.renderer.show([Paragraph(text)])
+
+    def _show_health(self) -> None:
+        """Show how the clinics are above what is being typed; pages cannot be turned there."""
+        self._around.renderer.show([health(self._scene)])
 
     @property
     def _texts(self) -> Texts:
@@ -277,5 +266,12 @@ class Terminal:
         stations = tuple(
             Station(each, addresses[each.id], each.id in up) for each in self._clinics if each.id in addresses
         )
-        trace = self._trace.blocks(language_of(self._session))
-        return Scene(self._session, self._around.stay, stations, trace, self._around.remembers)
+        language = language_of(self._session)
+        return Scene(
+            self._session,
+            self._around.stay,
+            stations,
+            self._trace.blocks(language),
+            unanswered=self._trace.unanswered,
+            remembers=self._around.remembers,
+        )

@@ -1,4 +1,4 @@
-"""The slash commands: one table, from a name to what it does.
+"""The slash commands: one table, from a name to what it does, and what is said of a line that names none of them.
 
 A command is a function of the scene and its argument; it returns an action and does nothing itself. A line that begins
 with a slash is never sent to the conversation as it stands.
@@ -7,57 +7,16 @@ with a slash is never sent to the conversation as it stands.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import dataclass
 from difflib import get_close_matches
 
-from orchestrator.language import Language
-from orchestrator.reply import Block, Paragraph, Table
-from orchestrator.session import Session
-from orchestrator.terminal.privacy_commands import CLEAR, LogOut, OpenHistory, who
-from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
+from orchestrator.reply import Card, Paragraph, Table
+from orchestrator.terminal import appointment_commands, privacy_commands, session_commands
+from orchestrator.terminal.actions import Action, Leave, LogOut, Reload, Research, Show, ShowRecord, text
+from orchestrator.terminal.command_texts import GUIDES, Guide
 from orchestrator.terminal.scene import Scene
+from orchestrator.terminal.suggestion import Suggestion
 from orchestrator.terminal.texts import TEXTS
-
-
-@dataclass(frozen=True, slots=True)
-class Show:
-    """Draw these blocks."""
-
-    blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """Send this to the conversation, as if it had been typed."""
-
-    utterance: str
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Go on with this session, and draw these blocks."""
-
-    session: Session
-    blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Reload:
-    """Read the registry of the agents again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Research:
-    """Open the research desk, and come back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """End the terminal."""
-
-
-Action = Show | Say | Change | OpenHistory | LogOut | Reload | Research | Leave
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +25,13 @@ class Command:
 
     Attributes:
         run: What it does with the scene and the text behind its name.
-        arguments: The texts that may stand behind its name, for completion and help.
+        suggestions: What may stand behind its name, for completion.
+        takes_path: Whether that is a file, which is completed as such.
     """
 
     run: Callable[[Scene, str], Action]
-    arguments: Callable[[Scene], tuple[str, ...]] = lambda _: ()
+    suggestions: Callable[[Scene], tuple[Suggestion, ...]] = lambda _: ()
+    takes_path: bool = False
 
 
 def run_command(line: str, scene: Scene) -> Action:
@@ -94,155 +55,49 @@ def _unknown(name: str, scene: Scene) -> Action:
         else texts.known_commands.format(commands=", ".join(COMMANDS))
     )
     # The name is not repeated whole: it may be a sentence that begins with a slash by mistake.
-    return _text(f"{texts.unknown_command.format(command=name[:20])} {hint}")
+    return text(f"{texts.unknown_command.format(command=name[:20])} {hint}")
 
 
-def _help(scene: Scene, _: str) -> Action:
-    texts = TEXTS[scene.language]
-    rows = tuple((usage(name, scene), texts.summaries[name]) for name in COMMANDS)
-    examples = "\n".join([texts.help_title, *(f"  {example}" for example in texts.help_examples)])
-    return Show((Paragraph(examples), Table(texts.help_columns, rows)))
-
-
-def usage(name: str, scene: Scene) -> str:
-    """Return a command's name with what may stand behind it: "/lang [pt|en|auto]"."""
-    arguments = COMMANDS[name].arguments(scene)
-    return f"{name} [{'|'.join(arguments)}]" if arguments else name
-
-
-def _clinics(scene: Scene, _: str) -> Action:
-    texts = TEXTS[scene.language]
-    rows = tuple(
-        (
-            station.clinic.name,
-            texts.specialties.get(station.clinic.specialty, station.clinic.specialty),
-            station.address,
-            texts.up if station.is_up else texts.down,
-            ", ".join(station.clinic.doctors) or "—",
-        )
-        for station in scene.stations
-    )
-    return Show((Table(texts.clinics_columns, rows),))
-
-
-def _slots(scene: Scene, argument: str) -> Action:
-    texts = TEXTS[scene.language]
+def _help(scene: Scene, argument: str) -> Action:
     if argument:
-        return Say(texts.ask_slots.format(specialty=argument))
-    rows = tuple(
-        (
-            str(offer.number),
-            _day(offer.date, scene),
-            f"{offer.time:%H:%M}",
-            offer.doctor,
-            scene.clinic_name(offer.clinic),
-        )
-        for offer in scene.session.offers
-    )
-    return Show((Table(texts.slots_columns, rows),)) if rows else _text(texts.no_slots)
+        name = f"/{argument.lower().removeprefix('/')}"
+        return _unknown(name, scene) if name not in COMMANDS else Show((_guide(name, scene),))
+    texts, guides = TEXTS[scene.language], GUIDES[scene.language]
+    rows = tuple((guides[name].usage, guides[name].summary) for name in COMMANDS)
+    examples = "\n".join([texts.help_title, *(f"  {example}" for example in texts.help_examples)])
+    return Show((Paragraph(examples), Table(texts.help_columns, rows), Paragraph(texts.help_more)))
 
 
-def _slot_arguments(scene: Scene) -> tuple[str, ...]:
-    names = TEXTS[scene.language].specialties
-    return tuple(names.get(code, code).lower() for code in scene.specialties)
+def _guide(name: str, scene: Scene) -> Card:
+    guide: Guide = GUIDES[scene.language][name]
+    labels = TEXTS[scene.language].guide_labels
+    pairs = zip(labels, (guide.summary, guide.arguments, guide.example), strict=True)
+    return Card(guide.usage, tuple((label, value) for label, value in pairs if value))
 
 
-def _bookings(scene: Scene, _: str) -> Action:
-    texts = TEXTS[scene.language]
-    rows = tuple(
-        (
-            texts.receipts[receipt.kind.value],
-            _day(receipt.appointment.date, scene),
-            f"{receipt.appointment.time:%H:%M}",
-            receipt.appointment.doctor,
-            scene.clinic_name(receipt.appointment.clinic),
-        )
-        for receipt in scene.session.receipts
-    )
-    return Show((Table(texts.bookings_columns, rows),)) if rows else _text(texts.no_bookings)
+def _help_suggestions(scene: Scene) -> tuple[Suggestion, ...]:
+    return tuple(Suggestion(name.removeprefix("/"), GUIDES[scene.language][name].summary) for name in COMMANDS)
 
-
-def _memory(scene: Scene, argument: str) -> Action:
-    """Asks the conversation, which alone knows what is remembered."""
-    texts = TEXTS[scene.language]
-    if not scene.remembers:
-        return _text(texts.memory_off)
-    match argument.lower().split():
-        case []:
-            return Say(texts.ask_memories)
-        case ["clear"]:
-            return Say(texts.forget_all_memories)
-        case ["forget", number] if number.isdecimal():
-            return Say(texts.forget_memory.format(number=number))
-        case _:
-            return _text(texts.memory_usage)
-
-
-def _why(scene: Scene, _: str) -> Action:
-    return Show(scene.trace) if scene.trace else _text(TEXTS[scene.language].no_turn)
-
-
-def _lang(scene: Scene, argument: str) -> Action:
-    choice = argument.lower()
-    session = scene.session
-    if choice == _FOLLOW:
-        return Change(replace(session, pinned_language=None), _text(TEXTS[scene.language].lang_auto).blocks)
-    if choice in set(Language):
-        language = Language(choice)
-        pinned = replace(session, pinned_language=language, language=language)
-        return Change(pinned, _text(TEXTS[language].lang_set).blocks)
-    return _text(TEXTS[scene.language].lang_usage)
-
-
-def _whoami(scene: Scene, _: str) -> Action:
-    return Show((who(scene),))
-
-
-def _history(scene: Scene, argument: str) -> Action:
-    if argument.lower() in {"", CLEAR}:
-        return OpenHistory(clears=bool(argument))
-    return _text(PRIVACY_TEXTS[scene.language].history_usage)
-
-
-def _logout(_: Scene, __: str) -> Action:
-    return LogOut()
-
-
-def _reload(_: Scene, __: str) -> Action:
-    return Reload()
-
-
-def _research(_: Scene, __: str) -> Action:
-    return Research()
-
-
-def _quit(_: Scene, __: str) -> Action:
-    return Leave()
-
-
-def _text(text: str) -> Show:
-    return Show((Paragraph(text),))
-
-
-def _day(day: date, scene: Scene) -> str:
-    return f"{day:%d/%m/%Y}" if scene.language is Language.PT else day.isoformat()
-
-
-_FOLLOW = "auto"
 
 COMMANDS: Mapping[str, Command] = {
-    "/help": Command(_help),
-    "/clinics": Command(_clinics),
-    "/slots": Command(_slots, _slot_arguments),
-    "/bookings": Command(_bookings),
-    "/memory": Command(_memory, lambda _: ("forget", "clear")),
-    "/why": Command(_why),
-    "/lang": Command(_lang, lambda _: (*Language, _FOLLOW)),
-    "/whoami": Command(_whoami),
-    "/history": Command(_history, lambda _: (CLEAR,)),
-    "/logout": Command(_logout),
-    "/reload": Command(_reload),
-    "/research": Command(_research),
-    "/quit": Command(_quit),
+    "/help": Command(_help, _help_suggestions),
+    "/slots": Command(session_commands.slots, session_commands.specialties),
+    "/book": Command(appointment_commands.book, appointment_commands.offers),
+    "/bookings": Command(session_commands.bookings),
+    "/reschedule": Command(appointment_commands.reschedule, appointment_commands.held),
+    "/cancel": Command(appointment_commands.cancel, appointment_commands.held),
+    "/clinics": Command(session_commands.clinics),
+    "/retry": Command(appointment_commands.retry, appointment_commands.silent_clinics),
+    "/memory": Command(session_commands.memory, session_commands.memory_words),
+    "/why": Command(session_commands.why),
+    "/lang": Command(session_commands.lang, session_commands.languages),
+    "/whoami": Command(privacy_commands.whoami),
+    "/history": Command(privacy_commands.history, privacy_commands.history_words),
+    "/logout": Command(lambda _, __: LogOut()),
+    "/save": Command(session_commands.save, takes_path=True),
+    "/json": Command(lambda _, __: ShowRecord()),
+    "/reload": Command(lambda _, __: Reload()),
+    "/research": Command(lambda _, __: Research()),
+    "/quit": Command(lambda _, __: Leave()),
 }
 """All commands by name, in the order of /help."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
 
+from orchestrator.terminal.command_texts import GUIDES
 from orchestrator.terminal.commands import COMMANDS
 from orchestrator.terminal.scene import Scene
-from orchestrator.terminal.texts import TEXTS
 
 
 class CommandCompleter(Completer):
-    """Offers commands with their summaries, then their arguments.
+    """Offers commands with their summaries, then what may stand behind them.
 
     Args:
         scene: Returns the current scene.
@@ -21,24 +21,26 @@ class CommandCompleter(Completer):
 
     def __init__(self, scene: Callable[[], Scene]) -> None:
         self._scene = scene
+        self._paths = PathCompleter(expanduser=True)
 
-    def get_completions(
-        self,
-        document: Document,
-        complete_event: CompleteEvent,  # noqa: ARG002 - the interface's name; tab and typing complete alike
-    ) -> Iterable[Completion]:
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """Return what fits the text before the cursor."""
-        text = document.text_before_cursor.lstrip()
-        if not text.startswith("/"):
+        before = document.text_before_cursor.lstrip()
+        if not before.startswith("/"):
             return
-        name, space, typed = text.partition(" ")
-        scene = self._scene()
+        name, space, typed = before.partition(" ")
+        known = COMMANDS.get(name.lower())
         if not space:
-            summaries = TEXTS[scene.language].summaries
-            for command in COMMANDS:
-                if command.startswith(name.lower()):
-                    yield Completion(command, start_position=-len(name), display_meta=summaries[command])
-        elif (known := COMMANDS.get(name.lower())) is not None:
-            for argument in known.arguments(scene):
-                if argument.startswith(typed.lower()):
-                    yield Completion(argument, start_position=-len(typed))
+            yield from self._names(name.lower())
+        elif known is not None and known.takes_path:
+            yield from self._paths.get_completions(Document(typed), complete_event)
+        elif known is not None:
+            for one in known.suggestions(self._scene()):
+                if one.text.startswith(typed.lower()):
+                    yield Completion(one.text, start_position=-len(typed), display_meta=one.meta)
+
+    def _names(self, typed: str) -> Iterable[Completion]:
+        guides = GUIDES[self._scene().language]
+        for command in COMMANDS:
+            if command.startswith(typed):
+                yield Completion(command, start_position=-len(typed), display_meta=guides[command].summary)

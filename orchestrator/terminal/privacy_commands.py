@@ -5,31 +5,32 @@ They say what is to be shown or forgotten; the terminal does it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from orchestrator.reply import Block, Card, Paragraph
+from orchestrator.terminal.actions import Action, OpenHistory, Show, text
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
 from orchestrator.terminal.scene import Scene
+from orchestrator.terminal.suggestion import Suggestion
 
 CLEAR = "clear"
 """What may stand behind /history."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenHistory:
-    """Show the lines that the history keeps, or clear it.
-
-    Attributes:
-        clears: It is cleared.
-    """
-
-    clears: bool
+def whoami(scene: Scene, _: str) -> Action:
+    """Show who speaks, and what is kept of it where."""
+    return Show((who(scene),))
 
 
-@dataclass(frozen=True, slots=True)
-class LogOut:
-    """Forget everything of the person, and ask who speaks."""
+def history(scene: Scene, argument: str) -> Action:
+    """Show what the history keeps, or clear it."""
+    if argument.lower() in {"", CLEAR}:
+        return OpenHistory(clears=bool(argument))
+    return text(PRIVACY_TEXTS[scene.language].history_usage)
+
+
+def history_words(_: Scene) -> tuple[Suggestion, ...]:
+    """Return what may stand behind /history."""
+    return (Suggestion(CLEAR),)
 
 
 def who(scene: Scene) -> Card:

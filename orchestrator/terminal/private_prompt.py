@@ -25,7 +25,7 @@ class PrivatePrompt:
     Args:
         terminal_input: Where keys come from; the terminal unless given.
         terminal_output: Where prompts go; the terminal unless given.
-        on_prompt: Called whenever a prompt has been drawn.
+        on_prompt: Called whenever a question begins to wait for its answer.
     """
 
     def __init__(
@@ -46,7 +46,9 @@ class PrivatePrompt:
                 input=terminal_input,
                 output=terminal_output,
             )
-        self._prompt.app.after_render += lambda _: on_prompt()
+        self._on_prompt = on_prompt
+        self._begins = False
+        self._prompt.app.after_render += lambda _: self._drawn()
 
     def ask(self, question: str, *, is_secret: bool = False) -> str:
         """Return what was typed, in which a secret is drawn as asterisks.
@@ -57,7 +59,13 @@ class PrivatePrompt:
         """
         if self._echo is not None:
             self._echo.is_secret = is_secret
+        self._begins = True
         return self._prompt.prompt(question, is_password=is_secret)
+
+    def _drawn(self) -> None:
+        if self._begins:
+            self._begins = False
+            self._on_prompt()
 
 
 def _bindings() -> KeyBindings:

@@ -1,17 +1,13 @@
-"""Shows the clinics of a running turn, a line each, and a language model at work, from the event channel.
+"""What a running turn waits for, a line a clinic, and a language model at work, from the event channel.
 
-On a terminal the lines are redrawn in place and vanish when the reply comes; elsewhere each answer is one plain line.
+It draws nothing: who waits for a turn draws `lines`, or is told what happens a line at a time.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-
-from rich.console import Console
-from rich.live import Live
-from rich.text import Text
+import time
+from collections.abc import Callable, Mapping
 
 from orchestrator.events import (
     AgentFinished,
@@ -28,40 +24,63 @@ from orchestrator.language import Language
 from orchestrator.llm.model import ModelFailure
 from orchestrator.terminal.model_texts import MODEL_TEXTS
 from orchestrator.terminal.research.texts import AGENTS
-from orchestrator.terminal.texts import TEXTS, decimal
+from orchestrator.terminal.texts import decimal
+from orchestrator.terminal.turn_texts import TURN_TEXTS
+
+SLOW_AFTER_S = 1.0
+"""From when on a clinic is called slow; most answer within a hundredth of it."""
 
 
 class Progress:
-    """Listens to the event channel and draws what a turn waits for.
+    """Listens to the event channel and knows how far a turn is.
 
     Args:
-        console: Where to draw; standard error for scripts.
         names: What people call the clinics, by id; an id that is missing is shown itself.
+        tell: Where nothing is ever redrawn, takes each answer and each clinic that is slow as a line; None where
+            `lines` are drawn, and what is to stay on the screen is `kept`.
+        clock: Seconds that only go forward.
     """
 
-    def __init__(self, console: Console, names: Mapping[str, str]) -> None:
-        self._console = console
+    def __init__(
+        self,
+        names: Mapping[str, str],
+        tell: Callable[[str], None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._names = names
+        self._kept: list[str] = []
+        self._append_only = tell is not None
+        self._tell = tell or self._kept.append
+        self._clock = clock
         self._language = Language.PT
-        self._lines: dict[int, str] = {}
+        self._asked: dict[int, tuple[str, float]] = {}
+        self._answered: dict[int, str] = {}
+        self._called_slow: set[int] = set()
         self._agent = ""
         self._model = ""
         self._notice = ""
-        self._in_place = console.is_terminal and not console.is_dumb_terminal
+
+    def begin(self, language: Language) -> None:
+        """Forget the last turn.
+
+        Args:
+            language: Of the lines from now on.
+        """
+        self._language = language
+        self._asked.clear()
+        self._answered.clear()
+        self._called_slow.clear()
+        self._agent = self._model = self._notice = ""
 
     def __call__(self, event: Event) -> None:
         """Take an event; it comes in the thread that published it."""
-        texts = TEXTS[self._language]
         match event:
             case ClinicAsked():
-                self._lines[event.step_id] = f"{self._name(event.clinic)}: {texts.asking}"
+                self._asked[event.step_id] = (self._name(event.clinic), self._clock())
             case ClinicAnswered():
-                items = "" if event.items is None else f", {texts.items.format(count=event.items)}"
-                elapsed = texts.seconds.format(elapsed=decimal(event.elapsed_s, self._language))
-                line = f"{self._name(event.clinic)}: {texts.answered[event.status]}{items} ({elapsed})"
-                self._lines[event.step_id] = line
-                if not self._in_place:
-                    self._console.print(Text(line))
+                self._answered[event.step_id] = line = self._answer(event)
+                if self._append_only:
+                    self._tell(line)
             case AgentStarted():
                 self._agent = f"{AGENTS[self._language].get(event.agent, event.agent)}…"
             case AgentFinished():
@@ -71,41 +90,61 @@ class Progress:
             case ModelAnswered():
                 self._model = ""
             case ModelSuspended():
-                self._console.print(Text(self._without_model(event.failure, event.seconds)))
+                self._tell(self._without_model(event.failure, event.seconds))
             case ModelThrottled():
-                self._console.print(Text(self._without_model(ModelFailure.THROTTLED, event.retry_after_s)))
+                self._tell(self._without_model(ModelFailure.THROTTLED, event.retry_after_s))
             case _:
                 pass
+
+    def cancelling(self) -> None:
+        """Say that the turn is being cancelled."""
+        self._notice = TURN_TEXTS[self._language].cancelling
+        if self._append_only:
+            self._tell(self._notice)
+
+    def kept(self) -> list[str]:
+        """Return, once, what was told while nothing could be put on the screen."""
+        kept = list(self._kept)
+        self._kept.clear()
+        return kept
+
+    def lines(self) -> list[str]:
+        """Return what the turn waits for now, with the seconds so far."""
+        asked = dict(sorted(self._asked.copy().items()))
+        clinics = [self._answered.get(step_id) or self._waiting(step_id) for step_id in asked]
+        hint = TURN_TEXTS[self._language].hint if any(map(self._is_slow, asked)) and not self._notice else ""
+        return [line for line in (self._agent, *clinics, self._model, self._notice or hint) if line]
+
+    def look(self) -> None:
+        """Tell of the clinics that have become slow, where nothing is redrawn; called every now and then."""
+        if not self._append_only:
+            return
+        for step_id in self._asked.copy():
+            if self._is_slow(step_id) and step_id not in self._called_slow:
+                self._called_slow.add(step_id)
+                self._tell(f"{self._waiting(step_id)} {TURN_TEXTS[self._language].hint}")
+
+    def _is_slow(self, step_id: int) -> bool:
+        _, since = self._asked[step_id]
+        return step_id not in self._answered and self._clock() - since >= SLOW_AFTER_S
+
+    def _waiting(self, step_id: int) -> str:
+        texts = TURN_TEXTS[self._language]
+        clinic, since = self._asked[step_id]
+        text = texts.slow if self._is_slow(step_id) else texts.waiting
+        return text.format(clinic=clinic, elapsed=self._seconds(self._clock() - since))
+
+    def _answer(self, event: ClinicAnswered) -> str:
+        texts = TURN_TEXTS[self._language]
+        items = "" if event.items is None else f", {texts.items.format(count=event.items)}"
+        return f"{self._name(event.clinic)}: {texts.answered[event.status]}{items} ({self._seconds(event.elapsed_s)})"
+
+    def _seconds(self, elapsed_s: float) -> str:
+        return TURN_TEXTS[self._language].seconds.format(elapsed=decimal(elapsed_s, self._language))
 
     def _without_model(self, why: ModelFailure, seconds: float) -> str:
         texts = MODEL_TEXTS[self._language]
         return texts.suspended.format(why=texts.failures[why], seconds=math.ceil(seconds))
-
-    @contextmanager
-    def shown(self, language: Language) -> Iterator[None]:
-        """Draw while the block runs.
-
-        Args:
-            language: Of the lines.
-        """
-        self._language = language
-        self._lines.clear()
-        self._agent = ""
-        self._model = ""
-        self._notice = ""
-        if not self._in_place:
-            yield
-            return
-        with Live(console=self._console, get_renderable=self._drawing, refresh_per_second=12, transient=True):
-            yield
-
-    def cancelling(self) -> None:
-        """Say that the turn is being cancelled."""
-        self._notice = TEXTS[self._language].cancelling
-
-    def _drawing(self) -> Text:
-        lines = [self._agent, *dict(sorted(self._lines.copy().items())).values(), self._model, self._notice]
-        return Text("\n".join(line for line in lines if line), style="dim")
 
     def _name(self, clinic: str) -> str:
         return self._names.get(clinic, clinic)

@@ -6,6 +6,7 @@ Does nothing where standard input is no terminal.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import termios
 from collections.abc import Iterator
@@ -38,5 +39,7 @@ def forget_typed_ahead(terminal_input: Input) -> None:
     from prompt_toolkit.input.typeahead import clear_typeahead  # noqa: PLC0415 - echo is off before it can be loaded
 
     clear_typeahead(terminal_input)
-    if sys.stdin.isatty():
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+    if os.isatty(terminal_input.fileno()):
+        termios.tcflush(terminal_input.fileno(), termios.TCIFLUSH)
+    elif not terminal_input.closed:
+        terminal_input.read_keys()

@@ -1,7 +1,7 @@
-"""Draws a reply's blocks with rich: paragraphs, numbered tables with one row marked, cards as panels.
+"""Draws a reply's blocks: paragraphs, tables with one row marked, cards as panels; or all of it as plain lines.
 
-It adds no word to what the blocks say; colour only repeats what a cell says in text. rich itself honours NO_COLOR and
-TERM=dumb.
+It adds no word to what the blocks say; colour only repeats what a cell says in text. On a narrow screen the rows of a
+table become cards.
 """
 
 from __future__ import annotations
@@ -12,14 +12,18 @@ from typing import IO, assert_never
 
 from rich import box
 from rich.cells import cell_len
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from orchestrator.reply import Block, Card, Paragraph, Table
+from orchestrator.reply import Block, Card, Paragraph, Table, plain_text
 from orchestrator.terminal.mask import mask_cpf
 from orchestrator.terminal.utterance import harmless
+
+NARROW = 72
+"""Columns under which a table's rows are cards."""
 
 _MARKED = "bold green"
 _LABEL = "bold"
@@ -33,17 +37,44 @@ class Renderer:
     Args:
         file: Where to draw; standard output unless given.
         width: Columns; the terminal's own unless given.
+        plain: Whether to draw plain lines: no box, no colour, no escape sequence.
     """
 
-    def __init__(self, file: IO[str] | None = None, width: int | None = None) -> None:
+    def __init__(self, file: IO[str] | None = None, width: int | None = None, *, plain: bool = False) -> None:
+        self.plain = plain
         # What clinics say is text, never markup.
-        self.console = Console(file=file, width=width, markup=False, highlight=False, emoji=False)
+        self.console = Console(
+            file=file, width=width, markup=False, highlight=False, emoji=False, color_system=None if plain else "auto"
+        )
 
     def show(self, blocks: Iterable[Block]) -> None:
         """Draw blocks one below the other, each with an empty line after it."""
-        for block in blocks:
-            self.console.print(drawing(block))
-            self.console.print()
+        self.write(self.drawn(blocks))
+
+    def say(self, line: str) -> None:
+        """Draw one line of text."""
+        self.console.print(_shown(line))
+
+    def drawn(self, blocks: Iterable[Block]) -> str:
+        """Return what `show` draws, with the escape sequences that style it."""
+        with self.console.capture() as capture:
+            for block in blocks:
+                if self.plain:
+                    self.console.print(_shown(_lines(block)), soft_wrap=True)
+                else:
+                    self.console.print(drawing(block))
+                self.console.print()
+        return capture.get()
+
+    def write(self, drawn: str) -> None:
+        """Put what was drawn on the screen."""
+        self.console.file.write(drawn)
+        self.console.file.flush()
+
+    def overflows(self, drawn: str) -> bool:
+        """Return whether a drawing is taller than the screen, where there is one and pages can be turned on it."""
+        fits = drawn.count("\n") < self.console.size.height
+        return self.console.is_terminal and not self.plain and not fits
 
 
 def drawing(block: Block) -> RenderableType:
@@ -61,7 +92,7 @@ def drawing(block: Block) -> RenderableType:
 
 @dataclass(frozen=True, slots=True)
 class _FittedTable:
-    """A table with columns, of which the widest may break its lines; a line a row where that is not enough."""
+    """A table with columns, of which the widest may break its lines; a card a row where that is not enough."""
 
     table: Table
 
@@ -71,18 +102,22 @@ class _FittedTable:
         widest = widths.index(max(widths))
         longest_word = max((cell_len(word) for cell in columns[widest] for word in cell.split()), default=0)
         left = options.max_width - sum(widths) + widths[widest] - _GAP * (len(widths) - 1)
-        if left >= longest_word:
+        if options.max_width >= NARROW and left >= longest_word:
             widths[widest] = min(widths[widest], left)
             yield _grid(self.table, widths)
         else:
-            yield from _lines(self.table)
+            yield _cards(self.table)
 
 
-def _lines(table: Table) -> Iterable[Text]:
+def _cards(table: Table) -> Group:
+    """Return each row as its first cell, and below it the others with their headings."""
+    cards: list[RenderableType] = []
     for index, row in enumerate(table.rows):
-        line = _shown(" · ".join(cell for cell in row if cell))
-        line.stylize(_MARKED if index == table.marked else "")
-        yield line
+        first, *others = [pair for pair in zip(table.columns, row, strict=True) if pair[1]] or [("", "")]
+        head = _shown(" ".join(first))
+        head.stylize(_MARKED if index == table.marked else _LABEL)
+        cards += [head, Padding(_pairs(others), (0, 0, 0, 2))]
+    return Group(*cards)
 
 
 def _grid(table: Table, widths: Iterable[int]) -> Grid:
@@ -101,6 +136,14 @@ def _pairs(rows: Iterable[tuple[str, str]]) -> Grid:
     for label, value in rows:
         grid.add_row(_shown(label), _shown(value))
     return grid
+
+
+def _lines(block: Block) -> str:
+    """Return a block as lines for who listens to them, too: a table has its headings first."""
+    if isinstance(block, Table):
+        headings = " | ".join(heading for heading in block.columns if heading)
+        return f"{headings}\n{plain_text(block)}"
+    return plain_text(block)
 
 
 def _shown(text: str) -> Text:

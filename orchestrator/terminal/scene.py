@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from orchestrator.directory import Clinic
 from orchestrator.language import Language
+from orchestrator.plan import Plan
 from orchestrator.reply import Block
 from orchestrator.session import Session
 from orchestrator.terminal.stay import Stay
@@ -38,6 +39,7 @@ class Scene:
         stay: Since when, and what is kept of it.
         stations: Every clinic of the registry, in its order.
         trace: How the last turn went, as blocks; empty before the first.
+        unanswered: The reads of the last turn that a clinic did not answer; None when there are none.
         remembers: Whether what the person says of themselves may be remembered.
     """
 
@@ -45,6 +47,7 @@ class Scene:
     stay: Stay
     stations: tuple[Station, ...]
     trace: tuple[Block, ...] = field(default=(), repr=False)
+    unanswered: Plan | None = None
     remembers: bool = False
 
     @property

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from orchestrator.language import Language
 from orchestrator.responder.wording import Counted
-from orchestrator.result import StepStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +34,8 @@ class Texts:
     unsettled: str
     goodbye: str
     interrupt_hint: str
+    end_hint: str
+    end_hint_unsettled: str
     failed: str
 
     # toolbar
@@ -43,21 +44,15 @@ class Texts:
     toolbar_unsettled: str
     toolbar_keys: str
 
-    # progress
-    asking: str
-    cancelling: str
-    answered: Mapping[StepStatus, str]
-    items: str
-    seconds: str
-
     # commands
     unknown_command: str
     nearest_command: str
     known_commands: str
-    summaries: Mapping[str, str]
     help_title: str
     help_examples: tuple[str, ...]
     help_columns: tuple[str, str]
+    help_more: str
+    guide_labels: tuple[str, str, str]
     clinics_columns: tuple[str, str, str, str, str]
     up: str
     down: str
@@ -65,9 +60,20 @@ class Texts:
     slots_columns: tuple[str, str, str, str, str]
     no_slots: str
     ask_slots: str
-    bookings_columns: tuple[str, str, str, str, str]
+    bookings_columns: tuple[str, str, str, str, str, str]
     receipts: Mapping[str, str]
     no_bookings: str
+    nothing_held: str
+    which_number: str
+    day: str
+    to: str
+    say_book: str
+    say_move: str
+    say_cancel: str
+    nothing_to_retry: str
+    retry_whom: str
+    retry_unsettled: str
+    say_retry: str
     no_turn: str
     why_title: str
     recalled: Counted
@@ -80,6 +86,12 @@ class Texts:
     lang_set: str
     lang_auto: str
     lang_usage: str
+    save_usage: str
+    saved: str
+    save_exists: str
+    save_failed: str
+    transcript_title: str
+    transcript_private: str
     reloaded: str
     agents_added: str
     agents_removed: str
@@ -104,41 +116,17 @@ PORTUGUESE = Texts(
     dropped="A proposta em aberto foi descartada.",
     unsettled="Não se sabe se o último pedido foi feito. Confirme com a clínica antes de repetir.",
     goodbye="Até logo!",
-    interrupt_hint="Ctrl-D ou /quit para sair.",
+    interrupt_hint="Para sair: Ctrl-C de novo em até 2 segundos, Ctrl-D ou /quit.",
+    end_hint="Há uma proposta aberta, e nada foi feito ainda. Ctrl-D de novo sai sem fazer nada; “sim” confirma.",
+    end_hint_unsettled="Não se sabe se o último pedido foi feito. Ctrl-D de novo sai assim mesmo; “sim” verifica.",
     failed="Houve uma falha interna e este pedido não foi concluído. Sua sessão continua; o registro está em {log}.",
     toolbar_clinics="clínicas {up}/{total}",
     toolbar_proposal="proposta aberta: sim ou não?",
     toolbar_unsettled="resultado desconhecido: sim para verificar",
-    toolbar_keys="Ctrl-R busca · Ctrl-D sai",
-    asking="consultando…",
-    cancelling="Cancelando…",
-    answered={
-        StepStatus.DONE: "respondeu",
-        StepStatus.REFUSED: "recusou",
-        StepStatus.UNREACHED: "não respondeu",
-        StepStatus.UNKNOWN: "resultado desconhecido",
-        StepStatus.SKIPPED: "não consultada",
-    },
-    items="{count} resultados",
-    seconds="{elapsed} s",
+    toolbar_keys="F2 clínicas · F4 {mode} · Ctrl-D sai",
     unknown_command="O comando {command} não existe.",
     nearest_command="Você quis dizer {near}?",
     known_commands="Os comandos são: {commands}.",
-    summaries={
-        "/help": "mostra os comandos e exemplos",
-        "/clinics": "mostra as clínicas, se respondem e quem atende",
-        "/slots": "repete os horários mostrados, ou lista os de uma especialidade",
-        "/bookings": "mostra o que foi feito nesta sessão",
-        "/memory": "mostra o que sei de você; apaga uma anotação, ou todas",
-        "/why": "explica como a última resposta foi obtida",
-        "/lang": "fixa o idioma, ou volta a seguir o que você escreve",
-        "/whoami": "mostra quem está falando e o que é guardado, e onde",
-        "/history": "mostra o histórico guardado, ou o apaga",
-        "/logout": "apaga tudo desta pessoa e pergunta quem está falando",
-        "/reload": "lê de novo o registro dos agentes",
-        "/research": "abre a mesa de pesquisa e volta",
-        "/quit": "sai",
-    },
     help_title="Escreva com suas palavras. Exemplos:",
     help_examples=(
         "quero marcar uma consulta com cardiologista",
@@ -148,16 +136,29 @@ PORTUGUESE = Texts(
         "preciso cancelar minha consulta",
     ),
     help_columns=("Comando", "O que faz"),
+    help_more="/help e o nome de um comando mostra como se usa, como em /help book.",
+    guide_labels=("O que faz", "Argumentos", "Exemplo"),
     clinics_columns=("Clínica", "Especialidade", "Endereço", "Estado", "Médicos"),
     up="no ar",
     down="fora do ar",
     specialties={"Cardiology": "Cardiologia", "Dermatology": "Dermatologia", "Orthopedics": "Ortopedia"},
-    slots_columns=("Nº", "Data", "Hora", "Médico", "Clínica"),
+    slots_columns=("Nº", "Data", "Hora", "Médico(a)", "Clínica"),
     no_slots="Nenhum horário foi mostrado ainda. Experimente /slots cardiologia.",
     ask_slots="quais são os horários de {specialty}?",
-    bookings_columns=("O que foi feito", "Data", "Hora", "Médico", "Clínica"),
+    bookings_columns=("Nº", "O que foi feito", "Data", "Hora", "Médico(a)", "Clínica"),
     receipts={"confirmed": "marcada", "rescheduled": "reagendada", "cancelled": "cancelada"},
     no_bookings="Nada foi marcado, reagendado nem cancelado nesta sessão.",
+    nothing_held="Esta sessão não marcou nada. Para uma consulta de antes, diga com que médico, em que dia e hora.",
+    which_number="Diga um número de 1 a {last}, como em {command} 1; {list} mostra quais são.",
+    day="{day:02}/{month:02}/{year}",
+    to="para ",
+    say_book="quero marcar com {doctor}, dia {day} às {time}",
+    say_move="quero remarcar a minha consulta com {doctor} do dia {day} às {time}",
+    say_cancel="quero cancelar a minha consulta com {doctor} do dia {day} às {time}",
+    nothing_to_retry="No último pedido, nenhuma clínica consultada ficou sem responder.",
+    retry_whom="Quem não respondeu no último pedido: {clinics}.",
+    retry_unsettled="O resultado do último pedido não é conhecido. Para verificar, responda “sim”.",
+    say_retry="pergunte de novo: {clinics}",
     no_turn="Ainda não houve um pedido nesta sessão.",
     why_title="Como a última resposta foi obtida",
     recalled=Counted("{count} lembrança usada", "{count} lembranças usadas"),
@@ -179,6 +180,12 @@ PORTUGUESE = Texts(
     lang_set="Agora respondo em português.",
     lang_auto="Agora respondo no idioma em que você escrever.",
     lang_usage="Use /lang pt, /lang en ou /lang auto.",
+    save_usage="Diga em que arquivo gravar, como em /save conversa.md.",
+    saved="A conversa foi gravada em {path}, sem dados pessoais.",
+    save_exists="O arquivo {path} já existe e ficou como estava; escolha outro nome.",
+    save_failed="Não foi possível gravar {path}: {why}. Nada foi gravado.",
+    transcript_title="Conversa com as clínicas",
+    transcript_private="(Resposta com dados de pacientes: não foi gravada.)",
     reloaded="Registro lido de novo; agentes: {total}.",
     agents_added="Novos: {agents}.",
     agents_removed="Não são mais chamados: {agents}.",
@@ -203,41 +210,19 @@ ENGLISH = Texts(
     dropped="The open proposal was dropped.",
     unsettled="It is not known whether the last request was carried out. Check with the clinic before you repeat it.",
     goodbye="Goodbye!",
-    interrupt_hint="Ctrl-D or /quit to leave.",
+    interrupt_hint="To leave: Ctrl-C again within 2 seconds, Ctrl-D or /quit.",
+    end_hint="A proposal is open, and nothing has been done yet. Ctrl-D again leaves it undone; “yes” confirms it.",
+    end_hint_unsettled=(
+        "It is not known whether the last request was carried out. Ctrl-D again leaves all the same; “yes” finds out."
+    ),
     failed="Something went wrong in here and this request was not finished. Your session goes on; the log is in {log}.",
     toolbar_clinics="clinics {up}/{total}",
     toolbar_proposal="open proposal: yes or no?",
     toolbar_unsettled="outcome unknown: yes to find out",
-    toolbar_keys="Ctrl-R searches · Ctrl-D leaves",
-    asking="asking…",
-    cancelling="Cancelling…",
-    answered={
-        StepStatus.DONE: "answered",
-        StepStatus.REFUSED: "refused",
-        StepStatus.UNREACHED: "did not answer",
-        StepStatus.UNKNOWN: "outcome unknown",
-        StepStatus.SKIPPED: "not asked",
-    },
-    items="{count} results",
-    seconds="{elapsed} s",
+    toolbar_keys="F2 clinics · F4 {mode} · Ctrl-D leaves",
     unknown_command="There is no command {command}.",
     nearest_command="Did you mean {near}?",
     known_commands="The commands are: {commands}.",
-    summaries={
-        "/help": "shows the commands and examples",
-        "/clinics": "shows the clinics, whether they answer and who attends there",
-        "/slots": "shows the last openings again, or lists those of a specialty",
-        "/bookings": "shows what was done in this session",
-        "/memory": "shows what I know about you; deletes one note, or all",
-        "/why": "explains how the last answer came about",
-        "/lang": "sets the language, or follows what you write again",
-        "/whoami": "shows who is speaking, and what is kept where",
-        "/history": "shows the history that is kept, or clears it",
-        "/logout": "forgets everything of this person and asks who is speaking",
-        "/reload": "reads the registry of the agents again",
-        "/research": "opens the research desk, and comes back",
-        "/quit": "leaves",
-    },
     help_title="Write in your own words. Examples:",
     help_examples=(
         "I want to book an appointment with a cardiologist",
@@ -247,6 +232,8 @@ ENGLISH = Texts(
         "cancel my appointment",
     ),
     help_columns=("Command", "What it does"),
+    help_more="/help and the name of a command shows how it is used, as in /help book.",
+    guide_labels=("What it does", "Arguments", "Example"),
     clinics_columns=("Clinic", "Specialty", "Address", "State", "Doctors"),
     up="up",
     down="no answer",
@@ -254,9 +241,20 @@ ENGLISH = Texts(
     slots_columns=("No.", "Date", "Time", "Doctor", "Clinic"),
     no_slots="No openings were shown yet. Try /slots cardiology.",
     ask_slots="what are the available slots for {specialty}?",
-    bookings_columns=("What was done", "Date", "Time", "Doctor", "Clinic"),
+    bookings_columns=("No.", "What was done", "Date", "Time", "Doctor", "Clinic"),
     receipts={"confirmed": "booked", "rescheduled": "moved", "cancelled": "cancelled"},
     no_bookings="Nothing was booked, moved or cancelled in this session.",
+    nothing_held="Nothing was booked in this session. For an earlier appointment, say with which doctor and when.",
+    which_number="Give a number from 1 to {last}, as in {command} 1; {list} shows which they are.",
+    day="{year}-{month:02}-{day:02}",
+    to="to ",
+    say_book="I want to book with {doctor} on {day} at {time}",
+    say_move="I want to reschedule my appointment with {doctor} on {day} at {time}",
+    say_cancel="I want to cancel my appointment with {doctor} on {day} at {time}",
+    nothing_to_retry="Every clinic that was asked in the last request has answered.",
+    retry_whom="Those that did not answer the last request: {clinics}.",
+    retry_unsettled="The outcome of the last request is not known. To find out, answer “yes”.",
+    say_retry="ask again: {clinics}",
     no_turn="Nothing was asked in this session yet.",
     why_title="How the last answer came about",
     recalled=Counted("{count} memory used", "{count} memories used"),
@@ -278,6 +276,12 @@ ENGLISH = Texts(
     lang_set="I now answer in English.",
     lang_auto="I now answer in the language you write in.",
     lang_usage="Use /lang pt, /lang en or /lang auto.",
+    save_usage="Say which file to write, as in /save conversation.md.",
+    saved="The conversation was written to {path}, without personal data.",
+    save_exists="The file {path} exists and was left as it is; choose another name.",
+    save_failed="{path} could not be written: {why}. Nothing was saved.",
+    transcript_title="Conversation with the clinics",
+    transcript_private="(An answer with data of patients: it was not written.)",
     reloaded="The registry has been read again; agents: {total}.",
     agents_added="New: {agents}.",
     agents_removed="No longer called: {agents}.",

@@ -1,7 +1,8 @@
-"""The line at the bottom of the prompt: who speaks, how many clinics answer, and whether a proposal waits."""
+"""The line at the bottom of the prompt: who speaks, how many clinics answer, whether a proposal waits, the keys."""
 
 from __future__ import annotations
 
+from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import FormattedText
 
 from orchestrator.terminal.scene import Scene
@@ -10,8 +11,13 @@ from orchestrator.terminal.texts import TEXTS
 _SEPARATOR = " · "
 
 
-def toolbar(scene: Scene) -> FormattedText:
-    """Return the toolbar for a scene; what needs attention is bold, and says so in words."""
+def toolbar(scene: Scene, mode: EditingMode) -> FormattedText:
+    """Return the toolbar for a scene; what needs attention is bold, and says so in words.
+
+    Args:
+        scene: The moment.
+        mode: How lines are edited.
+    """
     texts = TEXTS[scene.language]
     identity = scene.session.identity
     up = sum(station.is_up for station in scene.stations)
@@ -22,5 +28,5 @@ def toolbar(scene: Scene) -> FormattedText:
     if proposal is not None:
         waiting = texts.toolbar_unsettled if proposal.attempted else texts.toolbar_proposal
         parts += [("", _SEPARATOR), ("bold", waiting)]
-    parts.append(("", f"{_SEPARATOR}{texts.toolbar_keys}"))
+    parts.append(("", f"{_SEPARATOR}{texts.toolbar_keys.format(mode=mode.value.lower())}"))
     return FormattedText(parts)

@@ -1,10 +1,13 @@
-"""Remembers how the last turn went, from the event channel, for /why.
+"""Remembers how the last turn went, from the event channel, for /why and /retry.
 
 Events carry no personal data, so neither does this; nothing is remembered beyond one turn.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from orchestrator.contract import is_write
 from orchestrator.events import (
     ClinicAnswered,
     Event,
@@ -18,11 +21,15 @@ from orchestrator.events import (
     Verified,
 )
 from orchestrator.language import Language
-from orchestrator.plan import Proposed
+from orchestrator.plan import Plan, Proposed
 from orchestrator.reply import Block, Card
+from orchestrator.result import StepStatus
 from orchestrator.routing.decision import Decision
 from orchestrator.terminal.model_texts import MODEL_TEXTS
 from orchestrator.terminal.texts import TEXTS, decimal
+from orchestrator.terminal.turn_texts import TURN_TEXTS
+
+_ASKED_AGAIN = ("Only the clinics that had not answered were asked, for the same.",)
 
 
 class TurnTrace:
@@ -42,9 +49,22 @@ class TurnTrace:
         rows = tuple(row for event in tuple(self._events) for row in _rows(event, language))
         return (Card(TEXTS[language].why_title, rows),) if rows else ()
 
+    @property
+    def unanswered(self) -> Plan | None:
+        """The last turn's plan with the reads alone that a clinic did not answer; None when there are none."""
+        events = tuple(self._events)
+        plan = next((event.plan for event in events if isinstance(event, Planned)), None)
+        if plan is None:
+            return None
+        ended = {event.step_id: event.status for event in events if isinstance(event, ClinicAnswered)}
+        silent = tuple(
+            step for step in plan.steps if ended.get(step.step_id) is StepStatus.UNREACHED and not is_write(step.action)
+        )
+        return replace(plan, steps=silent, memory=(), proposed=None, reasoning=_ASKED_AGAIN) if silent else None
+
 
 def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
-    texts = TEXTS[language]
+    texts, turn_texts = TEXTS[language], TURN_TEXTS[language]
     rows: list[tuple[str, str]] = []
     match event:
         case MemoryRecalled(_, count, elapsed_s):
@@ -57,8 +77,8 @@ def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
         case ModelAnswered():
             rows = [_model_call(event, language)]
         case ClinicAnswered():
-            items = "" if event.items is None else texts.items.format(count=event.items)
-            facts = (texts.answered[event.status], items, event.reason or "")
+            items = "" if event.items is None else turn_texts.items.format(count=event.items)
+            facts = (turn_texts.answered[event.status], items, event.reason or "")
             rows = [(_stage(event.clinic, event.elapsed_s, language), ", ".join(fact for fact in facts if fact))]
         case Verified(_, subject, verdict, elapsed_s):
             rows = [(_stage(texts.stages[subject], elapsed_s, language), verdict.note)]

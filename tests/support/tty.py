@@ -18,8 +18,8 @@ PROMPTS = ("você>", "you>", "pesquisa>", "research>")
 class _AnsweringScreen(pyte.Screen):
     """A screen that answers when it is asked where the cursor is, as terminals do."""
 
-    def __init__(self, child: pexpect.spawn) -> None:
-        super().__init__(COLUMNS, ROWS)
+    def __init__(self, child: pexpect.spawn, columns: int, rows: int) -> None:
+        super().__init__(columns, rows)
         self._child = child
 
     def write_process_input(self, data: str) -> None:
@@ -27,19 +27,35 @@ class _AnsweringScreen(pyte.Screen):
 
 
 class Tty:
-    """The command in a pseudo-terminal, and its screen: tall enough that nothing scrolls away."""
+    """The command in a pseudo-terminal, and its screen: tall enough that nothing scrolls away, unless told otherwise.
 
-    def __init__(self, home: Home, arguments: Sequence[str] = (), **environment: str) -> None:
+    Args:
+        home: The machine.
+        arguments: Of the command.
+        columns: Of the window.
+        rows: Of the window.
+        environment: Variables on top of the machine's.
+    """
+
+    def __init__(
+        self,
+        home: Home,
+        arguments: Sequence[str] = (),
+        columns: int = COLUMNS,
+        rows: int = ROWS,
+        /,
+        **environment: str,
+    ) -> None:
         self._child = pexpect.spawn(
             COMMAND[0],
             [*COMMAND[1:], *arguments],
             env={**home.environment, **environment},
             cwd=str(home.folder),
             encoding="utf-8",
-            dimensions=(ROWS, COLUMNS),
+            dimensions=(rows, columns),
             timeout=DEADLINE_S,
         )
-        self._screen = _AnsweringScreen(self._child)
+        self._screen = _AnsweringScreen(self._child, columns, rows)
         self._stream = pyte.Stream(self._screen)
         self.output = ""
 
@@ -80,11 +96,6 @@ class Tty:
         """Read until a line of the screen is exactly this."""
         self._read_until(lambda: line in self.lines, f"{line!r}")
 
-    def resize(self, columns: int) -> None:
-        """Make the window as wide as this."""
-        self._screen.resize(ROWS, columns)
-        self._child.setwinsize(ROWS, columns)
-
     def wait_until_drawn(self, text: str) -> None:
         """Read until a text of the toolbar is there and the cursor is back at the prompt, which is drawn last."""
         self._read_until(
@@ -123,6 +134,13 @@ class Tty:
         assert asked is not None
         self.send(keys)
         return self.finish(asked)
+
+    def resize(self, columns: int) -> None:
+        """Give the window another width; what is on its screen is forgotten."""
+        rows = self._screen.lines
+        self._screen.resize(rows, columns)
+        self._screen.reset()
+        self._child.setwinsize(rows, columns)
 
     def send(self, keys: str) -> None:
         """Type keys."""

@@ -23,7 +23,7 @@ ASK = "quais são os horários de cardiologia?"
 PLANTED_FAULT = """
 from orchestrator import conversation
 
-def fail(self, session, utterance, cancel=None):
+def fail(self, session, utterance, cancel=None, plan=None):
     raise RuntimeError(utterance)
 
 conversation.Conversation.turn = fail

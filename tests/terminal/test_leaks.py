@@ -241,8 +241,7 @@ def test_who_logs_out_is_forgotten_and_the_next_person_is_asked(home: Home, term
 def test_a_dumb_terminal_shows_no_cpf(home: Home, terminals: list[Tty]) -> None:
     tty = open_terminal(home, terminals, ["--no-start"], TERM="dumb")
     introduce(tty)
-    tty.send(f"meu cpf é {CPF}\r")
-    tty.wait_for("-**")
+    tty.say(f"meu cpf é {CPF}")
     tty.send("/quit\r")
     tty.wait_for_end()
     assert_no_trace(home, tty.output, tty.text)

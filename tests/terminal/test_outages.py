@@ -37,20 +37,51 @@ def test_a_killed_clinic_is_named_the_rest_shown_and_it_answers_again_after_its_
     assert "1 de 2" not in answer
 
 
-def test_ctrl_c_cancels_a_turn_that_waits_and_the_session_goes_on(home: Home, tty: Tty) -> None:
+@pytest.mark.parametrize("key", ["\x03", "\x1b"], ids=["Ctrl-C", "Esc"])
+def test_a_key_cancels_a_turn_that_waits_and_the_session_goes_on(home: Home, tty: Tty, key: str) -> None:
     tty.say(ASK, "Dr. Fernando Mendes")
     home.signal("clinic_c", signal.SIGSTOP)
     asked = tty.begin("quais os horários de cardiologia?")
     tty.wait_for("Clínica C: consultando…")
-    tty.send("\x03")
-    tty.finish(asked)
+    tty.send(key)
+    answer = tty.finish(asked)
+    assert "Interrompido a seu pedido." in answer
+    assert "consultando" not in tty.text
     home.signal("clinic_c", signal.SIGCONT)
     tty.say("/slots cardiologia", "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
     assert len(find_holders(home.data)) == 6
 
 
+def test_what_is_typed_while_a_turn_waits_is_neither_shown_nor_sent(home: Home, tty: Tty) -> None:
+    home.signal("clinic_c", signal.SIGSTOP)
+    asked = tty.begin(ASK)
+    tty.wait_for("Clínica C: consultando…")
+    tty.send("/why\rsim\r")
+    tty.wait_for("Clínica C: demora a responder…", "Esc ou Ctrl-C cancela.")
+    assert "/why" not in tty.text.partition("consultando")[2]
+    answer = tty.finish(asked)
+    home.signal("clinic_c", signal.SIGCONT)
+    assert "Clínica C não respondeu (" in answer
+    assert "Mostrando 1 de 2 clínicas." in answer
+    assert "/retry clinic_c pergunta de novo só a quem falta; /why conta os detalhes." in answer
+    tty.say("/bookings", "Nada foi marcado")
+    assert "como a última resposta foi obtida" not in tty.text
+
+
+def test_retry_asks_only_the_clinic_that_was_silent_and_shows_its_openings_alone(home: Home, tty: Tty) -> None:
+    home.signal("clinic_c", signal.SIGKILL)
+    tty.say(ASK, "Dr. Ricardo Lopes", "/retry clinic_c")
+    answer = tty.say("/retry clinic_c", "Clínica C não respondeu", "/retry clinic_c")
+    assert "Dr. Ricardo Lopes" not in answer
+    assert home.run("up", "--detach").returncode == 0
+    tty.wait_for("clínicas 6/6")
+    answer = tty.say("/retry", "Dr. Fernando Mendes")
+    assert "Dr. Ricardo Lopes" not in answer
+    tty.say("/retry", "nenhuma clínica consultada ficou sem responder")
+
+
 def test_ctrl_c_at_the_prompt_reaches_no_clinic(home: Home, tty: Tty) -> None:
-    assert "Ctrl-D ou /quit para sair." in tty.press("\x03")
+    assert "Para sair: Ctrl-C de novo" in tty.press("\x03")
     tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
 
 

@@ -58,3 +58,45 @@ def test_ctrl_r_finds_a_command_of_an_earlier_session(home: Home, tty: Tty) -> N
 
 def test_without_any_clinic_a_question_says_so(tty: Tty) -> None:
     tty.say("quais são os horários de cardiologia?", "Nenhuma clínica")
+
+
+def test_alt_enter_and_a_paste_make_one_message_of_several_lines(tty: Tty) -> None:
+    tty.wait_for_prompt()
+    tty.send("/bookings\x1b\r ")
+    tty.send("\x1b[200~\n\n\x1b[201~\r")
+    tty.wait_for("Nada foi marcado")
+    assert "não existe" not in tty.text
+
+
+def test_f2_shows_the_clinics_above_what_is_typed(tty: Tty) -> None:
+    tty.wait_for_prompt()
+    tty.send("/book")
+    tty.send("\x1bOQ")
+    tty.wait_for("clinic_f", "fora do ar", "você> /book")
+
+
+def test_f2_turns_no_pages_on_a_screen_that_is_too_small_for_it(home: Home) -> None:
+    tty = Tty(home, ["--no-start"], 60, 14, CLINIC_MESH_NAME="Maria Souza", CLINIC_MESH_CPF="529.982.247-25")
+    try:
+        tty.wait_for("você>")
+        tty.send("/bookin\x1bOQ")
+        tty.wait_for("clinic_f", "você> /bookin")
+        tty.send("gs\r")
+        tty.wait_for("Nada foi marcado")
+    finally:
+        tty.close()
+
+
+def test_f4_says_how_lines_are_edited(tty: Tty) -> None:
+    tty.wait_for("F4 emacs")
+    tty.send("\x1bOS")
+    tty.wait_for("F4 vi")
+    tty.send("\x1bOS")
+    tty.wait_for("F4 emacs")
+
+
+def test_a_second_ctrl_c_leaves(tty: Tty) -> None:
+    assert "Para sair: Ctrl-C de novo" in tty.press("\x03")
+    tty.send("\x03")
+    assert tty.wait_for_end() == 0
+    assert "Até logo!" in tty.text

@@ -25,12 +25,12 @@ from orchestrator.terminal.covered_echo import covered_echo
 from orchestrator.terminal.cpf_cover import CpfCover, cover_search
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.progress import Progress
-from orchestrator.terminal.quiet_input import quiet_input
 from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.research.commands import COMMANDS, SHORT_ID, Begin, Leave, Moment, Show, run_command
 from orchestrator.terminal.research.texts import RESEARCH_TEXTS, ResearchTexts
 from orchestrator.terminal.turn import TurnFailedError, TurnRunner
 from orchestrator.terminal.utterance import LONGEST, TooLongError, clean
+from orchestrator.terminal.waiting import WaitingRoom
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Surroundings:
         log: Where a person is sent after an internal fault.
         input: Where keys come from; None for the terminal.
         output: Where the prompt goes; None for the terminal.
-        on_prompt: Called whenever the prompt has been drawn.
+        on_prompt: Called whenever a prompt begins to wait for a line.
     """
 
     desk: Callable[[], ResearchDesk]
@@ -83,7 +83,6 @@ class ResearchTerminal:
         self._language = language
         self._notice = notice
         self._session_id = ""
-        self._turns: TurnRunner[str] = TurnRunner(DeskTurns(surroundings.desk), surroundings.progress.cancelling)
         with covered_echo(surroundings.output):
             self._prompt: PromptSession[str] = PromptSession(
                 message=lambda: FormattedText([("bold", self._texts.prompt)]),
@@ -98,7 +97,11 @@ class ResearchTerminal:
                 output=surroundings.output,
             )
         cover_search(self._prompt)
-        self._prompt.app.after_render += lambda _: surroundings.on_prompt()
+        progress, app, is_plain = surroundings.progress, self._prompt.app, surroundings.renderer.plain
+        waiting = WaitingRoom(progress, app.input, None if is_plain else app.output)
+        self._turns: TurnRunner[str] = TurnRunner(DeskTurns(surroundings.desk), progress.cancelling, waiting)
+        self._begins = False
+        app.after_render += lambda _: self._drawn()
 
     def run(self, session_id: str | None = None) -> None:
         """Converse until the person leaves.
@@ -130,9 +133,15 @@ class ResearchTerminal:
         if reply is not None:
             self._show(*reply.blocks)
 
+    def _drawn(self) -> None:
+        if self._begins:
+            self._begins = False
+            self._around.on_prompt()
+
     def _one_line(self) -> bool:
         """Take one line and return whether there shall be another."""
         try:
+            self._begins = True
             line = clean(self._prompt.prompt())
         except EOFError:
             return False
@@ -166,12 +175,15 @@ class ResearchTerminal:
     def _turn(self, utterance: str) -> None:
         if not self._session_id:
             self._session_id = self._around.desk().start()
+        self._around.progress.begin(self._language)
         try:
-            with quiet_input(), self._around.progress.shown(self._language):
-                reply, _ = self._turns.run(self._session_id, utterance)
+            reply, _ = self._turns.run(self._session_id, utterance)
         except TurnFailedError:
             self._say(self._texts.failed.format(log=self._around.log))
             return
+        finally:
+            for line in self._around.progress.kept():
+                self._around.renderer.say(line)
         self._language = reply.language
         self._show(*reply.blocks)
 

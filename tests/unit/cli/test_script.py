@@ -10,7 +10,6 @@ from dataclasses import replace
 from datetime import date, time
 
 import pytest
-from rich.console import Console
 
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import Script
@@ -30,6 +29,10 @@ SLOT = Appointment("clinic_c", "Dr. Fernando Mendes", date(2025, 7, 18), time(10
 WRITE = Step(1, "clinic_c", "book_appointment", {"doctor": SLOT.doctor, "date": "2025-07-18", "time": "10:00"}, "id")
 
 
+def telling(complaints: io.StringIO) -> Progress:
+    return Progress({"clinic_c": "Clínica C"}, lambda line: print(line, file=complaints))
+
+
 class Conversation:
     """Takes every turn with one function, and keeps what it was given."""
 
@@ -38,7 +41,9 @@ class Conversation:
         self.heard: list[str] = []
         self.proposals: list[Proposal | None] = []
 
-    def turn(self, session: Session, utterance: str, cancel: threading.Event | None = None) -> tuple[Reply, Session]:
+    def turn(
+        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
+    ) -> tuple[Reply, Session]:
         self.heard.append(utterance)
         self.proposals.append(session.proposal)
         return self._take(session, utterance, cancel or threading.Event())
@@ -52,7 +57,7 @@ class Run:
     ) -> None:
         results, self._complaints = io.StringIO(), io.StringIO()
         self.conversation = Conversation(take)
-        self.progress = Progress(Console(file=self._complaints, width=100), {"clinic_c": "Clínica C"})
+        self.progress = telling(self._complaints)
         script = Script(TurnRunner(self.conversation), self.progress, results, self._complaints, as_records=as_records)
         self.code = script.run(Session(Identity.of("Maria Souza", "529.982.247-25"), confirmation=confirmation), lines)
         self.results = results.getvalue()
@@ -176,7 +181,7 @@ def test_progress_goes_to_standard_error_a_line_an_answer() -> None:
         return answer(Outcome.OK)(session, utterance, cancel)
 
     complaints = io.StringIO()
-    run_progress = Progress(Console(file=complaints, width=100), {"clinic_c": "Clínica C"})
+    run_progress = telling(complaints)
     results = io.StringIO()
     script = Script(TurnRunner(Conversation(asking)), run_progress, results, complaints, as_records=False)
     script.run(Session(Identity.of("Maria Souza", "529.982.247-25")), ["um"])

@@ -80,7 +80,7 @@ class Scene:
         self.session = Session(CARLOS)
         stages = Stages(self.planner, self.router, self.verifier, FakeResponder(), writer, memory=memory)
         channel = EventChannel([self.events.append])
-        self._conversation = Conversation(
+        self.conversation = Conversation(
             lambda _: stages,
             FakeDirectory(),
             channel,
@@ -97,7 +97,7 @@ class Scene:
 
     def answer(self, utterance: str, cancel: threading.Event | None = None) -> Reply:
         """Take one turn."""
-        reply, self.session = self._conversation.turn(self.session, utterance, cancel)
+        reply, self.session = self.conversation.turn(self.session, utterance, cancel)
         return reply
 
     @property

@@ -1,9 +1,11 @@
-"""A scene to run commands in: one session and two clinics of one specialty."""
+"""A scene to run commands in, one session and two clinics of one specialty; and a terminal without a screen."""
 
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from orchestrator.directory import Clinic
 from orchestrator.identity import Identity
@@ -11,6 +13,7 @@ from orchestrator.session import Appointment, Offer, Receipt, ReceiptKind, Sessi
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.scene import Scene, Station
 from orchestrator.terminal.stay import Stay
+from tests.unit.terminal.room import Room
 
 CPF = "529.982.247-25"
 
@@ -41,3 +44,14 @@ def scene(session: Session) -> Scene:
             ),
         ),
     )
+
+
+@pytest.fixture
+def keys() -> Iterator[PipeInput]:
+    with create_pipe_input() as keys:
+        yield keys
+
+
+@pytest.fixture
+def room(keys: PipeInput, tmp_path: Path) -> Room:
+    return Room(keys, tmp_path)

@@ -11,7 +11,9 @@ from orchestrator.planner.memory_wishes import wish_of
 from orchestrator.planner.normalise import normalise
 from orchestrator.reply import Block, Card, Paragraph, Table
 from orchestrator.session import Session
-from orchestrator.terminal.commands import COMMANDS, Action, Change, Leave, Say, Show, run_command
+from orchestrator.terminal.actions import Action, Change, Leave, Say, Show
+from orchestrator.terminal.command_texts import GUIDES
+from orchestrator.terminal.commands import COMMANDS, run_command
 from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.texts import TEXTS
 from tests.support.memories import a_memory
@@ -37,13 +39,13 @@ def words(block: Block) -> str:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_summary_and_is_in_the_help(name: str, language: Language, scene: Scene) -> None:
     scene = replace(scene, session=replace(scene.session, language=language))
-    assert TEXTS[language].summaries[name] in shown(run_command("/help", scene))
-    assert set(TEXTS[language].summaries) == set(COMMANDS)
+    assert GUIDES[language][name].summary in shown(run_command("/help", scene))
+    assert set(GUIDES[language]) == set(COMMANDS)
 
 
 def test_help_says_what_may_stand_behind_a_command(scene: Scene) -> None:
-    assert "/lang [pt|en|auto]" in shown(run_command("/help", scene))
-    assert "/slots [cardiologia]" in shown(run_command("/help", scene))
+    assert "/lang pt|en|auto" in shown(run_command("/help", scene))
+    assert "/slots [especialidade]" in shown(run_command("/help", scene))
 
 
 def test_clinics_says_who_answers_and_who_attends(scene: Scene) -> None:
@@ -53,7 +55,7 @@ def test_clinics_says_who_answers_and_who_attends(scene: Scene) -> None:
 
 
 def test_slots_repeats_the_last_offers_with_their_numbers(scene: Scene) -> None:
-    assert "1 18/07/2025 10:00 Dr. Fernando Mendes Clínica C" in shown(run_command("/slots", scene))
+    assert "1 sexta-feira, 18/07/2025 10:00 Dr. Fernando Mendes Clínica C" in shown(run_command("/slots", scene))
 
 
 def test_slots_of_a_specialty_asks_the_clinics(scene: Scene) -> None:
@@ -61,7 +63,9 @@ def test_slots_of_a_specialty_asks_the_clinics(scene: Scene) -> None:
 
 
 def test_bookings_shows_the_receipts_of_the_session(scene: Scene) -> None:
-    assert "marcada 18/07/2025 10:00 Dr. Fernando Mendes Clínica C" in shown(run_command("/bookings", scene))
+    assert "1 marcada sexta-feira, 18/07/2025 10:00 Dr. Fernando Mendes Clínica C" in shown(
+        run_command("/bookings", scene)
+    )
 
 
 @pytest.mark.parametrize(("name", "text"), [("/slots", "no_slots"), ("/bookings", "no_bookings"), ("/why", "no_turn")])

@@ -12,9 +12,10 @@ from orchestrator.language import Language
 from orchestrator.privacy import Redactor
 from orchestrator.reply import Paragraph
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.commands import Show, run_command
+from orchestrator.terminal.actions import LogOut, OpenHistory, Show
+from orchestrator.terminal.commands import run_command
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.privacy_commands import LogOut, OpenHistory, carry_out, who
+from orchestrator.terminal.privacy_commands import carry_out, who
 from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.wiping import wipe
 

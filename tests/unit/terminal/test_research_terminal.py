@@ -74,17 +74,18 @@ def keys() -> Iterator[PipeInput]:
 
 
 def converse(desk: EchoingDesk, folder: Path, keys: PipeInput, *lines: str, session_id: str | None = None) -> str:
-    keys.send_text("".join(f"{line}\r" for line in lines) + "\x04")
+    to_type = [*(f"{line}\r" for line in lines), "\x04"]
     drawn = io.StringIO()
     renderer = Renderer(drawn, width=100)
     surroundings = Surroundings(
         desk=lambda: desk,
-        progress=Progress(renderer.console, {}),
+        progress=Progress({}),
         renderer=renderer,
         history=PromptHistory(folder / "history", frozenset(COMMANDS), HistoryKind.COMMANDS, Redactor()),
         log=folder,
         input=keys,
         output=DummyOutput(),
+        on_prompt=lambda: keys.send_text(to_type.pop(0)),
     )
     ResearchTerminal(surroundings).run(session_id)
     return drawn.getvalue()
@@ -156,7 +157,7 @@ def test_a_fault_costs_one_message_and_its_text_is_not_shown(tmp_path: Path, key
 
 def script(desk: EchoingDesk, *lines: str, as_records: bool = False, session_id: str | None = None) -> tuple[int, str]:
     results, complaints = io.StringIO(), io.StringIO()
-    progress = Progress(Renderer(io.StringIO()).console, {})
+    progress = Progress({}, lambda _: None)
     code = ResearchScript(desk, progress, results, complaints, as_records=as_records).run(session_id, lines)
     return code, results.getvalue()
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
+from prompt_toolkit.enums import EditingMode
 
 from orchestrator.language import Language
 from orchestrator.plan import Plan, PlanKind
@@ -16,7 +17,7 @@ from orchestrator.terminal.toolbar import toolbar
 
 
 def text(scene: Scene) -> str:
-    return "".join(fragment[1] for fragment in toolbar(scene))
+    return "".join(fragment[1] for fragment in toolbar(scene, EditingMode.EMACS))
 
 
 def test_the_toolbar_names_the_person_and_masks_the_cpf(scene: Scene) -> None:
@@ -27,7 +28,7 @@ def test_the_toolbar_names_the_person_and_masks_the_cpf(scene: Scene) -> None:
 
 def test_the_toolbar_counts_the_clinics_that_answer_and_stresses_a_loss(scene: Scene) -> None:
     assert "clínicas 1/2" in text(scene)
-    assert ("bold", "clínicas 1/2") in toolbar(scene)
+    assert ("bold", "clínicas 1/2") in toolbar(scene, EditingMode.EMACS)
 
 
 def test_the_toolbar_says_that_a_proposal_waits(scene: Scene) -> None:
@@ -49,7 +50,7 @@ def test_the_toolbar_speaks_the_sessions_language(scene: Scene) -> None:
     ("typed", "expected"),
     [
         ("/", list(COMMANDS)),
-        ("/b", ["/bookings"]),
+        ("/b", ["/book", "/bookings"]),
         ("/La", ["/lang"]),
         ("/lang ", ["pt", "en", "auto"]),
         ("/lang e", ["en"]),

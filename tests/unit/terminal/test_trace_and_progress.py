@@ -1,17 +1,13 @@
 """A turn's events as people see them: live lines while it runs, and /why afterwards."""
 
-import io
-import re
 from dataclasses import replace
-
-import pytest
-from rich.console import Console
 
 from orchestrator.events import (
     AgentFinished,
     AgentStarted,
     ClinicAnswered,
     ClinicAsked,
+    Event,
     ModelAnswered,
     ModelAsked,
     ModelSuspended,
@@ -107,73 +103,78 @@ def test_the_trace_tells_what_a_model_proposed_what_code_did_to_it_and_what_it_c
     )
 
 
-class TerminalFile(io.StringIO):
-    """A file that says it is a terminal."""
+class Watched:
+    """Progress with a clock that is set by hand, and what it told."""
 
-    def isatty(self) -> bool:
-        return True
+    def __init__(self, *, append_only: bool, language: Language = Language.PT) -> None:
+        self.now = 0.0
+        self.told: list[str] = []
+        names = {"clinic_a": "Clínica A", "clinic_c": "Clínica C"}
+        self.progress = Progress(names, self.told.append if append_only else None, lambda: self.now)
+        self.progress.begin(language)
 
-
-def test_on_a_terminal_each_clinic_has_a_line_that_vanishes_with_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "xterm-256color")
-    file = TerminalFile()
-    progress = Progress(Console(file=file, width=80), {"clinic_a": "Clínica A", "clinic_c": "Clínica C"})
-    with progress.shown(Language.PT):
-        for event in (ASKED_A, ASKED_C, ANSWERED_A):
-            progress(event)
-        progress.cancelling()
-    drawn = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", file.getvalue())
-    assert "Clínica A: respondeu, 6 resultados (0,2 s)" in drawn
-    assert "Clínica C: consultando…" in drawn
-    assert "Cancelando…" in drawn
-    assert file.getvalue().rstrip().endswith("\x1b[2K")
+    def sees(self, *events: Event) -> None:
+        for event in events:
+            self.progress(event)
 
 
-@pytest.mark.parametrize("term", ["dumb", "xterm"])
-def test_elsewhere_only_answers_are_lines(term: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", term)
-    file = TerminalFile() if term == "dumb" else io.StringIO()
-    progress = Progress(Console(file=file, width=80), {})
-    with progress.shown(Language.EN):
-        for event in (ASKED_A, ANSWERED_A, ANSWERED_C):
-            progress(event)
-    assert file.getvalue() == "clinic_a: answered, 6 results (0.2 s)\nclinic_c: did not answer (2.0 s)\n"
+def test_each_clinic_has_a_line_that_counts_the_seconds_until_it_answers() -> None:
+    watched = Watched(append_only=False)
+    watched.sees(ASKED_A, ASKED_C, ANSWERED_A)
+    watched.now = 0.4
+    assert watched.progress.lines() == ["Clínica A: respondeu, 6 resultados (0,2 s)", "Clínica C: consultando… (0,4 s)"]
+    assert watched.progress.kept() == []
 
 
-def test_a_model_at_work_has_a_line_and_its_pause_is_said_once_and_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "xterm-256color")
-    file = TerminalFile()
-    progress = Progress(Console(file=file, width=100), {})
-    with progress.shown(Language.PT):
-        progress(ModelAsked("t", Purpose.PLAN))
-    with progress.shown(Language.PT):
-        progress(ModelSuspended("t", ModelFailure.TIMED_OUT, 29.2))
-    drawn = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", file.getvalue())
-    assert "Modelo: planejando…" in drawn
-    assert drawn.count("Modelo de linguagem indisponível (tempo esgotado): por 30 s respondo sem ele.") == 1
+def test_a_clinic_that_takes_a_second_is_called_slow_and_the_way_out_is_named() -> None:
+    watched = Watched(append_only=False, language=Language.EN)
+    watched.sees(ASKED_A, ASKED_C, ANSWERED_A)
+    watched.now = 1.2
+    assert watched.progress.lines()[1:] == ["Clínica C: slow to answer… (1.2 s)", "Esc or Ctrl-C cancels."]
+    watched.sees(ANSWERED_C)
+    assert watched.progress.lines()[1:] == ["Clínica C: did not answer (2.0 s)"]
 
 
-def test_an_agent_of_the_research_desk_at_work_has_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "xterm-256color")
-    file = TerminalFile()
-    progress = Progress(Console(file=file, width=100), {})
-    with progress.shown(Language.PT):
-        progress(AgentStarted("t", "orchestrator"))
-        progress(AgentFinished("t", "orchestrator", 0.1))
-        progress(AgentStarted("t", "methodologist"))
-    drawn = file.getvalue()
-    assert "Metodologista…" in drawn
-    assert "Orquestrador…" not in drawn
+def test_a_turn_that_is_being_cancelled_says_so_in_place_of_the_way_out() -> None:
+    watched = Watched(append_only=False)
+    watched.sees(ASKED_C)
+    watched.now = 1.2
+    watched.progress.cancelling()
+    assert watched.progress.lines()[1:] == ["Cancelando…"]
 
 
-def test_a_script_is_told_of_the_pause_in_one_line() -> None:
-    file = io.StringIO()
-    progress = Progress(Console(file=file, width=100), {})
-    with progress.shown(Language.EN):
-        progress(ModelAsked("t", Purpose.PLAN))
-        progress(ModelAnswered("t", Purpose.PLAN, "gpt-x", Usage(), 2, ModelFailure.RATE_LIMITED, 3.0))
-        progress(ModelSuspended("t", ModelFailure.RATE_LIMITED, 30.0))
-    assert file.getvalue() == "Language model unavailable (rate limit reached): for 30 s I answer without it.\n"
+def test_a_new_turn_begins_with_nothing() -> None:
+    watched = Watched(append_only=False)
+    watched.sees(ASKED_A)
+    watched.progress.begin(Language.PT)
+    assert watched.progress.lines() == []
+
+
+def test_where_nothing_is_redrawn_answers_and_slow_clinics_are_lines_each_told_once() -> None:
+    watched = Watched(append_only=True)
+    watched.sees(ASKED_A, ASKED_C, ANSWERED_A)
+    watched.progress.look()
+    watched.now = 1.0
+    watched.progress.look()
+    watched.now = 1.5
+    watched.progress.look()
+    watched.sees(ANSWERED_C)
+    assert watched.told == [
+        "Clínica A: respondeu, 6 resultados (0,2 s)",
+        "Clínica C: demora a responder… (1,0 s) Esc ou Ctrl-C cancela.",
+        "Clínica C: não respondeu (2,0 s)",
+    ]
+
+
+def test_a_model_at_work_has_a_line_and_its_pause_is_told_once_and_stays() -> None:
+    watched = Watched(append_only=False)
+    watched.sees(ModelAsked("t", Purpose.PLAN))
+    assert watched.progress.lines() == ["Modelo: planejando…"]
+    watched.sees(ModelAnswered("t", Purpose.PLAN, "gpt-x", Usage(), 2, ModelFailure.TIMED_OUT, 3.0))
+    watched.sees(ModelSuspended("t", ModelFailure.TIMED_OUT, 29.2))
+    assert watched.progress.lines() == []
+    assert watched.progress.kept() == ["Modelo de linguagem indisponível (tempo esgotado): por 30 s respondo sem ele."]
+    assert watched.progress.kept() == []
 
 
 def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
@@ -190,9 +191,35 @@ def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
     assert card.rows == (("encaminhamento", "list_available_slots (Cardiology): clinic_a 0.8, clinic_c 0.8"),)
 
 
+def test_an_agent_of_the_research_desk_at_work_has_a_line() -> None:
+    watched = Watched(append_only=False)
+    watched.sees(AgentStarted("t", "orchestrator"), AgentFinished("t", "orchestrator", 0.1))
+    watched.sees(AgentStarted("t", "methodologist"))
+    assert watched.progress.lines() == ["Metodologista…"]
+
+
 def test_a_model_that_was_asked_too_often_is_told_once_with_the_delay() -> None:
-    file = io.StringIO()
-    progress = Progress(Console(file=file, width=120), {})
-    progress(ModelThrottled("t", Purpose.PLAN, 11.2))
-    assert "pedidos demais em pouco tempo" in file.getvalue()
-    assert "12 s" in file.getvalue()
+    watched = Watched(append_only=True)
+    watched.sees(ModelThrottled("t", Purpose.PLAN, 11.2))
+    (told,) = watched.told
+    assert "pedidos demais em pouco tempo" in told
+    assert "12 s" in told
+
+
+def test_the_reads_that_were_not_answered_are_remembered_with_all_that_was_asked_of_them() -> None:
+    trace = TurnTrace()
+    for event in (TurnStarted("s", "t"), Planned("t", PLAN, 0.0), ASKED_A, ASKED_C, ANSWERED_A, ANSWERED_C):
+        trace(event)
+    assert trace.unanswered is not None
+    assert trace.unanswered.steps == PLAN.steps[1:]
+    assert trace.unanswered.filters == PLAN.filters
+    trace(TurnStarted("s", "u"))
+    assert trace.unanswered is None
+
+
+def test_a_write_that_was_not_answered_is_never_asked_again_like_a_read() -> None:
+    write = Step(1, "clinic_c", "book_appointment", {}, "an-id")
+    trace = TurnTrace()
+    trace(Planned("t", replace(PLAN, steps=(write,)), 0.0))
+    trace(ClinicAnswered("t", 1, "clinic_c", "book_appointment", StepStatus.UNREACHED, "UNREACHABLE", None, 1.0))
+    assert trace.unanswered is None

@@ -1,0 +1,149 @@
+"""The commands that lead to a turn: booking by number, moving or giving back what was booked, asking again.
+
+What a number stands for is certain, so it goes to the conversation as a plan; a day and a time in somebody's own words
+go as a sentence. Nothing is written here: a write is proposed like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, time
+from typing import TypeVar
+
+from orchestrator.plan import Plan, PlanKind, Question, Step, Topic
+from orchestrator.responder.wording import moment
+from orchestrator.routing.classification import Classification
+from orchestrator.session import Appointment, Offer
+from orchestrator.terminal.actions import Action, Say, text
+from orchestrator.terminal.scene import Scene
+from orchestrator.terminal.suggestion import Suggestion
+from orchestrator.terminal.texts import TEXTS
+
+_BOOK = "book_appointment"
+_MOVE = "reschedule_appointment"
+_CANCEL = "cancel_appointment"
+_LIST = "list_available_slots"
+
+_T = TypeVar("_T")
+
+
+def book(scene: Scene, argument: str) -> Action:
+    """Propose to book an opening of the last list."""
+    texts = TEXTS[scene.language]
+    if not scene.session.offers:
+        return text(texts.no_slots)
+    by_number = {str(offer.number): offer for offer in scene.session.offers}
+    offer = by_number.get(argument)
+    if offer is None:
+        return text(texts.which_number.format(command="/book", last=len(by_number), list="/slots"))
+    return Say(texts.say_book.format(**_words(offer, scene)), _write(_BOOK, offer, scene))
+
+
+def offers(scene: Scene) -> tuple[Suggestion, ...]:
+    """Return the numbers of the openings that were shown."""
+    return tuple(Suggestion(str(offer.number), _line(offer, scene)) for offer in scene.session.offers)
+
+
+def cancel(scene: Scene, argument: str) -> Action:
+    """Propose to give an appointment of this session back."""
+    found = _held(scene, "/cancel", argument)
+    if not isinstance(found, Appointment):
+        return found
+    return Say(TEXTS[scene.language].say_cancel.format(**_words(found, scene)), _write(_CANCEL, found, scene))
+
+
+def reschedule(scene: Scene, argument: str) -> Action:
+    """Ask for another time of an appointment of this session: the one that is named, else which there are."""
+    texts = TEXTS[scene.language]
+    number, _, when = argument.partition(" ")
+    found = _held(scene, "/reschedule", number)
+    if not isinstance(found, Appointment):
+        return found
+    asked = texts.say_move.format(**_words(found, scene))
+    wanted = when.strip().removeprefix(texts.to).strip()
+    return Say(f"{asked} {texts.to}{wanted}") if wanted else Say(asked, _openings_to_move_to(found, scene))
+
+
+def held(scene: Scene) -> tuple[Suggestion, ...]:
+    """Return the numbers of the appointments of this session."""
+    return tuple(Suggestion(str(n), _line(one, scene)) for n, one in enumerate(scene.session.appointments, 1))
+
+
+def _held(scene: Scene, command: str, number: str) -> Appointment | Action:
+    texts, own = TEXTS[scene.language], scene.session.appointments
+    if not own:
+        return text(texts.nothing_held)
+    found = _at(own, number)
+    return found or text(texts.which_number.format(command=command, last=len(own), list="/bookings"))
+
+
+def _at(values: Sequence[_T], number: str) -> _T | None:
+    # What looks like a digit in another script is no number here.
+    place = int(number) if number.isascii() and number.isdigit() else 0
+    return values[place - 1] if 0 < place <= len(values) else None
+
+
+def retry(scene: Scene, argument: str) -> Action:
+    """Ask the clinics that did not answer in the last turn again, or one of them."""
+    texts = TEXTS[scene.language]
+    if scene.session.proposal is not None and scene.session.proposal.attempted:
+        return text(texts.retry_unsettled)
+    plan = scene.unanswered
+    if plan is None:
+        return text(texts.nothing_to_retry)
+    silent = tuple(dict.fromkeys(step.clinic for step in plan.steps))
+    wanted = [clinic for clinic in silent if argument.lower() in {"", clinic, scene.clinic_name(clinic).lower()}]
+    if not wanted:
+        return text(texts.retry_whom.format(clinics=", ".join(silent)))
+    steps = tuple(step for step in plan.steps if step.clinic in wanted)
+    names = ", ".join(map(scene.clinic_name, wanted))
+    return Say(texts.say_retry.format(clinics=names), replace(plan, steps=steps))
+
+
+def silent_clinics(scene: Scene) -> tuple[Suggestion, ...]:
+    """Return the clinics that did not answer in the last turn."""
+    steps = scene.unanswered.steps if scene.unanswered is not None else ()
+    return tuple(Suggestion(clinic, scene.clinic_name(clinic)) for clinic in dict.fromkeys(s.clinic for s in steps))
+
+
+def _openings_to_move_to(held: Appointment, scene: Scene) -> Plan:
+    """Return the plan that shows the doctor's openings; the next utterance may choose the new time from them."""
+    known = {"doctor": held.doctor, "original_date": held.date.isoformat(), "original_time": _clock(held.time)}
+    step = Step(1, held.clinic, _LIST, {"doctor": held.doctor})
+    return replace(_plan_of(step, scene), question=Question(Topic.ASK_NEW_TIME, _MOVE, known))
+
+
+def _write(action: str, slot: Offer | Appointment, scene: Scene) -> Plan:
+    step = Step(
+        1, slot.clinic, action, {"doctor": slot.doctor, "date": slot.date.isoformat(), "time": _clock(slot.time)}
+    )
+    return _plan_of(step, scene)
+
+
+def _plan_of(step: Step, scene: Scene) -> Plan:
+    specialty = next((one.clinic.specialty for one in scene.stations if one.clinic.id == step.clinic), None)
+    return Plan(
+        PlanKind.STEPS,
+        scene.language,
+        steps=(step,),
+        reasoning=("Chosen by number from what was shown.",),
+        classification=Classification(step.action, () if specialty is None else (specialty,)),
+    )
+
+
+def _words(slot: Offer | Appointment, scene: Scene) -> dict[str, str]:
+    day = _day(slot.date, scene)
+    return {"doctor": slot.doctor, "day": day, "time": _clock(slot.time)}
+
+
+def _day(day: date, scene: Scene) -> str:
+    return TEXTS[scene.language].day.format(day=day.day, month=day.month, year=day.year)
+
+
+def _clock(at: time) -> str:
+    return f"{at:%H:%M}"
+
+
+def _line(slot: Offer | Appointment, scene: Scene) -> str:
+    return f"{moment(slot.date, slot.time, scene.language)} · {slot.doctor} · {scene.clinic_name(slot.clinic)}"

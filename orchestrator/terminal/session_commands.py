@@ -1,0 +1,143 @@
+"""The commands that show or set what the session holds: openings, bookings, clinics, language, transcript."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from pathlib import Path
+
+from orchestrator.language import Language
+from orchestrator.reply import Table
+from orchestrator.responder.wording import clock_time, long_date
+from orchestrator.session import Receipt, ReceiptKind, Session
+from orchestrator.terminal.actions import Action, Change, Save, Say, Show, text
+from orchestrator.terminal.scene import Scene
+from orchestrator.terminal.suggestion import Suggestion
+from orchestrator.terminal.texts import TEXTS
+
+_FOLLOW = "auto"
+
+
+def clinics(scene: Scene, _: str) -> Action:
+    """Show every clinic: whether it answers, and who attends there."""
+    return Show((health(scene),))
+
+
+def health(scene: Scene) -> Table:
+    """Return the clinics of a scene as a table."""
+    texts = TEXTS[scene.language]
+    rows = tuple(
+        (
+            station.clinic.name,
+            texts.specialties.get(station.clinic.specialty, station.clinic.specialty),
+            station.address,
+            texts.up if station.is_up else texts.down,
+            ", ".join(station.clinic.doctors) or "—",
+        )
+        for station in scene.stations
+    )
+    return Table(texts.clinics_columns, rows)
+
+
+def slots(scene: Scene, argument: str) -> Action:
+    """Show the openings of the last list again, or ask for those of a specialty."""
+    texts = TEXTS[scene.language]
+    if argument:
+        return Say(texts.ask_slots.format(specialty=argument))
+    rows = tuple(
+        (
+            str(offer.number),
+            long_date(offer.date, scene.language),
+            clock_time(offer.time),
+            offer.doctor,
+            scene.clinic_name(offer.clinic),
+        )
+        for offer in scene.session.offers
+    )
+    return Show((Table(texts.slots_columns, rows),)) if rows else text(texts.no_slots)
+
+
+def specialties(scene: Scene) -> tuple[Suggestion, ...]:
+    """Return the specialties that there are, as people write them."""
+    names = TEXTS[scene.language].specialties
+    return tuple(Suggestion(names.get(code, code).lower()) for code in scene.specialties)
+
+
+def bookings(scene: Scene, _: str) -> Action:
+    """Show what was written in this session; what is still held has the number that /cancel takes."""
+    texts = TEXTS[scene.language]
+    rows = tuple(
+        (
+            number,
+            texts.receipts[receipt.kind.value],
+            long_date(receipt.appointment.date, scene.language),
+            clock_time(receipt.appointment.time),
+            receipt.appointment.doctor,
+            scene.clinic_name(receipt.appointment.clinic),
+        )
+        for receipt, number in zip(scene.session.receipts, _numbers(scene.session), strict=True)
+    )
+    return Show((Table(texts.bookings_columns, rows),)) if rows else text(texts.no_bookings)
+
+
+def _numbers(session: Session) -> list[str]:
+    """Return a number for each receipt whose appointment is held because of it, else nothing."""
+    owner: dict[object, Receipt] = {
+        receipt.appointment: receipt for receipt in session.receipts if receipt.kind is not ReceiptKind.CANCELLED
+    }
+    number = {id(owner[held]): str(place) for place, held in enumerate(session.appointments, 1)}
+    return [number.get(id(receipt), "") for receipt in session.receipts]
+
+
+def memory(scene: Scene, argument: str) -> Action:
+    """Ask the conversation, which alone knows what is remembered."""
+    texts = TEXTS[scene.language]
+    if not scene.remembers:
+        return text(texts.memory_off)
+    match argument.lower().split():
+        case []:
+            return Say(texts.ask_memories)
+        case ["clear"]:
+            return Say(texts.forget_all_memories)
+        case ["forget", number] if number.isdecimal():
+            return Say(texts.forget_memory.format(number=number))
+        case _:
+            return text(texts.memory_usage)
+
+
+def memory_words(_: Scene) -> tuple[Suggestion, ...]:
+    """Return what /memory takes."""
+    return (Suggestion("forget"), Suggestion("clear"))
+
+
+def why(scene: Scene, _: str) -> Action:
+    """Show how the last answer came about."""
+    return Show(scene.trace) if scene.trace else text(TEXTS[scene.language].no_turn)
+
+
+def lang(scene: Scene, argument: str) -> Action:
+    """Pin a language, or follow what is written."""
+    choice = argument.lower()
+    session = scene.session
+    if choice == _FOLLOW:
+        return Change(replace(session, pinned_language=None), text(TEXTS[scene.language].lang_auto).blocks)
+    if choice in set(Language):
+        language = Language(choice)
+        pinned = replace(session, pinned_language=language, language=language)
+        return Change(pinned, text(TEXTS[language].lang_set).blocks)
+    return text(TEXTS[scene.language].lang_usage)
+
+
+def languages(_: Scene) -> tuple[Suggestion, ...]:
+    """Return what /lang takes."""
+    return tuple(Suggestion(name) for name in (*Language, _FOLLOW))
+
+
+def save(scene: Scene, argument: str) -> Action:
+    """Write the transcript of the session."""
+    if not argument:
+        return text(TEXTS[scene.language].save_usage)
+    path = Path(argument)
+    with contextlib.suppress(RuntimeError):  # "~somebody" who is not known here is a name like any other
+        path = path.expanduser()
+    return Save(path)

@@ -1,0 +1,104 @@
+"""The forms that a screen can have: narrow, resized, too small for an answer, without colour, without a cursor."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.home import Home
+from tests.support.tty import COLUMNS, ROWS, Tty
+
+IDENTITY = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25"}
+ASK = "quais são os horários de cardiologia?"
+BOX = re.compile("[\u2500-\u257f]")
+STYLED = re.compile(r"\x1b\[[0-9;]*m")
+MOVING = re.compile(r"\x1b\[[0-9;?]*[A-HJKSTfhlr]")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    """A machine whose clinics run all the time."""
+    home = Home(tmp_path_factory.mktemp("machine") / "home")
+    assert home.run("up", "--detach").returncode == 0
+    yield home
+    home.close()
+
+
+def opened(home: Home, columns: int = COLUMNS, rows: int = ROWS, /, **environment: str) -> Tty:
+    return Tty(home, (), columns, rows, **IDENTITY, **environment)
+
+
+def test_on_a_narrow_screen_openings_are_cards_and_after_a_resize_a_table(home: Home) -> None:
+    tty = opened(home, 50)
+    try:
+        lines = tty.say(ASK, "Dr. Fernando Mendes").splitlines()
+        first = lines.index("Nº 1")
+        assert lines[first + 1].split() == ["Data", "sexta-feira,", "18/07/2025"]
+        assert any("mais cedo" in line for line in lines)
+        tty.resize(100)
+        tty.send("\x0c")
+        answer = tty.say("/slots", "Dr. Fernando Mendes")
+        assert "Nº  Data" in answer
+    finally:
+        tty.close()
+
+
+def test_an_answer_taller_than_the_screen_is_paged_and_stays_in_the_scrollback(home: Home) -> None:
+    tty = opened(home, COLUMNS, 14)
+    try:
+        tty.begin(ASK)
+        tty.wait_for("linhas 1 a 13 de", "espaço avança")
+        tty.send(" ")
+        tty.wait_for("linhas 6 a 18 de 18")
+        paged = len(tty.output)
+        tty.send("q")
+        tty.wait_for("Para escolher, diga o número.", "você>")
+        assert "\x1b[?1049l" in tty.output[paged:]
+        assert "Encontrei 12 horários" in tty.output[paged:]
+        tty.send("/lang en\r")
+        tty.wait_for("I now answer in English.")
+    finally:
+        tty.close()
+
+
+def test_without_colour_answers_are_plain_lines_and_the_line_can_be_edited_all_the_same(home: Home) -> None:
+    tty = opened(home, NO_COLOR="1")
+    try:
+        tty.wait_for_prompt()
+        before = len(tty.output)
+        answer = tty.say("xquais\x01\x1b[3~\x05 são os horários de cardiologia?", "mais cedo", "Clínica A: respondeu")
+        assert not BOX.search(answer)
+        assert not re.search(r"\x1b\[[0-9;]*3[1-7]", tty.output[before:])
+    finally:
+        tty.close()
+
+
+@pytest.mark.parametrize("wish", [{"TERM": "dumb"}, {"ACCESSIBLE": "1"}], ids=["TERM=dumb", "ACCESSIBLE=1"])
+def test_without_a_cursor_everything_is_appended(home: Home, wish: dict[str, str]) -> None:
+    tty = opened(home, **wish)
+    try:
+        tty.wait_for_prompt()
+        tty.say(f"x\x7f{ASK}", "Clínica A: respondeu, 6 resultados", "mais cedo", "Nº | Data | Hora")
+        tty.say("o mais cedo", "Marcar consulta", "Confirma?")
+        assert "Há uma proposta aberta" in tty.press("\x04")
+        tty.say("não", "alterado")
+        tty.send("\x04")
+        assert tty.wait_for_end() == 0
+        for unwanted in (BOX, STYLED, MOVING):
+            assert not unwanted.search(tty.output), unwanted
+    finally:
+        tty.close()
+
+
+def test_without_a_cursor_a_cpf_is_masked_while_it_is_typed(home: Home) -> None:
+    tty = Tty(home, ACCESSIBLE="1")
+    try:
+        tty.wait_for("Nome completo:")
+        tty.send("Maria Souza\r")
+        tty.wait_for("CPF:")
+        tty.send("529.982.247-25\r")
+        tty.wait_for("CPF ***.***.*47-**", "Olá, Maria!")
+        assert not re.search("529|982|247", tty.output)
+        assert "\x1b" not in tty.output
+    finally:
+        tty.close()

@@ -1,0 +1,162 @@
+"""Commands that lead to a turn: a number is a plan without any doubt, a write among them is only ever proposed."""
+
+from dataclasses import replace
+from datetime import date, time
+
+import pytest
+
+from mesh.clock import clock_at
+from orchestrator.language import Language
+from orchestrator.plan import Plan, PlanKind, Step
+from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.session import Appointment, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.slot_filter import SlotFilter
+from orchestrator.terminal.actions import Action, Say, Show
+from orchestrator.terminal.commands import COMMANDS, run_command
+from orchestrator.terminal.scene import Scene
+from orchestrator.terminal.texts import TEXTS
+from tests.unit.terminal.test_commands import shown
+
+NOW = clock_at("2025-07-15T08:00-03:00")()
+FRIDAY = Appointment("clinic_c", "Dr. Fernando Mendes", date(2025, 7, 18), time(10))
+THURSDAY = Appointment("clinic_c", "Dr. Fernando Mendes", date(2025, 7, 24), time(16))
+SILENT = Plan(
+    PlanKind.STEPS,
+    Language.PT,
+    steps=(Step(2, "clinic_c", "list_available_slots", {}), Step(3, "clinic_a", "list_available_slots", {})),
+    filters=SlotFilter(weekdays=frozenset({4})),
+)
+
+
+def holding(scene: Scene, language: Language = Language.PT) -> Scene:
+    receipts = tuple(Receipt(ReceiptKind.CONFIRMED, held) for held in (FRIDAY, THURSDAY))
+    return replace(scene, session=replace(scene.session, receipts=receipts, language=language))
+
+
+def step_of(action: Action) -> Step:
+    assert isinstance(action, Say)
+    assert action.plan is not None
+    (step,) = action.plan.steps
+    return step
+
+
+def test_book_is_the_opening_with_that_number(scene: Scene) -> None:
+    step = step_of(run_command("/book 1", scene))
+    assert (step.clinic, step.action) == ("clinic_c", "book_appointment")
+    assert step.parameters == {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
+
+
+@pytest.mark.parametrize("line", ["/book", "/book 2", "/book 0", "/book -1", "/book um", "/book ²", "/book 1 2"])
+def test_book_of_a_number_that_was_not_shown_says_which_were(line: str, scene: Scene) -> None:
+    assert shown(run_command(line, scene)) == "Diga um número de 1 a 1, como em /book 1; /slots mostra quais são."
+
+
+def test_book_before_any_list_says_how_to_get_one(scene: Scene) -> None:
+    empty = replace(scene, session=Session(scene.session.identity))
+    assert shown(run_command("/book 1", empty)) == TEXTS[Language.PT].no_slots
+
+
+def test_cancel_gives_back_the_appointment_with_that_number_in_bookings(scene: Scene) -> None:
+    step = step_of(run_command("/cancel 2", holding(scene)))
+    assert step.action == "cancel_appointment"
+    assert step.parameters == {"doctor": "Dr. Fernando Mendes", "date": "2025-07-24", "time": "16:00"}
+
+
+@pytest.mark.parametrize("line", ["/cancel", "/cancel 3", "/reschedule", "/reschedule três", "/reschedule ٣"])
+def test_a_number_that_no_appointment_has_is_said(line: str, scene: Scene) -> None:
+    assert "de 1 a 2" in shown(run_command(line, holding(scene)))
+
+
+@pytest.mark.parametrize("name", ["/cancel", "/reschedule"])
+def test_without_an_appointment_of_this_session_it_is_said_how_to_name_an_earlier_one(name: str, scene: Scene) -> None:
+    empty = replace(scene, session=Session(scene.session.identity))
+    assert "diga com que médico" in shown(run_command(f"{name} 1", empty))
+
+
+@pytest.mark.parametrize(
+    ("language", "when", "day", "at"),
+    [
+        (Language.PT, "dia 22/07 às 14h", "2025-07-22", "14:00"),
+        (Language.PT, "para amanhã às 9h", "2025-07-16", "09:00"),
+        (Language.PT, "uma hora mais tarde", "2025-07-24", "17:00"),
+        (Language.EN, "July 22 at 2 PM", "2025-07-22", "14:00"),
+        (Language.EN, "to tomorrow at 9 am", "2025-07-16", "09:00"),
+    ],
+)
+def test_reschedule_says_a_sentence_that_the_planner_surely_understands(
+    language: Language, when: str, day: str, at: str, scene: Scene
+) -> None:
+    held = holding(scene, language)
+    action = run_command(f"/reschedule 2 {when}", held)
+    assert isinstance(action, Say)
+    clinics = tuple(station.clinic for station in held.stations)
+    plan = OfflinePlanner().plan(action.utterance, held.session, clinics, NOW)
+    (step,) = plan.steps
+    assert (plan.language, step.action) == (language, "reschedule_appointment")
+    assert (step.parameters["original_date"], step.parameters["original_time"]) == ("2025-07-24", "16:00")
+    assert (step.parameters["new_date"], step.parameters["new_time"]) == (day, at)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_reschedule_alone_lists_openings_and_the_next_number_moves_the_appointment(
+    language: Language, scene: Scene
+) -> None:
+    held = holding(scene, language)
+    action = run_command("/reschedule 2", held)
+    assert step_of(action).action == "list_available_slots"
+    assert isinstance(action, Say)
+    assert action.plan is not None
+    asked = replace(held.session, question=action.plan.question)
+    clinics = tuple(station.clinic for station in held.stations)
+    plan = OfflinePlanner().plan("1", asked, clinics, NOW)
+    (step,) = plan.steps
+    assert step.action == "reschedule_appointment"
+    assert (step.parameters["original_date"], step.parameters["new_date"]) == ("2025-07-24", "2025-07-18")
+
+
+def test_bookings_numbers_what_is_still_held_and_nothing_else(scene: Scene) -> None:
+    receipts = (
+        Receipt(ReceiptKind.CONFIRMED, FRIDAY),
+        Receipt(ReceiptKind.CANCELLED, FRIDAY),
+        Receipt(ReceiptKind.CONFIRMED, FRIDAY),
+        Receipt(ReceiptKind.RESCHEDULED, THURSDAY, FRIDAY),
+    )
+    text = shown(run_command("/bookings", replace(scene, session=replace(scene.session, receipts=receipts))))
+    assert [line.split()[0] for line in text.splitlines()[1:]] == ["marcada", "cancelada", "marcada", "1"]
+
+
+def test_retry_asks_all_silent_clinics_the_same_or_one_of_them(scene: Scene) -> None:
+    silent = replace(scene, unanswered=SILENT)
+    action = run_command("/retry", silent)
+    assert isinstance(action, Say)
+    assert action.plan == SILENT
+    for one in ("clinic_c", "Clínica C", "CLINIC_C"):
+        assert step_of(run_command(f"/retry {one}", silent)) == SILENT.steps[0]
+
+
+def test_retry_of_a_clinic_that_answered_names_those_that_did_not(scene: Scene) -> None:
+    silent = replace(scene, unanswered=replace(SILENT, steps=SILENT.steps[:1]))
+    assert shown(run_command("/retry clinic_a", silent)) == "Quem não respondeu no último pedido: clinic_c."
+
+
+def test_retry_without_a_silent_clinic_says_so(scene: Scene) -> None:
+    assert isinstance(run_command("/retry", scene), Show)
+
+
+def test_retry_never_repeats_a_write_whose_outcome_is_unknown(scene: Scene) -> None:
+    doubtful = Proposal(Plan(PlanKind.STEPS, Language.PT), in_doubt=frozenset({"an-id"}))
+    unsettled = replace(scene, unanswered=SILENT, session=replace(scene.session, proposal=doubtful))
+    assert shown(run_command("/retry", unsettled)) == TEXTS[Language.PT].retry_unsettled
+
+
+def test_numbers_are_completed_with_what_they_stand_for(scene: Scene) -> None:
+    held = replace(holding(scene), unanswered=SILENT)
+    offered = {name: COMMANDS[name].suggestions(held) for name in ("/book", "/cancel", "/retry")}
+    assert [(one.text, one.meta) for one in offered["/book"]] == [
+        ("1", "sexta-feira, 18/07/2025, 10:00 · Dr. Fernando Mendes · Clínica C")
+    ]
+    assert [one.text for one in offered["/cancel"]] == ["1", "2"]
+    assert [(one.text, one.meta) for one in offered["/retry"]] == [
+        ("clinic_c", "Clínica C"),
+        ("clinic_a", "Clínica A"),
+    ]

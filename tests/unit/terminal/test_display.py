@@ -1,0 +1,46 @@
+"""Who asks for plain lines gets them: by NO_COLOR, TERM=dumb and ACCESSIBLE."""
+
+import pytest
+
+from orchestrator.reply import Card, Paragraph, Table
+from orchestrator.terminal.display import Display, keep_still
+from orchestrator.terminal.renderer import Renderer
+from tests.unit.terminal.test_renderer import ColourTerminal
+
+
+@pytest.mark.parametrize(
+    ("environment", "display"),
+    [
+        ({"TERM": "xterm-256color"}, Display.DRAWN),
+        ({"TERM": "xterm-256color", "NO_COLOR": ""}, Display.DRAWN),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, Display.PLAIN),
+        ({"TERM": "dumb"}, Display.STILL),
+        ({"TERM": "dumb", "NO_COLOR": "1"}, Display.STILL),
+        ({"TERM": "xterm", "ACCESSIBLE": "1"}, Display.STILL),
+        ({"TERM": "xterm", "ACCESSIBLE": "0"}, Display.DRAWN),
+        ({}, Display.DRAWN),
+    ],
+)
+def test_plain_lines_are_for_those_who_ask_for_them(environment: dict[str, str], display: Display) -> None:
+    assert Display.of(environment) is display
+
+
+def test_keeping_still_tells_every_library() -> None:
+    environment = {"TERM": "xterm"}
+    keep_still(environment)
+    assert environment == {"TERM": "dumb"}
+
+
+def test_plain_lines_hold_no_escape_sequence_on_a_terminal_with_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    file = ColourTerminal()
+    table = Table(("Nº", "Hora"), (("1", "10:00"),), marked=0)
+    Renderer(file, 80, plain=True).show([Paragraph("Olá"), table, Card("Título", (("Hora", "10:00"),))])
+    assert file.getvalue() == "Olá\n\nNº | Hora\n1 | 10:00\n\nTítulo\n  Hora: 10:00\n\n"
+
+
+def test_a_long_plain_line_is_left_for_the_terminal_to_break() -> None:
+    file = ColourTerminal()
+    Renderer(file, 20, plain=True).show([Paragraph("palavra " * 20)])
+    assert len(file.getvalue().splitlines()) == 2

@@ -1,0 +1,84 @@
+"""How answers look, whole: on 80 columns, on 40, and as plain lines, against files that a person has looked at.
+
+`pytest tests/unit/terminal/test_goldens.py --update-goldens` writes the files anew; what changed is then for the diff.
+"""
+
+import io
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date, time
+from pathlib import Path
+
+import pytest
+
+from orchestrator.language import Language
+from orchestrator.plan import Plan, PlanKind, Step
+from orchestrator.reply import Block, Part
+from orchestrator.responder.listing import offer_table
+from orchestrator.responder.templates import TemplateResponder
+from orchestrator.responder.voice import Voice
+from orchestrator.session import Offer, Proposal
+from orchestrator.terminal.actions import Show
+from orchestrator.terminal.commands import run_command
+from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.scene import Scene
+from orchestrator.terminal.session_commands import health
+
+FOLDER = Path(__file__).parent / "golden"
+OFFERS = (
+    Offer(1, "clinic_c", "Dr. Fernando Mendes", "Cardiologia", date(2025, 7, 18), time(10)),
+    Offer(2, "clinic_a", "Dr. Ricardo Lopes", "Cardiologia", date(2025, 7, 21), time(9)),
+    Offer(3, "clinic_a", "Dr. Ricardo Lopes", "Cardiologia", date(2025, 7, 22), time(14)),
+)
+BOOKING = Step(
+    1, "clinic_c", "book_appointment", {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
+)
+
+
+def _shown(line: str, scene: Scene) -> tuple[Block, ...]:
+    action = run_command(line, scene)
+    assert isinstance(action, Show)
+    return action.blocks
+
+
+def answers(scene: Scene, language: Language) -> Mapping[str, tuple[Block, ...]]:
+    """Return what is drawn, by the name of its file."""
+    scene = replace(scene, session=replace(scene.session, language=language))
+    clinics = tuple(station.clinic for station in scene.stations)
+    proposal = Proposal(Plan(PlanKind.STEPS, language, steps=(BOOKING,)))
+    return {
+        "openings": (offer_table(OFFERS, (), Voice.to(scene.session, language, clinics), Part.SLOTS),),
+        "proposal": TemplateResponder().propose(proposal, scene.session, clinics).blocks,
+        "bookings": _shown("/bookings", scene),
+        "clinics": (health(scene),),
+        "help": _shown("/help", scene),
+        "help-book": _shown("/help book", scene),
+    }
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(
+    ("form", "width", "plain"), [("80", 80, False), ("40", 40, False), ("plain", 80, True)], ids=["80", "40", "plain"]
+)
+def test_every_answer_looks_as_it_did(
+    form: str, width: int, language: Language, scene: Scene, request: pytest.FixtureRequest, *, plain: bool
+) -> None:
+    for name, blocks in answers(scene, language).items():
+        file = io.StringIO()
+        Renderer(file, width, plain=plain).show(blocks)
+        drawn = "\n".join(line.rstrip() for line in file.getvalue().splitlines()).rstrip() + "\n"
+        golden = FOLDER / f"{name}.{language}.{form}.txt"
+        if request.config.getoption("--update-goldens"):
+            golden.write_text(drawn, "utf-8")
+        assert drawn == golden.read_text("utf-8"), golden.name
+
+
+def test_no_line_is_wider_than_its_screen() -> None:
+    for golden in FOLDER.glob("*.40.txt"):
+        assert max(map(len, golden.read_text("utf-8").splitlines())) <= 40, golden.name
+
+
+def test_plain_lines_hold_nothing_but_text() -> None:
+    for golden in FOLDER.glob("*.plain.txt"):
+        text = golden.read_text("utf-8")
+        assert not any("\u2500" <= character <= "\u257f" or character == "\x1b" for character in text), golden.name
