@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
@@ -38,6 +38,7 @@ from orchestrator.session import Session
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal.app import Terminal
 from orchestrator.terminal.display import Display, keep_still
+from orchestrator.terminal.history import DESK_FILE, FILE
 from orchestrator.terminal.preload import Preload
 from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
 from orchestrator.terminal.questions import IdentityQuestions
@@ -111,14 +112,14 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             if not terminal.has_logged_out:
                 return ExitCode.OK
             name, cpf, language = None, None, language_of(session)
-            _forget(connection, renderer, language)
+            _forget(settings, connection, renderer, language)
 
 
 def _stay(arguments: Arguments, settings: Settings) -> Stay:
     return Stay(
         since=datetime.now(UTC),
         history=settings.history,
-        history_file=settings.data_dir / "history",
+        history_file=settings.data_dir / FILE,
         log_dir=None if arguments.is_incognito else settings.log_dir,
     )
 
@@ -136,8 +137,10 @@ def _logged(events: EventChannel, stay: Stay, identity: Identity) -> Iterator[No
         unsubscribe()
 
 
-def _forget(connection: Connection, renderer: Renderer, language: Language) -> None:
-    """Forget what the terminal itself does not: the tokens of a person, and what the screen shows of them."""
+def _forget(settings: Settings, connection: Connection, renderer: Renderer, language: Language) -> None:
+    """Forget what the terminal itself does not: tokens, what was entered at the desk, what the screen shows."""
+    with suppress(OSError):
+        (settings.data_dir / DESK_FILE).unlink(missing_ok=True)
     if connection.credentials is not None:
         connection.credentials.forget()
     is_wiped = wipe(renderer.console)

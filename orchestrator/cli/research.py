@@ -34,7 +34,7 @@ from orchestrator.research.sessions import UnknownSessionError
 from orchestrator.session import Session
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal.display import Display
-from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.history import DESK_FILE, PromptHistory
 from orchestrator.terminal.preload import Preload
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.renderer import Renderer
@@ -42,9 +42,6 @@ from orchestrator.terminal.research.app import ResearchTerminal, Surroundings
 from orchestrator.terminal.research.commands import COMMANDS, sessions_blocks
 from orchestrator.terminal.research.texts import PORTUGUESE, RESEARCH_TEXTS
 from orchestrator.terminal.scene import language_of
-
-HISTORY = "research_history"
-"""The file of the prompt's history in the data folder."""
 
 
 def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet) -> ExitCode:
@@ -199,7 +196,7 @@ def _converse(
         desk=desk.get,
         progress=progress,
         renderer=renderer,
-        history=PromptHistory(settings.data_dir / HISTORY, frozenset(COMMANDS), settings.history, Redactor()),
+        history=PromptHistory(settings.data_dir / DESK_FILE, frozenset(COMMANDS), settings.history, Redactor()),
         log=settings.log_dir,
         on_prompt=desk.start,
     )

@@ -15,6 +15,9 @@ from prompt_toolkit.history import History
 from orchestrator.privacy import Redactor, may_hold_cpf
 from orchestrator.settings import HistoryKind
 
+FILE, DESK_FILE = "history", "research_history"
+"""The files of the main prompt and of the research desk's, in the data folder."""
+
 _LINES_KEPT = 1000
 
 

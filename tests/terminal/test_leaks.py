@@ -210,12 +210,13 @@ def test_who_logs_out_is_forgotten_and_the_next_person_is_asked(home: Home, term
     tty.wait_for_line("você>")
     tty.say("sim", "Consulta marcada")
     assert home.taken("clinic_c") == [("2025-07-18", "10:00", "Carlos Teste")]
+    (home.data / "research_history").write_text("/versions\n", "utf-8")
     tty.send("segredo\x15/logout\r")
     tty.wait_for("Quem está falando agora?", "Nome completo:")
     assert "\x1b[3J" in tty.output
     assert "Carlos" not in tty.text
     assert "Fernando" not in tty.text
-    assert not (home.data / "history").exists()
+    assert not [*home.data.glob("*history")]
 
     tty.send("Ana Lima\r")
     tty.wait_for("CPF:")
