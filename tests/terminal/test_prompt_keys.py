@@ -80,7 +80,9 @@ def test_f2_turns_no_pages_on_a_screen_that_is_too_small_for_it(home: Home) -> N
     try:
         tty.wait_for("você>")
         tty.send("/bookin\x1bOQ")
-        tty.wait_for("clinic_f", "você> /bookin")
+        # The completion menu may push the first lines of the last card off so small a screen.
+        tty.wait_for("fora do ar", "você> /bookin")
+        assert "clinic_f" in tty.output
         tty.send("gs\r")
         tty.wait_for("Nada foi marcado")
     finally:
