@@ -38,11 +38,7 @@ def turn_record(number: int, reply: Reply, before: Session, after: Session) -> s
         "schema": SCHEMA,
         "session_id": after.session_id,
         "turn": number,
-        "language": reply.language.value,
-        "outcome": reply.outcome.value,
-        "exit_code": int(OF_OUTCOME[reply.outcome]),
-        "text": mask_cpf(reply.plain),
-        "blocks": [_block(block) for block in reply.blocks],
+        **_answer(reply),
         "offers": [_offer(offer) for offer in after.offers],
         "proposal": _proposal(after),
         "proposal_id": None if after.proposal is None else after.proposal.id,
@@ -64,11 +60,7 @@ def research_record(session_id: str, number: int, reply: Reply) -> str:
         "schema": RESEARCH_SCHEMA,
         "session_id": session_id,
         "turn": number,
-        "language": reply.language.value,
-        "outcome": reply.outcome.value,
-        "exit_code": int(OF_OUTCOME[reply.outcome]),
-        "text": mask_cpf(reply.plain),
-        "blocks": [_block(block) for block in reply.blocks],
+        **_answer(reply),
     }
     return json.dumps(record, ensure_ascii=False)
 
@@ -84,6 +76,16 @@ def research_session_record(session: SessionSummary) -> str:
         "status": session.status or None,
     }
     return json.dumps(record, ensure_ascii=False)
+
+
+def _answer(reply: Reply) -> _Json:
+    return {
+        "language": reply.language.value,
+        "outcome": reply.outcome.value,
+        "exit_code": int(OF_OUTCOME[reply.outcome]),
+        "text": mask_cpf(reply.plain),
+        "blocks": [_block(block) for block in reply.blocks],
+    }
 
 
 def _block(block: Block) -> _Json:

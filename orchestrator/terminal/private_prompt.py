@@ -15,6 +15,7 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import Output
 
+from orchestrator.terminal.beginning import Beginning
 from orchestrator.terminal.covered_echo import covered_echo
 from orchestrator.terminal.cpf_cover import CpfCover
 
@@ -46,9 +47,7 @@ class PrivatePrompt:
                 input=terminal_input,
                 output=terminal_output,
             )
-        self._on_prompt = on_prompt
-        self._begins = False
-        self._prompt.app.after_render += lambda _: self._drawn()
+        self._beginning = Beginning(self._prompt.app, on_prompt)
 
     def ask(self, question: str, *, is_secret: bool = False) -> str:
         """Return what was typed, in which a secret is drawn as asterisks.
@@ -59,13 +58,8 @@ class PrivatePrompt:
         """
         if self._echo is not None:
             self._echo.is_secret = is_secret
-        self._begins = True
+        self._beginning.announce()
         return self._prompt.prompt(question, is_password=is_secret)
-
-    def _drawn(self) -> None:
-        if self._begins:
-            self._begins = False
-            self._on_prompt()
 
 
 def _bindings() -> KeyBindings:

@@ -15,6 +15,7 @@ from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
+from orchestrator.terminal.beginning import Beginning
 from orchestrator.terminal.bindings import bindings
 from orchestrator.terminal.completer import CommandCompleter
 from orchestrator.terminal.covered_echo import covered_echo
@@ -46,7 +47,6 @@ class Prompt:
     ) -> None:
         self._is_still = surroundings.still
         self._waits = False
-        self._begins = False
         self._on_prompt = surroundings.on_prompt
         with covered_echo(surroundings.output):
             self._session: PromptSession[str] = PromptSession(
@@ -62,7 +62,7 @@ class Prompt:
                 output=surroundings.output,
             )
         cover_search(self._session)
-        self._session.app.after_render += lambda _: self._drawn()
+        self._beginning = Beginning(self._session.app, surroundings.on_prompt)
 
     def ask(self, pre_run: Callable[[], None]) -> str:
         """Return what was typed.
@@ -75,7 +75,7 @@ class Prompt:
             KeyboardInterrupt: Ctrl-C on an empty line.
         """
         if not self._is_still:
-            self._begins = True
+            self._beginning.announce()
             return self._session.prompt(pre_run=pre_run)
         # prompt_toolkit draws nothing on such a terminal, and tells of no drawing either.
         self._on_prompt()
@@ -111,8 +111,3 @@ class Prompt:
     def _call_above(self, act: Callable[[], None]) -> None:
         with set_app(self._session.app):
             run_in_terminal(quiet_input()(act))
-
-    def _drawn(self) -> None:
-        if self._begins:
-            self._begins = False
-            self._on_prompt()

@@ -26,7 +26,7 @@ class IdentityQuestions:
         renderer: Where hints are drawn.
         terminal_input: Where keys come from; the terminal unless given.
         terminal_output: Where prompts go; the terminal unless given.
-        on_prompt: Called whenever a prompt has been drawn.
+        on_prompt: Called whenever a question begins to wait for its answer.
     """
 
     def __init__(

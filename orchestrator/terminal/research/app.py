@@ -20,6 +20,7 @@ from prompt_toolkit.output import Output
 from orchestrator.language import Language
 from orchestrator.reply import Block, Paragraph, Reply
 from orchestrator.research.ports import ResearchDesk
+from orchestrator.terminal.beginning import Beginning
 from orchestrator.terminal.bindings import bindings
 from orchestrator.terminal.covered_echo import covered_echo
 from orchestrator.terminal.cpf_cover import CpfCover, cover_search
@@ -100,8 +101,7 @@ class ResearchTerminal:
         progress, app, is_plain = surroundings.progress, self._prompt.app, surroundings.renderer.plain
         waiting = WaitingRoom(progress, app.input, None if is_plain else app.output)
         self._turns: TurnRunner[str] = TurnRunner(DeskTurns(surroundings.desk), progress.cancelling, waiting)
-        self._begins = False
-        app.after_render += lambda _: self._drawn()
+        self._beginning = Beginning(app, surroundings.on_prompt)
 
     def run(self, session_id: str | None = None) -> None:
         """Converse until the person leaves.
@@ -133,15 +133,10 @@ class ResearchTerminal:
         if reply is not None:
             self._show(*reply.blocks)
 
-    def _drawn(self) -> None:
-        if self._begins:
-            self._begins = False
-            self._around.on_prompt()
-
     def _one_line(self) -> bool:
         """Take one line and return whether there shall be another."""
         try:
-            self._begins = True
+            self._beginning.announce()
             line = clean(self._prompt.prompt())
         except EOFError:
             return False
