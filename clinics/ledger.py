@@ -73,7 +73,9 @@ class Repeatable:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The writes of the last 24 hours that carried a request id, oldest first, at most 2,000. Immutable.
+    """The writes of the last 24 hours that carried a request id, oldest first, at most 2,000.
+
+    Others may hold it: whoever enters a write enters it into a copy, one for all the writes that are made together.
 
     Attributes:
         records: By request id, in lower case.
@@ -109,8 +111,13 @@ class Ledger:
             )
         return record.outcome
 
-    def with_record(self, request_id: str, digest: str, outcome: Outcome, now: datetime) -> Ledger:
-        """Returns the ledger with one more record, and without those that are too old or too many.
+    def copy(self) -> Ledger:
+        """Returns a ledger of the same records."""
+        # copy() takes the table as it is; dict() puts each entry in again once one was deleted, as the oldest are.
+        return Ledger(self.records.copy())
+
+    def enter(self, request_id: str, digest: str, outcome: Outcome, now: datetime) -> None:
+        """Adds a record, and removes those that are too old or too many.
 
         A record is never dated before the one that it follows. A clock that was set back would otherwise put the
         newest in front of the oldest at the next start, and it would be the first to be forgotten.
@@ -122,12 +129,12 @@ class Ledger:
             now: The real time, aware, in UTC.
         """
         oldest = (now - MAX_AGE).isoformat(timespec="seconds")
-        # copy() takes the table as it is; dict() puts each entry in again once one was deleted, as the oldest here are.
-        kept = self.records.copy()
-        newest = next(reversed(kept.values())).at if kept else ""
+        newest = next(reversed(self.records.values())).at if self.records else ""
+        forgotten: list[str] = []
         for key, record in self.records.items():  # oldest first, so the first that may stay ends it
-            if record.at > oldest and len(kept) < MAX_RECORDS:
+            if record.at > oldest and len(self.records) - len(forgotten) < MAX_RECORDS:
                 break
-            del kept[key]
-        kept[request_id.lower()] = Record(digest, outcome, max(newest, now.isoformat(timespec="seconds")))
-        return Ledger(kept)
+            forgotten.append(key)
+        for key in forgotten:
+            del self.records[key]
+        self.records[request_id.lower()] = Record(digest, outcome, max(newest, now.isoformat(timespec="seconds")))

@@ -32,13 +32,13 @@ from mesh.errors import DomainError
 from mesh.keys import KeyFileError, PublicKey, read_public_keys
 from mesh.limits import Limits, RateLimit
 from mesh.port_holder import port_holder
-from mesh.server import WORKERS, AddressInUseError, Server, open_server
+from mesh.server import MOST_CALLS, AddressInUseError, Server, open_server
 from mesh.service import Service
 from mesh.telemetry import Telemetry
 from mesh.tls import ServerTls, UnprotectedAddressError
 from mesh.verifier import Verifier
 
-MAX_WRITES = WORKERS - 8
+MAX_WRITES = MOST_CALLS - 8
 """Writes under way at once; the workers that remain serve reads while the disk is slow."""
 
 _ADVICE = "send one that `clinic-mesh token --clinic {}` prints, as the metadata authorization: Bearer TOKEN"

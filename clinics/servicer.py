@@ -15,8 +15,8 @@ from clinics.ledger import Outcome, Repeatable
 from clinics.listing import Listing, open_slot
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
-from clinics.slots import Person, SlotRef
-from clinics.store import Rule, SlotStore
+from clinics.slots import Person, Rule, SlotRef
+from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.clock import Clock

@@ -6,7 +6,7 @@ Values only: who may book, move or cancel is `clinics.schedule`; how a snapshot 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from clinics.matching import doctor_key, person_key
@@ -210,3 +210,7 @@ class Snapshot:
         following.slots = tuple(slots)
         following._index = self._index  # noqa: SLF001 - the class's own constructor, without re-indexing
         return following
+
+
+Rule = Callable[[Snapshot], Change]
+"""Makes a change from the newest snapshot, or raises DomainError."""

@@ -6,27 +6,19 @@ comes with a write (`clinics.schedule`); this module never looks into a slot.
 
 from __future__ import annotations
 
-import queue
 import threading
-from collections.abc import Callable
-from concurrent.futures import Future
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
 
-from clinics.batching import Company
 from clinics.database import Database
 from clinics.disk import Disk, replace_file, sync_folder
 from clinics.encoding import Encoder
 from clinics.ledger import Outcome, Repeatable
-from clinics.slots import Change, Snapshot
+from clinics.slots import Rule, Snapshot
+from clinics.write_queue import QueueClosedError, Write, WriteQueue
 from mesh.errors import DomainError
-
-Rule = Callable[[Snapshot], Change]
-
-_GAP_S = 0.001
-"""Seconds that the next of several writers is waited for: a fraction of what a commit takes."""
 
 
 class SlotStore(Protocol):
@@ -40,13 +32,6 @@ class SlotStore(Protocol):
     def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> Outcome:
         """Makes one write and returns when it is durable, or raises what the rule raises."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Write:
-    rule: Rule
-    repeatable: Repeatable | None
-    answer: Future[Outcome] = field(default_factory=Future)
 
 
 class JsonSlotStore:
@@ -87,12 +72,8 @@ class JsonSlotStore:
         # Whether db.json's name is known to be on the medium. A process before this one may have been killed between
         # rename and the folder's sync: a repeat must not be answered from what a power failure would undo.
         self._settled = self._sync_folder()
-        self._company = Company()  # only the writer touches it
         self._published = database.snapshot
-        self._places = threading.BoundedSemaphore(max_waiting)
-        self._gate = threading.Lock()
-        self._closed = False
-        self._waiting: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
+        self._queue = WriteQueue(max_waiting)
         self._writer = threading.Thread(target=self._run, name="slot-store-writer", daemon=True)
         self._writer.start()
 
@@ -114,77 +95,56 @@ class JsonSlotStore:
             DomainError: What the rule raises; REQUEST_ID_REUSED; OVERLOADED, too many writes are under way; TIMED_OUT;
                 STORAGE_UNAVAILABLE, with the metadata "outcome" as the contract says.
         """
-        if not self._places.acquire(blocking=False):
-            raise DomainError("OVERLOADED", "This clinic has as many writes as it takes. Try again in a moment.")
+        write = Write(rule, repeatable)
         try:
-            write = _Write(rule, repeatable)
-            with self._gate:
-                if self._closed:
-                    raise _not_stored("unchanged")
-                self._waiting.put(write)
-            return _await(write.answer, timeout_s)
-        finally:
-            self._places.release()
+            self._queue.put(write)
+        except QueueClosedError:
+            raise _not_stored("unchanged") from None
+        outcome = write.wait(timeout_s)
+        if outcome is None:
+            outcome = _withdraw(write)
+        return outcome
 
     def close(self) -> None:
         """Makes the waiting writes and stops; later ones are refused."""
-        with self._gate:
-            if self._closed:
-                return
-            self._closed = True
-            self._waiting.put(None)
+        self._queue.close()
         self._writer.join()
 
     def _run(self) -> None:
-        open_ = True
-        while open_:
-            batch, open_ = self._next_batch()
-            # A write whose caller gave up is withdrawn here; one that is accepted here will be answered.
-            accepted = [write for write in batch if write.answer.set_running_or_notify_cancel()]
+        while batch := self._queue.take():
+            # A write whose caller gave up was withdrawn; one that is claimed here will be answered.
+            accepted = [write for write in batch if write.claim()]
             try:
                 self._make(accepted)
             except Exception as fault:  # noqa: BLE001 - the writer outlives any fault, or all later writes would hang
                 for write in accepted:
-                    if not write.answer.done():
-                        write.answer.set_exception(fault)
+                    write.answer(fault)
+            self._queue.answered()
 
-    def _next_batch(self) -> tuple[list[_Write], bool]:
-        batch: list[_Write] = []
-        item = self._waiting.get()
-        while item is not None:
-            batch.append(item)
-            try:
-                # Those who were answered together come back one after another; alone, nobody is waited for.
-                item = self._waiting.get(timeout=_GAP_S if len(batch) < self._company.expected else 0)
-            except queue.Empty:
-                break
-        self._company.came(max(1, len(batch)))
-        return batch, item is not None
-
-    def _make(self, batch: list[_Write]) -> None:
+    def _make(self, batch: Sequence[Write]) -> None:
         following = self._database
-        made: list[tuple[_Write, Outcome]] = []
-        repeats: list[tuple[_Write, Outcome]] = []
+        made: list[tuple[Write, Outcome]] = []
+        repeats: list[tuple[Write, Outcome]] = []
         for write in batch:
             before = following
             try:
                 following, outcome = self._apply(before, write)
             except Exception as refusal:  # noqa: BLE001 - a faulty rule too fails its own write only
-                write.answer.set_exception(refusal)
+                write.answer(refusal)
             else:
                 (repeats if following is before else made).append((write, outcome))
         if following is not self._database or not self._settled:
             unstored = self._flush(following)
             if unstored is not None:
                 for write, _ in made:
-                    write.answer.set_exception(_not_stored(unstored))
+                    write.answer(_not_stored(unstored))
                 for write, _ in repeats:  # the write before may be in the file already
-                    write.answer.set_exception(_not_stored("unknown"))
+                    write.answer(_not_stored("unknown"))
                 return
         for write, outcome in (*made, *repeats):
-            write.answer.set_result(outcome)
+            write.answer(outcome)
 
-    def _apply(self, database: Database, write: _Write) -> tuple[Database, Outcome]:
+    def _apply(self, database: Database, write: Write) -> tuple[Database, Outcome]:
         repeatable = write.repeatable
         digest = repeatable.digest(self._key) if repeatable else ""
         if repeatable:
@@ -195,8 +155,10 @@ class JsonSlotStore:
         outcome = Outcome(change.booked, change.released)
         snapshot, ledger = database.snapshot.changed(change), database.ledger
         if repeatable:
-            ledger = ledger.with_record(repeatable.request_id, digest, outcome, self._utc_now())
-        if snapshot is database.snapshot and ledger is database.ledger:
+            if ledger is self._database.ledger:
+                ledger = ledger.copy()
+            ledger.enter(repeatable.request_id, digest, outcome, self._utc_now())
+        if snapshot is database.snapshot and not repeatable:
             return database, outcome
         return Database(snapshot, ledger), outcome
 
@@ -222,21 +184,20 @@ class JsonSlotStore:
         return True
 
 
-def _await(answer: Future[Outcome], timeout_s: float) -> Outcome:
-    try:
-        return answer.result(timeout_s)
-    except TimeoutError:
-        if answer.cancel():
-            raise DomainError(
-                "TIMED_OUT",
-                "The clinic had no time for this write; nothing was changed.",
-                metadata={"outcome": "unchanged"},
-            ) from None
-        if answer.done():
-            return answer.result()
+def _withdraw(write: Write) -> Outcome:
+    """Gives a write up, if it is not too late for that; returns its outcome if that came just now."""
+    if write.claim():
+        raise DomainError(
+            "TIMED_OUT",
+            "The clinic had no time for this write; nothing was changed.",
+            metadata={"outcome": "unchanged"},
+        )
+    outcome = write.wait(0)
+    if outcome is None:
         raise DomainError(
             "TIMED_OUT", "The disk did not answer in time; repeat with the same request_id to learn the outcome."
-        ) from None
+        )
+    return outcome
 
 
 def _not_stored(outcome: Literal["unchanged", "unknown"]) -> DomainError:

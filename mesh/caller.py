@@ -23,9 +23,9 @@ TOKEN_KEY = "authorization"  # noqa: S105 - a name
 _TRACE_ID_LIMIT = 128
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Caller:
-    """One call, without its transport.
+    """One call, without its transport. Nobody changes one; it is not frozen because each call makes two.
 
     Attributes:
         trace_id: Correlates log lines of all nodes that a turn touches.
@@ -64,9 +64,16 @@ def caller_of(context: grpc.ServicerContext, longest_s: float, *, with_peer: boo
         with_peer: Whether to ask gRPC which machine calls; that is a third of what this costs.
     """
     # Without a deadline gRPC says that centuries remain.
-    remaining_s = min(context.time_remaining(), longest_s)
+    deadline = time.monotonic() + min(context.time_remaining(), longest_s)
+    trace_id = token = None
+    for key, value in context.invocation_metadata():
+        if key == TRACE_KEY:
+            trace_id = trace_id or _loggable(value)
+        elif key == TOKEN_KEY:
+            # Two tokens are none: which of them another reader would take is not known.
+            token = _token_in(value) if token is None else ""
     peer = machine_of(context.peer()) if with_peer else ""
-    return Caller(trace_id_of(context), time.monotonic() + remaining_s, _token_of(context), peer=peer)
+    return Caller(trace_id or str(uuid.uuid4()), deadline, token, peer=peer)
 
 
 def machine_of(peer: str) -> str:
@@ -75,18 +82,13 @@ def machine_of(peer: str) -> str:
     return name.rpartition(":")[0] if name.startswith(("ipv4:", "ipv6:")) else name
 
 
-def _token_of(context: grpc.ServicerContext) -> str | None:
-    sent = [value for key, value in context.invocation_metadata() if key == TOKEN_KEY]
-    if not sent:
-        return None
-    scheme, _, token = str(sent[0]).partition(" ")
-    # Two tokens are none: which of them another reader would take is not known.
-    return token.strip() if len(sent) == 1 and scheme.lower() == "bearer" else ""
+def _token_in(value: str | bytes) -> str:
+    scheme, _, token = str(value).partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
-def trace_id_of(context: grpc.ServicerContext) -> str:
-    """Return the caller's trace id, or a new one where there is none that can be logged."""
-    for key, value in context.invocation_metadata():
-        if key == TRACE_KEY and isinstance(value, str) and 0 < len(value) <= _TRACE_ID_LIMIT and value.isprintable():
-            return value
-    return str(uuid.uuid4())
+def _loggable(value: str | bytes) -> str | None:
+    """Return a caller's trace id; None for one that is not put into a log."""
+    if isinstance(value, str) and 0 < len(value) <= _TRACE_ID_LIMIT and value.isprintable():
+        return value
+    return None

@@ -6,8 +6,8 @@ required and injected arguments all come from here.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor, ServiceDescriptor
@@ -18,7 +18,7 @@ from generated.mesh.v1 import options_pb2
 from mesh.errors import DomainError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Argument:
     """A field of a tool's request.
 
@@ -26,19 +26,32 @@ class Argument:
         field: The field's descriptor.
         required: The field is neither `optional` nor repeated.
         options: Its `mesh.v1.argument`: description, format, injected, phi.
+        name: The name in JSON, which is the name in the contract.
+        is_repeated: The field holds a list.
+        has_presence: The field can be left out, which differs from a default.
+        format: The form that its text has (`mesh.v1.Format`).
     """
 
     field: FieldDescriptor
     required: bool
     options: options_pb2.ArgumentOptions
+    # Asked at every call, and protobuf answers them anew each time.
+    name: str = dataclasses.field(init=False)
+    is_repeated: bool = dataclasses.field(init=False)
+    has_presence: bool = dataclasses.field(init=False)
+    format: int = dataclasses.field(init=False)
 
-    @property
-    def name(self) -> str:
-        """The name in JSON, which is the name in the contract."""
-        return self.field.name
+    def __post_init__(self) -> None:
+        for name, value in (
+            ("name", self.field.name),
+            ("is_repeated", self.field.is_repeated),
+            ("has_presence", self.field.has_presence),
+            ("format", self.options.format),
+        ):
+            object.__setattr__(self, name, value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Tool:
     """A typed RPC that is also an MCP tool.
 

@@ -87,15 +87,15 @@ def keeps_forms(message: Message) -> bool:
 
 def _all_keep(messages: Sequence[Message], kind: Descriptor) -> bool:
     for argument in _read(kind):
-        name, field = argument.name, argument.field
-        there = messages if not field.has_presence else [each for each in messages if each.HasField(name)]
+        name = argument.name
+        there = messages if not argument.has_presence else [each for each in messages if each.HasField(name)]
         if argument.required and len(there) < len(messages):
             return False
         values = [getattr(each, name) for each in there]
-        if field.is_repeated:
+        if argument.is_repeated:
             values = [item for items in values for item in items]
-        form = FORMS.get(argument.options.format)
-        nested = field.message_type
+        form = FORMS.get(argument.format)
+        nested = argument.field.message_type
         if form is not None and not all(map(form.accepts, set(values))):
             return False
         if nested is not None and not _all_keep(values, nested):
@@ -110,18 +110,17 @@ def _read(descriptor: Descriptor) -> tuple[Argument, ...]:
     def matters(argument: Argument) -> bool:
         kind = argument.field.message_type
         nested = kind is not None and not kind.GetOptions().map_entry
-        return nested or argument.options.format in FORMS
+        return nested or argument.format in FORMS
 
     return tuple(filter(matters, arguments_of(descriptor)))
 
 
 def _faults(argument: Argument, message: Message, path: str) -> Sequence[Violation]:
-    field = argument.field
-    if field.is_repeated:
+    if argument.is_repeated:
         return _first_fault(argument, message, path)
-    if field.has_presence and not message.HasField(field.name):
-        return (Violation(f"{path}{field.name}", "required"),) if argument.required else ()
-    return _value_faults(argument, f"{path}{field.name}", getattr(message, field.name))
+    if argument.has_presence and not message.HasField(argument.name):
+        return (Violation(f"{path}{argument.name}", "required"),) if argument.required else ()
+    return _value_faults(argument, f"{path}{argument.name}", getattr(message, argument.name))
 
 
 def _first_fault(argument: Argument, message: Message, path: str) -> Sequence[Violation]:
@@ -142,7 +141,7 @@ def _value_faults(argument: Argument, name: str, value: object) -> Sequence[Viol
 
 
 def _text_fault(argument: Argument, text: str) -> str | None:
-    form = FORMS.get(argument.options.format)
+    form = FORMS.get(argument.format)
     if (argument.required or form is not None) and not text.strip():
         return "required: the text is empty"
     # Few texts need to be looked at letter by letter: what is printable holds no control character.

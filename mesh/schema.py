@@ -88,7 +88,7 @@ def _item(argument: Argument) -> Schema:
     if field.enum_type is not None:
         return {"type": "string", "enum": list(field.enum_type.values_by_name)}
     schema: Schema = {"type": _TYPES.get(field.type, "integer")}
-    form = FORMS.get(argument.options.format)
+    form = FORMS.get(argument.format)
     return schema | dict(form.schema) if form else schema
 
 

@@ -18,6 +18,9 @@ class Scope(StrEnum):
     WRITE = "write"
     RECORDS = "records"
 
+    # Asked at every call; Enum's own is written in Python.
+    __hash__ = str.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Grant:

@@ -6,7 +6,6 @@ Any annotated service becomes an MCP agent by being passed to `open_server`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
@@ -16,13 +15,13 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from mesh import envelope
 from mesh.addresses import is_loopback
-from mesh.interceptors import EdgeInterceptor
 from mesh.reasons import Reasons
 from mesh.reflection import enable_reflection
 from mesh.service import Service
 from mesh.tls import ServerTls, UnprotectedAddressError
+from mesh.workers import Workers
 
-WORKERS = 72
+MOST_CALLS = 72
 """Calls served at once. Threads are made as they are needed, so an idle server has few."""
 
 LARGEST_REQUEST = 64 * 1024
@@ -43,8 +42,9 @@ class Server:
         address: Host and port that it listens on; the port is the real one where 0 was asked for.
     """
 
-    def __init__(self, server: grpc.Server, address: str, healthy: health.HealthServicer) -> None:
+    def __init__(self, server: grpc.Server, address: str, healthy: health.HealthServicer, workers: Workers) -> None:
         self._server = server
+        self._workers = workers
         self._health = healthy
         self.address = address
 
@@ -52,6 +52,7 @@ class Server:
         """Refuse new calls, let those in flight end, and return when all have; after `drain_s` they are cut."""
         self._health.enter_graceful_shutdown()
         self._server.stop(drain_s).wait()
+        self._workers.close()
 
     def __enter__(self) -> Self:
         return self
@@ -66,7 +67,7 @@ def open_server(
     listen: str,
     services: Sequence[Service],
     reasons: Sequence[EnumDescriptor] = (),
-    workers: int = WORKERS,
+    most_calls: int = MOST_CALLS,
     tls: ServerTls | None = None,
     interceptors: Sequence[grpc.ServerInterceptor] = (),
 ) -> Server:
@@ -76,9 +77,9 @@ def open_server(
         listen: Host and port, such as "127.0.0.1:8001"; port 0 takes a free one.
         services: What is served.
         reasons: The `ErrorReason` enums of their packages; the mesh's own is known.
-        workers: Calls served at once; more are refused with RESOURCE_EXHAUSTED.
+        most_calls: Calls served at once; more are refused with RESOURCE_EXHAUSTED.
         tls: What it speaks TLS with; None speaks in the clear, on the loopback only.
-        interceptors: Put around every call, outermost first, outside of the mesh's own.
+        interceptors: Put around every call, outermost first.
 
     Raises:
         UnprotectedAddressError: Other machines can reach the address, and there is no TLS.
@@ -88,17 +89,18 @@ def open_server(
         raise UnprotectedAddressError(f"{listen} can be reached by other machines, which takes TLS")
     meanings = Reasons(*reasons)
     doors = [*services, Service(envelope.DESCRIPTOR, envelope.Envelope(services, meanings))]
+    workers = Workers()
     server = grpc.server(
-        ThreadPoolExecutor(max_workers=workers, thread_name_prefix="mesh"),
-        interceptors=[*interceptors, EdgeInterceptor(meanings)],
+        workers.executor,
+        interceptors=[*interceptors],
         options=(
             # Two servers on one port would share its calls in silence.
             ("grpc.so_reuseport", 0),
             ("grpc.max_receive_message_length", LARGEST_REQUEST),
         ),
-        maximum_concurrent_rpcs=workers,
+        maximum_concurrent_rpcs=most_calls,
     )
-    server.add_generic_rpc_handlers(tuple(door.rpc_handlers for door in doors))
+    server.add_generic_rpc_handlers(tuple(door.rpc_handlers(meanings) for door in doors))
     names = [door.descriptor.full_name for door in doors]
     healthy = health.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(healthy, server)
@@ -107,7 +109,7 @@ def open_server(
     server.start()
     for name in (health.OVERALL_HEALTH, *names):
         healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
-    return Server(server, address, healthy)
+    return Server(server, address, healthy, workers)
 
 
 def _bind(server: grpc.Server, listen: str, tls: ServerTls | None) -> str:

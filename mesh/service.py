@@ -12,15 +12,11 @@ from collections.abc import Mapping, Sequence
 
 import grpc
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
-from google.protobuf.message import Message
-from google.protobuf.message_factory import GetMessageClass
 
-from mesh.caller import caller_of
 from mesh.catalogue import Catalogue
+from mesh.edge import at_the_edge
 from mesh.policies import Admission, Handler, Policy, guard
-
-LONGEST_CALL_S = 30.0
-"""Seconds that a call may take at most, and the deadline of one that brings none."""
+from mesh.reasons import Reasons
 
 
 class Service:
@@ -55,47 +51,21 @@ class Service:
             for tool in self.catalogue.values()
         }
         by_rpc = {tool.method.name: self.handlers[tool.name] for tool in self.catalogue.values()}
+        self._by_rpc = {rpc: by_rpc.get(rpc.name) or _method(implementation, rpc) for rpc in descriptor.methods}
         # Who is known by a token is not known by a machine.
-        with_peer = admission is None
-        self._methods = {
-            rpc.name: unary(rpc, by_rpc.get(rpc.name) or _method(implementation, rpc), with_peer=with_peer)
-            for rpc in descriptor.methods
+        self._with_peer = admission is None
+
+    def rpc_handlers(self, reasons: Reasons) -> grpc.GenericRpcHandler:
+        """Return the typed door, for a gRPC server.
+
+        Args:
+            reasons: What the reasons that its handlers raise mean.
+        """
+        methods = {
+            rpc.name: at_the_edge(rpc, handler, reasons, with_peer=self._with_peer)
+            for rpc, handler in self._by_rpc.items()
         }
-
-    @property
-    def rpc_handlers(self) -> grpc.GenericRpcHandler:
-        """The typed door, for a gRPC server."""
-        return grpc.method_handlers_generic_handler(self.descriptor.full_name, self._methods)
-
-
-def unary(rpc: MethodDescriptor, handler: Handler, *, with_peer: bool) -> grpc.RpcMethodHandler[Message, Message]:
-    """Return `handler` as a unary gRPC method; `with_peer` says whether it may ask which machine calls."""
-
-    def behaviour(request: Message, context: grpc.ServicerContext) -> Message:
-        return handler(request, caller_of(context, LONGEST_CALL_S, with_peer=with_peer))
-
-    return grpc.unary_unary_rpc_method_handler(
-        behaviour,
-        request_deserializer=GetMessageClass(rpc.input_type).FromString,
-        response_serializer=_Serializer(),
-    )
-
-
-class _Serializer:
-    """Serializes a method's responses; the very same object, given again, is not serialized again.
-
-    It keeps the last one, in the memory of the process that made it.
-    """
-
-    def __init__(self) -> None:
-        self._last: tuple[Message | None, bytes] = (None, b"")
-
-    def __call__(self, response: Message) -> bytes:
-        last, text = self._last
-        if response is not last:
-            text = response.SerializeToString()
-            self._last = response, text
-        return text
+        return grpc.method_handlers_generic_handler(self.descriptor.full_name, methods)
 
 
 def _method(implementation: object, rpc: MethodDescriptor) -> Handler:

@@ -29,7 +29,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.clock import clock_at
 from mesh.ending import hold_end_signals, wait_for_end_signal
-from mesh.server import WORKERS
+from mesh.server import MOST_CALLS
 
 _SERVICE = pb.DESCRIPTOR.services_by_name["ClinicService"].full_name
 _ANYBODY = Caller("bench", math.inf)
@@ -64,7 +64,7 @@ def main() -> None:
         max_waiting=MAX_WRITES,
     )
     clinic = ClinicServicer(profile, agenda_of(profile, "blueprint"), load_patients(CLINIC), store, clock_at(NOW))
-    server = grpc.server(ThreadPoolExecutor(WORKERS), options=(("grpc.so_reuseport", 0),))
+    server = grpc.server(ThreadPoolExecutor(MOST_CALLS), options=(("grpc.so_reuseport", 0),))
     methods = {"ListAvailableSlots": _method(clinic, options.delay_ms / 1000)}
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(_SERVICE, methods),))
     port = server.add_insecure_port("127.0.0.1:0")

@@ -86,9 +86,7 @@ def _form_of(tool: Tool) -> ToolForm:
         texts=tuple(
             argument
             for argument in tool.arguments
-            if not_injected(argument)
-            and argument.options.format not in _MOMENTS
-            and not (slots and argument.name == DOCTOR)
+            if not_injected(argument) and argument.format not in _MOMENTS and not (slots and argument.name == DOCTOR)
         ),
         slots=slots,
         injected=frozenset(argument.name for argument in tool.arguments if argument.options.injected),
@@ -96,7 +94,7 @@ def _form_of(tool: Tool) -> ToolForm:
 
 
 def _slots_of(tool: Tool) -> tuple[SlotForm, ...]:
-    formats = {argument.name: argument.options.format for argument in tool.arguments}
+    formats = {argument.name: argument.format for argument in tool.arguments}
     prefixes = [
         name.removesuffix("date")
         for name, form in formats.items()

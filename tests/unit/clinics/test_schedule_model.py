@@ -254,7 +254,7 @@ class Agenda(RuleBasedStateMachine):
         made = change()
         outcome = Outcome(made.booked, made.released)
         self.snapshot = self.snapshot.changed(made)
-        self.ledger = self.ledger.with_record(request_id, digest, outcome, MADE_AT)
+        self.ledger.enter(request_id, digest, outcome, MADE_AT)
         return outcome
 
     def by_the_model(

@@ -19,8 +19,8 @@ from clinics import schedule
 from clinics.database import load
 from clinics.disk import LocalDisk
 from clinics.ledger import MAX_RECORDS, Ledger, Outcome, Repeatable
-from clinics.slots import Change, Person, SlotRef, Snapshot
-from clinics.store import JsonSlotStore, Rule
+from clinics.slots import Change, Person, Rule, SlotRef, Snapshot
+from clinics.store import JsonSlotStore
 from mesh.clock import ZONE
 from mesh.errors import DomainError
 from tests.support.agenda import open_slots
@@ -404,16 +404,19 @@ def test_a_digest_depends_on_the_key_and_on_where_a_part_ends() -> None:
 
 def test_records_are_forgotten_after_a_day() -> None:
     start = datetime(2025, 7, 15, tzinfo=UTC)
-    ledger = Ledger().with_record("old", "d", Outcome(), start)
-    assert ledger.with_record("new", "d", Outcome(), start + timedelta(hours=23)).records.keys() == {"old", "new"}
-    assert ledger.with_record("new", "d", Outcome(), start + timedelta(hours=24)).records.keys() == {"new"}
+    ledger = Ledger()
+    ledger.enter("old", "d", Outcome(), start)
+    early, late = ledger.copy(), ledger.copy()
+    early.enter("new", "d", Outcome(), start + timedelta(hours=23))
+    late.enter("new", "d", Outcome(), start + timedelta(hours=24))
+    assert [set(each.records) for each in (ledger, early, late)] == [{"old"}, {"old", "new"}, {"new"}]
 
 
 def test_at_most_two_thousand_records_are_kept_the_newest() -> None:
     start = datetime(2025, 7, 15, tzinfo=UTC)
     ledger = Ledger()
     for number in range(MAX_RECORDS + 5):
-        ledger = ledger.with_record(str(number), "d", Outcome(), start + timedelta(seconds=number))
+        ledger.enter(str(number), "d", Outcome(), start + timedelta(seconds=number))
     assert list(ledger.records) == [str(number) for number in range(5, MAX_RECORDS + 5)]
 
 
@@ -421,10 +424,11 @@ def test_a_clock_that_was_set_back_does_not_make_the_newest_record_the_first_to_
     ahead = datetime(2026, 7, 15, tzinfo=UTC)
     ledger = Ledger()
     for number in range(MAX_RECORDS):
-        ledger = ledger.with_record(str(number), "d", Outcome(), ahead)
+        ledger.enter(str(number), "d", Outcome(), ahead)
     corrected = ahead - timedelta(days=365)
-    ledger = Ledger.of(ledger.with_record("after", "d", Outcome(), corrected).records.items())  # as a restart reads it
-    ledger = ledger.with_record("later", "d", Outcome(), corrected + timedelta(minutes=1))
+    ledger.enter("after", "d", Outcome(), corrected)
+    ledger = Ledger.of(ledger.records.items())  # as a restart reads it
+    ledger.enter("later", "d", Outcome(), corrected + timedelta(minutes=1))
     assert list(ledger.records)[-2:] == ["after", "later"]
     assert len(ledger.records) == MAX_RECORDS
 
@@ -433,7 +437,7 @@ def test_a_clock_that_was_set_back_does_not_make_the_newest_record_the_first_to_
 def test_records_stand_in_the_order_in_which_they_were_made_whatever_the_clock_says(clock: list[datetime]) -> None:
     ledger = Ledger()
     for number, now in enumerate(clock):
-        ledger = ledger.with_record(str(number), "d", Outcome(), now)
+        ledger.enter(str(number), "d", Outcome(), now)
         assert list(ledger.records)[-1] == str(number)
     assert list(Ledger.of(ledger.records.items()).records) == list(ledger.records) == sorted(ledger.records, key=int)
 

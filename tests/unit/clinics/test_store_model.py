@@ -25,8 +25,8 @@ from clinics import schedule
 from clinics.database import Database, load
 from clinics.disk import LocalDisk
 from clinics.ledger import MAX_AGE, Outcome, Repeatable
-from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
-from clinics.store import JsonSlotStore, Rule
+from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot
+from clinics.store import JsonSlotStore
 from mesh.clock import ZONE, steady_clock
 from mesh.errors import DomainError
 

@@ -7,8 +7,7 @@ from clinics import schedule
 from clinics.agenda import agenda_of
 from clinics.ledger import Outcome, Repeatable
 from clinics.profile import load_profile
-from clinics.slots import Person, Slot, Snapshot
-from clinics.store import Rule
+from clinics.slots import Person, Rule, Slot, Snapshot
 from clinics.upkeep import Upkeep
 from mesh.clock import ZONE
 

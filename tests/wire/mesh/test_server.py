@@ -14,9 +14,9 @@ from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from mesh.caller import TRACE_KEY, Caller
+from mesh.edge import LONGEST_CALL_S
 from mesh.errors import DomainError
 from mesh.server import LARGEST_REQUEST, AddressInUseError, open_server
-from mesh.service import LONGEST_CALL_S
 from tests.support.doors import DEADLINE_S, Client, lent, loan, open_client, open_library
 from tests.support.library import Library, lend, library, library_reasons, message
 
@@ -81,7 +81,7 @@ def test_a_response_that_is_given_again_arrives_again_and_another_one_as_itself(
 
 def test_a_call_beyond_those_served_at_once_is_refused() -> None:
     gate = Gate()
-    node = open_server("127.0.0.1:0", [library(Library(lending=gate.lend))], [library_reasons()], workers=1)
+    node = open_server("127.0.0.1:0", [library(Library(lending=gate.lend))], [library_reasons()], most_calls=1)
     with node, open_client(node.address) as client:
         first = client.call("lend_book", loan())
         assert gate.begun.wait(DEADLINE_S)

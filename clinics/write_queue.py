@@ -1,0 +1,153 @@
+"""Writes that wait for the disk, and the batches in which they go there.
+
+A commit costs much the same for one write as for many, and writers who were answered together soon come back together:
+a batch is held back until all who are known to be about have come, though never for long. What becomes of a batch is
+the business of `clinics.store`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from clinics.ledger import Outcome, Repeatable
+from clinics.slots import Rule
+from mesh.errors import DomainError
+
+MOST_AWAITED = 16
+"""Writers that a batch is held back for at most; beyond, a commit costs each of them little."""
+
+GAP_S = 0.001
+"""Seconds that the next of several writers is waited for: a fraction of what a commit takes."""
+
+
+class QueueClosedError(Exception):
+    """No more writes are taken."""
+
+
+class Write:
+    """A write, and the caller who waits until the writer answers it.
+
+    Plain locks do what a Future would at a fraction of its cost, which every write would pay.
+
+    Args:
+        rule: Makes the change from the newest snapshot.
+        repeatable: The request id and content, where the caller gave an id.
+    """
+
+    __slots__ = ("_answer", "_answered", "_claimed", "repeatable", "rule")
+
+    def __init__(self, rule: Rule, repeatable: Repeatable | None = None) -> None:
+        self.rule = rule
+        self.repeatable = repeatable
+        self._claimed = threading.Lock()
+        self._answered = threading.Lock()
+        self._answered.acquire()
+        self._answer: Outcome | Exception | None = None
+
+    def claim(self) -> bool:
+        """Returns whether nobody claimed the write before: the writer does to make it, its caller to withdraw it."""
+        return self._claimed.acquire(blocking=False)
+
+    def answer(self, answer: Outcome | Exception) -> None:
+        """Lets the caller go on; an answer after the first changes nothing. For the writer only.
+
+        Args:
+            answer: What the write came to.
+        """
+        if self._answer is None:
+            self._answer = answer
+            self._answered.release()
+
+    def wait(self, timeout_s: float) -> Outcome | None:
+        """Returns the outcome, or raises what there is instead; None if no answer came in time.
+
+        Args:
+            timeout_s: Seconds until the caller gives up.
+        """
+        self._answered.acquire(timeout=timeout_s)
+        if isinstance(self._answer, Exception):
+            raise self._answer
+        return self._answer
+
+
+class WriteQueue:
+    """Takes writes of many callers and gives them to one writer, in batches and in order.
+
+    Args:
+        most: How many writes may be under way; more are refused.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._gate = threading.Lock()
+        self._is_closed = False
+        self._under_way = 0
+        self._waiting: list[Write] = []
+        self._taken = 0
+        self._expected = 1
+        # The writer sleeps until so many wait, rather than waking for each; 0 while it does not sleep.
+        self._wanted = 0
+        self._bell = threading.Lock()
+        self._bell.acquire()
+
+    def put(self, write: Write) -> None:
+        """Lets a write wait for its turn.
+
+        Args:
+            write: The write.
+
+        Raises:
+            QueueClosedError: The queue was closed.
+            DomainError: OVERLOADED, too many writes are under way.
+        """
+        with self._gate:
+            if self._is_closed:
+                raise QueueClosedError
+            if self._under_way == self._most:
+                raise DomainError("OVERLOADED", "This clinic has as many writes as it takes. Try again in a moment.")
+            self._under_way += 1
+            self._waiting.append(write)
+            if len(self._waiting) == self._wanted:
+                self._ring()
+
+    def take(self) -> Sequence[Write]:
+        """Waits for writes and returns them; none once the queue is closed and empty. For the writer only."""
+        self._sleep_until(1)
+        came = 0
+        while came < len(self._waiting) < self._expected:
+            came = len(self._waiting)
+            self._sleep_until(self._expected, GAP_S)
+        with self._gate:
+            batch, self._waiting = self._waiting, []
+        self._taken = len(batch)
+        return batch
+
+    def answered(self) -> None:
+        """Tells that the writes taken last were answered. For the writer only."""
+        with self._gate:
+            self._under_way -= self._taken
+            # Those who come back, and those who came meanwhile: all who write at present.
+            self._expected = min(self._taken + len(self._waiting), MOST_AWAITED)
+
+    def close(self) -> None:
+        """Takes no more writes; those that wait can still be taken."""
+        with self._gate:
+            self._is_closed = True
+            if self._wanted:
+                self._ring()
+
+    def _ring(self) -> None:
+        self._wanted = 0
+        self._bell.release()
+
+    def _sleep_until(self, waiting: int, timeout_s: float = -1) -> None:
+        with self._gate:
+            if len(self._waiting) >= waiting or self._is_closed:
+                return
+            self._wanted = waiting
+        if not self._bell.acquire(timeout=timeout_s):
+            with self._gate:
+                if not self._wanted:  # it rang just after
+                    self._bell.acquire()
+                self._wanted = 0

@@ -1,0 +1,100 @@
+"""What every call gets at a node's edge: its trace id back, no work after its deadline, errors as statuses.
+
+Bytes that are no message are the caller's error and become a status too. Transport only: who may call and with what is
+the matter of policies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NoReturn
+
+import grpc
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import DecodeError, Message
+from google.protobuf.message_factory import GetMessageClass
+from grpc_status import rpc_status
+
+from mesh.caller import TRACE_KEY, Caller, caller_of
+from mesh.catalogue import rpc_path
+from mesh.errors import DomainError
+from mesh.faults import internal_error
+from mesh.policies import Handler
+from mesh.reasons import Reasons
+from mesh.status import to_status
+
+if TYPE_CHECKING:
+    # grpc's classes are generic in its type stubs only.
+    Method = grpc.RpcMethodHandler[bytes, Message]
+    """A method as a gRPC server takes it."""
+
+LONGEST_CALL_S = 30.0
+"""Seconds that a call may take at most, and the deadline of one that brings none."""
+
+
+def at_the_edge(rpc: MethodDescriptor, handler: Handler, reasons: Reasons, *, with_peer: bool) -> Method:
+    """Return a handler as a unary gRPC method.
+
+    One function and not an interceptor: each call passes here, and what it costs is paid by all.
+
+    Args:
+        rpc: The method.
+        handler: Answers it, or raises.
+        reasons: What the reasons that it raises mean.
+        with_peer: Whether it may ask which machine calls.
+    """
+    path, read = rpc_path(rpc), GetMessageClass(rpc.input_type).FromString
+
+    def edge(content: bytes, context: grpc.ServicerContext) -> Message:
+        caller = caller_of(context, LONGEST_CALL_S, with_peer=with_peer)
+        try:
+            response = handler(_request(read, content, caller), caller)
+        except DomainError as error:
+            _refuse(context, caller.trace_id, error, reasons)
+        except Exception as fault:  # noqa: BLE001 (whatever it is, its caller is told nothing of it)
+            _refuse(context, caller.trace_id, internal_error(fault, path, caller.trace_id), reasons)
+        context.set_trailing_metadata(((TRACE_KEY, caller.trace_id),))
+        return response
+
+    return grpc.unary_unary_rpc_method_handler(edge, response_serializer=_Serializer())
+
+
+def _request(read: Callable[[bytes], Message], content: bytes, caller: Caller) -> Message:
+    if caller.remaining_s <= 0:
+        raise DomainError("TIMED_OUT", "the deadline passed before the call was begun; nothing was done")
+    try:
+        # gRPC would answer bytes that cannot be read with INTERNAL, as if the node were at fault, and log a traceback.
+        return read(content)
+    except DecodeError:
+        raise DomainError("INVALID_ARGUMENTS", "what was sent is no message that this method takes") from None
+
+
+def _refuse(context: grpc.ServicerContext, trace_id: str, failure: DomainError, reasons: Reasons) -> NoReturn:
+    if _is_repeat(context) and not reasons[failure.reason].is_decision:
+        failure.metadata = {**failure.metadata, "outcome": "unknown"}
+    status = rpc_status.to_status(to_status(failure, reasons))
+    # `abort_with_status` would put the details in the place of the trace id.
+    context.set_trailing_metadata(((TRACE_KEY, trace_id), *status.trailing_metadata))
+    context.abort(status.code, status.details)
+
+
+def _is_repeat(context: grpc.ServicerContext) -> bool:
+    """Whether gRPC sent the call before and got no answer (gRFC A6); the caller is not told so."""
+    return any(key == "grpc-previous-rpc-attempts" for key, _ in context.invocation_metadata())
+
+
+class _Serializer:
+    """Serializes a method's responses; the very same object, given again, is not serialized again.
+
+    It keeps the last one, in the memory of the process that made it.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[Message | None, bytes] = (None, b"")
+
+    def __call__(self, response: Message) -> bytes:
+        last, text = self._last
+        if response is not last:
+            text = response.SerializeToString()
+            self._last = response, text
+        return text

@@ -1,0 +1,144 @@
+"""Writes come out in batches: all who are about together, somebody alone at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from clinics.ledger import Outcome
+from clinics.slots import Change
+from clinics.write_queue import MOST_AWAITED, QueueClosedError, Write, WriteQueue
+from mesh.errors import DomainError
+
+PATIENCE_S = 10.0
+
+
+def write() -> Write:
+    return Write(lambda _: Change())
+
+
+def put(queue: WriteQueue, count: int) -> list[Write]:
+    """Return writes that were put into a queue."""
+    writes = [write() for _ in range(count)]
+    for each in writes:
+        queue.put(each)
+    return writes
+
+
+def take(queue: WriteQueue) -> list[Write]:
+    """Return what the writer takes, answered."""
+    batch = list(queue.take())
+    queue.answered()
+    return batch
+
+
+@pytest.fixture
+def writer() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
+
+
+def test_writes_come_in_order() -> None:
+    queue = WriteQueue(64)
+    writes = put(queue, 5)
+    assert take(queue) == writes
+
+
+def test_a_writer_who_sleeps_is_woken_by_the_first_write(writer: ThreadPoolExecutor) -> None:
+    queue = WriteQueue(64)
+    for _ in range(200):  # before, while and after the writer goes to sleep
+        batch = writer.submit(take, queue)
+        assert put(queue, 1) == batch.result(PATIENCE_S)
+
+
+def test_who_was_answered_is_waited_for(writer: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clinics.write_queue.GAP_S", PATIENCE_S)
+    queue = WriteQueue(64)
+    put(queue, 3)
+    take(queue)
+    first, second = put(queue, 2)
+    batch = writer.submit(take, queue)
+    (third,) = put(queue, 1)
+    assert batch.result(PATIENCE_S) == [first, second, third]
+
+
+def test_two_halves_that_take_turns_become_one_whole() -> None:
+    queue = WriteQueue(64)
+    put(queue, 4)
+    queue.take()
+    others = put(queue, 4)  # come while the first four are made
+    queue.answered()
+    back = put(queue, 4)
+    assert take(queue) == [*others, *back]
+
+
+def test_who_does_not_come_back_is_waited_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    queue = WriteQueue(64)
+    put(queue, 8)
+    take(queue)
+    alone = put(queue, 1)
+    assert take(queue) == alone
+    monkeypatch.setattr("clinics.write_queue.GAP_S", -1)  # from here on a wait would last for ever
+    again = put(queue, 1)
+    assert take(queue) == again
+
+
+def test_a_crowd_is_not_waited_for_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clinics.write_queue.GAP_S", -1)
+    queue = WriteQueue(1000)
+    put(queue, 100)
+    take(queue)
+    some = put(queue, MOST_AWAITED)
+    assert take(queue) == some
+
+
+def test_more_than_may_be_under_way_are_refused_until_they_are_answered() -> None:
+    queue = WriteQueue(2)
+    put(queue, 2)
+    queue.take()
+    with pytest.raises(DomainError) as refused:
+        queue.put(write())
+    assert refused.value.reason == "OVERLOADED"
+    queue.answered()
+    writes = put(queue, 2)
+    assert take(queue) == writes
+
+
+def test_a_closed_queue_gives_what_waits_and_takes_no_more() -> None:
+    queue = WriteQueue(64)
+    writes = put(queue, 2)
+    queue.close()
+    with pytest.raises(QueueClosedError):
+        queue.put(write())
+    assert take(queue) == writes
+    assert take(queue) == []
+
+
+def test_closing_wakes_a_writer_who_sleeps(writer: ThreadPoolExecutor) -> None:
+    queue = WriteQueue(64)
+    batch = writer.submit(take, queue)
+    queue.close()
+    assert batch.result(PATIENCE_S) == []
+
+
+def test_a_write_is_claimed_once() -> None:
+    one = write()
+    assert [one.claim(), one.claim()] == [True, False]
+
+
+def test_the_first_answer_stays() -> None:
+    one = write()
+    assert one.wait(0) is None
+    one.answer(Outcome())
+    one.answer(ValueError())
+    assert [one.wait(0), one.wait(0)] == [Outcome(), Outcome()]
+
+
+def test_a_refusal_is_raised_where_the_write_is_waited_for(writer: ThreadPoolExecutor) -> None:
+    one = write()
+    waiting = writer.submit(one.wait, PATIENCE_S)
+    one.answer(DomainError("SLOT_UNAVAILABLE", "taken"))
+    with pytest.raises(DomainError, match="taken"):
+        waiting.result(PATIENCE_S)

@@ -1,0 +1,56 @@
+"""The edge of a node: a call whose time is over before it is begun."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import grpc
+import pytest
+
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from mesh.edge import at_the_edge
+from mesh.reasons import Reasons
+
+QUERY = pb.DESCRIPTOR.services_by_name["ClinicService"].methods_by_name["Query"]
+
+
+class AbortedError(Exception):
+    """What abort raises."""
+
+
+class LateContext:
+    """The context of a call that has no time left, as far as the edge looks at it."""
+
+    def __init__(self) -> None:
+        self.ended_with: grpc.StatusCode | None = None
+
+    def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
+        return ()
+
+    def time_remaining(self) -> float:
+        return 0.0
+
+    def set_trailing_metadata(self, metadata: object) -> None:
+        pass
+
+    def abort(self, code: grpc.StatusCode, details: str) -> NoReturn:
+        self.ended_with = code
+        raise AbortedError
+
+
+def test_a_call_whose_deadline_passed_is_not_begun() -> None:
+    begun: list[object] = []
+
+    def handler(request: object, _caller: object) -> pb.QueryResponse:
+        begun.append(request)
+        return pb.QueryResponse()
+
+    method = at_the_edge(QUERY, handler, Reasons(), with_peer=False)
+    assert method.unary_unary is not None
+    context: Any = LateContext()
+
+    with pytest.raises(AbortedError):
+        method.unary_unary(b"", context)
+
+    assert context.ended_with is grpc.StatusCode.DEADLINE_EXCEEDED
+    assert begun == []
