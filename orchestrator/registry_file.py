@@ -6,13 +6,14 @@ a value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import Annotated
+from typing import Any, TypeVar
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from orchestrator.registry import (
     FALLBACK,
@@ -25,12 +26,15 @@ from orchestrator.registry import (
     RegistryError,
     RoutingRules,
 )
+from orchestrator.yaml_document import Item, Loader, MistakeError
 
 _LAST_PORT = 65535
-_DEEPEST = 6
+_ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_CODE = re.compile(r"[^\W\d_][\w -]{0,63}")
 
-_Place = Sequence[str | int]
-"""Keys and positions from the root of the file."""
+_Rules = TypeVar("_Rules", RoutingRules, FallbackRules)
+_Check = Callable[[Item, Item], None]
+"""Holds an agent's service and intents against the contract."""
 
 
 class RegistryFile:
@@ -54,7 +58,7 @@ class RegistryFile:
         Raises:
             RegistryError: The file cannot be read, is no YAML, or does not describe agents; the message names the line.
         """
-        return self._registry(lambda _: None)
+        return self._registry(lambda _service, _intents: None)
 
     def checked(self) -> Registry:
         """Return the registry, with its names held against the contract, too.
@@ -64,26 +68,11 @@ class RegistryFile:
         """
         return self._registry(_check_names)
 
-    def _registry(self, check: Callable[[_File], None]) -> Registry:
-        root, content = self._parsed()
+    def _registry(self, check: _Check) -> Registry:
         try:
-            _check_keys(root)
-            file = _File.model_validate(content)
-            check(file)
-            return _registry_of(file, self._base_port)
-        except ValidationError as error:
-            first = error.errors(include_input=False, include_url=False)[0]
-            raise self._error(root, first["loc"], first["msg"]) from error
-        except _MistakeError as error:
-            raise self._error(root, error.place, str(error)) from error
-
-    def _parsed(self) -> tuple[yaml.Node | None, object]:
-        try:
-            text = self._path.read_text("utf-8") if self._path else _own_file()
-            loader = yaml.SafeLoader(text)
+            loader = Loader(self._path.read_text("utf-8") if self._path else _own_file())
             try:
-                root = loader.get_single_node()
-                return root, None if root is None else loader.construct_document(root)
+                return _registry_of(Item(loader, loader.get_single_node()), self._base_port, check)
             finally:
                 loader.dispose()
         except OSError as error:
@@ -92,10 +81,8 @@ class RegistryFile:
             raise RegistryError(f"{self._name}: byte {error.start}: no UTF-8 text") from error
         except (yaml.YAMLError, RecursionError) as error:
             raise RegistryError(f"{self._name}: no valid YAML: {' '.join(str(error).split())}") from error
-
-    def _error(self, root: yaml.Node | None, place: _Place, fault: str) -> RegistryError:
-        where = ".".join(map(str, place)) or "the file"
-        return RegistryError(f"{self._name}: line {_line(root, place)}: {where}: {fault}")
+        except MistakeError as error:
+            raise RegistryError(f"{self._name}: {error}") from error
 
 
 def read_registry(base_port: int, path: Path | None = None) -> Registry:
@@ -107,157 +94,86 @@ def read_registry(base_port: int, path: Path | None = None) -> Registry:
     return RegistryFile(base_port, path).checked()
 
 
-class _MistakeError(ValueError):
-    """Two places that do not go together, or a name that nobody knows."""
+def _registry_of(root: Item, base_port: int, check: _Check) -> Registry:
+    parts = root.fields("agents", optional=("routing", "fallback"))
+    agents: dict[str, Agent] = {}
+    for number, item in enumerate(parts["agents"].items()):
+        fields = item.fields("id", "service", "match", optional=("address", "constraints"))
+        agent = _agent(fields, f"127.0.0.1:{base_port + number}", check)
+        if agent.id in agents:
+            fields["id"].fail("an earlier agent has the same id")
+        if any(agent.address == earlier.address for earlier in agents.values()):
+            fields.get("address", item).fail(f"an earlier agent is at {agent.address}")
+        agents[agent.id] = agent
+    return Registry(
+        agents,
+        _changed(ROUTING, parts.get("routing"), _ROUTING_KEYS),
+        _changed(FALLBACK, parts.get("fallback"), _FALLBACK_KEYS),
+    )
 
-    def __init__(self, place: _Place, message: str) -> None:
-        super().__init__(message)
-        self.place = place
+
+def _agent(fields: Mapping[str, Item], own_address: str, check: _Check) -> Agent:
+    match = fields["match"].fields("intents", "domains")
+    domains = match["domains"].texts(_CODE, "a name of letters, digits, spaces, - and _ is expected")
+    intents = match["intents"].texts()
+    check(fields["service"], match["intents"])
+    constraints = fields["constraints"].fields(optional=("max_tokens",)) if "constraints" in fields else {}
+    return Agent(
+        id=fields["id"].text(_ID, "a name of small letters, digits and _ is expected"),
+        specialty=domains[0],
+        address=_address(fields["address"]) if "address" in fields else own_address,
+        intents=intents,
+        other_domains=domains[1:],
+        service=fields["service"].text(),
+        max_tokens=constraints["max_tokens"].whole(1) if "max_tokens" in constraints else None,
+    )
 
 
-def _address(text: str) -> str:
+def _address(item: Item) -> str:
+    text = item.text()
     host, _, port = text.rpartition(":")
     is_number = port.isascii() and port.isdecimal()
     if host.split() != [host] or not is_number or not 0 < int(port) <= _LAST_PORT:
-        raise ValueError("host:port is expected")
+        item.fail("host:port is expected")
     return text
 
 
-def _inside(text: str) -> str:
+def _inside(item: Item) -> str:
+    text = item.text()
     parts = Path(text).parts
     if Path(text).is_absolute() or ".." in parts or not parts:
-        raise ValueError("a folder inside the data folder is expected")
+        item.fail("a folder inside the data folder is expected")
     return text
 
 
-def _once(names: tuple[str, ...]) -> tuple[str, ...]:
-    if len(set(names)) < len(names):
-        raise ValueError("a name is there twice")
-    return names
+_ROUTING_KEYS: Mapping[str, Callable[[Item], Any]] = {
+    "confidence_threshold": Item.share,
+    "topk": lambda item: item.whole(1),
+    "conflict_policy": lambda item: item.choice(ConflictPolicy),
+    "auto_split_if_conflict": Item.flag,
+}
+_FALLBACK_KEYS: Mapping[str, Callable[[Item], Any]] = {
+    "policy": lambda item: item.choice(FallbackPolicy),
+    "max_tokens": lambda item: item.whole(16, 4096),
+    "folder": _inside,
+    "max_records": lambda item: item.whole(1, 1000),
+}
 
 
-_Code = Annotated[str, Field(pattern=r"^[^\W\d_][\w -]{0,63}\Z")]
+def _changed(rules: _Rules, item: Item | None, keys: Mapping[str, Callable[[Item], Any]]) -> _Rules:
+    """Return rules with what a mapping of the file says in the place of what holds where it says nothing."""
+    given = {} if item is None else item.fields(optional=tuple(keys))
+    return replace(rules, **{name: keys[name](value) for name, value in given.items()})
 
 
-class _Model(BaseModel):
-    # Python's own expressions: the other engine takes 20 ms of every start to compile 64 letters of any alphabet.
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, regex_engine="python-re")
-
-
-class _Match(_Model):
-    intents: Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_once)]
-    domains: Annotated[tuple[_Code, ...], Field(min_length=1), AfterValidator(_once)]
-
-
-class _Constraints(_Model):
-    max_tokens: Annotated[int, Field(ge=1)] | None = None
-
-
-class _AgentEntry(_Model):
-    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}\Z")]
-    service: str
-    address: Annotated[str, AfterValidator(_address)] | None = None
-    match: _Match
-    constraints: _Constraints = _Constraints()
-
-
-class _Routing(_Model):
-    confidence_threshold: Annotated[float, Field(ge=0, le=1)] = ROUTING.confidence_threshold
-    topk: Annotated[int, Field(ge=1)] = ROUTING.topk
-    conflict_policy: ConflictPolicy = ROUTING.conflict_policy
-    auto_split_if_conflict: Annotated[bool, Field(strict=True)] = ROUTING.auto_split_if_conflict
-
-
-class _Fallback(_Model):
-    policy: FallbackPolicy = FALLBACK.policy
-    max_tokens: Annotated[int, Field(ge=16, le=4096)] = FALLBACK.max_tokens
-    folder: Annotated[str, AfterValidator(_inside)] = FALLBACK.folder
-    max_records: Annotated[int, Field(ge=1, le=1000)] = FALLBACK.max_records
-
-
-class _File(_Model):
-    agents: Annotated[tuple[_AgentEntry, ...], Field(min_length=1)]
-    routing: _Routing = _Routing()
-    fallback: _Fallback = _Fallback()
-
-
-def _registry_of(file: _File, base_port: int) -> Registry:
-    agents: dict[str, Agent] = {}
-    for number, entry in enumerate(file.agents):
-        place = ("agents", number)
-        agent = Agent(
-            entry.id,
-            entry.match.domains[0],
-            entry.address or f"127.0.0.1:{base_port + number}",
-            entry.match.intents,
-            entry.match.domains[1:],
-            entry.service,
-            entry.constraints.max_tokens,
-        )
-        if agent.id in agents:
-            raise _MistakeError((*place, "id"), "an earlier agent has the same id")
-        if any(agent.address == earlier.address for earlier in agents.values()):
-            raise _MistakeError((*place, "address"), f"an earlier agent is at {agent.address}")
-        agents[agent.id] = agent
-    return Registry(agents, RoutingRules(**file.routing.model_dump()), FallbackRules(**file.fallback.model_dump()))
-
-
-def _check_names(file: _File) -> None:
+def _check_names(service: Item, intents: Item) -> None:
     from orchestrator.contract import CATALOGUE, SERVICE  # noqa: PLC0415 - `RegistryFile.read` says why
 
-    for number, entry in enumerate(file.agents):
-        place = ("agents", number)
-        if entry.service != SERVICE.full_name:
-            raise _MistakeError((*place, "service"), f"there is no such service; known is {SERVICE.full_name}")
-        for at, intent in enumerate(entry.match.intents):
-            if intent not in CATALOGUE:
-                tools = ", ".join(CATALOGUE)
-                raise _MistakeError((*place, "match", "intents", at), f"no tool of its service; they are: {tools}")
-
-
-def _check_keys(root: yaml.Node | None, place: _Place = ()) -> None:
-    """Refuse a mapping that holds a key twice: YAML itself would silently take the last.
-
-    Raises:
-        _MistakeError: One does.
-    """
-    if len(place) > _DEEPEST:
-        return  # an alias of itself, which is refused as what it is not
-    match root:
-        case yaml.MappingNode():
-            seen: set[object] = set()
-            for key, value in root.value:
-                here = (*place, str(key.value))
-                if isinstance(key, yaml.ScalarNode) and key.value in seen:
-                    raise _MistakeError(here, "the key is there twice")
-                if isinstance(key, yaml.ScalarNode):
-                    seen.add(key.value)
-                _check_keys(value, here)
-        case yaml.SequenceNode():
-            for number, value in enumerate(root.value):
-                _check_keys(value, (*place, number))
-        case _:
-            pass
-
-
-def _line(root: yaml.Node | None, place: _Place) -> int:
-    """Return the line of a place, counted from 1; of what is missing, that of what it is missing in."""
-    node, line = root, 1
-    for part in place:
-        match node:
-            case yaml.MappingNode():
-                # A mistake in a key stands where the key does.
-                found = [(key, value) for key, value in node.value if key.value == part]
-                if not found:
-                    break
-                key, node = found[-1]
-                line = key.start_mark.line + 1
-            case yaml.SequenceNode() if isinstance(part, int) and part < len(node.value):
-                node = node.value[part]
-                line = node.start_mark.line + 1
-            case _:
-                break
-    return line
+    if service.text() != SERVICE.full_name:
+        service.fail(f"there is no such service; known is {SERVICE.full_name}")
+    for intent in intents.items():
+        if intent.text() not in CATALOGUE:
+            intent.fail(f"no tool of its service; they are: {', '.join(CATALOGUE)}")
 
 
 def _own_file() -> str:
