@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from orchestrator.identity import Identity
 
@@ -138,7 +138,12 @@ class Redactor:
         if identity is not None and identity.name:
             names["NAME"] = _name_pattern(identity.name, single_words)
         # One after another: a number is found before an address or a name could take a piece of it.
-        self._passes = [re.compile(_alternatives(forms)) for forms in (numbers, {"ADDRESS": _ADDRESS}, names) if forms]
+        self._forms = [forms for forms in (numbers, {"ADDRESS": _ADDRESS}, names) if forms]
+
+    @cached_property
+    def _passes(self) -> Sequence[re.Pattern[str]]:
+        # Compiled for the first text: a terminal has one long before there is anything to hide.
+        return [re.compile(_alternatives(forms)) for forms in self._forms]
 
     def redact(self, text: str) -> str:
         """Return `text` with each CPF, phone, e-mail, address and the speaker's name replaced by its placeholder."""

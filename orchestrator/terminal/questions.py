@@ -7,6 +7,7 @@ wrong check digits are for the person to decide on.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property, partial
 
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
@@ -40,7 +41,7 @@ class IdentityQuestions:
     ) -> None:
         self._texts = texts
         self._renderer = renderer
-        self._prompt = PrivatePrompt(terminal_input, terminal_output, on_prompt=on_prompt)
+        self._new_prompt = partial(PrivatePrompt, terminal_input, terminal_output, on_prompt=on_prompt)
 
     def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
         """Return who is speaking.
@@ -61,6 +62,11 @@ class IdentityQuestions:
             if identity.has_valid_check_digits or self._accepts_doubt():
                 return identity
             cpf = None
+
+    @cached_property
+    def _prompt(self) -> PrivatePrompt:
+        # Made for the first question: whose name and CPF are known is asked none, and should not wait for it.
+        return self._new_prompt()
 
     def _ask_name(self) -> str:
         while True:
