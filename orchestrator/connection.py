@@ -6,15 +6,15 @@ stages of a turn take as long to load as all the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from mesh.telemetry import Telemetry
 from orchestrator.channels import Channels
 from orchestrator.credentials import Credentials
-from orchestrator.directory import Directory
-from orchestrator.mesh_directory import MeshDirectory
+from orchestrator.directory import Directory, Introduction
+from orchestrator.mesh_directory import NOBODY, MeshDirectory
 from orchestrator.protection import UNPROTECTED, Protection
 from orchestrator.registry import Registry
 
@@ -40,7 +40,10 @@ class Connection:
 
 @contextmanager
 def connect(
-    registry: Registry, protection: Protection = UNPROTECTED, telemetry: Telemetry | None = None
+    registry: Registry,
+    protection: Protection = UNPROTECTED,
+    telemetry: Telemetry | None = None,
+    met: Mapping[str, Introduction] = NOBODY,
 ) -> Iterator[Connection]:
     """Yield a connection to the clinics of `registry`, which need not be up yet, and close it.
 
@@ -48,8 +51,9 @@ def connect(
         registry: Where the clinics are.
         protection: How calls are protected.
         telemetry: Where traces of calls go; it stays open. None makes none.
+        met: What clinics have just said of themselves, by id; the others are asked.
     """
     credentials = Credentials(protection.keys) if protection.keys is not None else None
     tls = protection.client_tls
     with Channels(tls, telemetry) as channels, Channels(tls, telemetry) as calls:
-        yield Connection(registry, channels, calls, MeshDirectory(registry, channels), credentials)
+        yield Connection(registry, channels, calls, MeshDirectory(registry, channels, met), credentials)

@@ -27,6 +27,19 @@ class Clinic:
     doctors: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """What a clinic says of itself.
+
+    Attributes:
+        name: What people call it.
+        doctors: Full names with title.
+    """
+
+    name: str
+    doctors: tuple[str, ...]
+
+
 class Directory(Protocol):
     """Knows the clinics of the registry, in its order."""
 

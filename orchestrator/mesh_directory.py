@@ -13,11 +13,13 @@ import grpc
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from generated.clinic.v1.clinic_service_pb2 import GetClinicRequest
 from orchestrator.channels import Channels
-from orchestrator.directory import Clinic
+from orchestrator.directory import Clinic, Introduction
 from orchestrator.registry import Agent, Registry
 
 ASK_AGAIN_AFTER_S = 2.0
 """Seconds for which a clinic that did not answer is left alone."""
+
+NOBODY: Mapping[str, Introduction] = {}
 
 _TIMEOUT_S = 1.0
 
@@ -32,16 +34,28 @@ class MeshDirectory:
     Args:
         registry: Where the clinics are.
         channels: How they are reached.
+        met: What clinics have just said of themselves, by id; the others are asked.
         ask_again_after_s: Seconds for which a clinic that did not answer is left alone.
     """
 
-    def __init__(self, registry: Registry, channels: Channels, *, ask_again_after_s: float = ASK_AGAIN_AFTER_S) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        channels: Channels,
+        met: Mapping[str, Introduction] = NOBODY,
+        *,
+        ask_again_after_s: float = ASK_AGAIN_AFTER_S,
+    ) -> None:
         self._registry = registry
         self._channels = channels
         self._ask_again_after_s = ask_again_after_s
         self._lock = threading.Lock()
         # By all that the registry says of an agent: one that has moved since is asked again.
-        self._known: dict[Agent, Clinic] = {}
+        self._known = {
+            agent: Clinic(agent.id, met[agent.id].name, agent.specialty, met[agent.id].doctors)
+            for agent in registry.values()
+            if agent.id in met
+        }
         self._asked_at: dict[Agent, float] = {}
 
     def clinics(self) -> tuple[Clinic, ...]:

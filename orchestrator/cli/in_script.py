@@ -51,7 +51,7 @@ def converse(
         fleet.await_health()
     with ExitStack() as parts:
         telemetry = parts.enter_context(telemetry_of(fleet))
-        connection = parts.enter_context(connect(registry, fleet.protection, telemetry))
+        connection = parts.enter_context(connect(registry, fleet.protection, telemetry, fleet.met))
         names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
         progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
         events = EventChannel([progress])

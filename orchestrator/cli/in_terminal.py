@@ -74,7 +74,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
     events = EventChannel()
     with ExitStack() as parts:
         telemetry = parts.enter_context(telemetry_of(fleet))
-        connection = parts.enter_context(connect(registry, fleet.protection, telemetry))
+        connection = parts.enter_context(connect(registry, fleet.protection, telemetry, fleet.met))
         follow(events, telemetry)
         pulse = parts.enter_context(
             Pulse(lambda: {agent.id: connection.channels.to(agent) for agent in registry.values()}, up)

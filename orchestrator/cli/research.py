@@ -148,7 +148,7 @@ def _connection(arguments: Arguments, registry: Registry, fleet: Fleet, parts: E
         _warn(f"{error}; going on without counts")
         return None
     telemetry = parts.enter_context(telemetry_of(fleet))
-    return parts.enter_context(connect(registry, fleet.protection, telemetry))
+    return parts.enter_context(connect(registry, fleet.protection, telemetry, fleet.met))
 
 
 def _may_count(fleet: Fleet) -> bool:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import assert_never
 
 from mesh.port_holder import port_holder
+from orchestrator.directory import Introduction
 from orchestrator.fleet.finding import Finding, Present, Stranger, Vacant
 from orchestrator.fleet.held_signals import held_signals
 from orchestrator.fleet.member import Member
@@ -67,6 +68,7 @@ class Fleet:
         self.telemetry = telemetry
         self._started: list[ClinicProcess] = []
         self._ran_before: tuple[str, ...] = ()
+        self._met: dict[str, Introduction] = {}
 
     @property
     def started(self) -> tuple[str, ...]:
@@ -77,6 +79,11 @@ class Fleet:
     def ran_before(self) -> tuple[str, ...]:
         """The ids of the clinics that answered already when this fleet was launched."""
         return self._ran_before
+
+    @property
+    def met(self) -> Mapping[str, Introduction]:
+        """What the members said of themselves that were found to be what they should be, by id."""
+        return self._met
 
     def only(self, clinic: str) -> Fleet:
         """Return the fleet of one of the members alone, which has started nothing yet."""
@@ -215,6 +222,7 @@ class Fleet:
                 raise FleetError(Trouble.OTHER_CALENDAR, **where, what=what, has=has, wanted=wanted)
         if not self.knows_keys(found):
             raise FleetError(Trouble.OTHER_KEYS if found.token_keys else Trouble.NO_KEYS, **where)
+        self._met[member.id] = Introduction(found.name, found.doctors)
 
     def _await_one(self, process: ClinicProcess, deadline: float) -> None:
         member = process.member

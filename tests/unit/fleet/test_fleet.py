@@ -12,6 +12,7 @@ from types import FrameType
 
 import pytest
 
+from orchestrator.directory import Introduction
 from orchestrator.fleet.finding import Present, Vacant
 from orchestrator.fleet.fleet import Calendar, Fleet
 from orchestrator.fleet.holder import end, find_holder, find_holders
@@ -39,6 +40,8 @@ def test_all_missing_clinics_come_up_as_themselves(fleet: Fleet) -> None:
     found = fleet.survey()["clinic_a"]
     assert isinstance(found, Present)
     assert (found.clinic, found.agenda, found.today) == ("clinic_a", "blueprint", "2025-07-15")
+    assert fleet.met["clinic_a"] == Introduction(found.name, found.doctors)
+    assert fleet.met.keys() == {"clinic_a", "clinic_b"}
 
 
 def test_stopping_ends_them_and_frees_their_silos(fleet: Fleet, members: list[Member]) -> None:
@@ -51,6 +54,7 @@ def test_running_clinics_are_used_and_left_running(fleet: Fleet, members: list[M
     up(fleet)
     second = up(Fleet(members, JULY, tmp_path / "logs", UNPROTECTED))
     assert second.started == ()
+    assert second.met == fleet.met
     second.stop()
     assert [entry.health for entry in call_roll(fleet)] == ["serving", "serving"]
 

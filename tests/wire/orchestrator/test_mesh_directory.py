@@ -14,8 +14,8 @@ from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.policies import Handler
 from orchestrator.channels import Channels
-from orchestrator.directory import Clinic
-from orchestrator.mesh_directory import MeshDirectory
+from orchestrator.directory import Clinic, Introduction
+from orchestrator.mesh_directory import NOBODY, MeshDirectory
 from orchestrator.registry import LiveRegistry
 from tests.wire.orchestrator.scripted import WAIT_S, ScriptedClinic, nobody_listening, open_clinic, registry_of
 
@@ -48,14 +48,17 @@ class Describing:
 
 @contextmanager
 def open_directory(
-    handlers: Mapping[str, Handler], down: tuple[str, ...] = (), ask_again_after_s: float = LONG_S
+    handlers: Mapping[str, Handler],
+    down: tuple[str, ...] = (),
+    ask_again_after_s: float = LONG_S,
+    met: Mapping[str, Introduction] = NOBODY,
 ) -> Iterator[MeshDirectory]:
     with ExitStack() as parts:
         addresses = {clinic: parts.enter_context(nobody_listening()) for clinic in down}
         for clinic, handler in handlers.items():
             addresses[clinic] = parts.enter_context(open_clinic(ScriptedClinic(get_clinic=handler))).address
         channels = parts.enter_context(Channels())
-        yield MeshDirectory(registry_of(addresses), channels, ask_again_after_s=ask_again_after_s)
+        yield MeshDirectory(registry_of(addresses), channels, met, ask_again_after_s=ask_again_after_s)
 
 
 def test_a_clinic_is_known_as_it_describes_itself_and_asked_once() -> None:
@@ -63,6 +66,14 @@ def test_a_clinic_is_known_as_it_describes_itself_and_asked_once() -> None:
     with open_directory({"clinic_a": clinic}) as directory:
         assert directory.clinics() == directory.clinics() == (ANA,)
     assert clinic.asked == 1
+
+
+def test_a_clinic_that_has_just_said_who_it_is_is_not_asked_again() -> None:
+    first, second = Describing("clinic_a"), Describing("clinic_b")
+    met = {"clinic_a": Introduction(ANA.name, ANA.doctors)}
+    with open_directory({"clinic_a": first, "clinic_b": second}, met=met) as directory:
+        assert directory.clinics()[0] == ANA
+    assert (first.asked, second.asked) == (0, 1)
 
 
 def test_all_clinics_are_asked_at_the_same_time() -> None:
