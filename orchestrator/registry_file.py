@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,6 +27,7 @@ from orchestrator.registry import (
 )
 from orchestrator.yaml_document import Item, Loader, MistakeError
 
+_OWN = Path(__file__).with_name("capabilities.yaml")
 _LAST_PORT = 65535
 _ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _CODE = re.compile(r"[^\W\d_][\w -]{0,63}")
@@ -47,8 +47,8 @@ class RegistryFile:
 
     def __init__(self, base_port: int, path: Path | None = None) -> None:
         self._base_port = base_port
-        self._path = path
-        self._name = str(path) if path else "capabilities.yaml"
+        self._path = path or _OWN
+        self._name = str(path) if path else _OWN.name
 
     def read(self) -> Registry:
         """Return the registry, with its form checked; the names of services and tools are taken as they stand.
@@ -70,7 +70,7 @@ class RegistryFile:
 
     def _registry(self, check: _Check) -> Registry:
         try:
-            loader = Loader(self._path.read_text("utf-8") if self._path else _own_file())
+            loader = Loader(self._path.read_text("utf-8"))
             try:
                 return _registry_of(Item(loader, loader.get_single_node()), self._base_port, check)
             finally:
@@ -174,7 +174,3 @@ def _check_names(service: Item, intents: Item) -> None:
     for intent in intents.items():
         if intent.text() not in CATALOGUE:
             intent.fail(f"no tool of its service; they are: {', '.join(CATALOGUE)}")
-
-
-def _own_file() -> str:
-    return resources.files(__package__).joinpath("capabilities.yaml").read_text("utf-8")

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orchestrator.language import Language, language_of_locale
 
 
-@dataclass(frozen=True, slots=True)
-class FleetTexts:
+class FleetTexts(NamedTuple):
     """The texts in one language; placeholders are filled with `str.format`."""
 
     # up

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orchestrator.language import Language
 from orchestrator.reply import Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptTexts:
+class ScriptTexts(NamedTuple):
     """The texts in one language.
 
     Attributes:

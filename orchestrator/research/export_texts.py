@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orchestrator.language import Language
 
 
-@dataclass(frozen=True, slots=True)
-class ExportTexts:
+class ExportTexts(NamedTuple):
     """The words of an export in one language; a field's name says where they stand."""
 
     title: str

@@ -6,14 +6,13 @@ A field's name says where it is said; placeholders are named and filled with `st
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orchestrator.research.rules.elements import Aspect, Element
 from orchestrator.research.rules.screening import Refusal
 
 
-@dataclass(frozen=True, slots=True)
-class GapTexts:
+class GapTexts(NamedTuple):
     """What is said of one element that is missing.
 
     Attributes:
@@ -27,8 +26,7 @@ class GapTexts:
     reflection: str
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(NamedTuple):
     """The desk's texts in one language."""
 
     gaps: Mapping[Element, GapTexts]

@@ -6,7 +6,7 @@ What a person said is quoted in their own words, {said}, whatever language they 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orchestrator.language import Language
 from orchestrator.memory.calls import MemoryStatus
@@ -14,8 +14,7 @@ from orchestrator.memory.memory import MemoryKind
 from orchestrator.responder.wording import Counted
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryTexts:
+class MemoryTexts(NamedTuple):
     """The texts of one language.
 
     Attributes:

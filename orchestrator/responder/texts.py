@@ -7,8 +7,8 @@ responder. A text claims nothing that a clinic has not acknowledged: receipts ha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from orchestrator.plan import Topic
 from orchestrator.responder.wording import Counted
@@ -40,8 +40,7 @@ class Label(StrEnum):
     TO = "to"
 
 
-@dataclass(frozen=True, slots=True)
-class FilterTexts:
+class FilterTexts(NamedTuple):
     """How a filter over openings is told: each is one condition."""
 
     day: str  # {day}
@@ -56,8 +55,7 @@ class FilterTexts:
     excluded: str  # {days}
 
 
-@dataclass(frozen=True, slots=True)
-class ListingTexts:
+class ListingTexts(NamedTuple):
     """Openings.
 
     Attributes:
@@ -87,8 +85,7 @@ class ListingTexts:
     choose: str
 
 
-@dataclass(frozen=True, slots=True)
-class PatientTexts:
+class PatientTexts(NamedTuple):
     """Patients.
 
     Attributes:
@@ -106,8 +103,7 @@ class PatientTexts:
     not_found_so_far: str
 
 
-@dataclass(frozen=True, slots=True)
-class FailureTexts:
+class FailureTexts(NamedTuple):
     """Clinics that did not do what was asked.
 
     Attributes:
@@ -141,8 +137,7 @@ class FailureTexts:
     old_stays: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConsentTexts:
+class ConsentTexts(NamedTuple):
     """Proposals and what becomes of them.
 
     Attributes:
@@ -168,8 +163,7 @@ class ConsentTexts:
     after_receipt: Mapping[ReceiptKind, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(NamedTuple):
     """All that is said in one language.
 
     Attributes:

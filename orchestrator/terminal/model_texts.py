@@ -6,14 +6,13 @@ Placeholders are named and filled with `str.format`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orchestrator.language import Language
 from orchestrator.llm.model import ModelFailure, Purpose
 
 
-@dataclass(frozen=True, slots=True)
-class ModelTexts:
+class ModelTexts(NamedTuple):
     """The texts in one language.
 
     Attributes:

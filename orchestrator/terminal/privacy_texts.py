@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orchestrator.identity import Role
 from orchestrator.language import Language
 from orchestrator.settings import HistoryKind
 
 
-@dataclass(frozen=True, slots=True)
-class PrivacyTexts:
+class PrivacyTexts(NamedTuple):
     """The texts in one language; placeholders are named and filled with `str.format`."""
 
     # /whoami

@@ -6,14 +6,13 @@ Placeholders are named and filled with `str.format`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orchestrator.language import Language
 from orchestrator.responder.wording import Counted
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(NamedTuple):
     """The terminal's texts in one language; a field's name says where it is shown."""
 
     # identity

@@ -6,13 +6,12 @@ Placeholders are named and filled with `str.format`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from orchestrator.language import Language
 
 
-@dataclass(frozen=True, slots=True)
-class ResearchTexts:
+class ResearchTexts(NamedTuple):
     """The texts in one language; a field's name says where it is shown."""
 
     welcome: str
