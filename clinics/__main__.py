@@ -7,6 +7,7 @@ reads its own variables.
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import sys
@@ -20,6 +21,7 @@ from clinics.startup import StartupError
 from clinics.tls_files import TlsFiles
 from mesh.ending import hold_end_signals, wait_for_end_signal
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
+from mesh.put_off import ASYNCIO, UNUSED, put_off
 
 if TYPE_CHECKING:
     from mesh.telemetry import Telemetry
@@ -34,11 +36,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0 after an orderly end, 1 if the clinic could not start, 2 for wrong usage.
     """
+    # What is loaded until the clinic serves stays, so that looking for garbage in it only delays the start.
+    gc.disable()
     options = _parser().parse_args(arguments)
     logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     # gRPC reports a failed bind on stderr by itself; this program says it better. It reads the variable at its import.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    from clinics.program import serve  # noqa: PLC0415 - after the variable is set
+    if not options.telemetry:  # which uses all of gRPC
+        put_off(ASYNCIO, *UNUSED)
+    from clinics.program import serve  # noqa: PLC0415 - after both of these
 
     hold_end_signals()
     try:
@@ -57,10 +63,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             ) as clinic,
         ):
             print(f"{options.id} listening on {clinic.address}", flush=True)
+            gc.enable()
             wait_for_end_signal()
     except StartupError as error:
         print(f"python -m clinics: {error}", file=sys.stderr)
         return error.exit_code
+    finally:
+        gc.enable()
     return 0
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import grpc
 from google.protobuf import descriptor_pool
 from google.protobuf.descriptor import FileDescriptor
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
 
 class _MethodFindingPool:
@@ -38,4 +38,6 @@ class _MethodFindingPool:
 
 def enable_reflection(server: grpc.Server, services: Sequence[str]) -> None:
     """Let clients ask `server` for the descriptors of `services` (full names)."""
-    reflection.enable_server_reflection((*services, reflection.SERVICE_NAME), server, _MethodFindingPool())
+    servicer = reflection.ReflectionServicer((*services, reflection.SERVICE_NAME), pool=_MethodFindingPool())
+    # The package's own `enable_server_reflection` looks whether the server is asyncio's, which loads that.
+    reflection_pb2_grpc.add_ServerReflectionServicer_to_server(servicer, server)

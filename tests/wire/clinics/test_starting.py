@@ -79,6 +79,24 @@ def test_a_clinic_that_is_asked_to_end_ends_with_success(
     assert ended(process) == (0, "")
 
 
+def test_a_clinic_serves_without_what_its_libraries_import_for_others(
+    spawn: Spawn, address_of: AddressOf, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPROFILEIMPORTTIME", "1")
+    process = spawn("--agenda", "blueprint", "--now", NOW)
+    stub = connect(address_of(process))
+    (slot, *_) = stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(), timeout=TIMEOUT_S).available_slots
+    booking = pb.BookAppointmentRequest(
+        doctor=slot.doctor, date=slot.date, time=slot.time, patient_name="Ana Lima", cpf="529.982.247-25"
+    )
+    assert stub.BookAppointment(booking, timeout=TIMEOUT_S).status == "confirmed"
+    process.terminate()
+    _, imported = ended(process)
+    assert "grpc._server" in imported
+    assert "asyncio.events" not in imported
+    assert "python_message" not in imported
+
+
 def test_a_broken_file_stops_the_start_in_one_line_and_is_left_alone(spawn: Spawn, silo: Path) -> None:
     silo.mkdir()
     (silo / "db.json").write_text('{"slots": [{"doctor": "Dr. X"}]}', "utf-8")
