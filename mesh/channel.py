@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 import grpc
@@ -39,9 +39,17 @@ _RETRY = {
 }
 _RECONNECT_MS = {"initial": 100, "min": 100, "max": 500}
 
+
+class _Answer(NamedTuple):
+    """What an agent sent, and whether it can be read."""
+
+    response: Message
+    keeps_forms: bool
+
+
 if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.
-    _Stub = grpc.UnaryUnaryMultiCallable[Message, Message]
+    _Stub = grpc.UnaryUnaryMultiCallable[Message, _Answer]
 
 _stubs: WeakKeyDictionary[grpc.Channel, dict[str, _Stub]] = WeakKeyDictionary()
 
@@ -102,6 +110,9 @@ def call_tool(
         token: Says who calls; None for a node that asks for none.
         details: Message types that a refusal may carry in `DomainError.details`.
 
+    Returns:
+        The response. It may be the same object that an earlier call returned: it must not be changed.
+
     Raises:
         DomainError: The agent refused, failed, or was not reached in time; TIMED_OUT too if the channel was closed, and
             INTERNAL if its answer is not what the contract says, so that it cannot be known what was done.
@@ -110,29 +121,52 @@ def call_tool(
         setattr(request, tool.request_id, str(uuid.uuid4()))
     metadata = ((TRACE_KEY, trace_id), *bearer(token))
     try:
-        response = stub_of(channel, tool)(request, timeout=timeout_s, metadata=metadata)
+        answer = stub_of(channel, tool)(request, timeout=timeout_s, metadata=metadata)
     except grpc.RpcError as error:
         raise from_call(cast("grpc.Call", error), details) from error
     except ValueError as error:  # what gRPC says of a closed channel
         message = "the channel was closed before the call was sent"
         raise DomainError("TIMED_OUT", message, metadata={"outcome": "unchanged"}) from error
-    if not keeps_forms(response):
+    if not answer.keeps_forms:
         message = "the agent's answer holds a date, a time or the like that is none"
         raise DomainError("INTERNAL", message, metadata={"outcome": "unknown"})
-    return response
+    return answer.response
+
+
+class _Reader:
+    """Reads a tool's answers; one that is byte by byte the last one's is neither read nor checked again.
+
+    An agent is asked far more often than it changes. What only some may read is not kept.
+    """
+
+    def __init__(self, tool: Tool) -> None:
+        self._read = tool.response_class.FromString
+        self._keeps = tool.options.access == options_pb2.ACCESS_READ
+        self._last: tuple[bytes, _Answer] | None = None
+
+    def __call__(self, content: bytes) -> _Answer:
+        last = self._last
+        if last is not None and last[0] == content:
+            return last[1]
+        response = self._read(content)
+        answer = _Answer(response, keeps_forms(response))
+        if self._keeps:
+            self._last = content, answer
+        return answer
 
 
 def stub_of(channel: grpc.Channel, tool: Tool) -> _Stub:
     """Return the channel's stub for a tool, made at its first call and kept as long as the channel."""
-    stubs = _stubs.setdefault(channel, {})
-    path = rpc_path(tool.method)
-    stub = stubs.get(path)
+    stubs = _stubs.get(channel)
+    if stubs is None:
+        stubs = _stubs.setdefault(channel, {})
+    stub = stubs.get(tool.name)
     if stub is None:
         # Two threads may both make one; either will do.
-        stub = stubs[path] = channel.unary_unary(
-            path,
+        stub = stubs[tool.name] = channel.unary_unary(
+            rpc_path(tool.method),
             request_serializer=lambda message: message.SerializeToString(),
-            response_deserializer=tool.response_class.FromString,
+            response_deserializer=_Reader(tool),
         )
     return stub
 
