@@ -7,7 +7,7 @@ the matter of policies.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import grpc
 from google.protobuf.descriptor import MethodDescriptor
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.
     Method = grpc.RpcMethodHandler[bytes, Message]
     """A method as a gRPC server takes it."""
+
+_Request = TypeVar("_Request", bound=Message)
 
 LONGEST_CALL_S = 30.0
 """Seconds that a call may take at most, and the deadline of one that brings none."""
@@ -48,34 +50,49 @@ def at_the_edge(rpc: MethodDescriptor, handler: Handler, reasons: Reasons, *, wi
     def edge(content: bytes, context: grpc.ServicerContext) -> Message:
         caller = caller_of(context, LONGEST_CALL_S, with_peer=with_peer)
         try:
-            response = handler(_request(read, content, caller), caller)
+            _check_time(caller)
+            response = handler(read_request(read, content), caller)
         except DomainError as error:
-            _refuse(context, caller.trace_id, error, reasons)
+            refuse(context, caller.trace_id, error, reasons)
         except Exception as fault:  # noqa: BLE001 (whatever it is, its caller is told nothing of it)
-            _refuse(context, caller.trace_id, internal_error(fault, path, caller.trace_id), reasons)
+            refuse(context, caller.trace_id, internal_error(fault, path, caller.trace_id), reasons)
         context.set_trailing_metadata(((TRACE_KEY, caller.trace_id),))
         return response
 
     return grpc.unary_unary_rpc_method_handler(edge, response_serializer=_Serializer())
 
 
-def _request(read: Callable[[bytes], Message], content: bytes, caller: Caller) -> Message:
-    if caller.remaining_s <= 0:
-        raise DomainError("TIMED_OUT", "the deadline passed before the call was begun; nothing was done")
+def read_request(read: Callable[[bytes], _Request], content: bytes) -> _Request:
+    """Return the request that was sent.
+
+    gRPC would answer bytes that cannot be read with INTERNAL, as if the node were at fault, and log a traceback.
+
+    Raises:
+        DomainError: INVALID_ARGUMENTS: they are none.
+    """
     try:
-        # gRPC would answer bytes that cannot be read with INTERNAL, as if the node were at fault, and log a traceback.
         return read(content)
     except DecodeError:
         raise DomainError("INVALID_ARGUMENTS", "what was sent is no message that this method takes") from None
 
 
-def _refuse(context: grpc.ServicerContext, trace_id: str, failure: DomainError, reasons: Reasons) -> NoReturn:
+def refuse(context: grpc.ServicerContext, trace_id: str, failure: DomainError, reasons: Reasons) -> NoReturn:
+    """End a call with what a failure means on the wire, and with its trace id.
+
+    Raises:
+        Exception: Always; gRPC's, which its server takes for the end of the call.
+    """
     if _is_repeat(context) and not reasons[failure.reason].is_decision:
         failure.metadata = {**failure.metadata, "outcome": "unknown"}
     status = rpc_status.to_status(to_status(failure, reasons))
     # `abort_with_status` would put the details in the place of the trace id.
     context.set_trailing_metadata(((TRACE_KEY, trace_id), *status.trailing_metadata))
     context.abort(status.code, status.details)
+
+
+def _check_time(caller: Caller) -> None:
+    if caller.remaining_s <= 0:
+        raise DomainError("TIMED_OUT", "the deadline passed before the call was begun; nothing was done")
 
 
 def _is_repeat(context: grpc.ServicerContext) -> bool:

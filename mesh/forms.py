@@ -23,19 +23,18 @@ class Form:
     """A form that a string can be held to.
 
     Attributes:
-        accepts: Whether a text has the form.
+        accepts: Returns something true for a text that has the form.
         expected: What is said to somebody who missed it.
         schema: The JSON Schema keywords for it.
     """
 
-    accepts: Callable[[str], bool]
+    accepts: Callable[[str], object]
     expected: str
     schema: Mapping[str, str]
 
 
-def _matches(pattern: str) -> Callable[[str], bool]:
-    compiled = re.compile(pattern, re.ASCII)
-    return lambda text: compiled.fullmatch(text) is not None
+def _matches(pattern: str) -> Callable[[str], object]:
+    return re.compile(pattern, re.ASCII).fullmatch
 
 
 _TIME = r"([01][0-9]|2[0-3]):[0-5][0-9]"
@@ -72,7 +71,12 @@ def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -
     """
     faults: list[Violation] = []
     for argument in arguments:
-        faults += _faults(argument, message, path)
+        if argument.is_repeated:
+            faults += _first_fault(argument, message, path)
+        elif not argument.has_presence or message.HasField(argument.name):
+            faults += _value_faults(argument, path, argument.name, getattr(message, argument.name))
+        elif argument.required:
+            faults.append(Violation(f"{path}{argument.name}", "required"))
     return tuple(faults)
 
 
@@ -115,29 +119,21 @@ def _read(descriptor: Descriptor) -> tuple[Argument, ...]:
     return tuple(filter(matters, arguments_of(descriptor)))
 
 
-def _faults(argument: Argument, message: Message, path: str) -> Sequence[Violation]:
-    if argument.is_repeated:
-        return _first_fault(argument, message, path)
-    if argument.has_presence and not message.HasField(argument.name):
-        return (Violation(f"{path}{argument.name}", "required"),) if argument.required else ()
-    return _value_faults(argument, f"{path}{argument.name}", getattr(message, argument.name))
-
-
 def _first_fault(argument: Argument, message: Message, path: str) -> Sequence[Violation]:
     """Return the first fault of a list, if it has one: those of a long list would not fit a status."""
     field = argument.field
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
         return ()
     items = enumerate(getattr(message, field.name))
-    faults = (_value_faults(argument, f"{path}{field.name}[{index}]", item) for index, item in items)
+    faults = (_value_faults(argument, path, f"{field.name}[{index}]", item) for index, item in items)
     return next(filter(None, faults), ())[:1]
 
 
-def _value_faults(argument: Argument, name: str, value: object) -> Sequence[Violation]:
+def _value_faults(argument: Argument, path: str, name: str, value: object) -> Sequence[Violation]:
     if isinstance(value, str):
         expected = _text_fault(argument, value)
-        return () if expected is None else (Violation(name, expected),)
-    return faults_of(arguments_of(value.DESCRIPTOR), value, f"{name}.") if isinstance(value, Message) else ()
+        return () if expected is None else (Violation(f"{path}{name}", expected),)
+    return faults_of(arguments_of(value.DESCRIPTOR), value, f"{path}{name}.") if isinstance(value, Message) else ()
 
 
 def _text_fault(argument: Argument, text: str) -> str | None:

@@ -11,10 +11,11 @@ from typing import Self
 
 import grpc
 from google.protobuf.descriptor import EnumDescriptor
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_health.v1 import health, health_pb2
 
 from mesh import envelope
 from mesh.addresses import is_loopback
+from mesh.health import health_handlers
 from mesh.reasons import Reasons
 from mesh.reflection import enable_reflection
 from mesh.service import Service
@@ -100,10 +101,10 @@ def open_server(
         ),
         maximum_concurrent_rpcs=most_calls,
     )
-    server.add_generic_rpc_handlers(tuple(door.rpc_handlers(meanings) for door in doors))
-    names = [door.descriptor.full_name for door in doors]
     healthy = health.HealthServicer()
-    health_pb2_grpc.add_HealthServicer_to_server(healthy, server)
+    handlers = [*(door.rpc_handlers(meanings) for door in doors), health_handlers(healthy, meanings)]
+    server.add_generic_rpc_handlers(tuple(handlers))
+    names = [door.descriptor.full_name for door in doors]
     enable_reflection(server, (*names, health.SERVICE_NAME))
     address = _bind(server, listen, tls)
     server.start()

@@ -1,0 +1,40 @@
+"""A node's health by gRPC's own service (grpc.health.v1), which refuses bytes that are no message as all others do."""
+
+from __future__ import annotations
+
+import grpc
+from grpc_health.v1 import health
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+
+from mesh.caller import caller_of
+from mesh.edge import LONGEST_CALL_S, read_request, refuse
+from mesh.errors import DomainError
+from mesh.reasons import Reasons
+
+
+def health_handlers(servicer: health.HealthServicer, reasons: Reasons) -> grpc.GenericRpcHandler:
+    """Return the service, for a gRPC server.
+
+    Args:
+        servicer: Knows the health.
+        reasons: What the mesh's reasons mean.
+    """
+
+    def check(content: bytes, context: grpc.ServicerContext) -> HealthCheckResponse:
+        try:
+            request = read_request(HealthCheckRequest.FromString, content)
+        except DomainError as error:
+            refuse(context, caller_of(context, LONGEST_CALL_S, with_peer=False).trace_id, error, reasons)
+        return servicer.Check(request, context)
+
+    return grpc.method_handlers_generic_handler(
+        health.SERVICE_NAME,
+        {
+            "Check": grpc.unary_unary_rpc_method_handler(
+                check, response_serializer=HealthCheckResponse.SerializeToString
+            ),
+            "Watch": grpc.unary_stream_rpc_method_handler(
+                servicer.Watch, HealthCheckRequest.FromString, HealthCheckResponse.SerializeToString
+            ),
+        },
+    )
