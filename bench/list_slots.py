@@ -82,13 +82,13 @@ def _measure(slots: int, rounds: int) -> Section:
     echo_limit, plain_limit, session_limit, sdk_limit = _GOALS[slots]
     return Section(
         f"list_available_slots, {slots} slots, one caller ({rounds} rounds of {_CALLS[slots]} calls)",
-        [*figures.values(), figures[HANDLER].over(figures[ECHO])],
+        [*figures.values(), figures[HANDLER].over(figures[ECHO]), figures[SDK].over(figures[STUB])],
         [
             Goal(figures[STUB].over(figures[ECHO]), echo_limit),
             Goal(figures[CALL_TOOL].over(figures[ECHO]), echo_limit),
             Goal(figures[PLAIN].over(figures[STUB]), plain_limit, at_least=True),
             Goal(figures[SESSION].over(figures[STUB]), session_limit, at_least=True),
-            Goal(figures[SDK].over(figures[STUB]), sdk_limit, at_least=True),
+            Goal(figures[SDK_STRUCTURED].over(figures[STUB]), sdk_limit, at_least=True),
         ],
     )
 

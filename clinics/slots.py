@@ -121,6 +121,11 @@ class _Index:
     in_order: tuple[int, ...]
     starts: tuple[tuple[str, str], ...]
     doctor_keys: tuple[str, ...]
+    keys: Mapping[str, str]
+
+    def key_of(self, doctor: str) -> str:
+        """Returns a doctor's key; as the agenda spells a name, most callers do."""
+        return self.keys.get(doctor) or doctor_key(doctor)
 
 
 def _index(slots: tuple[Slot, ...]) -> _Index:
@@ -138,6 +143,7 @@ def _index(slots: tuple[Slot, ...]) -> _Index:
         in_order=tuple(in_order),
         starts=tuple(slots[at].start for at in in_order),
         doctor_keys=tuple(keys[slot.doctor] for slot in slots),
+        keys=keys,
     )
 
 
@@ -166,7 +172,8 @@ class Snapshot:
         Args:
             ref: The slot's name; the doctor's case, accents and title do not matter.
         """
-        return self._index.by_key.get((doctor_key(ref.doctor), ref.date, ref.time))
+        index = self._index
+        return index.by_key.get((index.key_of(ref.doctor), ref.date, ref.time))
 
     def at(self, start: tuple[str, str]) -> tuple[int, ...]:
         """Returns the positions of all slots of a date and time, one a doctor.
@@ -187,7 +194,7 @@ class Snapshot:
         later = index.in_order[bisect_right(index.starts, start) :]
         if doctor is None:
             return later
-        wanted = doctor_key(doctor)
+        wanted = index.key_of(doctor)
         return tuple(at for at in later if index.doctor_keys[at] == wanted)
 
     def changed(self, change: Change) -> Snapshot:

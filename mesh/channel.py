@@ -37,7 +37,8 @@ _RETRY = {
     # CANCELLED too: an agent that ends so turns away the calls that it had not begun (gRPC, server shutdown).
     "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
 }
-_RECONNECT_MS = {"initial": 100, "min": 100, "max": 500}
+# "min" is what a node may take to accept a connection: a busy one is not one that is down, which refuses at once.
+_RECONNECT_MS = {"initial": 100, "min": 1000, "max": 500}
 
 
 class _Answer(NamedTuple):
