@@ -90,9 +90,11 @@ def _round(booker: callers.Booker, slots: Sequence[Slot]) -> Callable[[], float]
     """Return a round: every slot is booked by a patient of its own; that all are given back is not measured."""
 
     def measured() -> float:
-        numbers = range(len(slots))
-        value = calls_per_s(lambda number: booker.book(slots[number], number), numbers, CALLERS)
-        calls_per_s(lambda number: booker.cancel(slots[number], number), numbers, CALLERS)
+        # Made anew for each round: a request_id that was used would be a repeat.
+        bookings = [booker.booking(slot, number) for number, slot in enumerate(slots)]
+        cancellations = [booker.cancellation(slot, number) for number, slot in enumerate(slots)]
+        value = calls_per_s(lambda number: bookings[number](), range(len(slots)), CALLERS)
+        calls_per_s(lambda number: cancellations[number](), range(len(slots)), CALLERS)
         return value
 
     return measured

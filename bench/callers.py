@@ -13,6 +13,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -37,17 +38,18 @@ TIMEOUT_S = 30.0
 _CPF = "123.456.789-00"
 _POST_TIMEOUT_S = 30
 Post = Callable[..., requests.Response]
+Call = Callable[[], object]
 
 
 class Booker(Protocol):
-    """Books and gives back."""
+    """Books and gives back; what is asked for is put together before, since only the call is measured."""
 
-    def book(self, slot: Slot, number: int) -> None:
-        """Book a slot for a numbered patient."""
+    def booking(self, slot: Slot, number: int) -> Call:
+        """Return the call that books a slot for a numbered patient."""
         ...
 
-    def cancel(self, slot: Slot, number: int) -> None:
-        """Give it back."""
+    def cancellation(self, slot: Slot, number: int) -> Call:
+        """Return the call that gives it back."""
         ...
 
 
@@ -91,8 +93,8 @@ class Typed:
         """Ask for the open slots."""
         return self._stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(), timeout=TIMEOUT_S, metadata=self._metadata)
 
-    def book(self, slot: Slot, number: int) -> None:
-        """Book a slot for a numbered patient."""
+    def booking(self, slot: Slot, number: int) -> Call:
+        """Return the call that books a slot for a numbered patient."""
         name, cpf = patient(number)
         request = pb.BookAppointmentRequest(
             doctor=slot.doctor,
@@ -102,15 +104,15 @@ class Typed:
             cpf=cpf,
             request_id=str(uuid.uuid4()) if self._has_request_id else None,
         )
-        self._stub.BookAppointment(request, timeout=TIMEOUT_S, metadata=self._metadata)
+        return partial(self._stub.BookAppointment, request, timeout=TIMEOUT_S, metadata=self._metadata)
 
-    def cancel(self, slot: Slot, number: int) -> None:
-        """Give it back."""
+    def cancellation(self, slot: Slot, number: int) -> Call:
+        """Return the call that gives it back."""
         name, cpf = patient(number)
         request = pb.CancelAppointmentRequest(
             doctor=slot.doctor, date=slot.date, time=slot.time, patient_name=name, cpf=cpf
         )
-        self._stub.CancelAppointment(request, timeout=TIMEOUT_S, metadata=self._metadata)
+        return partial(self._stub.CancelAppointment, request, timeout=TIMEOUT_S, metadata=self._metadata)
 
 
 def _metadata(token: str | None) -> tuple[tuple[str, str], ...]:
@@ -151,13 +153,15 @@ class Echo:
         """Exchange the bytes."""
         return self._call(self._request, timeout=TIMEOUT_S, metadata=self._metadata)
 
-    def book(self, slot: Slot, number: int) -> None:
-        """Exchange the bytes."""
+    def booking(self, slot: Slot, number: int) -> Call:
+        """Return the exchange of the bytes."""
         del slot, number
-        self.list()
+        return self.list
 
-    def cancel(self, slot: Slot, number: int) -> None:
-        """Do nothing: nothing was booked."""
+    def cancellation(self, slot: Slot, number: int) -> Call:
+        """Return what does nothing: nothing was booked."""
+        del slot, number
+        return lambda: None
 
 
 class Blueprint:
@@ -174,29 +178,28 @@ class Blueprint:
 
     def list(self) -> Mapping[str, Any]:
         """Ask for the open slots."""
-        return self._call("list_available_slots", {})
+        return self._call(_envelope("list_available_slots", {}))
 
-    def book(self, slot: Slot, number: int) -> None:
-        """Book a slot for a numbered patient."""
-        self._write("book_appointment", "confirmed", slot, number)
+    def booking(self, slot: Slot, number: int) -> Call:
+        """Return the call that books a slot for a numbered patient."""
+        return self._writing("book_appointment", "confirmed", slot, number)
 
-    def cancel(self, slot: Slot, number: int) -> None:
-        """Give it back."""
-        self._write("cancel_appointment", "cancelled", slot, number)
+    def cancellation(self, slot: Slot, number: int) -> Call:
+        """Return the call that gives it back."""
+        return self._writing("cancel_appointment", "cancelled", slot, number)
 
-    def _write(self, tool: str, done: str, slot: Slot, number: int) -> None:
+    def _writing(self, tool: str, done: str, slot: Slot, number: int) -> Call:
         name, cpf = patient(number)
         arguments = {"doctor": slot.doctor, "date": slot.date, "time": slot.time, "patient_name": name, "cpf": cpf}
-        if self._call(tool, arguments)["status"] != done:
-            raise RuntimeError(f"{tool} was refused")
+        body = _envelope(tool, arguments)
 
-    def _call(self, tool: str, arguments: Mapping[str, str]) -> Mapping[str, Any]:
-        body = {
-            "jsonrpc": "2.0",
-            "id": str(uuid.uuid4()),
-            "method": "tools/call",
-            "params": {"name": tool, "arguments": arguments},
-        }
+        def write() -> None:
+            if self._call(body)["status"] != done:
+                raise RuntimeError(f"{tool} was refused")
+
+        return write
+
+    def _call(self, body: Mapping[str, object]) -> Mapping[str, Any]:
         response = self._post()(self._url, json=body, timeout=_POST_TIMEOUT_S)
         response.raise_for_status()
         result: Mapping[str, Any] = response.json()["result"]
@@ -211,6 +214,15 @@ class Blueprint:
             self._local.session = requests.Session()
         post = self._local.session.post
         return post
+
+
+def _envelope(tool: str, arguments: Mapping[str, str]) -> Mapping[str, object]:
+    return {
+        "jsonrpc": "2.0",
+        "id": str(uuid.uuid4()),
+        "method": "tools/call",
+        "params": {"name": tool, "arguments": arguments},
+    }
 
 
 @contextmanager
