@@ -46,7 +46,7 @@ class Authorisation:
                 the name of somebody else.
         """
         claims = self._verifier.verify(caller.token)
-        scope = _SCOPES.get(tool.options.access)
+        scope = _SCOPES.get(tool.access)
         if scope is None:
             raise DomainError(
                 "PERMISSION_DENIED",
@@ -71,6 +71,6 @@ class Authorisation:
 def _in_own_name(tool: Tool, request: Message, claims: Claims) -> bool:
     """Return whether the token covers every CPF that the orchestrator fills in; a write must name one."""
     names = tool.injected(options_pb2.INJECTED_CPF)
-    if not names and tool.options.access == options_pb2.ACCESS_WRITE:
-        return Scope.RECORDS in claims.scopes
+    if not names:
+        return tool.access != options_pb2.ACCESS_WRITE or Scope.RECORDS in claims.scopes
     return all(claims.covers(getattr(request, name)) for name in names)

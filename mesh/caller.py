@@ -83,8 +83,8 @@ def machine_of(peer: str) -> str:
 
 
 def _token_in(value: str | bytes) -> str:
-    scheme, _, token = str(value).partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
+    scheme, token = str(value[:7]), str(value[7:])
+    return token.strip() if scheme.lower() == "bearer " else ""
 
 
 def _loggable(value: str | bytes) -> str | None:

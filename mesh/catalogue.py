@@ -63,6 +63,8 @@ class Tool:
         response_class: The typed response.
         arguments: The request's fields in the contract's order.
         filled_in: The names of those that the orchestrator fills in, by what it fills them in with.
+        access: Whom it is for (`mesh.v1.Access`).
+        read_only: It changes nothing.
     """
 
     name: str
@@ -72,11 +74,18 @@ class Tool:
     response_class: type[Message]
     arguments: tuple[Argument, ...]
     filled_in: Mapping[int, tuple[str, ...]]
+    # Asked at every call, too.
+    access: options_pb2.Access.ValueType = dataclasses.field(init=False)
+    read_only: bool = dataclasses.field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "access", self.options.access)
+        object.__setattr__(self, "read_only", self.options.read_only)
 
     @property
     def repeatable(self) -> bool:
         """Whether the same call may be sent again unasked: it reads, or it carries a request_id."""
-        return self.options.read_only or self.request_id is not None
+        return self.read_only or self.request_id is not None
 
     @property
     def request_id(self) -> str | None:

@@ -111,7 +111,7 @@ def _description(tool: Tool) -> dict[str, Json]:
         "inputSchema": input_schema(tool),
         "outputSchema": output_schema(tool),
         "annotations": {
-            "readOnlyHint": tool.options.read_only,
+            "readOnlyHint": tool.read_only,
             "destructiveHint": tool.options.destructive,
             "idempotentHint": tool.options.idempotent,
             "openWorldHint": False,

@@ -91,7 +91,7 @@ class RateLimit:
         Raises:
             DomainError: RATE_LIMITED, with google.rpc.RetryInfo.
         """
-        bucket = self._reads if tool.options.read_only else self._writes
+        bucket = self._reads if tool.read_only else self._writes
         delay_s = bucket.take(caller.peer if caller.claims is None else caller.claims.subject)
         if delay_s is not None:
             raise _too_often(tool, delay_s)

@@ -28,4 +28,4 @@ def is_decision(error: DomainError) -> bool:
 
 def is_write(action: str) -> bool:
     """Return whether a tool changes something; an unknown one is taken to."""
-    return action not in CATALOGUE or not CATALOGUE[action].options.read_only
+    return action not in CATALOGUE or not CATALOGUE[action].read_only

@@ -119,7 +119,7 @@ class Router:
 
     def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch) -> Message:
         channel = self._channels.to(agent)
-        writes = not tool.options.read_only
+        writes = not tool.read_only
         if writes:
             _wait_until_ready(channel)
         return call_tool(

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 NODES = ("mesh", "clinics", "orchestrator")
 RESERVED = range(-32768, -32000 + 1)  # JSON-RPC 2.0, section 5.1
 TOOLS = Catalogue(clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"])
-WRITES = [tool for tool in TOOLS.values() if not tool.options.read_only]
+WRITES = [tool for tool in TOOLS.values() if not tool.read_only]
 REASONS = Reasons(clinic_reasons.ErrorReason.DESCRIPTOR)
 
 
@@ -90,9 +90,7 @@ def test_a_write_is_made_in_the_name_of_who_speaks(tool: Tool) -> None:
         assert by_kind[kind].options.phi
 
 
-@pytest.mark.parametrize(
-    "tool", [tool for tool in TOOLS.values() if tool.options.read_only], ids=lambda tool: tool.name
-)
+@pytest.mark.parametrize("tool", [tool for tool in TOOLS.values() if tool.read_only], ids=lambda tool: tool.name)
 def test_a_read_takes_nothing_from_the_orchestrator_and_destroys_nothing(tool: Tool) -> None:
     assert [each.name for each in tool.arguments if each.options.injected] == []
     assert not tool.options.destructive
@@ -100,9 +98,7 @@ def test_a_read_takes_nothing_from_the_orchestrator_and_destroys_nothing(tool: T
 
 
 def test_every_tool_says_what_its_caller_must_be_allowed() -> None:
-    access = {
-        name: options_pb2.Access.Name(tool.options.access).removeprefix("ACCESS_") for name, tool in TOOLS.items()
-    }
+    access = {name: options_pb2.Access.Name(tool.access).removeprefix("ACCESS_") for name, tool in TOOLS.items()}
     assert access == {
         "list_available_slots": "READ",
         "book_appointment": "WRITE",
