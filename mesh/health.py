@@ -6,7 +6,7 @@ import grpc
 from grpc_health.v1 import health
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
-from mesh.caller import caller_of
+from mesh.caller import TRACE_KEY, caller_of
 from mesh.edge import LONGEST_CALL_S, read_request, refuse
 from mesh.errors import DomainError
 from mesh.reasons import Reasons
@@ -21,10 +21,12 @@ def health_handlers(servicer: health.HealthServicer, reasons: Reasons) -> grpc.G
     """
 
     def check(content: bytes, context: grpc.ServicerContext) -> HealthCheckResponse:
+        trace_id = caller_of(context, LONGEST_CALL_S, with_peer=False).trace_id
         try:
             request = read_request(HealthCheckRequest.FromString, content)
         except DomainError as error:
-            refuse(context, caller_of(context, LONGEST_CALL_S, with_peer=False).trace_id, error, reasons)
+            refuse(context, trace_id, error, reasons)
+        context.set_trailing_metadata(((TRACE_KEY, trace_id),))
         return servicer.Check(request, context)
 
     return grpc.method_handlers_generic_handler(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import module_from_spec
 from types import ModuleType
@@ -50,21 +51,19 @@ def put_off(*modules: str) -> None:
         *modules: Their names. No part of a package that is put off may be imported before the package was looked into.
     """
     for name in modules:
-        spec = _find(name)
-        if name not in sys.modules and spec is not None:
+        spec = None if name in sys.modules else _find(name)
+        if spec is not None:
             module = module_from_spec(spec)
             module.__dict__["_is_unloaded"] = True
             module.__class__ = _Unloaded
             sys.modules[name] = module
 
 
+@cache
 def _find(name: str) -> ModuleSpec | None:
     """Return where a module is, without importing the packages that it is in."""
-    spec, folders = None, None
-    parts = name.split(".")
-    for end in range(1, len(parts) + 1):
-        spec = PathFinder.find_spec(".".join(parts[:end]), folders)
-        if spec is None:
-            return None
-        folders = spec.submodule_search_locations
-    return spec
+    package = name.rpartition(".")[0]
+    if not package:
+        return PathFinder.find_spec(name)
+    spec = _find(package)
+    return None if spec is None else PathFinder.find_spec(name, spec.submodule_search_locations)

@@ -50,8 +50,8 @@ class Service:
             tool.name: guard(tool, _method(implementation, tool.method), policies, admission)
             for tool in self.catalogue.values()
         }
-        by_rpc = {tool.method.name: self.handlers[tool.name] for tool in self.catalogue.values()}
-        self._by_rpc = {rpc: by_rpc.get(rpc.name) or _method(implementation, rpc) for rpc in descriptor.methods}
+        guarded = {tool.method.name: self.handlers[tool.name] for tool in self.catalogue.values()}
+        self._by_rpc = {rpc: guarded.get(rpc.name) or _method(implementation, rpc) for rpc in descriptor.methods}
         # Who is known by a token is not known by a machine.
         self._with_peer = admission is None
 

@@ -65,7 +65,10 @@ class Item:
             self.fail("a mapping is expected")
         found: dict[str, Item] = {}
         for key, value in self._node.value:
-            name, line = str(key.value), key.start_mark.line + 1
+            line = key.start_mark.line + 1
+            if not isinstance(key, yaml.ScalarNode):
+                self.fail("a key is a single word here", line=line)
+            name = key.value
             if name in found:
                 # YAML itself would silently take the last.
                 self.fail("the key is there twice", name, line)
@@ -166,7 +169,12 @@ class Item:
         return kind(value)
 
     def _scalar(self) -> object:
-        return self._loader.construct_object(self._node) if isinstance(self._node, yaml.ScalarNode) else None
+        if not isinstance(self._node, yaml.ScalarNode):
+            return None
+        try:
+            return self._loader.construct_object(self._node)
+        except ValueError:  # what looks like a date or is said to be a number, and is none; the message may repeat it
+            return None
 
     def _below(self, name: str) -> str:
         return f"{self._place}.{name}" if self._place else name

@@ -204,12 +204,13 @@ class Fleet:
                     raise _held(member)
                 return False
             case Present():
-                self._check(member, finding)
+                self._meet(member, finding)
                 return True
             case _:
                 assert_never(finding)
 
-    def _check(self, member: Member, found: Present) -> None:
+    def _meet(self, member: Member, found: Present) -> None:
+        """Hold what answers to what the member should be, and remember what it says of itself."""
         where = {"clinic": member.id, "address": member.address}
         if found.clinic != member.id:
             trouble = Trouble.OTHER_CLINIC if found.clinic else Trouble.OTHER_SERVICE
@@ -231,7 +232,7 @@ class Fleet:
                 raise FleetError(Trouble.ENDED, clinic=member.id, words=process.last_words)
             found = self._probe(member)
             if isinstance(found, Present) and found.is_serving:
-                return self._check(member, found)
+                return self._meet(member, found)
             if time.monotonic() > deadline:
                 raise FleetError(Trouble.SILENT, clinic=member.id, address=member.address, log=process.log)
             time.sleep(_POLL_S)

@@ -11,6 +11,7 @@ from google.protobuf import descriptor_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
+from mesh.caller import TRACE_KEY
 from mesh.schema import input_schema, output_schema
 from tests.support.doors import DEADLINE_S, Client, lent, loan
 from tests.support.library import message, tool
@@ -96,8 +97,10 @@ def test_each_tool_is_listed_with_the_hints_of_its_contract(client: Client) -> N
 @pytest.mark.parametrize("service", ["", *SERVICES])
 def test_health_is_told_of_the_node_and_of_each_service(client: Client, service: str) -> None:
     health = health_pb2_grpc.HealthStub(client.channel)
-    answer = health.Check(health_pb2.HealthCheckRequest(service=service), timeout=DEADLINE_S)
+    request, metadata = health_pb2.HealthCheckRequest(service=service), ((TRACE_KEY, "trace-8"),)
+    answer, call = health.Check.with_call(request, timeout=DEADLINE_S, metadata=metadata)
     assert answer.status == health_pb2.HealthCheckResponse.SERVING
+    assert (TRACE_KEY, "trace-8") in call.trailing_metadata()
 
 
 def test_the_health_of_a_service_that_is_not_here_is_not_found(client: Client) -> None:
