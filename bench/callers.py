@@ -31,8 +31,8 @@ from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.caller import TRACE_KEY
 from mesh.channel import bearer, call_tool, open_channel
 from mesh.tokens import LONGEST_S, claims_for, sign
-from orchestrator.contract import CATALOGUE, SERVICE
-from orchestrator.keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder
+from orchestrator.turn.tools import CATALOGUE, SERVICE
 
 TIMEOUT_S = 30.0
 _CPF = "123.456.789-00"

@@ -17,10 +17,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from orchestrator.language import Language
-from orchestrator.planner.moments import Moment
-from orchestrator.planner.normalise import normalise
-from orchestrator.planner.reading import read_moments
+from orchestrator.planner.calendar.moment_parser import read_moments
+from orchestrator.planner.calendar.moments import Moment
+from orchestrator.planner.text.normalised_text import normalise
+from orchestrator.turn.language import Language
 
 Row = Mapping[str, Any]
 """A line of the data; its fields are the data's own."""

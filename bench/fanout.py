@@ -15,16 +15,16 @@ from bench.fleet import open_fleet
 from bench.measure import Batch, Figure, interleaved, p50_us, repeated
 from bench.processes import running, scratch
 from bench.report import Goal, Section
-from orchestrator.connection import connect
-from orchestrator.dispatch import Dispatch
-from orchestrator.events import EventChannel
-from orchestrator.identity import Identity
-from orchestrator.plan import Step
-from orchestrator.protection import UNPROTECTED, Protection
-from orchestrator.registry import Agent, Registry
-from orchestrator.registry_file import read_registry
-from orchestrator.result import StepResult, StepStatus
-from orchestrator.router import Router
+from orchestrator.agents.connection import connect
+from orchestrator.agents.registry import Agent, Registry
+from orchestrator.agents.registry_file import read_registry
+from orchestrator.agents.router import MeshRouter
+from orchestrator.journal.events import EventChannel
+from orchestrator.security.protection import UNPROTECTED, Protection
+from orchestrator.turn.dispatch import Dispatch
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.plan import Step
+from orchestrator.turn.result import StepResult, StepStatus
 
 _DELAY_MS = 50
 _SLOW_CALLS, _CALLS = 10, 50
@@ -128,7 +128,7 @@ def open_router(
     """
     connection = parts.enter_context(connect(registry, protection))
     router = parts.enter_context(
-        Router(connection.registry, connection.channels, EventChannel(), connection.credentials)
+        MeshRouter(connection.registry, connection.channels, EventChannel(), connection.credentials)
     )
     steps = [Step(number, clinic, "list_available_slots", {}) for number, clinic in enumerate(registry, 1)]
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from bench.callers import make_keys
 from bench.list_slots import clinic_arguments
 from bench.processes import Server, scratch, start
-from orchestrator.protection import Protection
-from orchestrator.registry import Agent, Registry
-from orchestrator.registry_file import read_registry
+from orchestrator.agents.registry import Agent, Registry
+from orchestrator.agents.registry_file import read_registry
+from orchestrator.security.protection import Protection
 
 _BASE_PORT = 8001
 

@@ -16,13 +16,13 @@ from pathlib import Path
 from bench.measure import interleaved
 from bench.report import Goal, Section
 from mesh.clock import system_clock
-from orchestrator.identity import Identity
-from orchestrator.memory.calls import MemoryStatus, RecallMemories
-from orchestrator.memory.embeddings import DIMENSIONS, Embeddings, NoEmbeddings, Purpose, Vector
+from orchestrator.memory.embeddings import DIMENSIONS, EmbeddingPurpose, Embeddings, NoEmbeddings, Vector
 from orchestrator.memory.handler import MAX_MEMORIES, MemoryHandler
-from orchestrator.memory.memory import Memory, MemoryKind, Source
 from orchestrator.memory.sqlite_store import SqliteMemoryStore
 from orchestrator.memory.subject import SubjectKey
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.memories import Memory, MemoryKind, Source
+from orchestrator.turn.memory_calls import MemoryStatus, RecallMemories
 
 _MEMORIES = 10_000
 _SEARCHES = 200
@@ -39,7 +39,7 @@ class _GivenVectors:
     def __init__(self, vector: Vector) -> None:
         self._vector = vector
 
-    def embed(self, texts: Sequence[str], purpose: Purpose) -> tuple[Vector | None, ...]:  # noqa: ARG002 - of the port
+    def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:  # noqa: ARG002 - of the port
         return (self._vector,) * len(texts)
 
     def close(self) -> None:

@@ -17,23 +17,23 @@ from datetime import datetime
 from pathlib import Path
 
 from mesh.clock import clock_at
-from orchestrator.connection import connect
+from orchestrator.agents.connection import connect
+from orchestrator.agents.gate import Gate
+from orchestrator.agents.registry_file import read_registry
+from orchestrator.agents.router import MeshRouter
 from orchestrator.conversation import Conversation
-from orchestrator.directory import Clinic
 from orchestrator.evaluation.ground import Ground
 from orchestrator.evaluation.runner import run_suite
 from orchestrator.evaluation.suite import Suite, read_suite
-from orchestrator.events import EventChannel
-from orchestrator.fallback import Fallback
+from orchestrator.fallback.policy import Fallback
 from orchestrator.fleet.temporary import temporary_fleet
-from orchestrator.plan import Plan
+from orchestrator.journal.events import EventChannel
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.registry_file import read_registry
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.router import Router
-from orchestrator.routing.gate import Gate
-from orchestrator.session import Proposal, Session
 from orchestrator.stages import Stages
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.plan import Plan
+from orchestrator.turn.session import Proposal, Session
 from orchestrator.verifier.rules import RuleVerifier
 
 _SUITE = Path(__file__).parents[1] / "tests" / "test_queries.json"
@@ -86,7 +86,7 @@ def _turns_of(suite: Suite) -> Sequence[_Turn]:
     with ExitStack() as parts:
         fleet = parts.enter_context(temporary_fleet(read_registry(8001), agenda=suite.agenda, now=suite.now))
         connection = parts.enter_context(connect(fleet.registry))
-        router = parts.enter_context(Router(connection.registry, connection.channels, events))
+        router = parts.enter_context(MeshRouter(connection.registry, connection.channels, events))
         stages = Stages(planner, router, RuleVerifier(), TemplateResponder())
         conversation = Conversation(
             lambda _: stages,

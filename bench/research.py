@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bench.measure import interleaved
-from orchestrator.events import EventChannel
+from orchestrator.journal.events import EventChannel
 from orchestrator.research.checkpoints import Checkpoints, open_checkpoints
 from orchestrator.research.desk import Desk, Durability
 

@@ -11,11 +11,11 @@ from bench.measure import Figure, interleaved
 from bench.processes import NOW
 from bench.report import Goal, Section
 from mesh.clock import clock_at
+from orchestrator.agents.connection import connect
 from orchestrator.composition import open_conversation
-from orchestrator.connection import connect
-from orchestrator.events import ClinicAnswered, EventChannel
-from orchestrator.identity import Identity
-from orchestrator.session import Session
+from orchestrator.journal.events import ClinicAnswered, EventChannel
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.session import Session
 
 _TURNS = 40
 _LIMIT_MS = 10

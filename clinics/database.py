@@ -11,7 +11,7 @@ from pathlib import Path
 
 from clinics.document import Node, read
 from clinics.encoding import Encoder
-from clinics.ledger import Ledger, Outcome, Record
+from clinics.ledger import Ledger, Record, WriteOutcome
 from clinics.matching import person_key
 from clinics.slots import DuplicateSlotError, Slot, SlotRef, Snapshot
 
@@ -88,7 +88,7 @@ def _record(node: Node) -> Record:
     at = node.text("at")
     if not _is_instant(at):
         node.fail("an ISO 8601 instant in UTC is expected", "at")
-    return Record(node.text("digest"), Outcome(_ref(outcome, "booked"), _ref(outcome, "released")), at)
+    return Record(node.text("digest"), WriteOutcome(_ref(outcome, "booked"), _ref(outcome, "released")), at)
 
 
 def _ref(outcome: Node, name: str) -> SlotRef | None:

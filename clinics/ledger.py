@@ -20,7 +20,7 @@ MAX_AGE = timedelta(hours=24)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class WriteOutcome:
     """What a write came to, as far as db.json may remember it.
 
     Attributes:
@@ -43,7 +43,7 @@ class Record:
     """
 
     digest: str
-    outcome: Outcome
+    outcome: WriteOutcome
     at: str
 
 
@@ -92,7 +92,7 @@ class Ledger:
         """
         return cls(dict(sorted(((key.lower(), record) for key, record in records), key=lambda pair: pair[1].at)))
 
-    def earlier(self, request_id: str, digest: str) -> Outcome | None:
+    def earlier(self, request_id: str, digest: str) -> WriteOutcome | None:
         """Returns what came of this very request before; None if it was never made.
 
         Args:
@@ -116,7 +116,7 @@ class Ledger:
         # copy() takes the table as it is; dict() puts each entry in again once one was deleted, as the oldest are.
         return Ledger(self.records.copy())
 
-    def enter(self, request_id: str, digest: str, outcome: Outcome, now: datetime) -> None:
+    def enter(self, request_id: str, digest: str, outcome: WriteOutcome, now: datetime) -> None:
         """Adds a record, and removes those that are too old or too many.
 
         A record is never dated before the one that it follows. A clock that was set back would otherwise put the

@@ -36,7 +36,7 @@ from mesh.server import MOST_CALLS, AddressInUseError, Server, open_server
 from mesh.service import Service
 from mesh.telemetry import Telemetry
 from mesh.tls import ServerTls, UnprotectedAddressError
-from mesh.verifier import Verifier
+from mesh.token_check import TokenCheck
 
 MAX_WRITES = MOST_CALLS - 8
 """Writes under way at once; the workers that remain serve reads while the disk is slow."""
@@ -136,7 +136,7 @@ def serve(
                 ) from error
             # What is there can be read meanwhile, and the upkeep looks again.
         servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in known])
-        admission = Authorisation(Verifier(known, clinic_id, _ADVICE.format(clinic_id))) if known else None
+        admission = Authorisation(TokenCheck(known, clinic_id, _ADVICE.format(clinic_id))) if known else None
         policies = [] if limits is None else [RateLimit(limits)]
         service = Service(_SERVICE, servicer, policies, admission)
         interceptors = () if telemetry is None else telemetry.server_interceptors()

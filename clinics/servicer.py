@@ -11,7 +11,7 @@ from functools import partial
 
 from clinics import schedule
 from clinics.agenda import Agenda
-from clinics.ledger import Outcome, Repeatable
+from clinics.ledger import Repeatable, WriteOutcome
 from clinics.listing import Listing, open_slot
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
@@ -157,7 +157,7 @@ class ClinicServicer:
             matches=map(_summary, self._patients.matching(request.query)),
         )
 
-    def _commit(self, rule: Rule, request: _Write, content: tuple[str, ...], caller: Caller) -> Outcome:
+    def _commit(self, rule: Rule, request: _Write, content: tuple[str, ...], caller: Caller) -> WriteOutcome:
         repeatable = None
         if request.HasField("request_id"):
             repeatable = Repeatable(request.request_id, (*content, request.patient_name, request.cpf))

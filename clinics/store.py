@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 from clinics.database import Database
 from clinics.disk import Disk, replace_file, sync_folder
 from clinics.encoding import Encoder
-from clinics.ledger import Outcome, Repeatable
+from clinics.ledger import Repeatable, WriteOutcome
 from clinics.slots import Rule, Snapshot
 from clinics.write_queue import QueueClosedError, Write, WriteQueue
 from mesh.errors import DomainError
@@ -29,7 +29,7 @@ class SlotStore(Protocol):
         """The agenda as last made durable; reading it never waits."""
         ...
 
-    def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> Outcome:
+    def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> WriteOutcome:
         """Makes one write and returns when it is durable, or raises what the rule raises."""
         ...
 
@@ -82,7 +82,7 @@ class JsonSlotStore:
         """The agenda as last made durable; reading it never waits."""
         return self._published
 
-    def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> Outcome:
+    def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> WriteOutcome:
         """Makes one write and returns when it is durable.
 
         Args:
@@ -123,8 +123,8 @@ class JsonSlotStore:
 
     def _make(self, batch: Sequence[Write]) -> None:
         following = self._database
-        made: list[tuple[Write, Outcome]] = []
-        repeats: list[tuple[Write, Outcome]] = []
+        made: list[tuple[Write, WriteOutcome]] = []
+        repeats: list[tuple[Write, WriteOutcome]] = []
         for write in batch:
             before = following
             try:
@@ -144,7 +144,7 @@ class JsonSlotStore:
         for write, outcome in (*made, *repeats):
             write.answer(outcome)
 
-    def _apply(self, database: Database, write: Write) -> tuple[Database, Outcome]:
+    def _apply(self, database: Database, write: Write) -> tuple[Database, WriteOutcome]:
         repeatable = write.repeatable
         digest = repeatable.digest(self._key) if repeatable else ""
         if repeatable:
@@ -152,7 +152,7 @@ class JsonSlotStore:
             if earlier is not None:
                 return database, earlier
         change = write.rule(database.snapshot)
-        outcome = Outcome(change.booked, change.released)
+        outcome = WriteOutcome(change.booked, change.released)
         snapshot, ledger = database.snapshot.changed(change), database.ledger
         if repeatable:
             if ledger is self._database.ledger:
@@ -184,7 +184,7 @@ class JsonSlotStore:
         return True
 
 
-def _withdraw(write: Write) -> Outcome:
+def _withdraw(write: Write) -> WriteOutcome:
     """Gives a write up, if it is not too late for that; returns its outcome if that came just now."""
     if write.claim():
         raise DomainError(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
-from clinics.ledger import Outcome, Repeatable
+from clinics.ledger import Repeatable, WriteOutcome
 from clinics.slots import Rule
 from mesh.errors import DomainError
 
@@ -43,13 +43,13 @@ class Write:
         self._claimed = threading.Lock()
         self._answered = threading.Lock()
         self._answered.acquire()
-        self._answer: Outcome | Exception | None = None
+        self._answer: WriteOutcome | Exception | None = None
 
     def claim(self) -> bool:
         """Returns whether nobody claimed the write before: the writer does to make it, its caller to withdraw it."""
         return self._claimed.acquire(blocking=False)
 
-    def answer(self, answer: Outcome | Exception) -> None:
+    def answer(self, answer: WriteOutcome | Exception) -> None:
         """Lets the caller go on; an answer after the first changes nothing. For the writer only.
 
         Args:
@@ -59,7 +59,7 @@ class Write:
             self._answer = answer
             self._answered.release()
 
-    def wait(self, timeout_s: float) -> Outcome | None:
+    def wait(self, timeout_s: float) -> WriteOutcome | None:
         """Returns the outcome, or raises what there is instead; None if no answer came in time.
 
         Args:

@@ -15,9 +15,9 @@ from generated.mesh.v1 import options_pb2
 from mesh.caller import Caller
 from mesh.catalogue import Tool
 from mesh.errors import DomainError
-from mesh.scopes import Scope
+from mesh.token_check import TokenCheck
+from mesh.token_scope import Scope
 from mesh.tokens import Claims
-from mesh.verifier import Verifier
 
 _SCOPES: Mapping[int, Scope] = {
     options_pb2.ACCESS_READ: Scope.READ,
@@ -35,7 +35,7 @@ class Authorisation:
         verifier: Checks their tokens.
     """
 
-    def __init__(self, verifier: Verifier) -> None:
+    def __init__(self, verifier: TokenCheck) -> None:
         self._verifier = verifier
 
     def __call__(self, tool: Tool, request: Message, caller: Caller) -> Caller:

@@ -22,7 +22,7 @@ from mesh.addresses import is_loopback
 from mesh.caller import TOKEN_KEY, TRACE_KEY
 from mesh.catalogue import Tool, rpc_path, tool_of
 from mesh.errors import DomainError
-from mesh.forms import keeps_forms
+from mesh.formats import keeps_forms
 from mesh.status import from_call
 from mesh.tls import ClientTls, UnprotectedAddressError
 

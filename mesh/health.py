@@ -7,9 +7,9 @@ from grpc_health.v1 import health
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from mesh.caller import TRACE_KEY, caller_of
-from mesh.edge import LONGEST_CALL_S, read_request, refuse
 from mesh.errors import DomainError
 from mesh.reasons import Reasons
+from mesh.transport import LONGEST_CALL_S, read_request, refuse
 
 
 def health_handlers(servicer: health.HealthServicer, reasons: Reasons) -> grpc.GenericRpcHandler:

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from mesh.scopes import GRANTS
+from mesh.token_scope import GRANTS
 
 _PEM = re.compile(r"\s*-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]+)-----END PUBLIC KEY-----\s*")
 _PREFIX = bytes.fromhex("302a300506032b6570032100")

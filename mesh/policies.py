@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 from mesh.caller import Caller
 from mesh.catalogue import Tool
 from mesh.errors import DomainError, Violation
-from mesh.forms import faults_of
+from mesh.formats import faults_of
 
 Handler = Callable[[Any, Caller], Message]
 """Answers a typed request; the request's type differs from tool to tool, hence Any."""

@@ -11,7 +11,7 @@ from typing import Any
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
 from mesh.catalogue import Argument, Tool, arguments_of
-from mesh.forms import FORMS
+from mesh.formats import FORMS
 from mesh.scalars import LONG_TYPES
 
 Schema = dict[str, Any]

@@ -14,9 +14,9 @@ import grpc
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 
 from mesh.catalogue import Catalogue
-from mesh.edge import at_the_edge
 from mesh.policies import Admission, Handler, Policy, guard
 from mesh.reasons import Reasons
+from mesh.transport import at_the_edge
 
 
 class Service:

@@ -14,7 +14,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 from mesh.errors import DomainError, Violation
-from mesh.forms import keeps_forms
+from mesh.formats import keeps_forms
 from mesh.reasons import Reasons
 
 _TRANSPORT_REASONS = {

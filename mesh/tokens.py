@@ -2,7 +2,7 @@
 
 A token is made for one agent and one person, and lives for minutes. It holds no CPF: its subject is a digest of a salt
 that stands in the token and the CPF's digits. There are few CPFs, so the digest hides one from a glance and not from
-whoever tries them all: a token is a secret and is never logged. Checking one is `mesh.verifier`.
+whoever tries them all: a token is a secret and is never logged. Checking one is `mesh.token_check`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mesh.keys import fingerprint
-from mesh.scopes import GRANTS, Scope
+from mesh.token_scope import GRANTS, Scope
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -8,20 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from mesh.clock import Clock
-from orchestrator.agent_proposals import AgentProposals
-from orchestrator.connection import Connection
+from orchestrator.agents import Connection, Gate, MeshRouter
 from orchestrator.conversation import Conversation
-from orchestrator.directory import Directory
-from orchestrator.events import EventChannel
-from orchestrator.fallback import Fallback
-from orchestrator.llm.configuration import ModelConfiguration
-from orchestrator.llm.throttle import UNTHROTTLED, Throttle
-from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.responder.templates import TemplateResponder
-from orchestrator.router import Router
-from orchestrator.routing.gate import Gate
+from orchestrator.fallback import AgentProposals, Fallback
+from orchestrator.journal import EventChannel
+from orchestrator.llm import UNTHROTTLED, ModelConfiguration, Throttle
+from orchestrator.planner import OfflinePlanner
+from orchestrator.responder import TemplateResponder
 from orchestrator.stages import MemoryKeeper, Stages, StagesOfTurn
-from orchestrator.verifier.rules import RuleVerifier
+from orchestrator.turn import Directory
+from orchestrator.verifier import RuleVerifier
 
 
 @contextmanager
@@ -54,7 +50,7 @@ def open_conversation(
         SettingsError: A prompt and the code that fills it do not fit.
     """
     with ExitStack() as parts:
-        router = parts.enter_context(Router(connection.registry, connection.calls, events, connection.credentials))
+        router = parts.enter_context(MeshRouter(connection.registry, connection.calls, events, connection.credentials))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model, throttle))
         proposals = None if data_dir is None else AgentProposals(data_dir)
         yield Conversation(
@@ -76,7 +72,7 @@ def with_memory(stages: StagesOfTurn, memory: MemoryKeeper) -> StagesOfTurn:
 
 @contextmanager
 def open_stages(
-    router: Router,
+    router: MeshRouter,
     directory: Directory,
     events: EventChannel,
     model: ModelConfiguration | None,

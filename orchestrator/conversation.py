@@ -15,33 +15,38 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from mesh.clock import Clock
-from orchestrator.contract import is_write
-from orchestrator.directory import Clinic, Directory
-from orchestrator.dispatch import Dispatch
-from orchestrator.doubt import (
+from orchestrator.agents import Gate
+from orchestrator.fallback import Fallback, Unserved
+from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
+from orchestrator.memory import TurnMemory, listed
+from orchestrator.privacy import Redactor
+from orchestrator.stages import Stages, StagesOfTurn, TurnScope
+from orchestrator.turn import (
+    Clinic,
+    Directory,
+    Dispatch,
+    Exchange,
+    IdentifiedPlan,
+    Plan,
+    PlanKind,
+    ProposalIds,
+    Receipt,
+    Reply,
+    RoutingDecision,
+    Session,
+    Verdict,
     has_unknown,
+    is_write,
+    offers_of,
+    payload_of,
     proposal_of,
     proposal_to_find_out,
+    receipts_of,
+    task_result,
     unsettled,
     with_doubts_kept,
     with_ids_in_doubt,
 )
-from orchestrator.events import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
-from orchestrator.fallback import Fallback, Unserved
-from orchestrator.offers import offers_of
-from orchestrator.payload import payload_of
-from orchestrator.plan import Plan, PlanKind
-from orchestrator.privacy import Redactor
-from orchestrator.proposal_ids import ProposalIds, Sealed
-from orchestrator.receipts import receipts_of
-from orchestrator.remembering import Remembering, listed
-from orchestrator.reply import Reply
-from orchestrator.routing.contracts import result_of
-from orchestrator.routing.decision import Decision
-from orchestrator.routing.gate import Gate
-from orchestrator.session import Exchange, Receipt, Session
-from orchestrator.stages import Scope, Stages, StagesOfTurn
-from orchestrator.verdict import Verdict
 
 _T = TypeVar("_T")
 
@@ -56,7 +61,7 @@ class _Turn:
     clinics: tuple[Clinic, ...]
     cancel: threading.Event
     stages: Stages
-    remembering: Remembering
+    remembering: TurnMemory
     chosen: Plan | None = None
 
 
@@ -120,9 +125,9 @@ class Conversation:
             The reply and the next session.
         """
         speaker = session.identity.digest(self._speaker_key)
-        scope = Scope(str(uuid.uuid4()), cancel or threading.Event(), speaker)
+        scope = TurnScope(str(uuid.uuid4()), cancel or threading.Event(), speaker)
         clinics, stages = self._directory.clinics(), self._stages(scope)
-        remembering = Remembering(stages.memory, self._events, scope.turn_id)
+        remembering = TurnMemory(stages.memory, self._events, scope.turn_id)
         turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, remembering, plan)
         self._events.publish(TurnStarted(session.session_id, turn.id))
         started = time.monotonic()
@@ -143,14 +148,16 @@ class Conversation:
             return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
         if consent is None and turn.chosen is None:
             turn = replace(turn, session=turn.remembering.recalled(turn.session, turn.utterance))
-        agreed = None if proposal is None or not consent else Sealed(proposal.plan, proposal.id, is_confirmed=True)
+        agreed = (
+            None if proposal is None or not consent else IdentifiedPlan(proposal.plan, proposal.id, is_confirmed=True)
+        )
         sealed, decision = self._admitted(turn, agreed)
         plan = sealed.plan
         if turn.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
         return self._with_memory(turn, plan, *self._carried_out(turn, sealed, decision))
 
-    def _carried_out(self, turn: _Turn, sealed: Sealed, decision: Decision) -> tuple[Reply, Session]:
+    def _carried_out(self, turn: _Turn, sealed: IdentifiedPlan, decision: RoutingDecision) -> tuple[Reply, Session]:
         plan = sealed.plan
         may_write = sealed.is_confirmed or (self._consent_given and not plan.asks_first)
         writes = any(is_write(step.action) for step in plan.steps)
@@ -187,10 +194,10 @@ class Conversation:
             return self._fallback.reply(Unserved(turn.id, plan, turn.utterance, session, turn.clinics, turn.stages))
         return turn.stages.responder.say(plan, session, turn.clinics)
 
-    def _admitted(self, turn: _Turn, agreed: Sealed | None) -> tuple[Sealed, Decision]:
+    def _admitted(self, turn: _Turn, agreed: IdentifiedPlan | None) -> tuple[IdentifiedPlan, RoutingDecision]:
         """Return what passed the gate of the plan that was consented to, else of a new one."""
 
-        def admit() -> tuple[Sealed, Decision]:
+        def admit() -> tuple[IdentifiedPlan, RoutingDecision]:
             sealed = agreed or self._new_plan(turn)
             plan, decision = self._gate.admit(sealed.plan, turn.utterance, turn.id)
             return replace(sealed, plan=plan), decision
@@ -201,7 +208,7 @@ class Conversation:
         self._events.publish(Routed(turn.id, decision))
         return sealed, decision
 
-    def _new_plan(self, turn: _Turn) -> Sealed:
+    def _new_plan(self, turn: _Turn) -> IdentifiedPlan:
         now, before = self._clock(), turn.session.proposal
         plan = turn.chosen or turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
         sealed = self._proposal_ids.seal(self._with_its_reasoning(turn, plan), turn.session, now.date())
@@ -217,12 +224,14 @@ class Conversation:
         told = turn.stages.verifier.check_reasoning(plan.proposed.reasoning, turn.session, plan, turn.clinics)
         return replace(plan, reasoning=told or plan.reasoning)
 
-    def _execute(self, turn: _Turn, sealed: Sealed, decision: Decision, session: Session) -> tuple[Reply, Session]:
+    def _execute(
+        self, turn: _Turn, sealed: IdentifiedPlan, decision: RoutingDecision, session: Session
+    ) -> tuple[Reply, Session]:
         plan = sealed.plan
         dispatch = Dispatch(turn.id, session.identity, turn.cancel, session.role)
         answered = turn.stages.router.dispatch(plan.steps, dispatch)
         results = with_doubts_kept(answered, turn.session.proposal)
-        self._events.publish(Gathered(turn.id, tuple(result_of(task, results) for task in decision.tasks)))
+        self._events.publish(Gathered(turn.id, tuple(task_result(task, results) for task in decision.tasks)))
         receipts = receipts_of(results)
         offers = offers_of(results, plan.filters)
         session = replace(

@@ -9,28 +9,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from orchestrator.direct_rules import DirectAnswerRules
-from orchestrator.directory import Directory
-from orchestrator.events import EventChannel
-from orchestrator.llm.circuit import Circuit
-from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant
-from orchestrator.llm.line import ModelLine
-from orchestrator.llm.openai_model import OpenAIModel
-from orchestrator.llm.prompt import Prompt, PromptError, read_prompt
-from orchestrator.llm.throttle import UNTHROTTLED, Throttle
-from orchestrator.planner.model import ModelPlanner
-from orchestrator.planner.model_prompt import PlannerPrompts
-from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.responder import direct
-from orchestrator.responder import model as writing
-from orchestrator.responder.direct import ModelAnswerer
-from orchestrator.responder.model import ModelWriter
-from orchestrator.responder.templates import TemplateResponder
+from orchestrator.fallback import ANSWER_PLACEHOLDERS, DirectAnswerRules, ModelAnswerer
+from orchestrator.journal import EventChannel
+from orchestrator.llm import (
+    UNTHROTTLED,
+    Circuit,
+    ModelConfiguration,
+    ModelLine,
+    OpenAIModel,
+    PlannerVariant,
+    PromptError,
+    PromptTemplate,
+    Throttle,
+    read_prompt,
+)
+from orchestrator.planner import OfflinePlanner
+from orchestrator.planner.model import ModelPlanner, PlannerPrompts
+from orchestrator.responder import DRAFT_PLACEHOLDERS, ModelWriter, TemplateResponder
 from orchestrator.settings import SettingsError
-from orchestrator.stages import Router, Scope, Stages, StagesOfTurn
-from orchestrator.verifier import audit as auditing
-from orchestrator.verifier.audit import AuditingVerifier
-from orchestrator.verifier.rules import RuleVerifier
+from orchestrator.stages import Router, Stages, StagesOfTurn, TurnScope
+from orchestrator.turn import Directory
+from orchestrator.verifier import AUDIT_PLACEHOLDERS, AuditingVerifier, RuleVerifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +37,9 @@ class Prompts:
     """All that a model is told besides a turn's data."""
 
     planner: PlannerPrompts
-    audit: Prompt
-    writer: Prompt
-    answerer: Prompt
+    audit: PromptTemplate
+    writer: PromptTemplate
+    answerer: PromptTemplate
 
     @classmethod
     def read(cls) -> Prompts:
@@ -51,9 +50,9 @@ class Prompts:
         """
         return cls(
             PlannerPrompts.read(),
-            read_prompt("verifier", auditing.PLACEHOLDERS),
-            read_prompt("response_generator", writing.PLACEHOLDERS),
-            read_prompt("fallback_answer", direct.PLACEHOLDERS),
+            read_prompt("verifier", AUDIT_PLACEHOLDERS),
+            read_prompt("response_generator", DRAFT_PLACEHOLDERS),
+            read_prompt("fallback_answer", ANSWER_PLACEHOLDERS),
         )
 
 
@@ -95,7 +94,7 @@ def open_model_stages(
     reasons_first = configuration.planner is PlannerVariant.COT
     with OpenAIModel(configuration) as model:
 
-        def stages_of(scope: Scope) -> Stages:
+        def stages_of(scope: TurnScope) -> Stages:
             line = ModelLine(model, circuit, events, scope, throttle)
             return Stages(
                 ModelPlanner(

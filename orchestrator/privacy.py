@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
-from orchestrator.identity import Identity
+from orchestrator.turn import Identity
 
 
 class PersonalKind(StrEnum):

@@ -22,8 +22,8 @@ from platformdirs import user_data_path
 
 from mesh.clock import Clock, clock_at
 from mesh.limits import read_limits
-from orchestrator.identity import Role
-from orchestrator.llm.configuration import OWN, ModelConfiguration, ModelSettingsError, read_model_configuration
+from orchestrator.llm import OWN, ModelConfiguration, ModelSettingsError, read_model_configuration
+from orchestrator.turn import Role
 
 PREFIX = "CLINIC_MESH_"
 

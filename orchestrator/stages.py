@@ -8,20 +8,27 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from orchestrator.directory import Clinic
-from orchestrator.dispatch import Dispatch
-from orchestrator.identity import Identity
-from orchestrator.memory.calls import MemoryCall, MemoryResult
-from orchestrator.memory.memory import Memory
-from orchestrator.plan import Plan, Step
-from orchestrator.reply import Draft, Reply
-from orchestrator.result import StepResult
-from orchestrator.session import Proposal, Receipt, Session
-from orchestrator.verdict import Verdict
+from orchestrator.turn import (
+    Clinic,
+    Dispatch,
+    Draft,
+    Identity,
+    Memory,
+    MemoryCall,
+    MemoryResult,
+    Plan,
+    Proposal,
+    Receipt,
+    Reply,
+    Session,
+    Step,
+    StepResult,
+    Verdict,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class TurnScope:
     """What the stages of one turn may know of it besides the values that they are given.
 
     Attributes:
@@ -178,5 +185,5 @@ class Stages:
     memory: MemoryKeeper | None = None
 
 
-StagesOfTurn = Callable[[Scope], Stages]
+StagesOfTurn = Callable[[TurnScope], Stages]
 """Returns who takes the stages of a turn; what asks a model is bound to the turn, all else serves every turn."""

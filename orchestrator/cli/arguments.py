@@ -14,7 +14,7 @@ from typing import NoReturn, TypeAlias
 
 from orchestrator.cli.examples import examples_of
 from orchestrator.cli.fleet_arguments import WAIT_S, add_fleet_commands, count
-from orchestrator.llm.configuration import PlannerVariant
+from orchestrator.llm import PlannerVariant
 
 _EPILOG = """\
 exit codes, the first that applies to any turn:

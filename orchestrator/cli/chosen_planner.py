@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant
+from orchestrator.llm import ModelConfiguration, PlannerVariant
 from orchestrator.settings import Settings, SettingsError
 
 

@@ -9,18 +9,25 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from mesh.tls import ClientTls
+from orchestrator.agents import Registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.fleet_texts import FleetTexts, fleet_texts
 from orchestrator.cli.status import print_status
-from orchestrator.fleet.finding import Present
-from orchestrator.fleet.fleet import Fleet
-from orchestrator.fleet.holder import Holder, end, find_holder, find_holders
-from orchestrator.fleet.member import Member
-from orchestrator.fleet.probe import probe
-from orchestrator.fleet.process import clinic_command, clinic_environment
-from orchestrator.fleet.trouble import FleetError, Trouble
-from orchestrator.registry import Registry
+from orchestrator.fleet import (
+    Fleet,
+    FleetError,
+    Holder,
+    Member,
+    Present,
+    Trouble,
+    clinic_command,
+    clinic_environment,
+    end,
+    find_holder,
+    find_holders,
+    probe,
+)
 from orchestrator.settings import Settings, SettingsError
 
 _WATCH_S = 0.5

@@ -9,19 +9,14 @@ from pathlib import Path
 
 from mesh.telemetry import TelemetryError, is_configured, is_installed
 from mesh.tls import TlsFileError
+from orchestrator.agents import LiveRegistry, Registry, RegistryError, RegistryFile
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.fleet.fleet import Calendar, Fleet
-from orchestrator.fleet.member import Member
-from orchestrator.fleet.trouble import FleetError
-from orchestrator.identity import IdentityError
-from orchestrator.keys import CredentialError, KeyFolder
-from orchestrator.language import language_of_locale
-from orchestrator.protection import Protection, ProtectionError, TlsFolder, protect
-from orchestrator.registry import LiveRegistry, Registry, RegistryError
-from orchestrator.registry_file import RegistryFile
+from orchestrator.fleet import Calendar, Fleet, FleetError, Member
+from orchestrator.security import CredentialError, KeyFolder, Protection, ProtectionError, TlsFolder, protect
 from orchestrator.settings import Settings, SettingsError, TlsKind, read_settings, variable
-from orchestrator.terminal.fault import describe_fault
+from orchestrator.terminal import describe_fault
+from orchestrator.turn import IdentityError, language_of_locale
 
 _CODES: Mapping[type[Exception], ExitCode] = {
     SettingsError: ExitCode.USAGE,
@@ -60,7 +55,7 @@ def run(arguments: Arguments) -> ExitCode:
 def _run(arguments: Arguments, settings: Settings) -> ExitCode:
     file = RegistryFile(settings.base_port, settings.registry)
     if arguments.command in {"", "ask"}:
-        from orchestrator.cli import talk  # noqa: PLC0415 - each command loads what it needs only
+        from orchestrator.cli import converse as talk  # noqa: PLC0415 - each command loads what it needs only
 
         # The names in it are held against the contract while the clinics start.
         live = LiveRegistry(file.read(), lambda: _usable(file, settings))
@@ -128,7 +123,9 @@ def _fleet(arguments: Arguments, settings: Settings, registry: Registry) -> Flee
 
 def _protection(settings: Settings, registry: Registry) -> Protection:
     tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls is TlsKind.MUTUAL)
-    return protect(KeyFolder(settings.keys_dir), tls, registry.values(), settings.rate)
+    return protect(
+        KeyFolder(settings.keys_dir), tls, {agent.id: agent.address for agent in registry.values()}, settings.rate
+    )
 
 
 def _usable(file: RegistryFile, settings: Settings) -> Registry:

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import shtab
 
+from orchestrator.agents import Registry
 from orchestrator.cli.arguments import Arguments, build_parser
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.identity import Role
-from orchestrator.registry import Registry
 from orchestrator.settings import AgendaKind, TlsKind
+from orchestrator.turn import Role
 
 _FILES = frozenset({"registry", "input"})
 _FOLDERS = frozenset({"data_dir", "log_dir", "keys_dir", "tls_dir"})

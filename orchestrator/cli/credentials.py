@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 import time
 
+from orchestrator.agents import Registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import given_identity, identity_of
-from orchestrator.keys import KeyFolder
-from orchestrator.registry import Registry
+from orchestrator.security import KeyFolder
 from orchestrator.settings import Settings, SettingsError
 
 
@@ -26,7 +26,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 
 def _token(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     from mesh.tokens import claims_for, sign  # noqa: PLC0415 - the other command signs none
-    from orchestrator.credentials import issuer_of  # noqa: PLC0415 - as above
+    from orchestrator.security import issuer_of  # noqa: PLC0415 - as above
 
     if arguments.clinic not in registry:
         raise SettingsError(f"there is no such clinic; known are {', '.join(registry)}")
@@ -47,7 +47,7 @@ def _token(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
 
 
 def _certs(settings: Settings, registry: Registry) -> ExitCode:
-    from orchestrator.certificates import CertificateError, make_certificates  # noqa: PLC0415 - the other needs no X.509
+    from orchestrator.security import CertificateError, make_certificates  # noqa: PLC0415 - the other needs no X.509
 
     folder = settings.tls_dir or settings.data_dir / "tls"
     try:

@@ -14,18 +14,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
+from orchestrator.agents import RegistryError, read_registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode, most_serious
 from orchestrator.cli.memory import remembers
-from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.json_text import json_in
-from orchestrator.llm.model import Message, ModelError, ModelFailure, ModelRequest, Purpose
-from orchestrator.llm.openai_model import OpenAIModel
-from orchestrator.llm.prompt import PromptError
-from orchestrator.memory.examination import examine
-from orchestrator.registry import RegistryError
-from orchestrator.registry_file import read_registry
+from orchestrator.llm import (
+    Message,
+    ModelConfiguration,
+    ModelError,
+    ModelRequest,
+    OpenAIModel,
+    PromptError,
+    Provider,
+    json_in,
+)
+from orchestrator.memory import examine
 from orchestrator.settings import Settings, SettingsError, read_settings, variable
+from orchestrator.turn import ModelFailure, Purpose
 
 _WORD = ModelRequest(
     Purpose.CHECK, (Message("user", "Answer with the one word: ok"),), temperature=0.0, max_tokens=1024

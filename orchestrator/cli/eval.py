@@ -14,25 +14,30 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from mesh.clock import clock_at
+from orchestrator.agents import Registry, connect
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.chosen_planner import chosen_model
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.composition import open_conversation
-from orchestrator.connection import connect
-from orchestrator.evaluation.account import Occasion
-from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
-from orchestrator.evaluation.ground import SPEAKER, Ground, GroundError
-from orchestrator.evaluation.report import write_report
-from orchestrator.evaluation.screen import Screen
-from orchestrator.evaluation.suite import Suite, SuiteError, read_suite
-from orchestrator.evaluation.turn_log import TurnLogError
-from orchestrator.events import EventChannel
-from orchestrator.fleet.temporary import temporary_fleet
-from orchestrator.fleet.trouble import FleetError, Trouble
-from orchestrator.llm.configuration import ModelConfiguration
-from orchestrator.pipeline_log import PipelineLog
+from orchestrator.evaluation import (
+    SPEAKER,
+    Bench,
+    Evaluation,
+    Ground,
+    GroundError,
+    Occasion,
+    Screen,
+    Suite,
+    SuiteError,
+    TurnLogError,
+    evaluate,
+    read_suite,
+    write_report,
+)
+from orchestrator.fleet import FleetError, Trouble, temporary_fleet
+from orchestrator.journal import EventChannel, PipelineLog
+from orchestrator.llm import ModelConfiguration
 from orchestrator.privacy import Redactor
-from orchestrator.registry import Registry
 from orchestrator.settings import Settings, SettingsError
 
 OWN_SUITE = Path(__file__).parents[2] / "tests" / "test_queries.json"

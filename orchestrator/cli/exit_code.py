@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 
-from orchestrator.reply import Outcome
+from orchestrator.turn import TurnOutcome
 
 
 class ExitCode(IntEnum):
@@ -24,14 +24,14 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130  # SIGINT, as shells count it
 
 
-OF_OUTCOME: Mapping[Outcome, ExitCode] = {
-    Outcome.OK: ExitCode.OK,
-    Outcome.PARTIAL: ExitCode.PARTIAL,
-    Outcome.ALL_DOWN: ExitCode.ALL_DOWN,
-    Outcome.CONFIRM: ExitCode.CONFIRM,
-    Outcome.REFUSED: ExitCode.REFUSED,
-    Outcome.UNKNOWN_WRITE: ExitCode.UNKNOWN_WRITE,
-    Outcome.CANCELLED: ExitCode.INTERRUPTED,
+OF_OUTCOME: Mapping[TurnOutcome, ExitCode] = {
+    TurnOutcome.OK: ExitCode.OK,
+    TurnOutcome.PARTIAL: ExitCode.PARTIAL,
+    TurnOutcome.ALL_DOWN: ExitCode.ALL_DOWN,
+    TurnOutcome.CONFIRM: ExitCode.CONFIRM,
+    TurnOutcome.REFUSED: ExitCode.REFUSED,
+    TurnOutcome.UNKNOWN_WRITE: ExitCode.UNKNOWN_WRITE,
+    TurnOutcome.CANCELLED: ExitCode.INTERRUPTED,
 }
 
 MOST_SERIOUS_FIRST = (

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from orchestrator.language import Language, language_of_locale
+from orchestrator.turn import Language, language_of_locale
 
 
 class FleetTexts(NamedTuple):

@@ -7,26 +7,21 @@ import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
 
+from orchestrator.agents import Registry, connect
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.memory import memory_of
 from orchestrator.cli.script import Script
 from orchestrator.cli.telemetry import follow, telemetry_of
 from orchestrator.composition import open_conversation
-from orchestrator.connection import connect
-from orchestrator.credentials import issuer_of
-from orchestrator.events import EventChannel
-from orchestrator.fleet.fleet import Fleet
-from orchestrator.identity import Identity
-from orchestrator.llm.throttle import throttle_of_people
-from orchestrator.pipeline_log import PipelineLog
+from orchestrator.fleet import Fleet
+from orchestrator.journal import EventChannel, PipelineLog
+from orchestrator.llm import throttle_of_people
 from orchestrator.privacy import Redactor
-from orchestrator.proposal_ids import ProposalIdError, parse_proposal_id
-from orchestrator.registry import Registry
-from orchestrator.session import Session
+from orchestrator.security import issuer_of
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.terminal.progress import Progress
-from orchestrator.terminal.turn import TurnRunner
+from orchestrator.terminal import Progress, TurnRunner
+from orchestrator.turn import Identity, ProposalIdError, Session, parse_proposal_id
 
 
 def converse(

@@ -15,40 +15,38 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
+from orchestrator.agents import Connection, LiveRegistry, connect
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.memory import memory_of, remembers
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.telemetry import follow, telemetry_of
 from orchestrator.cli.turn_record import turn_record
-from orchestrator.connection import Connection, connect
-from orchestrator.events import EventChannel
-from orchestrator.fleet.fleet import Fleet
-from orchestrator.fleet.pulse import Pulse
-from orchestrator.fleet.roll import call_roll
-from orchestrator.identity import Identity
-from orchestrator.language import Language
-from orchestrator.llm.throttle import throttle_of_people
-from orchestrator.pipeline_log import PipelineLog
-from orchestrator.plan import Plan
+from orchestrator.fleet import Fleet, Pulse, call_roll
+from orchestrator.journal import EventChannel, PipelineLog
+from orchestrator.llm import throttle_of_people
 from orchestrator.privacy import Redactor
-from orchestrator.registry import LiveRegistry
-from orchestrator.reply import Paragraph
-from orchestrator.session import Session
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.terminal.app import Terminal
-from orchestrator.terminal.display import Display, keep_still
-from orchestrator.terminal.history import DESK_FILE, FILE
-from orchestrator.terminal.preload import Preload
-from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
-from orchestrator.terminal.questions import IdentityQuestions
-from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.scene import language_of
-from orchestrator.terminal.stay import Stay
-from orchestrator.terminal.surroundings import ClinicConversation, Surroundings
-from orchestrator.terminal.texts import PORTUGUESE, TEXTS
-from orchestrator.terminal.turn import Taken
-from orchestrator.terminal.wiping import wipe
+from orchestrator.terminal import (
+    DESK_FILE,
+    FILE,
+    PORTUGUESE,
+    PRIVACY_TEXTS,
+    TEXTS,
+    ClinicConversation,
+    Display,
+    IdentityQuestions,
+    Preload,
+    Renderer,
+    Stay,
+    Taken,
+    Terminal,
+    TerminalDependencies,
+    keep_still,
+    language_of,
+    wipe,
+)
+from orchestrator.turn import Identity, Language, Paragraph, Plan, Session
 
 
 def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
@@ -89,7 +87,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             except EOFError:
                 return ExitCode.OK
             stay = _stay(arguments, settings)
-            surroundings = Surroundings(
+            surroundings = TerminalDependencies(
                 conversation=_LoadedConversation(conversation),
                 events=events,
                 directory=connection.directory,

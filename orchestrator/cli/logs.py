@@ -13,14 +13,13 @@ from contextlib import ExitStack, suppress
 from rich.console import Console
 from rich.text import Text
 
+from orchestrator.agents import Registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.fleet_texts import fleet_texts
-from orchestrator.fleet.log_tail import LogTail
-from orchestrator.fleet.process import log_file
-from orchestrator.registry import Registry
+from orchestrator.fleet import LogTail, log_file
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.terminal.utterance import harmless
+from orchestrator.terminal import harmless
 
 _POLL_S = 0.2
 _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "bright_red")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from orchestrator.identity import Role
-from orchestrator.memory.opening import open_memory
+from orchestrator.memory import open_memory
 from orchestrator.settings import Settings
 from orchestrator.stages import MemoryKeeper
+from orchestrator.turn import Role
 
 
 def remembers(settings: Settings) -> bool:

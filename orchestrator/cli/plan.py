@@ -16,28 +16,19 @@ from datetime import datetime
 from io import TextIOWrapper
 from pathlib import Path
 
+from orchestrator.agents import Connection, Gate, MeshRouter, Registry, connect
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.chosen_planner import chosen_model
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.composition import open_stages
-from orchestrator.connection import Connection, connect
-from orchestrator.directory import Clinic
-from orchestrator.events import EventChannel
-from orchestrator.fleet.temporary import temporary_fleet
-from orchestrator.fleet.trouble import FleetError, Trouble
-from orchestrator.llm.configuration import ModelConfiguration
-from orchestrator.plan import Plan
-from orchestrator.registry import Registry
-from orchestrator.responder.templates import TemplateResponder
-from orchestrator.router import Router
-from orchestrator.routing.gate import Gate
-from orchestrator.session import Proposal, Session
+from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun, Rebuilding, read_cases
+from orchestrator.fleet import FleetError, Trouble, temporary_fleet
+from orchestrator.journal import EventChannel
+from orchestrator.llm import ModelConfiguration
+from orchestrator.responder import TemplateResponder
 from orchestrator.settings import Settings
-from orchestrator.stages import Scope, StagesOfTurn
-from orchestrator.transcript.case import Case, CaseError, read_cases
-from orchestrator.transcript.dry_run import DryRun
-from orchestrator.transcript.planning import CasePlanning
-from orchestrator.transcript.rebuilding import Rebuilding
+from orchestrator.stages import StagesOfTurn, TurnScope
+from orchestrator.turn import Clinic, Plan, Proposal, Session
 
 _PATIENCE_S = 20.0
 _POLL_S = 0.1
@@ -81,7 +72,7 @@ def open_planning(
     with ExitStack() as parts:
         fleet = parts.enter_context(temporary_fleet(registry, agenda=settings.agenda.value, now=settings.now))
         connection = parts.enter_context(connect(fleet.registry))
-        router = parts.enter_context(Router(connection.registry, connection.calls, events))
+        router = parts.enter_context(MeshRouter(connection.registry, connection.calls, events))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model))
         planner = _PlannerOfEachTurn(stages, Gate(connection.registry))
         dry_run = DryRun(planner, router, _clinics(connection), settings.clock())
@@ -108,8 +99,8 @@ class _PlannerOfEachTurn:
         return self._stages(_scope()).planner.consent(utterance, proposal)
 
 
-def _scope() -> Scope:
-    return Scope(str(uuid.uuid4()), threading.Event())
+def _scope() -> TurnScope:
+    return TurnScope(str(uuid.uuid4()), threading.Event())
 
 
 def _clinics(connection: Connection) -> tuple[Clinic, ...]:

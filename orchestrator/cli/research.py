@@ -12,36 +12,35 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 
+from orchestrator.agents import Connection, Registry, connect
 from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.research_script import ResearchScript
-from orchestrator.cli.talk import prepare_folders
 from orchestrator.cli.telemetry import telemetry_of
 from orchestrator.cli.turn_record import research_session_record
-from orchestrator.connection import Connection, connect
-from orchestrator.credentials import issuer_of
-from orchestrator.events import EventChannel
-from orchestrator.fleet.fleet import Fleet
-from orchestrator.fleet.trouble import FleetError
-from orchestrator.identity import Identity, Role
-from orchestrator.keys import CredentialError
-from orchestrator.language import Language
+from orchestrator.fleet import Fleet, FleetError
+from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
-from orchestrator.registry import Registry
-from orchestrator.research.installed import NotInstalledError, is_installed
-from orchestrator.research.ports import ResearchDesk
-from orchestrator.research.sessions import UnknownSessionError
-from orchestrator.session import Session
+from orchestrator.research import NotInstalledError, ResearchDesk, UnknownSessionError, is_installed
+from orchestrator.security import CredentialError, issuer_of
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.terminal.display import Display
-from orchestrator.terminal.history import DESK_FILE, PromptHistory
-from orchestrator.terminal.preload import Preload
-from orchestrator.terminal.progress import Progress
-from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.research.app import ResearchTerminal, Surroundings
-from orchestrator.terminal.research.commands import COMMANDS, sessions_blocks
-from orchestrator.terminal.research.texts import PORTUGUESE, RESEARCH_TEXTS
-from orchestrator.terminal.scene import language_of
+from orchestrator.terminal import (
+    COMMANDS,
+    DESK_FILE,
+    DESK_PORTUGUESE,
+    RESEARCH_TEXTS,
+    DeskDependencies,
+    Display,
+    Preload,
+    Progress,
+    PromptHistory,
+    Renderer,
+    ResearchTerminal,
+    language_of,
+    sessions_blocks,
+)
+from orchestrator.turn import Identity, Language, Role, Session
 
 
 def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet) -> ExitCode:
@@ -71,7 +70,7 @@ def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
         if arguments.output == "jsonl":
             sys.stdout.writelines(f"{research_session_record(session)}\n" for session in desk.sessions())
         else:
-            Renderer().show(sessions_blocks(desk.sessions(), PORTUGUESE))
+            Renderer().show(sessions_blocks(desk.sessions(), DESK_PORTUGUESE))
     return ExitCode.OK
 
 
@@ -169,8 +168,8 @@ def _desk(
     parts: ExitStack,
     speaker: Identity | None = None,
 ) -> ResearchDesk:
-    from orchestrator.research.checkpoints import CheckpointError  # noqa: PLC0415 - loads LangGraph, behind the prompt
-    from orchestrator.research.composition import NOBODY, open_desk  # noqa: PLC0415 - as above
+    # Loads LangGraph, behind the prompt.
+    from orchestrator.research import NOBODY, CheckpointError, open_desk  # noqa: PLC0415
 
     try:
         desk = open_desk(settings.data_dir, events, connection, settings.llm, speaker or NOBODY)
@@ -192,7 +191,7 @@ def _converse(
     renderer = Renderer(plain=Display.of(os.environ) is not Display.DRAWN)
     progress = Progress(names, renderer.say if renderer.plain else None)
     desk = parts.enter_context(Preload(lambda: load(EventChannel([progress]))))
-    surroundings = Surroundings(
+    surroundings = DeskDependencies(
         desk=desk.get,
         progress=progress,
         renderer=renderer,

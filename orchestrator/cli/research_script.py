@@ -7,15 +7,22 @@ from typing import TextIO
 
 from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, most_serious
 from orchestrator.cli.turn_record import research_record
-from orchestrator.language import Language
-from orchestrator.reply import Outcome, Reply
-from orchestrator.research.ports import ResearchDesk
-from orchestrator.terminal.mask import mask_cpf
-from orchestrator.terminal.progress import Progress
-from orchestrator.terminal.research.app import DeskTurns
-from orchestrator.terminal.research.commands import Begin, Leave, Moment, run_command
-from orchestrator.terminal.turn import TurnFailedError, TurnRunner
-from orchestrator.terminal.utterance import TooLongError, clean, harmless
+from orchestrator.research import ResearchDesk
+from orchestrator.terminal import (
+    Begin,
+    DeskMoment,
+    DeskTurns,
+    LeaveDesk,
+    Progress,
+    TooLongError,
+    TurnFailedError,
+    TurnRunner,
+    clean,
+    harmless,
+    mask_cpf,
+    run_command,
+)
+from orchestrator.turn import Language, Reply, TurnOutcome
 
 
 class ResearchScript:
@@ -79,12 +86,12 @@ class ResearchScript:
         return (self._turn(utterance) if utterance else ExitCode.OK), True
 
     def _command(self, line: str) -> tuple[ExitCode, bool]:
-        action = run_command(line, Moment(self._desk, self._session_id, self._language))
-        if isinstance(action, Leave):
+        action = run_command(line, DeskMoment(self._desk, self._session_id, self._language))
+        if isinstance(action, LeaveDesk):
             return ExitCode.OK, False
         if isinstance(action, Begin):
             self._session_id = self._desk.start()
-        self._print(Reply(self._language, Outcome.OK, action.blocks))
+        self._print(Reply(self._language, TurnOutcome.OK, action.blocks))
         return ExitCode.OK, True
 
     def _turn(self, utterance: str) -> ExitCode:

@@ -13,13 +13,17 @@ from typing import TextIO
 from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, most_serious
 from orchestrator.cli.script_texts import SCRIPT_TEXTS
 from orchestrator.cli.turn_record import turn_record
-from orchestrator.reply import Outcome, Reply
-from orchestrator.session import Session
-from orchestrator.terminal.mask import mask_cpf
-from orchestrator.terminal.progress import Progress
-from orchestrator.terminal.scene import language_of
-from orchestrator.terminal.turn import TurnFailedError, TurnRunner
-from orchestrator.terminal.utterance import TooLongError, clean, harmless
+from orchestrator.terminal import (
+    Progress,
+    TooLongError,
+    TurnFailedError,
+    TurnRunner,
+    clean,
+    harmless,
+    language_of,
+    mask_cpf,
+)
+from orchestrator.turn import Reply, Session, TurnOutcome
 
 
 class Script:
@@ -86,7 +90,7 @@ class Script:
             self._results.write(turn_record(self._number, reply, before, after) + "\n")
         else:
             self._results.write(mask_cpf(harmless(reply.plain)) + "\n\n")
-            if after.proposal is not None and reply.outcome in {Outcome.CONFIRM, Outcome.UNKNOWN_WRITE}:
+            if after.proposal is not None and reply.outcome in {TurnOutcome.CONFIRM, TurnOutcome.UNKNOWN_WRITE}:
                 how = SCRIPT_TEXTS[reply.language].how_to_confirm[reply.outcome]
                 self._results.write(how.format(id=after.proposal.id) + "\n\n")
         self._results.flush()

@@ -9,8 +9,8 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from orchestrator.identity import Identity, IdentityError
 from orchestrator.settings import Settings, variable
+from orchestrator.turn import Identity, IdentityError
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _LONGEST = 4096

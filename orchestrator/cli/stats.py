@@ -13,10 +13,21 @@ from rich.table import Table
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.evaluation.account import LATENCY_HEADINGS, NOTHING, latency_row, value_of
-from orchestrator.evaluation.rate import Rate
-from orchestrator.evaluation.statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of
-from orchestrator.evaluation.turn_log import TurnLogError, log_files, read_turns
+from orchestrator.evaluation import (
+    LATENCY_HEADINGS,
+    NOTHING,
+    ClinicCalls,
+    ModelCalls,
+    Rate,
+    Statistics,
+    TurnLogError,
+    latency_row,
+    log_files,
+    misroute_of,
+    read_turns,
+    statistics_of,
+    value_of,
+)
 from orchestrator.settings import Settings, SettingsError
 
 SCHEMA = "clinic-mesh.stats/1"

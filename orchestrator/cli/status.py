@@ -7,17 +7,15 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from orchestrator.agents import Agent, Registry
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.fleet_texts import FleetTexts, fleet_texts
-from orchestrator.fleet.fleet import Fleet
-from orchestrator.fleet.offers import Offer, ask_offers
-from orchestrator.fleet.roll import Entry, call_roll
-from orchestrator.registry import Agent, Registry
+from orchestrator.fleet import Entry, Fleet, OfferedTools, ask_offers, call_roll
 
 SCHEMA = "clinic-mesh.status/1"
 """Version of the JSON of `status`; it changes when a field is renamed or removed."""
 
-_SILENT = Offer(None)
+_SILENT = OfferedTools(None)
 
 
 def print_status(fleet: Fleet, registry: Registry, *, as_json: bool) -> ExitCode:
@@ -46,7 +44,7 @@ def print_status(fleet: Fleet, registry: Registry, *, as_json: bool) -> ExitCode
     return ExitCode.PARTIAL if up else ExitCode.ALL_DOWN
 
 
-def _as_json(entry: Entry, agent: Agent, offer: Offer) -> dict[str, object]:
+def _as_json(entry: Entry, agent: Agent, offer: OfferedTools) -> dict[str, object]:
     return {
         "clinic": entry.member.id,
         "address": entry.member.address,
@@ -69,7 +67,7 @@ def _uptime_s(since: datetime) -> int:
     return max(0, int((datetime.now(UTC) - since).total_seconds()))
 
 
-def _print_table(lines: Sequence[tuple[Entry, Agent, Offer]]) -> None:
+def _print_table(lines: Sequence[tuple[Entry, Agent, OfferedTools]]) -> None:
     from rich import box  # noqa: PLC0415 - JSON needs no drawing
     from rich.console import Console  # noqa: PLC0415 - as above
     from rich.table import Table  # noqa: PLC0415 - as above
@@ -107,7 +105,7 @@ def _duration(seconds: int, texts: FleetTexts) -> str:
     return unit.format(n=seconds // size)
 
 
-def _tools(offer: Offer, texts: FleetTexts) -> str:
+def _tools(offer: OfferedTools, texts: FleetTexts) -> str:
     """Return how many tools there are, and what the registry wants of the agent and it does not offer."""
     count = "" if offer.tools is None else str(len(offer.tools))
     return f"{count}, {texts.lacking.format(intents=', '.join(offer.lacking))}" if offer.lacking else count

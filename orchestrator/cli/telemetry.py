@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 
 from mesh.telemetry import Telemetry, open_telemetry
-from orchestrator.events import EventChannel
-from orchestrator.fleet.fleet import Fleet
+from orchestrator.fleet import Fleet
+from orchestrator.journal import EventChannel
 
 SERVICE = "orchestrator"
 """What the orchestrator is called in a trace."""
@@ -25,8 +25,7 @@ def follow(events: EventChannel, telemetry: Telemetry | None) -> None:
     """Trace and measure each turn that is told of."""
     if telemetry is None:
         return
-    from orchestrator.turn_metrics import TurnMetrics  # noqa: PLC0415 - loads OpenTelemetry
-    from orchestrator.turn_spans import TurnSpans  # noqa: PLC0415 - as above
+    from orchestrator.journal import TurnMetrics, TurnSpans  # noqa: PLC0415 - where nobody traces, no span is looked at
 
     events.subscribe(TurnSpans(telemetry))
     events.subscribe(TurnMetrics(telemetry))

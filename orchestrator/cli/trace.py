@@ -6,8 +6,7 @@ import sys
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.evaluation.sequence import find_turn, sequence_of
-from orchestrator.evaluation.turn_log import TurnLogError, log_files, read_turns
+from orchestrator.evaluation import TurnLogError, find_turn, log_files, read_turns, sequence_of
 from orchestrator.settings import Settings, SettingsError
 
 

@@ -9,12 +9,22 @@ import json
 from typing import assert_never
 
 from orchestrator.cli.exit_code import OF_OUTCOME
-from orchestrator.memory.calls import MemoryResult, SaveMemory
-from orchestrator.remembering import tool_of
-from orchestrator.reply import Block, Card, Paragraph, Reply, Table
-from orchestrator.research.sessions import SessionSummary
-from orchestrator.session import Appointment, Offer, Receipt, Session
-from orchestrator.terminal.mask import mask_cpf
+from orchestrator.memory import tool_of
+from orchestrator.research import SessionSummary
+from orchestrator.terminal import mask_cpf
+from orchestrator.turn import (
+    Appointment,
+    Block,
+    Card,
+    MemoryResult,
+    Offer,
+    Paragraph,
+    Receipt,
+    Reply,
+    SaveMemory,
+    Session,
+    Table,
+)
 
 SCHEMA = "clinic-mesh.turn/1"
 """Version of the record; it changes when a field is renamed or removed, not when one is added."""

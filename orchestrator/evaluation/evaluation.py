@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from orchestrator.agents import Registry
 from orchestrator.conversation import Conversation
 from orchestrator.evaluation.figures import Figures, figures_of
 from orchestrator.evaluation.ground import Ground
@@ -13,7 +14,6 @@ from orchestrator.evaluation.judgement import Score, judge
 from orchestrator.evaluation.runner import Observation, run_suite
 from orchestrator.evaluation.suite import Query, Suite
 from orchestrator.evaluation.turn_log import LoggedTurn, TurnLogError, log_files, read_turns
-from orchestrator.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)

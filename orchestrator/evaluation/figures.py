@@ -16,7 +16,7 @@ from orchestrator.evaluation.proposals import ModelUse, model_use
 from orchestrator.evaluation.rate import Rate
 from orchestrator.evaluation.suite import Aim, Query
 from orchestrator.evaluation.turn_log import LoggedTurn
-from orchestrator.verdict import Rule
+from orchestrator.turn import Rule
 
 
 class Band(StrEnum):

@@ -17,10 +17,9 @@ import grpc
 
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from generated.clinic.v1.clinic_service_pb2 import BookAppointmentRequest, CancelAppointmentRequest
-from orchestrator.channels import Channels
+from orchestrator.agents import Channels, Registry
 from orchestrator.evaluation.suite import SlotName, SuiteError
-from orchestrator.identity import Identity
-from orchestrator.registry import Registry
+from orchestrator.turn import Identity
 
 SPEAKER = Identity.of("Carlos Exemplo Teste", "529.982.247-25")
 """Who speaks in every query."""

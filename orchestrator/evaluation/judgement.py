@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from orchestrator.contract import CATALOGUE, is_write
+from orchestrator.agents import Registry
 from orchestrator.evaluation.matching import Matching, match_steps, misrouted, reaches_all, stray_writes
 from orchestrator.evaluation.moment_writing import tells_moment
 from orchestrator.evaluation.proposals import NO_PROPOSALS, Proposals, proposals_of
 from orchestrator.evaluation.runner import Observation, SeenTurn
 from orchestrator.evaluation.suite import Query, Turn
 from orchestrator.evaluation.turn_log import LoggedTurn
-from orchestrator.registry import Registry
-from orchestrator.result import StepStatus
-from orchestrator.verdict import Rule
-from orchestrator.verifier.folding import folded
+from orchestrator.turn import CATALOGUE, Rule, StepStatus, is_write
+from orchestrator.verifier import folded
 
 
 @dataclass(frozen=True, slots=True)

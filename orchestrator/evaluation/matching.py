@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from orchestrator.contract import is_write
+from orchestrator.agents import Registry
 from orchestrator.evaluation.suite import ExpectedStep, Turn
 from orchestrator.evaluation.turn_log import LoggedStep, LoggedTurn
-from orchestrator.registry import Registry
-from orchestrator.result import StepStatus
+from orchestrator.turn import StepStatus, is_write
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from orchestrator.contract import CATALOGUE
+from orchestrator.agents import Registry
 from orchestrator.evaluation.matching import reaches_all
 from orchestrator.evaluation.suite import Query
 from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedTurn
-from orchestrator.registry import Registry
+from orchestrator.turn import CATALOGUE
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from orchestrator.conversation import Conversation
 from orchestrator.evaluation.ground import SPEAKER, Bookings, Ground
 from orchestrator.evaluation.suite import Query, SlotName, Suite
-from orchestrator.session import Session
+from orchestrator.turn import Session
 
 
 @dataclass(frozen=True, slots=True)

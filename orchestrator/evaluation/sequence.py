@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from orchestrator.evaluation.turn_log import LoggedResult, LoggedStep, LoggedTurn
-from orchestrator.result import StepStatus
+from orchestrator.turn import StepStatus
 
 _CLOSED = "is not asked"
 

@@ -21,9 +21,7 @@ from orchestrator.evaluation.rate import Rate
 from orchestrator.evaluation.report import RECORD
 from orchestrator.evaluation.report import SCHEMA as REPORT_SCHEMA
 from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedTurn, TurnLogError
-from orchestrator.llm.model import ModelFailure
-from orchestrator.reply import Outcome
-from orchestrator.result import StepStatus
+from orchestrator.turn import ModelFailure, StepStatus, TurnOutcome
 
 _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
 
@@ -116,7 +114,7 @@ def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
         first=min(instants, default=None),
         last=max(instants, default=None),
         outcomes=dict(outcomes.most_common()),
-        partial=Rate.of(turn.outcome is Outcome.PARTIAL for turn in listed),
+        partial=Rate.of(turn.outcome is TurnOutcome.PARTIAL for turn in listed),
         fallback=Rate.of(turn.routing.fallback_used is not None for turn in listed if turn.routing is not None),
         blocked=_sorted(rule.value for turn in listed for rule in turn.broken_rules),
         replaced=_sorted(

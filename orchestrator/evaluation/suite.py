@@ -13,12 +13,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from mesh.clock import clock_at
-from orchestrator.contract import is_write
-from orchestrator.identity import Role
-from orchestrator.language import Language
-from orchestrator.plan import PlanKind, Topic
-from orchestrator.result import StepStatus
-from orchestrator.verdict import Rule
+from orchestrator.turn import Language, PlanKind, Role, Rule, StepStatus, Topic, is_write
 
 SCHEMA = "clinic-mesh.queries/1"
 """Version of the file's form; it changes when a field is renamed or removed."""

@@ -1,6 +1,6 @@
 """Reads the JSON-lines log back as typed values (docs/evaluation.md has the form).
 
-It reads what `orchestrator.pipeline_log` writes and judges nothing.
+It reads what `orchestrator.journal.pipeline_log` writes and judges nothing.
 """
 
 from __future__ import annotations
@@ -12,16 +12,20 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from orchestrator.language import Language
-from orchestrator.llm.model import ModelFailure, Purpose
-from orchestrator.memory.calls import MemoryStatus
-from orchestrator.memory.memory import MemoryKind
-from orchestrator.plan import PlanKind, Topic
-from orchestrator.registry import FallbackPolicy
-from orchestrator.reply import Outcome
-from orchestrator.result import StepStatus
-from orchestrator.routing.contracts import TaskStatus
-from orchestrator.verdict import Rule
+from orchestrator.turn import (
+    FallbackPolicy,
+    Language,
+    MemoryKind,
+    MemoryStatus,
+    ModelFailure,
+    PlanKind,
+    Purpose,
+    Rule,
+    StepStatus,
+    TaskStatus,
+    Topic,
+    TurnOutcome,
+)
 
 
 class TurnLogError(ValueError):
@@ -180,7 +184,7 @@ class LoggedTurn(_Model):
     throttled: tuple[LoggedThrottle, ...] = ()
     routing: LoggedRouting | None = None
     memory: LoggedMemory = LoggedMemory()
-    outcome: Outcome
+    outcome: TurnOutcome
     elapsed_ms: Mapping[str, float]
 
     @property

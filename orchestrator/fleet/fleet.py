@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import assert_never
 
 from mesh.port_holder import port_holder
-from orchestrator.directory import Introduction
+from orchestrator.fleet.address_probe import probe
 from orchestrator.fleet.finding import Finding, Present, Stranger, Vacant
 from orchestrator.fleet.held_signals import held_signals
 from orchestrator.fleet.member import Member
-from orchestrator.fleet.probe import probe
 from orchestrator.fleet.process import ClinicProcess
 from orchestrator.fleet.trouble import FleetError, Trouble
-from orchestrator.protection import Protection
+from orchestrator.security import Protection
+from orchestrator.turn import Introduction
 
 _POLL_S = 0.01
 

@@ -8,8 +8,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from generated.clinic.v1 import clinic_service_pb2, clinic_service_pb2_grpc
 from mesh.channel import open_channel
 from mesh.tls import ClientTls
-from orchestrator.contract import SERVICE
 from orchestrator.fleet.finding import Present, Stranger
+from orchestrator.turn import SERVICE
 
 
 def interview(address: str, timeout_s: float, tls: ClientTls | None = None) -> Present | Stranger:

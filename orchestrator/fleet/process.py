@@ -14,7 +14,7 @@ from pathlib import Path
 from mesh.telemetry import telemetry_environment
 from orchestrator.fleet.member import Member
 from orchestrator.fleet.trouble import FleetError, Trouble
-from orchestrator.protection import Protection
+from orchestrator.security import Protection
 
 _PACKAGES = Path(__file__).parents[2]
 _INHERITED = ("LD_LIBRARY_PATH", "TMPDIR")

@@ -15,12 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from orchestrator.fleet.holder import LOCK_FILE
+from orchestrator.agents import Registry
 from orchestrator.fleet.member import Member
 from orchestrator.fleet.process import ClinicProcess
+from orchestrator.fleet.silo_holder import LOCK_FILE
 from orchestrator.fleet.trouble import FleetError, Trouble
-from orchestrator.protection import UNPROTECTED
-from orchestrator.registry import Registry
+from orchestrator.security import UNPROTECTED
 
 _ANY_PORT = "127.0.0.1:0"
 _POLL_S = 0.01

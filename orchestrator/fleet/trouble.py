@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum, auto
 
-from orchestrator.language import Language
+from orchestrator.turn import Language
 
 
 class Trouble(Enum):

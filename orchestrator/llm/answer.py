@@ -10,7 +10,8 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from orchestrator.llm.configuration import Prices
-from orchestrator.llm.model import Completion, ModelError, ModelFailure, Usage
+from orchestrator.llm.model import Completion, ModelError
+from orchestrator.turn import ModelFailure, Usage
 
 LONGEST_TEXT = 100_000
 """Characters; more is no answer to anything that is asked here."""
@@ -38,7 +39,7 @@ class _Piece(BaseModel):
     usage: object = None  # looked at apart: a wrong count spoils no answer
 
 
-class Answer:
+class StreamedAnswer:
     """What has arrived of an answer.
 
     Args:

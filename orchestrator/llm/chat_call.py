@@ -13,11 +13,12 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, assert_never
 
-from orchestrator.llm.answer import Answer, no_chat_server
+from orchestrator.llm.answer import StreamedAnswer, no_chat_server
+from orchestrator.llm.api_features import Dialect
 from orchestrator.llm.configuration import ModelConfiguration
-from orchestrator.llm.dialect import Dialect
-from orchestrator.llm.model import Completion, ModelError, ModelFailure, ModelRequest
-from orchestrator.llm.refusal import Refusal
+from orchestrator.llm.model import Completion, ModelError, ModelRequest
+from orchestrator.llm.refusal import ServerRefusal
+from orchestrator.turn import ModelFailure
 
 if TYPE_CHECKING:
     import openai
@@ -114,7 +115,7 @@ class ChatCall:
 
         match error:
             case openai.APIStatusError():
-                refusal = Refusal.of(error.status_code, error.body, error.response.headers, datetime.now(UTC))
+                refusal = ServerRefusal.of(error.status_code, error.body, error.response.headers, datetime.now(UTC))
                 return self.dialect.after(refusal, self._request) or refusal.as_error(self._configuration)
             case openai.APITimeoutError():
                 return self._timed_out()
@@ -130,7 +131,7 @@ class ChatCall:
         """
         import openai  # noqa: PLC0415 - as above
 
-        answer = Answer(self._configuration.prices)
+        answer = StreamedAnswer(self._configuration.prices)
         create = self._client.chat.completions.with_streaming_response.create
         parameters = self.dialect.parameters(self._request)
         async with create(model=self._configuration.model, **parameters) as response:

@@ -10,7 +10,8 @@ import time
 from collections.abc import Callable
 from typing import assert_never
 
-from orchestrator.llm.model import ModelError, ModelFailure
+from orchestrator.llm.model import ModelError
+from orchestrator.turn import ModelFailure
 
 PAUSE_S = 30.0
 _SHORTEST_S = 1.0

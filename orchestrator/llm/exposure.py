@@ -15,8 +15,8 @@ from pydantic import JsonValue
 
 from mesh.arguments import Json
 from mesh.catalogue import arguments_of
-from orchestrator.contract import CATALOGUE, REFUSAL_DETAILS
 from orchestrator.llm.pseudonyms import Pseudonyms
+from orchestrator.turn import CATALOGUE, REFUSAL_DETAILS
 
 HIDDEN = "[HIDDEN]"
 """Stands for a value that no model may see."""
@@ -26,7 +26,7 @@ def exposed(payload: str, pseudonyms: Pseudonyms) -> dict[str, Json]:
     """Return a turn's payload as a model may see it: `{"user_query", "clinic_data": [...]}` (blueprint 2.3.3).
 
     Args:
-        payload: What `orchestrator.payload` made.
+        payload: What `orchestrator.turn.payload` made.
         pseudonyms: Of this session; the utterance was hidden first.
 
     Raises:

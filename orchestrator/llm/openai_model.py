@@ -14,11 +14,12 @@ from concurrent.futures import CancelledError
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, assert_never
 
+from orchestrator.llm.api_features import Dialect
 from orchestrator.llm.background_loop import BackgroundLoop
 from orchestrator.llm.chat_call import ChatCall
 from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.dialect import Dialect
-from orchestrator.llm.model import Completion, ModelError, ModelFailure, ModelRequest
+from orchestrator.llm.model import Completion, ModelError, ModelRequest
+from orchestrator.turn import ModelFailure
 
 if TYPE_CHECKING:
     import openai

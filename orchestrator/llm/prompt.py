@@ -20,7 +20,7 @@ class PromptError(Exception):
     """A prompt's text and the code that fills it do not fit; the message names the file and the placeholder."""
 
 
-class Prompt:
+class PromptTemplate:
     """A text with placeholders.
 
     Args:
@@ -43,7 +43,7 @@ class Prompt:
         return self._template.substitute(values)
 
 
-def read_prompt(name: str, placeholders: Collection[str], folder: Traversable | None = None) -> Prompt:
+def read_prompt(name: str, placeholders: Collection[str], folder: Traversable | None = None) -> PromptTemplate:
     """Return a prompt of the package `prompts`.
 
     Args:
@@ -62,7 +62,7 @@ def read_prompt(name: str, placeholders: Collection[str], folder: Traversable | 
     if not template.is_valid():
         raise PromptError(f"{file}: a dollar that begins no placeholder; a plain one is written $$")
     _same(file, frozenset(template.get_identifiers()), placeholders, "what the code fills in")
-    return Prompt(file, template)
+    return PromptTemplate(file, template)
 
 
 def fenced(data: Json) -> str:

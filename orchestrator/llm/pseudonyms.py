@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from orchestrator.directory import Clinic
 from orchestrator.privacy import PersonalKind, PersonalText, Redactor, name_words, telling_words
-from orchestrator.session import Session
+from orchestrator.turn import Clinic, Session
 
 PATIENT = "[PATIENT]"
 """Stands for the speaker's name."""

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.model import ModelError, ModelFailure
+from orchestrator.llm.model import ModelError
+from orchestrator.turn import ModelFailure
 
 _BAD_REQUEST = frozenset({400, 422})
 _CREDENTIALS = frozenset({401, 403})
@@ -24,7 +25,7 @@ _LONGEST_WORDS = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ServerRefusal:
     """An HTTP error.
 
     Attributes:
@@ -42,7 +43,7 @@ class Refusal:
     retry_after_s: float | None
 
     @classmethod
-    def of(cls, status: int, body: object, headers: Mapping[str, str], now: datetime) -> Refusal:
+    def of(cls, status: int, body: object, headers: Mapping[str, str], now: datetime) -> ServerRefusal:
         """Return the refusal that an HTTP response is.
 
         Args:

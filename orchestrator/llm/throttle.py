@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mesh.rate import TokenBucket
-from orchestrator.llm.model import Purpose
+from orchestrator.turn import Purpose
 
 
 class Throttle:

@@ -8,11 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from orchestrator.memory.calls import MAX_CONTENT, MIN_CONTENT, MemoryStatus, SaveMemory
 from orchestrator.privacy import Redactor
-from orchestrator.verifier.folding import folded
-from orchestrator.verifier.lexicon import pattern_of
-from orchestrator.verifier.medication import names_drug
+from orchestrator.turn import MAX_CONTENT, MIN_CONTENT, MemoryStatus, SaveMemory
+from orchestrator.verifier import folded, names_drug, pattern_of
 
 _HEALTH = pattern_of("health.txt")
 _PERSONAL_DATA = "Não guardo nome, CPF, telefone, e-mail nem endereço: isso fica só no cadastro das clínicas."
@@ -21,7 +19,7 @@ _CONTEXT = " (Contexto: "
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class AdmissionRefusal:
     """Why something is not remembered.
 
     Attributes:
@@ -33,7 +31,7 @@ class Refusal:
     message: str
 
 
-def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> Refusal | None:
+def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> AdmissionRefusal | None:
     """Return why a call's content may not be remembered; None when it may.
 
     Args:
@@ -44,13 +42,13 @@ def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> Refusal | N
     content, context = _clean(call.content), _clean(call.context)
     said = f"{content}\n{context}"
     if (fault := _fault_of_form(content, context)) is not None:
-        return Refusal(MemoryStatus.INVALID, fault)
+        return AdmissionRefusal(MemoryStatus.INVALID, fault)
     if call.expires_on is not None and call.expires_on < today:
-        return Refusal(MemoryStatus.INVALID, "Isso já passou: não há o que lembrar.")
+        return AdmissionRefusal(MemoryStatus.INVALID, "Isso já passou: não há o que lembrar.")
     if redactor.find(said):
-        return Refusal(MemoryStatus.PERSONAL_DATA, _PERSONAL_DATA)
+        return AdmissionRefusal(MemoryStatus.PERSONAL_DATA, _PERSONAL_DATA)
     if _HEALTH.search(plain := folded(said)) or names_drug(plain):
-        return Refusal(MemoryStatus.HEALTH, _HEALTH_DETAIL)
+        return AdmissionRefusal(MemoryStatus.HEALTH, _HEALTH_DETAIL)
     return None
 
 

@@ -16,7 +16,7 @@ Vector = tuple[float, ...]
 """`DIMENSIONS` numbers, of length 1: the product of two vectors is the cosine of their angle."""
 
 
-class Purpose(StrEnum):
+class EmbeddingPurpose(StrEnum):
     """What a vector is made for; the values are those of Voyage AI's input_type."""
 
     DOCUMENT = "document"  # to be found
@@ -26,7 +26,7 @@ class Purpose(StrEnum):
 class Embeddings(Protocol):
     """Makes vectors of texts."""
 
-    def embed(self, texts: Sequence[str], purpose: Purpose) -> tuple[Vector | None, ...]:
+    def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:
         """Return a vector for each text, in order; None where there is none. Never raises, nor keeps a turn waiting.
 
         Nothing that identifies a person may be in a text: it may leave this machine.
@@ -41,7 +41,7 @@ class Embeddings(Protocol):
 class NoEmbeddings:
     """Makes none: search goes by words."""
 
-    def embed(self, texts: Sequence[str], purpose: Purpose) -> tuple[Vector | None, ...]:  # noqa: ARG002 - of the port
+    def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:  # noqa: ARG002 - of the port
         """Return None for each text."""
         return (None,) * len(texts)
 

@@ -12,25 +12,26 @@ from typing import assert_never
 from uuid import uuid4
 
 from mesh.clock import Clock
-from orchestrator.identity import Identity
-from orchestrator.keys import CredentialError
 from orchestrator.memory.admission import content_of, refusal_of
-from orchestrator.memory.calls import (
+from orchestrator.memory.embeddings import EmbeddingPurpose, Embeddings, Vector
+from orchestrator.memory.relevance import MAX_RECALLED, known_as, meant, ranked, relevant
+from orchestrator.memory.store import MemoryStore, Shelf, StoreError
+from orchestrator.memory.subject import SubjectKey
+from orchestrator.privacy import Redactor
+from orchestrator.security import CredentialError
+from orchestrator.turn import (
     ForgetAllMemories,
     ForgetMemory,
+    Identity,
     ListMemories,
+    Memory,
     MemoryCall,
     MemoryResult,
     MemoryStatus,
     RecallMemories,
     SaveMemory,
+    Source,
 )
-from orchestrator.memory.embeddings import Embeddings, Purpose, Vector
-from orchestrator.memory.memory import Memory, Source
-from orchestrator.memory.relevance import MAX_RECALLED, known_as, meant, ranked, relevant
-from orchestrator.memory.store import MemoryStore, Shelf, StoreError
-from orchestrator.memory.subject import SubjectKey
-from orchestrator.privacy import Redactor
 
 MAX_MEMORIES = 200
 """That one person may have: search looks at all of them."""
@@ -133,7 +134,7 @@ class MemoryHandler:
         """
         with self._store.reading(subject, self._today()) as shelf:
             waiting = dict(list(shelf.without_vector().items())[:_LATE])
-        first, *others = self._embeddings.embed([content, *waiting.values()], Purpose.DOCUMENT)
+        first, *others = self._embeddings.embed([content, *waiting.values()], EmbeddingPurpose.DOCUMENT)
         return first, {key: vector for key, vector in zip(waiting, others, strict=True) if vector is not None}
 
     def _forget(self, subject: str, speaker: Identity, call: ForgetMemory, conversation: str) -> MemoryResult:
@@ -167,7 +168,7 @@ class MemoryHandler:
             return memories, shelf.similarities(vector)
 
     def _query_vector(self, speaker: Identity, text: str) -> Vector | None:
-        (vector,) = self._embeddings.embed([Redactor(speaker).redact(text)], Purpose.QUERY)
+        (vector,) = self._embeddings.embed([Redactor(speaker).redact(text)], EmbeddingPurpose.QUERY)
         return vector
 
     def _sweep(self) -> None:

@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
-from orchestrator.identity import Identity
-from orchestrator.memory.calls import MemoryCall, MemoryResult
-from orchestrator.memory.memory import Memory
+from orchestrator.turn import Identity, Memory, MemoryCall, MemoryResult
 
 if TYPE_CHECKING:
     from orchestrator.memory.embeddings import Embeddings

@@ -17,8 +17,8 @@ import psycopg
 
 from mesh.clock import ZONE
 from orchestrator.memory.embeddings import DIMENSIONS, Vector
-from orchestrator.memory.memory import Memory, MemoryKind, Source
 from orchestrator.memory.store import Shelf, StoreError
+from orchestrator.turn import Memory, MemoryKind, Source
 
 _SCHEMA_NAME = "clinic-mesh memories, schema 1"
 _SCHEMA = (

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from mesh.clock import ZONE
 from orchestrator.memory.embeddings import DIMENSIONS, Vector
-from orchestrator.memory.memory import Memory, MemoryKind, Source
 from orchestrator.memory.store import Shelf, StoreError
+from orchestrator.turn import Memory, MemoryKind, Source
 
 _SCHEMA_VERSION = 1
 _SCHEMA = (

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Protocol
 
 from orchestrator.memory.embeddings import Vector
-from orchestrator.memory.memory import Memory
+from orchestrator.turn import Memory
 
 
 class StoreError(Exception):

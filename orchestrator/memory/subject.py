@@ -13,8 +13,8 @@ import secrets
 import stat
 from pathlib import Path
 
-from orchestrator.identity import Identity
-from orchestrator.keys import CredentialError, KeyFolder, write_private
+from orchestrator.security import CredentialError, KeyFolder, write_private
+from orchestrator.turn import Identity
 
 _FILE = "memory.key"
 _LENGTH = 32

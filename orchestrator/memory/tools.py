@@ -10,19 +10,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NotRequired, TypedDict
 
-from orchestrator.memory.calls import (
+from orchestrator.turn import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
     MemoryCall,
+    MemoryKind,
     MemoryStatus,
     RecallMemories,
     SaveMemory,
 )
-from orchestrator.memory.memory import MemoryKind
 
 
-class Argument(TypedDict):
+class ToolArgument(TypedDict):
     """An argument in a tool's schema; all are texts."""
 
     type: Literal["string"]
@@ -34,7 +34,7 @@ class InputSchema(TypedDict):
     """A tool's arguments, as JSON Schema."""
 
     type: Literal["object"]
-    properties: dict[str, Argument]
+    properties: dict[str, ToolArgument]
     required: list[str]
     additionalProperties: Literal[False]
 
@@ -63,7 +63,7 @@ class InvalidCall:
         return MemoryStatus.INVALID
 
 
-def _schema(arguments: Mapping[str, Argument], *required: str) -> InputSchema:
+def _schema(arguments: Mapping[str, ToolArgument], *required: str) -> InputSchema:
     return {
         "type": "object",
         "properties": dict(arguments),

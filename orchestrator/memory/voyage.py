@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from orchestrator.memory.embeddings import DIMENSIONS, MAX_CHARS, Purpose, Vector
+from orchestrator.memory.embeddings import DIMENSIONS, MAX_CHARS, EmbeddingPurpose, Vector
 
 if TYPE_CHECKING:
     from voyageai.client import Client
@@ -38,7 +38,7 @@ _logger = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class _Request:
     texts: Sequence[str] = field(repr=False)
-    purpose: Purpose
+    purpose: EmbeddingPurpose
     answer: Future[Sequence[Vector | None]]
 
 
@@ -62,7 +62,7 @@ class VoyageEmbeddings:
         self._thread = threading.Thread(target=self._serve, name="voyage", daemon=True)
         self._thread.start()
 
-    def embed(self, texts: Sequence[str], purpose: Purpose) -> tuple[Vector | None, ...]:
+    def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:
         """See `Embeddings.embed`; a text of blanks has no vector."""
         cleaned = [text.strip()[:MAX_CHARS] for text in texts]
         wanted = [text for text in cleaned if text]

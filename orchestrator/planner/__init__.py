@@ -1,1 +1,5 @@
-"""The offline planner: understands what people write to a clinic and plans the steps (blueprint 2.3.1)."""
+"""The planner: it understands what people write to a clinic and plans the steps (blueprint 2.3.1)."""
+
+from orchestrator.planner.offline import OfflinePlanner
+
+__all__ = ["OfflinePlanner"]

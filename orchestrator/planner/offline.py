@@ -10,16 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from orchestrator.directory import Clinic
-from orchestrator.plan import Plan
-from orchestrator.planner import booking, changes, memories, openings, records, talk
-from orchestrator.planner.classifying import classified
-from orchestrator.planner.consent import answer
-from orchestrator.planner.drafts import BOOK, CANCEL, MOVE
-from orchestrator.planner.reminders import reminders_of
-from orchestrator.planner.situation import Situation
-from orchestrator.planner.understanding import understand
-from orchestrator.session import Proposal, Session
+from orchestrator.planner.about_self import memory_plan as memories
+from orchestrator.planner.about_self import reminders_of
+from orchestrator.planner.dialogue import BOOK, CANCEL, MOVE, Situation, booking, classified
+from orchestrator.planner.dialogue import appointment_changes as changes
+from orchestrator.planner.dialogue import asides as talk
+from orchestrator.planner.dialogue import opening_search as openings
+from orchestrator.planner.dialogue import patient_records as records
+from orchestrator.planner.understanding import answer, understand
+from orchestrator.turn import Clinic, Plan, Proposal, Session
 
 _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.emergency,

@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from orchestrator.connection import Connection
-from orchestrator.dispatch import Dispatch
-from orchestrator.events import EventChannel
-from orchestrator.identity import Identity, Role
-from orchestrator.llm.configuration import ModelConfiguration
+from orchestrator.agents import Connection, MeshRouter
+from orchestrator.journal import EventChannel
+from orchestrator.llm import ModelConfiguration
 from orchestrator.privacy import Redactor
 from orchestrator.research.checkpoints import open_checkpoints
 from orchestrator.research.desk import Desk
 from orchestrator.research.mesh_feasibility import MeshFeasibility
-from orchestrator.research.minds import MindsOfTurn, rules_only
 from orchestrator.research.ports import Feasibility, FeasibilityOfTurn
-from orchestrator.router import Router
-from orchestrator.stages import Scope
+from orchestrator.research.reasoners import MindsOfTurn, rules_only
+from orchestrator.stages import TurnScope
+from orchestrator.turn import Dispatch, Identity, Role
 
 FOLDER = "research"
 """The desk's folder in the data folder."""
@@ -58,7 +56,7 @@ def open_desk(
 def _minds(model: ModelConfiguration | None, events: EventChannel, parts: ExitStack) -> MindsOfTurn:
     if model is None:
         return rules_only
-    from orchestrator.research.model_minds import open_model_minds  # noqa: PLC0415 - only who uses a model loads it
+    from orchestrator.research.model_reasoners import open_model_minds  # noqa: PLC0415 - only who uses a model loads it
 
     return parts.enter_context(open_model_minds(model, events))
 
@@ -66,9 +64,9 @@ def _minds(model: ModelConfiguration | None, events: EventChannel, parts: ExitSt
 def _feasibility(
     connection: Connection, events: EventChannel, speaker: Identity, parts: ExitStack
 ) -> FeasibilityOfTurn:
-    router = parts.enter_context(Router(connection.registry, connection.channels, events, connection.credentials))
+    router = parts.enter_context(MeshRouter(connection.registry, connection.channels, events, connection.credentials))
 
-    def of_turn(scope: Scope) -> Feasibility:
+    def of_turn(scope: TurnScope) -> Feasibility:
         # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).
         return MeshFeasibility(
             router, connection.registry, lambda: Dispatch(scope.turn_id, speaker, scope.cancel, Role.OPERATOR)

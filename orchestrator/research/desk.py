@@ -12,22 +12,22 @@ from typing import Literal, cast
 from langchain_core.runnables import RunnableConfig
 from langsmith.run_helpers import tracing_context
 
-from orchestrator.events import EventChannel
+from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
-from orchestrator.reply import Block, Reply
 from orchestrator.research.checkpoints import Checkpoints
 from orchestrator.research.dialogue import heard, language_of, population_of
 from orchestrator.research.export import exported
 from orchestrator.research.feasibility_table import FeasibilityTable
+from orchestrator.research.field_ownership import FieldWriter, checked
 from orchestrator.research.graph import build_graph
-from orchestrator.research.minds import Minds, MindsOfTurn, rules_only
-from orchestrator.research.owners import Writer, checked
 from orchestrator.research.ports import FeasibilityOfTurn
+from orchestrator.research.reasoners import Minds, MindsOfTurn, rules_only
 from orchestrator.research.replies import reply_of, version_blocks
 from orchestrator.research.scrub import scrubbed
 from orchestrator.research.sessions import SessionSummary, UnknownSessionError, summary_of
 from orchestrator.research.state import MultiAgentState, new_state
-from orchestrator.stages import Scope
+from orchestrator.stages import TurnScope
+from orchestrator.turn import Block, Reply
 
 Durability = Literal["sync", "async", "exit"]
 
@@ -110,7 +110,7 @@ class Desk:
         """
         scope = _scope(cancel)
         before = self._state(session_id)
-        update = checked(Writer.DESK, heard(before, scrubbed(utterance, self._redactor)))
+        update = checked(FieldWriter.DESK, heard(before, scrubbed(utterance, self._redactor)))
         if not before["conversation_history"]:
             update = {**before, **update}
         self._run(cast("MultiAgentState", update), session_id, scope)
@@ -131,7 +131,7 @@ class Desk:
         state = self._state(session_id)
         return exported(state, self._counts(state, _scope(None)), self._kept.get_graph().draw_mermaid())
 
-    def _counts(self, state: MultiAgentState, scope: Scope) -> FeasibilityTable | None:
+    def _counts(self, state: MultiAgentState, scope: TurnScope) -> FeasibilityTable | None:
         """Return how many patients there are for the question; the clinics are asked once for each population."""
         language, population = language_of(state), population_of(state)
         if self._feasibility is None or not population:
@@ -143,7 +143,7 @@ class Desk:
             self._counted[population] = table
         return self._counted[population]
 
-    def _run(self, update: MultiAgentState | None, session_id: str, scope: Scope) -> None:
+    def _run(self, update: MultiAgentState | None, session_id: str, scope: TurnScope) -> None:
         graph = build_graph(self._events, self._minds(scope), scope.turn_id, self._checkpoints.saver)
         # What people tell the desk goes to no tracing service, whatever the environment says for other programs.
         with tracing_context(enabled=False):
@@ -154,8 +154,8 @@ class Desk:
         return cast("MultiAgentState", values) if values else new_state(session_id)
 
 
-def _scope(cancel: threading.Event | None) -> Scope:
-    return Scope(str(uuid.uuid4()), cancel or threading.Event())
+def _scope(cancel: threading.Event | None) -> TurnScope:
+    return TurnScope(str(uuid.uuid4()), cancel or threading.Event())
 
 
 def _thread(session_id: str) -> RunnableConfig:

@@ -6,15 +6,13 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage
 
-from orchestrator.language import Language
-from orchestrator.planner.language_guess import guess_language
-from orchestrator.planner.normalise import normalise
-from orchestrator.research.owners import Writer
-from orchestrator.research.rules.elements import ASPECTS, Element, Elements
-from orchestrator.research.rules.question import parse
+from orchestrator.planner.text import guess_language, normalise
+from orchestrator.research.field_ownership import FieldWriter
+from orchestrator.research.rules import ASPECTS, Element, Elements, parse
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import MAX_VERSIONS, HypothesisVersion, Saying
-from orchestrator.research.texts import Texts
+from orchestrator.research.texts import DeskTexts
+from orchestrator.turn import Language
 
 RESEARCHER = "researcher"
 
@@ -63,7 +61,7 @@ def is_last_version(version: int) -> bool:
     return version >= MAX_VERSIONS
 
 
-def said(state: MultiAgentState, speaker: Writer, text: str) -> dict[str, Any]:
+def said(state: MultiAgentState, speaker: FieldWriter, text: str) -> dict[str, Any]:
     """Return the part of an update that lets an agent say something."""
     saying = Saying.model_validate({"speaker": speaker.value, "text": text})
     return {
@@ -82,6 +80,6 @@ def heard(state: MultiAgentState, text: str) -> dict[str, Any]:
     }
 
 
-def listed(elements: tuple[Element, ...], texts: Texts) -> str:
+def listed(elements: tuple[Element, ...], texts: DeskTexts) -> str:
     """Return elements as a person reads them, each aspect once."""
     return ", ".join(dict.fromkeys(texts.aspects[ASPECTS[element]] for element in elements))

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from orchestrator.language import Language
+from orchestrator.research.desk_language import texts_in
 from orchestrator.research.dialogue import language_of
 from orchestrator.research.export_texts import ExportTexts, export_texts_in
 from orchestrator.research.feasibility_table import FeasibilityTable
 from orchestrator.research.replies import count_row, counted, patients_text
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import FocalArgument, HypothesisVersion, Improvement, MethodologistOutput
-from orchestrator.research.texts import Texts
-from orchestrator.research.voices import texts_in
+from orchestrator.research.texts import DeskTexts
+from orchestrator.turn import Language
 
 
 def exported(state: MultiAgentState, counts: FeasibilityTable | None, diagram: str) -> str:
@@ -41,7 +41,7 @@ def exported(state: MultiAgentState, counts: FeasibilityTable | None, diagram: s
     return "\n\n".join(sections) + "\n"
 
 
-def _versions(state: MultiAgentState, texts: Texts, words: ExportTexts) -> Iterator[str]:
+def _versions(state: MultiAgentState, texts: DeskTexts, words: ExportTexts) -> Iterator[str]:
     yield f"## {words.versions}"
     versions = [HypothesisVersion.model_validate(each) for each in state["hypothesis_versions"]]
     if not versions:
@@ -60,7 +60,7 @@ def _versions(state: MultiAgentState, texts: Texts, words: ExportTexts) -> Itera
         before = version.feedback.improvements
 
 
-def _verdict(state: MultiAgentState, texts: Texts, words: ExportTexts) -> Iterator[str]:
+def _verdict(state: MultiAgentState, texts: DeskTexts, words: ExportTexts) -> Iterator[str]:
     if state["methodologist_output"] is None:
         return
     judged = MethodologistOutput.model_validate(state["methodologist_output"])
@@ -73,7 +73,7 @@ def _verdict(state: MultiAgentState, texts: Texts, words: ExportTexts) -> Iterat
         )
 
 
-def _aspect(value: str, texts: Texts) -> str:
+def _aspect(value: str, texts: DeskTexts) -> str:
     return next((name for aspect, name in texts.aspects.items() if aspect.value == value), value)
 
 
@@ -92,7 +92,7 @@ def _focus(state: MultiAgentState, words: ExportTexts) -> Iterator[str]:
     yield "\n".join(f"- {name}: {_text(value)}" for name, value in zip(words.focus_names, values, strict=True))
 
 
-def _counts(counts: FeasibilityTable | None, texts: Texts, words: ExportTexts, language: Language) -> Iterator[str]:
+def _counts(counts: FeasibilityTable | None, texts: DeskTexts, words: ExportTexts, language: Language) -> Iterator[str]:
     yield f"## {words.feasibility}"
     if counts is None:
         yield texts.counts_unavailable
@@ -111,7 +111,7 @@ def _counts(counts: FeasibilityTable | None, texts: Texts, words: ExportTexts, l
         yield texts.unchecked.format(criteria=criteria)
 
 
-def _path(state: MultiAgentState, texts: Texts, words: ExportTexts, diagram: str) -> Iterator[str]:
+def _path(state: MultiAgentState, texts: DeskTexts, words: ExportTexts, diagram: str) -> Iterator[str]:
     yield f"## {words.path}"
     yield f"```mermaid\n{diagram.strip()}\n```"
     taken = [texts.speakers[saying["speaker"]] for saying in state["conversation_history"]]

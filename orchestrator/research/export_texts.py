@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from orchestrator.language import Language
+from orchestrator.turn import Language
 
 
 class ExportTexts(NamedTuple):

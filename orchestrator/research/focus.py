@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
-from orchestrator.research.rules.elements import Elements
-from orchestrator.research.rules.folded_text import FoldedText
-from orchestrator.research.rules.vocabulary import is_measurable
+from orchestrator.research.rules import Elements, FoldedText, is_measurable
 from orchestrator.research.structures import FocalArgument
 
 _Intent = Literal["test_hypothesis", "review_literature", "build_theory"]

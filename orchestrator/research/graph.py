@@ -12,13 +12,10 @@ from typing import TYPE_CHECKING
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 
-from orchestrator.events import EventChannel
-from orchestrator.research.agents.methodologist import Methodologist
-from orchestrator.research.agents.orchestrator import Orchestrator
-from orchestrator.research.agents.reflection import Reflection
-from orchestrator.research.agents.structurer import Structurer
-from orchestrator.research.minds import Minds
-from orchestrator.research.owners import Writer, owned
+from orchestrator.journal import EventChannel
+from orchestrator.research.agents import Methodologist, Orchestrator, Reflection, Structurer
+from orchestrator.research.field_ownership import FieldWriter, owned
+from orchestrator.research.reasoners import Minds
 from orchestrator.research.state import MultiAgentState
 
 if TYPE_CHECKING:
@@ -37,10 +34,10 @@ def build_graph(events: EventChannel, minds: Minds, turn_id: str, checkpoints: B
         checkpoints: Where the state is kept.
     """
     graph = StateGraph(MultiAgentState)
-    graph.add_node("orchestrator", owned(Writer.ORCHESTRATOR, Orchestrator(minds.reader), events, turn_id))
-    graph.add_node("structurer", owned(Writer.STRUCTURER, Structurer(minds.reader), events, turn_id))
-    graph.add_node("methodologist", owned(Writer.METHODOLOGIST, Methodologist(minds.opinion), events, turn_id))
-    graph.add_node("reflection", owned(Writer.ORCHESTRATOR, Reflection(minds.provocation), events, turn_id))
+    graph.add_node("orchestrator", owned(FieldWriter.ORCHESTRATOR, Orchestrator(minds.reader), events, turn_id))
+    graph.add_node("structurer", owned(FieldWriter.STRUCTURER, Structurer(minds.reader), events, turn_id))
+    graph.add_node("methodologist", owned(FieldWriter.METHODOLOGIST, Methodologist(minds.opinion), events, turn_id))
+    graph.add_node("reflection", owned(FieldWriter.ORCHESTRATOR, Reflection(minds.provocation), events, turn_id))
     graph.add_edge(START, "orchestrator")
     graph.add_conditional_edges("orchestrator", _next_of, ["structurer", "methodologist", END])
     graph.add_edge("structurer", "methodologist")

@@ -12,15 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.dispatch import Dispatch
-from orchestrator.language import Language
-from orchestrator.plan import Step
-from orchestrator.registry import CLINIC_SERVICE, Agent, Registry
+from orchestrator.agents import CLINIC_SERVICE, Agent, Registry
 from orchestrator.research.disclosure import published
 from orchestrator.research.feasibility_table import Count, FeasibilityTable
 from orchestrator.research.population import Population, conditions_of, read_population
-from orchestrator.result import StepResult
 from orchestrator.stages import Router
+from orchestrator.turn import Dispatch, Language, Step, StepResult
 
 _LIST_PATIENTS = "list_patients"
 

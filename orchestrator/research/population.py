@@ -15,12 +15,10 @@ from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
-from orchestrator.language import Language
-from orchestrator.planner.lexicon.tables import sections
-from orchestrator.planner.normalise import Text, fold, normalise, respell, words_of
-from orchestrator.planner.phrases import phrases
-from orchestrator.planner.spelling import is_known
+from orchestrator.planner.lexicon import sections
+from orchestrator.planner.text import Text, fold, is_known, normalise, phrases, respell, words_of
 from orchestrator.research.criterion import Criterion
+from orchestrator.turn import Language
 
 _LEXICON = "orchestrator.research.lexicon"
 _SHORTEST = 7

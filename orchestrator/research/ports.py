@@ -6,11 +6,10 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from orchestrator.language import Language
-from orchestrator.reply import Block, Reply
 from orchestrator.research.feasibility_table import FeasibilityTable
 from orchestrator.research.sessions import SessionSummary
-from orchestrator.stages import Scope
+from orchestrator.stages import TurnScope
+from orchestrator.turn import Block, Language, Reply
 
 
 class Feasibility(Protocol):
@@ -26,7 +25,7 @@ class Feasibility(Protocol):
         ...
 
 
-FeasibilityOfTurn = Callable[[Scope], Feasibility]
+FeasibilityOfTurn = Callable[[TurnScope], Feasibility]
 """Returns who counts for a turn: its calls are bound to the turn."""
 
 

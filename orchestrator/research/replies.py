@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from orchestrator.language import Language
-from orchestrator.reply import Block, Outcome, Paragraph, Reply, Table
+from orchestrator.research.desk_language import texts_in
 from orchestrator.research.dialogue import RESEARCHER, language_of, last_version
 from orchestrator.research.feasibility_table import Count, FeasibilityTable
 from orchestrator.research.population import condition_name
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import HypothesisVersion, Saying
-from orchestrator.research.texts import Texts
-from orchestrator.research.voices import texts_in
+from orchestrator.research.texts import DeskTexts
+from orchestrator.turn import Block, Language, Paragraph, Reply, Table, TurnOutcome
 
 
 def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
@@ -34,7 +33,7 @@ def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
     rejected = has_judged and (state["methodologist_output"] or {}).get("status") == "rejected"
     if has_judged and not rejected and counts is not None:
         blocks += feasibility_blocks(counts, texts, language)
-    return Reply(language, Outcome.REFUSED if rejected else _outcome(counts), tuple(blocks))
+    return Reply(language, TurnOutcome.REFUSED if rejected else _outcome(counts), tuple(blocks))
 
 
 def version_blocks(state: MultiAgentState) -> tuple[Block, ...]:
@@ -52,7 +51,7 @@ def version_blocks(state: MultiAgentState) -> tuple[Block, ...]:
     return (Table(texts.version_columns, rows),) if rows else ()
 
 
-def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Language) -> Iterator[Block]:
+def feasibility_blocks(counts: FeasibilityTable, texts: DeskTexts, language: Language) -> Iterator[Block]:
     """Yield how many patients there are, or why that is not known."""
     if not counts.conditions:
         yield Paragraph(texts.counts_none)
@@ -68,20 +67,20 @@ def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Languag
         yield Paragraph(texts.unchecked.format(criteria=criteria))
 
 
-def counted(counts: FeasibilityTable, texts: Texts, language: Language) -> str:
+def counted(counts: FeasibilityTable, texts: DeskTexts, language: Language) -> str:
     """Return the heading of a table of counts."""
     names = ", ".join(condition_name(code, language) for code in counts.conditions)
     return texts.counts_title.format(conditions=names)
 
 
-def count_row(count: Count, texts: Texts) -> tuple[str, str, str]:
+def count_row(count: Count, texts: DeskTexts) -> tuple[str, str, str]:
     """Return the cells of a specialty: its name, who answered, how many patients."""
     specialty = texts.specialties.get(count.specialty, count.specialty)
     known = patients_text(count.patients, texts) if count.answered else texts.unknown
     return specialty, f"{count.answered}/{count.clinics}", known
 
 
-def patients_text(patients: int | None, texts: Texts) -> str:
+def patients_text(patients: int | None, texts: DeskTexts) -> str:
     """Return a count as it is shown."""
     return texts.suppressed if patients is None else str(patients)
 
@@ -92,7 +91,7 @@ def _since_the_person(state: MultiAgentState) -> list[Saying]:
     return sayings[last + 1 :]
 
 
-def _improvements(state: MultiAgentState, texts: Texts) -> list[Block]:
+def _improvements(state: MultiAgentState, texts: DeskTexts) -> list[Block]:
     last = last_version(state)
     judged = state["methodologist_output"]
     if last is None or judged is None or judged["status"] != "needs_refinement":
@@ -101,7 +100,7 @@ def _improvements(state: MultiAgentState, texts: Texts) -> list[Block]:
     return [Table(texts.improvement_columns, rows)]
 
 
-def _outcome(counts: FeasibilityTable | None) -> Outcome:
+def _outcome(counts: FeasibilityTable | None) -> TurnOutcome:
     if counts is None or counts.answered == counts.asked:
-        return Outcome.OK
-    return Outcome.PARTIAL if counts.answered else Outcome.ALL_DOWN
+        return TurnOutcome.OK
+    return TurnOutcome.PARTIAL if counts.answered else TurnOutcome.ALL_DOWN

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from orchestrator.privacy import Redactor
-from orchestrator.verifier.personal import people_in
+from orchestrator.verifier import people_in
 
 _PATIENT_ID = re.compile(r"\b[A-Za-z]{2,8}-[A-Za-z]?\d{2,6}\b")
 _MORE_NAME = r"(?:\s+(?:d[aeo]s?\s+|e\s+)?[A-ZÀ-ÖØ-Þ][^\W\d_]+)*"

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from orchestrator.research.rules.elements import Aspect
+from orchestrator.research.rules import Aspect
 
 MAX_VERSIONS = 3
 """A question is put three times at most: V1, V2, V3."""

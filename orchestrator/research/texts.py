@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from orchestrator.research.rules.elements import Aspect, Element
-from orchestrator.research.rules.screening import Refusal
+from orchestrator.research.rules import Aspect, Element, ScreeningRefusal
 
 
 class GapTexts(NamedTuple):
@@ -26,11 +25,11 @@ class GapTexts(NamedTuple):
     reflection: str
 
 
-class Texts(NamedTuple):
+class DeskTexts(NamedTuple):
     """The desk's texts in one language."""
 
     gaps: Mapping[Element, GapTexts]
-    refusals: Mapping[Refusal, str]
+    refusals: Mapping[ScreeningRefusal, str]
     aspects: Mapping[Aspect, str]
     crisis: str
 

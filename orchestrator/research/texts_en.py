@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from orchestrator.research.rules.elements import Aspect, Element
-from orchestrator.research.rules.screening import Refusal
-from orchestrator.research.texts import GapTexts, Texts
+from orchestrator.research.rules import Aspect, Element, ScreeningRefusal
+from orchestrator.research.texts import DeskTexts, GapTexts
 
-ENGLISH = Texts(
+ENGLISH = DeskTexts(
     gaps={
         Element.EXPOSURE: GapTexts(
             "What makes the difference (the exposure or intervention) is missing.",
@@ -40,23 +39,23 @@ ENGLISH = Texts(
         ),
     },
     refusals={
-        Refusal.CRISIS: "A call for help is no research question.",
-        Refusal.IDENTIFIES: (
+        ScreeningRefusal.CRISIS: "A call for help is no research question.",
+        ScreeningRefusal.IDENTIFIES: (
             "This wants to identify patients. Only counts leave the clinics: names, CPFs and records are shown to "
             "nobody who "
             "does research."
         ),
-        Refusal.HARMFUL: (
+        ScreeningRefusal.HARMFUL: (
             "The study would expose people to harm or watch them without their consent; no ethics committee would "
             "approve it."
         ),
-        Refusal.ADVICE: (
+        ScreeningRefusal.ADVICE: (
             "This asks for a diagnosis or a treatment, which are a health professional's to give; it is no research."
         ),
-        Refusal.ERRAND: (
+        ScreeningRefusal.ERRAND: (
             "This is a request to the clinics and no research: for appointments, use the clinic-mesh terminal."
         ),
-        Refusal.VALUES: (
+        ScreeningRefusal.VALUES: (
             "The question is about what is right, or about what no data decide; no observation could answer it."
         ),
     },

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from orchestrator.research.rules.elements import Aspect, Element
-from orchestrator.research.rules.screening import Refusal
-from orchestrator.research.texts import GapTexts, Texts
+from orchestrator.research.rules import Aspect, Element, ScreeningRefusal
+from orchestrator.research.texts import DeskTexts, GapTexts
 
-PORTUGUESE = Texts(
+PORTUGUESE = DeskTexts(
     gaps={
         Element.EXPOSURE: GapTexts(
             "Falta o que faz a diferença (a exposição ou intervenção).",
@@ -40,21 +39,23 @@ PORTUGUESE = Texts(
         ),
     },
     refusals={
-        Refusal.CRISIS: "Um pedido de socorro não é uma pergunta de pesquisa.",
-        Refusal.IDENTIFIES: (
+        ScreeningRefusal.CRISIS: "Um pedido de socorro não é uma pergunta de pesquisa.",
+        ScreeningRefusal.IDENTIFIES: (
             "O pedido quer identificar pacientes. Aqui só saem contagens: nomes, CPFs e prontuários não são "
             "mostrados a "
             "ninguém que pesquisa."
         ),
-        Refusal.HARMFUL: (
+        ScreeningRefusal.HARMFUL: (
             "O estudo exporia pessoas a dano ou as observaria sem consentimento; um comitê de ética (CEP) não o "
             "aprovaria."
         ),
-        Refusal.ADVICE: (
+        ScreeningRefusal.ADVICE: (
             "Isso pede diagnóstico ou tratamento, que cabem a um profissional de saúde, e não é uma pesquisa."
         ),
-        Refusal.ERRAND: "Isso é um pedido às clínicas, e não uma pesquisa: para consultas, use o terminal clinic-mesh.",
-        Refusal.VALUES: (
+        ScreeningRefusal.ERRAND: (
+            "Isso é um pedido às clínicas, e não uma pesquisa: para consultas, use o terminal clinic-mesh."
+        ),
+        ScreeningRefusal.VALUES: (
             "A pergunta é sobre o que é certo ou sobre o que nenhum dado decide; não há observação que a respondesse."
         ),
     },

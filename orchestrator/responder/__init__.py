@@ -1,1 +1,21 @@
-"""Words answers for people, in Portuguese and English, from what clinics returned and nothing else."""
+"""The response generator: it words the answers (blueprint 2.3.3)."""
+
+from orchestrator.responder.model import DRAFT_PLACEHOLDERS, ModelWriter
+from orchestrator.responder.rendering import plain_text
+from orchestrator.responder.templates import TemplateResponder
+from orchestrator.responder.texts import Label
+from orchestrator.responder.voice import TEXTS
+from orchestrator.responder.wording import Counted, clock_time, long_date, moment
+
+__all__ = [
+    "DRAFT_PLACEHOLDERS",
+    "TEXTS",
+    "Counted",
+    "Label",
+    "ModelWriter",
+    "TemplateResponder",
+    "clock_time",
+    "long_date",
+    "moment",
+    "plain_text",
+]

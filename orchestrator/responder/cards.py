@@ -6,13 +6,10 @@ from dataclasses import replace
 from datetime import date, time
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.identity import Identity
-from orchestrator.plan import Step
-from orchestrator.reply import Card, Part
 from orchestrator.responder.texts import Label
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import clock_time, long_date, moment, plain_date
-from orchestrator.session import Receipt
+from orchestrator.turn import Card, Identity, Part, Receipt, Step
 
 
 def proposal_card(step: Step, voice: Voice) -> Card:

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 from mesh.errors import DomainError
 from mesh.limits import retry_after_s
-from orchestrator.reply import Block, Paragraph, Part
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import seconds
-from orchestrator.result import StepResult, StepStatus
+from orchestrator.turn import Block, Paragraph, Part, StepResult, StepStatus
 
 
 def unanswered(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:

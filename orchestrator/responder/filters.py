@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from datetime import date, time
 from operator import attrgetter
 
-from orchestrator.language import Language
-from orchestrator.responder.texts import FilterTexts, Texts
+from orchestrator.responder.texts import FilterTexts, ReplyTexts
 from orchestrator.responder.wording import clock_time, listed, long_date, weekday
-from orchestrator.slot_filter import DateRange, SlotFilter, TimeRange
+from orchestrator.turn import DateRange, Language, SlotFilter, TimeRange
 
 _END_OF_DAY = time(23, 59)
 _IN_ORDER = attrgetter("first", "last")
 
 
-def filter_words(filters: SlotFilter, texts: Texts, language: Language) -> str:
+def filter_words(filters: SlotFilter, texts: ReplyTexts, language: Language) -> str:
     """Return the conditions of a filter, joined by semicolons; empty for a filter that admits all."""
     words = texts.filters
     conditions = (
@@ -49,12 +48,12 @@ def _times(span: TimeRange, words: FilterTexts) -> str:
     return words.time_range.format(first=first, last=last)
 
 
-def _weekdays(days: frozenset[int], texts: Texts, language: Language) -> str:
+def _weekdays(days: frozenset[int], texts: ReplyTexts, language: Language) -> str:
     names = listed(tuple(weekday(day, language) for day in sorted(days)), texts.conjunction)
     return texts.filters.weekdays.format(weekdays=names)
 
 
-def _excluded(filters: SlotFilter, texts: Texts, language: Language) -> Iterator[str]:
+def _excluded(filters: SlotFilter, texts: ReplyTexts, language: Language) -> Iterator[str]:
     if filters.excluded_weekdays:
         yield _weekdays(filters.excluded_weekdays, texts, language)
     for span in filters.excluded_dates:

@@ -11,11 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from orchestrator.plan import Plan
-from orchestrator.reply import Block, Part, Reply
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import clock_time, long_date
-from orchestrator.session import Offer, Session
+from orchestrator.turn import Block, Offer, Part, Plan, Reply, Session
 
 _NUMBERED = frozenset({Part.RECEIPT, Part.NOTICE})
 _OF_OPENINGS = frozenset({Part.SLOTS, Part.ALTERNATIVES})

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from orchestrator.offers import Openings
-from orchestrator.plan import Plan
-from orchestrator.reminder import Reminder
-from orchestrator.reply import Block, Paragraph, Part, Table
 from orchestrator.responder.failures import unanswered
 from orchestrator.responder.filters import filter_words
 from orchestrator.responder.memories import is_against
@@ -15,8 +11,18 @@ from orchestrator.responder.memory_texts import MEMORY_TEXTS
 from orchestrator.responder.texts import Label
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import clock_time, long_date, moment
-from orchestrator.result import StepResult, StepStatus
-from orchestrator.session import Offer
+from orchestrator.turn import (
+    Block,
+    Offer,
+    Openings,
+    Paragraph,
+    Part,
+    Plan,
+    SlotPreference,
+    StepResult,
+    StepStatus,
+    Table,
+)
 
 _SCREENFUL = 15
 """Rows after which the first one, the earliest, may have scrolled away; it is then said again at the end."""
@@ -67,7 +73,7 @@ def _earliest(offer: Offer, voice: Voice) -> str:
     )
 
 
-def offer_table(offers: Sequence[Offer], reminders: Sequence[Reminder], voice: Voice, part: Part) -> Table:
+def offer_table(offers: Sequence[Offer], reminders: Sequence[SlotPreference], voice: Voice, part: Part) -> Table:
     """Return openings as a numbered table with the earliest marked; the specialty is told where there are several.
 
     Remarks name the earliest and those that do not suit by what the person said before.
@@ -93,7 +99,7 @@ def offer_table(offers: Sequence[Offer], reminders: Sequence[Reminder], voice: V
     )
 
 
-def _remarks(offer: Offer, reminders: Sequence[Reminder], voice: Voice, *, is_earliest: bool) -> Iterator[str]:
+def _remarks(offer: Offer, reminders: Sequence[SlotPreference], voice: Voice, *, is_earliest: bool) -> Iterator[str]:
     if is_earliest:
         yield voice.texts.listing.earliest_mark
     if is_against(offer, reminders):

@@ -10,15 +10,23 @@ from collections.abc import Iterable, Sequence
 from datetime import date, time
 
 from mesh.clock import ZONE
-from orchestrator.memory.calls import ForgetAllMemories, ForgetMemory, MemoryResult, MemoryStatus, SaveMemory
-from orchestrator.memory.memory import Memory
-from orchestrator.plan import Step
-from orchestrator.reminder import Reminder
-from orchestrator.reply import Block, Paragraph, Table
 from orchestrator.responder.memory_texts import MEMORY_TEXTS, MemoryTexts
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import listed, plain_date
-from orchestrator.session import Offer
+from orchestrator.turn import (
+    Block,
+    ForgetAllMemories,
+    ForgetMemory,
+    Memory,
+    MemoryResult,
+    MemoryStatus,
+    Offer,
+    Paragraph,
+    SaveMemory,
+    SlotPreference,
+    Step,
+    Table,
+)
 
 
 def outcomes(results: Sequence[MemoryResult], voice: Voice) -> tuple[Block, ...]:
@@ -27,7 +35,7 @@ def outcomes(results: Sequence[MemoryResult], voice: Voice) -> tuple[Block, ...]
     return tuple(block for result in results for block in _outcome(result, voice, can_undo=result is last_saved))
 
 
-def reminded(offers: Sequence[Offer], reminders: Sequence[Reminder], voice: Voice) -> tuple[Block, ...]:
+def reminded(offers: Sequence[Offer], reminders: Sequence[SlotPreference], voice: Voice) -> tuple[Block, ...]:
     """Return what was said before about openings that are shown, where it tells some of them from others."""
     texts = MEMORY_TEXTS[voice.language]
     suiting = {reminder: sum(_suits(offer, reminder) for offer in offers) for reminder in reminders}
@@ -41,12 +49,12 @@ def reminded(offers: Sequence[Offer], reminders: Sequence[Reminder], voice: Voic
     return tuple(Paragraph(text, private=True) for text in told)
 
 
-def is_against(offer: Offer, reminders: Iterable[Reminder]) -> bool:
+def is_against(offer: Offer, reminders: Iterable[SlotPreference]) -> bool:
     """Return whether the person said that an opening does not suit."""
     return _against((offer.clinic, offer.doctor, offer.date, offer.time), reminders) is not None
 
 
-def objections(steps: Iterable[Step], reminders: Sequence[Reminder], voice: Voice) -> tuple[Block, ...]:
+def objections(steps: Iterable[Step], reminders: Sequence[SlotPreference], voice: Voice) -> tuple[Block, ...]:
     """Return what was said before against what is proposed; giving an appointment back is against nothing."""
     taken = (slot for step in steps if (slot := _slot_taken(step)) is not None)
     said = dict.fromkeys(said for slot in taken if (said := _against(slot, reminders)) is not None)
@@ -58,11 +66,11 @@ def _quoted(said: Sequence[str], voice: Voice) -> str:
     return listed(tuple(f"“{words}”" for words in dict.fromkeys(said)), voice.texts.conjunction)
 
 
-def _suits(offer: Offer, reminder: Reminder) -> bool:
+def _suits(offer: Offer, reminder: SlotPreference) -> bool:
     return reminder.suits(offer.clinic, offer.doctor, offer.date, offer.time)
 
 
-def _against(slot: tuple[str, str, date, time], reminders: Iterable[Reminder]) -> str | None:
+def _against(slot: tuple[str, str, date, time], reminders: Iterable[SlotPreference]) -> str | None:
     return next((one.said for one in reminders if one.binding and not one.suits(*slot)), None)
 
 

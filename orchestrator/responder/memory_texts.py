@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from orchestrator.language import Language
-from orchestrator.memory.calls import MemoryStatus
-from orchestrator.memory.memory import MemoryKind
 from orchestrator.responder.wording import Counted
+from orchestrator.turn import Language, MemoryKind, MemoryStatus
 
 
 class MemoryTexts(NamedTuple):

@@ -9,22 +9,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mesh.arguments import Json
-from orchestrator.directory import Clinic
-from orchestrator.language import Language
-from orchestrator.llm.exposure import exposed
-from orchestrator.llm.model import Asker, Message, ModelError, ModelRequest, Purpose
-from orchestrator.llm.prompt import Prompt, fenced
-from orchestrator.llm.pseudonyms import Pseudonyms
-from orchestrator.plan import Plan
-from orchestrator.reply import Block, Card, Draft, Paragraph, Reply, Table
+from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
 from orchestrator.responder.filters import filter_words
 from orchestrator.responder.handles import Handles, slot_handle
 from orchestrator.responder.rendering import plain_text, rendered
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import clock_time, plain_date, weekday
-from orchestrator.session import Offer, Session
+from orchestrator.turn import (
+    Block,
+    Card,
+    Clinic,
+    Draft,
+    Language,
+    Offer,
+    Paragraph,
+    Plan,
+    Purpose,
+    Reply,
+    Session,
+    Table,
+)
 
-PLACEHOLDERS = frozenset({"clinics"})
+DRAFT_PLACEHOLDERS = frozenset({"clinics"})
 """What the prompt `response_generator` leaves open."""
 
 _TEMPERATURE = 0.3
@@ -44,10 +50,10 @@ class ModelWriter:
 
     Args:
         asker: The model, for this turn.
-        prompt: `response_generator`, with `PLACEHOLDERS`.
+        prompt: `response_generator`, with `DRAFT_PLACEHOLDERS`.
     """
 
-    def __init__(self, asker: Asker, prompt: Prompt) -> None:
+    def __init__(self, asker: Asker, prompt: PromptTemplate) -> None:
         self._asker = asker
         self._prompt = prompt
 

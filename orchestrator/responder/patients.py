@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.reply import Block, Paragraph, Part, Table
 from orchestrator.responder.cards import record_card
 from orchestrator.responder.failures import read_failure, unanswered
 from orchestrator.responder.texts import Label
 from orchestrator.responder.voice import Voice
-from orchestrator.result import StepResult, StepStatus
+from orchestrator.turn import Block, Paragraph, Part, StepResult, StepStatus, Table
 
 
 def patient_list(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:

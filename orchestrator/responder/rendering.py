@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from orchestrator.reply import Block, Paragraph
 from orchestrator.responder.handles import Handles
+from orchestrator.turn import Block, Paragraph
 
 _HANDLE = re.compile(r"(?<!\{)\{++\s*(?P<name>[^{}]*?)\s*\}+")
 _BRACKETED = re.compile(r"\[[^\[\]\n]*\]")

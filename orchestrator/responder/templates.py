@@ -7,11 +7,6 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import assert_never
 
-from orchestrator.directory import Clinic
-from orchestrator.memory.calls import MemoryResult
-from orchestrator.offers import Openings, openings_of
-from orchestrator.plan import Plan, PlanKind
-from orchestrator.reply import Block, Outcome, Paragraph, Part, Reply, Table
 from orchestrator.responder.cards import proposal_card
 from orchestrator.responder.listing import listing
 from orchestrator.responder.memories import objections, outcomes, reminded
@@ -21,9 +16,26 @@ from orchestrator.responder.texts import Label
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import listed, one_of, specialty, telling
 from orchestrator.responder.writes import receipt_blocks, writes
-from orchestrator.result import StepResult
-from orchestrator.session import Proposal, Receipt, Session
-from orchestrator.verdict import Rule, Verdict
+from orchestrator.turn import (
+    Block,
+    Clinic,
+    MemoryResult,
+    Openings,
+    Paragraph,
+    Part,
+    Plan,
+    PlanKind,
+    Proposal,
+    Receipt,
+    Reply,
+    Rule,
+    Session,
+    StepResult,
+    Table,
+    TurnOutcome,
+    Verdict,
+    openings_of,
+)
 
 
 class _Kind(Enum):
@@ -45,7 +57,7 @@ _KINDS = {
     "cancel_appointment": _Kind.WRITES,
 }
 
-_OUTCOMES: dict[_Kind, Callable[[Sequence[StepResult]], Outcome]] = {
+_OUTCOMES: dict[_Kind, Callable[[Sequence[StepResult]], TurnOutcome]] = {
     _Kind.OPENINGS: outcome_of_reads,
     _Kind.PATIENTS: outcome_of_reads,
     _Kind.RECORD: outcome_of_record,
@@ -92,7 +104,7 @@ class TemplateResponder:
         if plan.choices:
             columns = (voice.label(Label.NUMBER), voice.label(Label.OPTION))
             blocks.append(Table(columns, tuple((str(n), choice) for n, choice in enumerate(plan.choices, 1))))
-        return Reply(voice.language, Outcome.REFUSED if plan.kind in _REFUSALS else Outcome.OK, tuple(blocks))
+        return Reply(voice.language, TurnOutcome.REFUSED if plan.kind in _REFUSALS else TurnOutcome.OK, tuple(blocks))
 
     def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
         """Return a card a write and the question; first, what becomes of a write of unknown outcome."""
@@ -105,7 +117,7 @@ class TemplateResponder:
         against = objections(proposal.plan.steps, proposal.plan.reminders, voice)
         asked = (*again, *cards, *against, Paragraph(texts.confirm))
         blocks = (*_caution(proposal.plan, voice), *superseded, *asked)
-        return Reply(voice.language, Outcome.CONFIRM, blocks)
+        return Reply(voice.language, TurnOutcome.CONFIRM, blocks)
 
     def remembered(self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session) -> Reply:
         """Return the reply behind what came of memory calls and what was said of its openings; a caution is first."""
@@ -121,13 +133,13 @@ class TemplateResponder:
         voice = Voice.to(session, session.language, ())
         texts = voice.texts.consent
         if session.proposal is not None and session.proposal.attempted:
-            return Reply(voice.language, Outcome.UNKNOWN_WRITE, (Paragraph(texts.abandoned),))
-        return Reply(voice.language, Outcome.OK, (Paragraph(texts.dropped),))
+            return Reply(voice.language, TurnOutcome.UNKNOWN_WRITE, (Paragraph(texts.abandoned),))
+        return Reply(voice.language, TurnOutcome.OK, (Paragraph(texts.dropped),))
 
     def cancelled(self, session: Session) -> Reply:
         """Return that the turn was stopped."""
         voice = Voice.to(session, session.language, ())
-        return Reply(voice.language, Outcome.CANCELLED, (Paragraph(voice.texts.consent.cancelled),))
+        return Reply(voice.language, TurnOutcome.CANCELLED, (Paragraph(voice.texts.consent.cancelled),))
 
     def blocked(
         self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
@@ -136,7 +148,7 @@ class TemplateResponder:
         voice = Voice.to(session, session.language, clinics)
         note = voice.texts.blocked[verdict.rule or Rule.R4]
         return Reply(
-            voice.language, Outcome.REFUSED, (Paragraph(note), *receipt_blocks(receipts, voice, closing=False))
+            voice.language, TurnOutcome.REFUSED, (Paragraph(note), *receipt_blocks(receipts, voice, closing=False))
         )
 
 

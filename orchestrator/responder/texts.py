@@ -10,10 +10,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from orchestrator.plan import Topic
 from orchestrator.responder.wording import Counted
-from orchestrator.session import ReceiptKind
-from orchestrator.verdict import Rule
+from orchestrator.turn import ReceiptKind, Rule, Topic
 
 
 class Label(StrEnum):
@@ -163,7 +161,7 @@ class ConsentTexts(NamedTuple):
     after_receipt: Mapping[ReceiptKind, str]
 
 
-class Texts(NamedTuple):
+class ReplyTexts(NamedTuple):
     """All that is said in one language.
 
     Attributes:

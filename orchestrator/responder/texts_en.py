@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from orchestrator.plan import Topic
 from orchestrator.responder.texts import (
     ConsentTexts,
     FailureTexts,
@@ -10,11 +9,10 @@ from orchestrator.responder.texts import (
     Label,
     ListingTexts,
     PatientTexts,
-    Texts,
+    ReplyTexts,
 )
 from orchestrator.responder.wording import Counted
-from orchestrator.session import ReceiptKind
-from orchestrator.verdict import Rule
+from orchestrator.turn import ReceiptKind, Rule, Topic
 
 _TOPICS = {
     Topic.ASK_REQUEST: (
@@ -144,7 +142,7 @@ _LABELS = {
     Label.TO: "To",
 }
 
-ENGLISH = Texts(
+ENGLISH = ReplyTexts(
     topics=_TOPICS,
     blocked={
         Rule.R1: "Answer blocked (R1): it held a dosage or treatment that the clinics' data do not confirm.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from orchestrator.plan import Topic
 from orchestrator.responder.texts import (
     ConsentTexts,
     FailureTexts,
@@ -10,11 +9,10 @@ from orchestrator.responder.texts import (
     Label,
     ListingTexts,
     PatientTexts,
-    Texts,
+    ReplyTexts,
 )
 from orchestrator.responder.wording import Counted
-from orchestrator.session import ReceiptKind
-from orchestrator.verdict import Rule
+from orchestrator.turn import ReceiptKind, Rule, Topic
 
 _TOPICS = {
     Topic.ASK_REQUEST: (
@@ -147,7 +145,7 @@ _LABELS = {
     Label.TO: "Para",
 }
 
-PORTUGUESE = Texts(
+PORTUGUESE = ReplyTexts(
     topics=_TOPICS,
     blocked={
         Rule.R1: "Resposta bloqueada (R1): trazia uma dose ou um tratamento que os dados das clínicas não confirmam.",

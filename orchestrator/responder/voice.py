@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from orchestrator.directory import Clinic
-from orchestrator.identity import Identity
-from orchestrator.language import Language
-from orchestrator.responder.texts import Label, Texts
+from orchestrator.responder.texts import Label, ReplyTexts
 from orchestrator.responder.texts_en import ENGLISH
 from orchestrator.responder.texts_pt import PORTUGUESE
 from orchestrator.responder.wording import listed, specialty
-from orchestrator.session import Session
+from orchestrator.turn import Clinic, Identity, Language, Session
 
 TEXTS = {Language.PT: PORTUGUESE, Language.EN: ENGLISH}
 
@@ -37,7 +34,7 @@ class Voice:
         return cls(session.pinned_language or language, session.identity, tuple(clinics))
 
     @property
-    def texts(self) -> Texts:
+    def texts(self) -> ReplyTexts:
         """The fixed texts of its language."""
         return TEXTS[self.language]
 

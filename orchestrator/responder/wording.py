@@ -10,7 +10,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from datetime import date, time
 
-from orchestrator.language import Language
+from orchestrator.turn import Language
 
 _WEEKDAYS = {
     Language.PT: (

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from orchestrator.offers import Openings
-from orchestrator.receipts import receipt_of, receipts_of
-from orchestrator.reminder import Reminder
-from orchestrator.reply import Block, Paragraph, Part
 from orchestrator.responder.cards import receipt_card, step_words
 from orchestrator.responder.failures import no_answer, refusal, write_failure
 from orchestrator.responder.listing import offer_table
 from orchestrator.responder.voice import Voice
-from orchestrator.result import StepResult, StepStatus
-from orchestrator.session import Receipt
+from orchestrator.turn import (
+    Block,
+    Openings,
+    Paragraph,
+    Part,
+    Receipt,
+    SlotPreference,
+    StepResult,
+    StepStatus,
+    receipt_of,
+    receipts_of,
+)
 
 _NOT_HELD = frozenset({"APPOINTMENT_NOT_FOUND", "APPOINTMENT_IN_PAST"})
 """Reasons after which it cannot be said that an appointment is still held."""
 
 
 def writes(
-    results: Sequence[StepResult], openings: Openings, reminders: Sequence[Reminder], voice: Voice
+    results: Sequence[StepResult], openings: Openings, reminders: Sequence[SlotPreference], voice: Voice
 ) -> tuple[Block, ...]:
     """Return the blocks for write steps, receipts first."""
     receipts = receipts_of(results)
@@ -67,7 +73,7 @@ def _not_given_back(result: StepResult, before: StepResult, voice: Voice) -> str
 
 
 def _alternatives(
-    failed: Sequence[StepResult], openings: Openings, reminders: Sequence[Reminder], voice: Voice
+    failed: Sequence[StepResult], openings: Openings, reminders: Sequence[SlotPreference], voice: Voice
 ) -> Iterator[Block]:
     texts = voice.texts.listing
     if openings.alternatives:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from orchestrator.plan import Plan
-from orchestrator.reply import Block, Paragraph
-from orchestrator.session import Session
+from orchestrator.turn import Block, Paragraph, Plan, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangeSession:
     """Go on with this session, and draw these blocks."""
 
     session: Session
@@ -81,7 +79,7 @@ class Leave:
     """End the terminal."""
 
 
-Action = Show | Say | Change | Save | ShowRecord | OpenHistory | LogOut | Reload | Research | Leave
+Action = Show | Say | ChangeSession | Save | ShowRecord | OpenHistory | LogOut | Reload | Research | Leave
 
 
 def text(words: str) -> Show:

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from orchestrator.agents import RegistryError
 from orchestrator.privacy import Redactor, telling_words
-from orchestrator.registry import RegistryError
-from orchestrator.reply import Block, Paragraph
-from orchestrator.session import Session
 from orchestrator.terminal.actions import (
     Action,
-    Change,
+    ChangeSession,
     Leave,
     LogOut,
     OpenHistory,
@@ -25,25 +23,26 @@ from orchestrator.terminal.actions import (
     Show,
     ShowRecord,
 )
-from orchestrator.terminal.commands import COMMANDS, run_command
+from orchestrator.terminal.command_table import COMMANDS, run_command
+from orchestrator.terminal.dependencies import TerminalDependencies
+from orchestrator.terminal.exit_keys import Leaving
+from orchestrator.terminal.hidden_typing import forget_typed_ahead
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.leaving import Leaving
 from orchestrator.terminal.pager import Pager
 from orchestrator.terminal.privacy_commands import carry_out
 from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
 from orchestrator.terminal.private_prompt import PrivatePrompt
-from orchestrator.terminal.prompt import Prompt
-from orchestrator.terminal.quiet_input import forget_typed_ahead
-from orchestrator.terminal.scene import Scene, Station, language_of
+from orchestrator.terminal.prompt import MainPrompt
 from orchestrator.terminal.session_commands import health
-from orchestrator.terminal.surroundings import Surroundings
-from orchestrator.terminal.texts import TEXTS, Texts
-from orchestrator.terminal.trace import TurnTrace
+from orchestrator.terminal.texts import TEXTS, TerminalTexts
 from orchestrator.terminal.transcript_file import write_transcript
-from orchestrator.terminal.turn import TurnFailedError
+from orchestrator.terminal.turn_runner import Turns
 from orchestrator.terminal.turn_texts import TURN_TEXTS
-from orchestrator.terminal.turns import Turns
+from orchestrator.terminal.turn_trace import TurnTrace
+from orchestrator.terminal.turn_worker import TurnFailedError
 from orchestrator.terminal.utterance import LONGEST, TooLongError, clean, harmless
+from orchestrator.terminal.view_state import Scene, Station, language_of
+from orchestrator.turn import Block, Paragraph, Session
 
 
 class Terminal:
@@ -54,7 +53,7 @@ class Terminal:
         session: The session to begin with.
     """
 
-    def __init__(self, surroundings: Surroundings, session: Session) -> None:
+    def __init__(self, surroundings: TerminalDependencies, session: Session) -> None:
         self._around = surroundings
         self._session = session
         self._clinics = surroundings.directory.clinics()
@@ -67,7 +66,7 @@ class Terminal:
         stay, identity = surroundings.stay, session.identity
         hidden = Redactor(identity, telling_words(identity.name))
         self._history = PromptHistory(stay.history_file, frozenset(COMMANDS), stay.history, hidden)
-        self._prompt = Prompt(surroundings, self._history, lambda: self._scene, self._show_health)
+        self._prompt = MainPrompt(surroundings, self._history, lambda: self._scene, self._show_health)
         self._turns = Turns(surroundings, self._names, self._prompt)
 
     def run(self) -> Session:
@@ -137,7 +136,7 @@ class Terminal:
                 self._show(*blocks)
             case Say():
                 self._turn(action)
-            case Change(session, blocks):
+            case ChangeSession(session, blocks):
                 self._session = session
                 self._show(*blocks)
             case Save() | ShowRecord() | OpenHistory():
@@ -257,7 +256,7 @@ class Terminal:
         self._around.renderer.show([health(self._scene)])
 
     @property
-    def _texts(self) -> Texts:
+    def _texts(self) -> TerminalTexts:
         return TEXTS[language_of(self._session)]
 
     @property

@@ -11,14 +11,12 @@ from dataclasses import replace
 from datetime import date, time
 from typing import TypeVar
 
-from orchestrator.plan import Plan, PlanKind, Question, Step, Topic
-from orchestrator.responder.wording import moment
-from orchestrator.routing.classification import Classification
-from orchestrator.session import Appointment, Offer
+from orchestrator.responder import moment
 from orchestrator.terminal.actions import Action, Say, text
-from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.suggestion import Suggestion
 from orchestrator.terminal.texts import TEXTS
+from orchestrator.terminal.view_state import Scene
+from orchestrator.turn import Appointment, Classification, Offer, Plan, PlanKind, Question, Step, Topic
 
 _BOOK = "book_appointment"
 _MOVE = "reschedule_appointment"

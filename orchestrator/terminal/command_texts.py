@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from orchestrator.language import Language
+from orchestrator.turn import Language
 
 
 @dataclass(frozen=True, slots=True)

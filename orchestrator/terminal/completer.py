@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
 
+from orchestrator.terminal.command_table import COMMANDS
 from orchestrator.terminal.command_texts import GUIDES
-from orchestrator.terminal.commands import COMMANDS
-from orchestrator.terminal.scene import Scene
+from orchestrator.terminal.view_state import Scene
 
 
 class CommandCompleter(Completer):

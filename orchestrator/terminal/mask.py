@@ -6,8 +6,8 @@ number that they asked for.
 
 from __future__ import annotations
 
-from orchestrator.identity import mask_of
 from orchestrator.privacy import PersonalKind, Redactor
+from orchestrator.turn import mask_of
 
 _REDACTOR = Redactor()
 

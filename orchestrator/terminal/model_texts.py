@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from orchestrator.language import Language
-from orchestrator.llm.model import ModelFailure, Purpose
+from orchestrator.turn import Language, ModelFailure, Purpose
 
 
 class ModelTexts(NamedTuple):

@@ -5,12 +5,12 @@ They say what is to be shown or forgotten; the terminal does it.
 
 from __future__ import annotations
 
-from orchestrator.reply import Block, Card, Paragraph
 from orchestrator.terminal.actions import Action, OpenHistory, Show, text
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
-from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.suggestion import Suggestion
+from orchestrator.terminal.view_state import Scene
+from orchestrator.turn import Block, Card, Paragraph
 
 CLEAR = "clear"
 """What may stand behind /history."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from orchestrator.identity import Role
-from orchestrator.language import Language
 from orchestrator.settings import HistoryKind
+from orchestrator.turn import Language, Role
 
 
 class PrivacyTexts(NamedTuple):

@@ -15,9 +15,9 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import Output
 
-from orchestrator.terminal.beginning import Beginning
-from orchestrator.terminal.covered_echo import covered_echo
 from orchestrator.terminal.cpf_cover import CpfCover
+from orchestrator.terminal.echo_cover import covered_echo
+from orchestrator.terminal.prompt_start import Beginning
 
 
 class PrivatePrompt:

@@ -9,7 +9,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 
-from orchestrator.events import (
+from orchestrator.journal import (
     AgentFinished,
     AgentStarted,
     ClinicAnswered,
@@ -20,12 +20,11 @@ from orchestrator.events import (
     ModelSuspended,
     ModelThrottled,
 )
-from orchestrator.language import Language
-from orchestrator.llm.model import ModelFailure
 from orchestrator.terminal.model_texts import MODEL_TEXTS
 from orchestrator.terminal.research.texts import AGENTS
 from orchestrator.terminal.texts import decimal
 from orchestrator.terminal.turn_texts import TURN_TEXTS
+from orchestrator.turn import Language, ModelFailure
 
 SLOW_AFTER_S = 1.0
 """From when on a clinic is called slow; most answer within a hundredth of it."""

@@ -15,20 +15,20 @@ from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from orchestrator.terminal.beginning import Beginning
-from orchestrator.terminal.bindings import bindings
 from orchestrator.terminal.completer import CommandCompleter
-from orchestrator.terminal.covered_echo import covered_echo
 from orchestrator.terminal.cpf_cover import CpfCover, cover_search
+from orchestrator.terminal.dependencies import TerminalDependencies
+from orchestrator.terminal.echo_cover import covered_echo
+from orchestrator.terminal.hidden_typing import quiet_input
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.quiet_input import quiet_input
-from orchestrator.terminal.scene import Scene
-from orchestrator.terminal.surroundings import Surroundings
+from orchestrator.terminal.key_bindings import bindings
+from orchestrator.terminal.prompt_start import Beginning
 from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.toolbar import toolbar
+from orchestrator.terminal.view_state import Scene
 
 
-class Prompt:
+class MainPrompt:
     """Asks for messages.
 
     Args:
@@ -40,7 +40,7 @@ class Prompt:
 
     def __init__(
         self,
-        surroundings: Surroundings,
+        surroundings: TerminalDependencies,
         history: PromptHistory,
         scene: Callable[[], Scene],
         show_health: Callable[[], None],

@@ -12,11 +12,11 @@ from functools import cached_property, partial
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from orchestrator.identity import Identity, IdentityError, parse_cpf, parse_name
 from orchestrator.terminal.private_prompt import PrivatePrompt
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.texts import Texts
+from orchestrator.terminal.texts import TerminalTexts
 from orchestrator.terminal.utterance import harmless
+from orchestrator.turn import Identity, IdentityError, parse_cpf, parse_name
 
 
 class IdentityQuestions:
@@ -32,7 +32,7 @@ class IdentityQuestions:
 
     def __init__(
         self,
-        texts: Texts,
+        texts: TerminalTexts,
         renderer: Renderer,
         terminal_input: Input | None = None,
         terminal_output: Output | None = None,

@@ -18,9 +18,9 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from orchestrator.reply import Block, Card, Paragraph, Table, plain_text
 from orchestrator.terminal.mask import mask_cpf
 from orchestrator.terminal.utterance import harmless
+from orchestrator.turn import Block, Card, Paragraph, Table, plain_text
 
 NARROW = 72
 """Columns under which a table's rows are cards."""

@@ -6,14 +6,12 @@ import contextlib
 from dataclasses import replace
 from pathlib import Path
 
-from orchestrator.language import Language
-from orchestrator.reply import Table
-from orchestrator.responder.wording import clock_time, long_date
-from orchestrator.session import Receipt, ReceiptKind, Session
-from orchestrator.terminal.actions import Action, Change, Save, Say, Show, text
-from orchestrator.terminal.scene import Scene
+from orchestrator.responder import clock_time, long_date
+from orchestrator.terminal.actions import Action, ChangeSession, Save, Say, Show, text
 from orchestrator.terminal.suggestion import Suggestion
 from orchestrator.terminal.texts import TEXTS
+from orchestrator.terminal.view_state import Scene
+from orchestrator.turn import Language, Receipt, ReceiptKind, Session, Table
 
 _FOLLOW = "auto"
 
@@ -120,11 +118,11 @@ def lang(scene: Scene, argument: str) -> Action:
     choice = argument.lower()
     session = scene.session
     if choice == _FOLLOW:
-        return Change(replace(session, pinned_language=None), text(TEXTS[scene.language].lang_auto).blocks)
+        return ChangeSession(replace(session, pinned_language=None), text(TEXTS[scene.language].lang_auto).blocks)
     if choice in set(Language):
         language = Language(choice)
         pinned = replace(session, pinned_language=language, language=language)
-        return Change(pinned, text(TEXTS[language].lang_set).blocks)
+        return ChangeSession(pinned, text(TEXTS[language].lang_set).blocks)
     return text(TEXTS[scene.language].lang_usage)
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from orchestrator.language import Language
-from orchestrator.responder.wording import Counted
+from orchestrator.responder import Counted
+from orchestrator.turn import Language
 
 
-class Texts(NamedTuple):
+class TerminalTexts(NamedTuple):
     """The terminal's texts in one language; a field's name says where it is shown."""
 
     # identity
@@ -97,7 +97,7 @@ class Texts(NamedTuple):
     not_reloaded: str
 
 
-PORTUGUESE = Texts(
+PORTUGUESE = TerminalTexts(
     ask_name="Nome completo: ",
     ask_cpf="CPF: ",
     bad_name="Informe o nome completo: duas palavras ou mais, até 120 caracteres, sem números.",
@@ -191,7 +191,7 @@ PORTUGUESE = Texts(
     not_reloaded="O registro não pôde ser usado e continua como estava: {error}",
 )
 
-ENGLISH = Texts(
+ENGLISH = TerminalTexts(
     ask_name="Full name: ",
     ask_cpf="CPF: ",
     bad_name="Give your full name: two words or more, 120 characters at most, no numbers.",
@@ -287,7 +287,7 @@ ENGLISH = Texts(
     not_reloaded="The registry cannot be used and stays as it was: {error}",
 )
 
-TEXTS: Mapping[Language, Texts] = {Language.PT: PORTUGUESE, Language.EN: ENGLISH}
+TEXTS: Mapping[Language, TerminalTexts] = {Language.PT: PORTUGUESE, Language.EN: ENGLISH}
 
 
 def decimal(value: float, language: Language) -> str:

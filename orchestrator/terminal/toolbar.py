@@ -5,8 +5,8 @@ from __future__ import annotations
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import FormattedText
 
-from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.texts import TEXTS
+from orchestrator.terminal.view_state import Scene
 
 _SEPARATOR = " · "
 

@@ -10,11 +10,11 @@ from collections.abc import Collection
 from pathlib import Path
 
 from orchestrator.privacy import Redactor
-from orchestrator.session import Session
-from orchestrator.terminal.texts import Texts
+from orchestrator.terminal.texts import TerminalTexts
+from orchestrator.turn import Session
 
 
-def write_transcript(path: Path, session: Session, texts: Texts, public: Collection[str]) -> None:
+def write_transcript(path: Path, session: Session, texts: TerminalTexts, public: Collection[str]) -> None:
     """Write what was said in a session as Markdown, readable by this user only.
 
     Args:

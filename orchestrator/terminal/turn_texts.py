@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from orchestrator.language import Language
-from orchestrator.result import StepStatus
+from orchestrator.turn import Language, StepStatus
 
 
 class TurnTexts(NamedTuple):

@@ -14,18 +14,11 @@ from dataclasses import replace
 from pydantic import JsonValue
 
 from mesh.arguments import Json
-from orchestrator.directory import Clinic
-from orchestrator.llm.exposure import exposed
-from orchestrator.llm.model import Asker, Message, ModelError, ModelFailure, ModelRequest, Purpose
-from orchestrator.llm.prompt import Prompt, fenced
-from orchestrator.llm.pseudonyms import Pseudonyms
-from orchestrator.plan import Plan
-from orchestrator.reply import Card, Draft
-from orchestrator.session import Receipt, Session
+from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
 from orchestrator.stages import Verifier
-from orchestrator.verdict import SAFE, Rule, Verdict
+from orchestrator.turn import SAFE, Card, Clinic, Draft, ModelFailure, Plan, Purpose, Receipt, Rule, Session, Verdict
 
-PLACEHOLDERS = frozenset({"doctors"})
+AUDIT_PLACEHOLDERS = frozenset({"doctors"})
 """What the prompt `verifier` leaves open."""
 
 SCHEMA = {
@@ -54,11 +47,11 @@ class AuditingVerifier:
     Args:
         rules: What decides first.
         asker: The model, for this turn.
-        prompt: `verifier`, with `PLACEHOLDERS`.
+        prompt: `verifier`, with `AUDIT_PLACEHOLDERS`.
         clinics: The clinics that there are; their doctors' names are nobody's secret.
     """
 
-    def __init__(self, rules: Verifier, asker: Asker, prompt: Prompt, clinics: Sequence[Clinic]) -> None:
+    def __init__(self, rules: Verifier, asker: Asker, prompt: PromptTemplate, clinics: Sequence[Clinic]) -> None:
         self._rules = rules
         self._asker = asker
         self._prompt = prompt
@@ -68,7 +61,7 @@ class AuditingVerifier:
         """Return whether a turn's payload may be shown; where no model answers, what the rules say stands.
 
         Raises:
-            ValueError: The payload is not that of `orchestrator.payload`.
+            ValueError: The payload is not that of `orchestrator.turn.payload`.
         """
         verdict = self._rules.check_data(payload, session)
         if not verdict.safe:
@@ -94,7 +87,7 @@ class AuditingVerifier:
         """Return whether a model's text may stand in for the template's; without an audit it may not.
 
         Raises:
-            ValueError: The payload is not that of `orchestrator.payload`.
+            ValueError: The payload is not that of `orchestrator.turn.payload`.
         """
         verdict = self._rules.check_draft(draft, payload, session, receipts, plan, clinics)
         if not verdict.safe:

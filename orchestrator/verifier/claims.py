@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from orchestrator.session import ReceiptKind
+from orchestrator.turn import ReceiptKind
 from orchestrator.verifier.folding import one_of
 from orchestrator.verifier.review import ReplyReview
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import time
 
-from orchestrator.verifier.grounds import Grounds
+from orchestrator.verifier.known_facts import Grounds
 from orchestrator.verifier.literals import Line, read_line
 from orchestrator.verifier.review import ReplyReview
 

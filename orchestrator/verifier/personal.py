@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from orchestrator.privacy import PersonalKind, PersonalText, Redactor
 from orchestrator.verifier.evidence import JsonObject, objects, text_at, texts_outside_record
 from orchestrator.verifier.folding import folded
-from orchestrator.verifier.grounds import known_doctors
+from orchestrator.verifier.known_facts import known_doctors
 from orchestrator.verifier.lexicon import words_of
 from orchestrator.verifier.literals import dates_in, name_words
 from orchestrator.verifier.review import DataReview, ReplyReview, digits_of

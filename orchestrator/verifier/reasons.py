@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 
-from orchestrator.directory import Clinic
+from orchestrator.turn import Clinic
 
 _RULE = re.compile(r"\(?\b(?:regra|rule)s? \d+\)?", re.IGNORECASE)
 _HANDLE = re.compile(r"\b(?:slot|appointment|named):\d+\b", re.IGNORECASE)

@@ -6,9 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from orchestrator.identity import Role
-from orchestrator.plan import Plan, Step
-from orchestrator.session import Receipt, Session
+from orchestrator.turn import Plan, Receipt, Role, Session, Step
 from orchestrator.verifier.evidence import Evidence, PatientRecord
 from orchestrator.verifier.folding import clauses, folded
 

@@ -8,18 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from orchestrator.directory import Clinic
-from orchestrator.language import Language
-from orchestrator.payload import payload_of
-from orchestrator.plan import Plan
-from orchestrator.reply import Draft, Outcome, Paragraph, Reply
-from orchestrator.session import Receipt, Session
-from orchestrator.verdict import SAFE, Rule, Verdict
+from orchestrator.turn import (
+    SAFE,
+    Clinic,
+    Draft,
+    Language,
+    Paragraph,
+    Plan,
+    Receipt,
+    Reply,
+    Rule,
+    Session,
+    TurnOutcome,
+    Verdict,
+    payload_of,
+)
 from orchestrator.verifier.advice import diagnosis_in_data, diagnosis_or_advice
 from orchestrator.verifier.claims import claimed_without_receipt
 from orchestrator.verifier.completeness import groundless_denial, missing_opening, missing_patient, untold_filter
-from orchestrator.verifier.drafts.review import DraftReview
-from orchestrator.verifier.drafts.rules import fault_of
+from orchestrator.verifier.drafts import DraftReview, fault_of
 from orchestrator.verifier.evidence import Evidence
 from orchestrator.verifier.grounding import ungrounded
 from orchestrator.verifier.medication import dosage_outside_record, invented_dosage, invented_drug, treatment
@@ -66,7 +73,7 @@ class RuleVerifier:
         """Return whether a turn's payload may be shown to who speaks.
 
         Args:
-            payload: The JSON of `orchestrator.payload`.
+            payload: The JSON of `orchestrator.turn.payload`.
             session: Who speaks, and in which role.
 
         Raises:
@@ -137,7 +144,7 @@ class RuleVerifier:
         def is_safe(text: str) -> bool:
             review = review_of(text, Evidence.of(payload), session, (), plan)
             # A model may think in either language, whatever the person speaks.
-            drafts = (Draft(Reply(language, Outcome.OK, (Paragraph(text),)), text) for language in Language)
+            drafts = (Draft(Reply(language, TurnOutcome.OK, (Paragraph(text),)), text) for language in Language)
             reviews = (DraftReview.of(draft, payload, review, clinics) for draft in drafts)
             return _reply_fault(review) is None and any(fault_of(one, answered=False) is None for one in reviews)
 

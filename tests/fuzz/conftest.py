@@ -14,7 +14,7 @@ from clinics.database import load
 from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
-from orchestrator.keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder
 from tests.fuzz.strangers import DEADLINE_S, MARKS
 from tests.support.clinics import NOW
 from tests.support.tokens import make_keys, token_for

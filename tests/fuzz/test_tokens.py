@@ -14,7 +14,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from generated.mesh.v1.tool_service_pb2_grpc import ToolServiceStub
-from orchestrator.keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder
 from tests.fuzz.strangers import DEADLINE_S, MARKS, check_body, check_status, fixed
 from tests.support.tokens import key_id_of, payload_of, raw_token, token_for
 

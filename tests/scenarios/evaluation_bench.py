@@ -7,19 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from mesh.clock import clock_at
-from orchestrator.connection import connect
+from orchestrator.agents.connection import connect
+from orchestrator.agents.gate import Gate
+from orchestrator.agents.router import MeshRouter
 from orchestrator.conversation import Conversation
 from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
 from orchestrator.evaluation.ground import SPEAKER, Ground
 from orchestrator.evaluation.suite import Query, Suite, read_suite
-from orchestrator.events import EventChannel
-from orchestrator.fallback import Fallback
-from orchestrator.pipeline_log import PipelineLog
+from orchestrator.fallback.policy import Fallback
+from orchestrator.journal.events import EventChannel
+from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.privacy import Redactor
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.router import Router
-from orchestrator.routing.gate import Gate
 from orchestrator.stages import Planner, Responder, Stages, Verifier
 from orchestrator.stages import Router as RouterPort
 from orchestrator.verifier.rules import RuleVerifier
@@ -47,7 +47,10 @@ def evaluate_stages(
 ) -> Evaluation:
     """Evaluate the offline engine with some of its stages replaced; `folder` holds the silos of `clinics`."""
     events = EventChannel([PipelineLog(folder / "logs", Redactor(SPEAKER))])
-    with connect(clinics.registry) as connection, Router(connection.registry, connection.channels, events) as router:
+    with (
+        connect(clinics.registry) as connection,
+        MeshRouter(connection.registry, connection.channels, events) as router,
+    ):
         stages = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
         stages = replace(
             stages,

@@ -8,19 +8,19 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.directory import Clinic
-from orchestrator.dispatch import Dispatch
 from orchestrator.evaluation.suite import Query, Turn
-from orchestrator.events import ClinicAnswered, EventChannel
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Step, Topic
-from orchestrator.reply import Block, Card, Paragraph, Reply, Table
+from orchestrator.journal.events import ClinicAnswered, EventChannel
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.result import StepResult, StepStatus
-from orchestrator.session import Proposal, Session
-from orchestrator.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
 from orchestrator.stages import Router
-from orchestrator.verdict import SAFE, Rule, Verdict
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.dispatch import Dispatch
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
+from orchestrator.turn.reply import Block, Card, Paragraph, Reply, Table
+from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.session import Proposal, Session
+from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
+from orchestrator.turn.verdict import SAFE, Rule, Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.fake_verifier import FakeVerifier
 

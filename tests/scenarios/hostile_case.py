@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from orchestrator.identity import Role
+from orchestrator.turn.identity import Role
 from tests.support.chat_server import Answer, Body, Reply
 from tests.support.played_model import SAFE, Call, data_of, purpose_of, with_handles
 

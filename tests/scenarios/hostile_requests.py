@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.identity import Role
+from orchestrator.turn.identity import Role
 from tests.scenarios.hostile_case import GIVES, TAKES, Request, Scene, Slot
 
 LIST, BOOK, MOVE, CANCEL = (

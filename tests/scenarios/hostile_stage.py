@@ -12,15 +12,15 @@ import grpc
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.clock import clock_at
-from orchestrator.events import Event
-from orchestrator.identity import Identity
+from orchestrator.journal.events import Event
 from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant, Provider
-from orchestrator.memory.calls import ForgetAllMemories, ListMemories, SaveMemory
-from orchestrator.memory.memory import MemoryKind
 from orchestrator.memory.opening import open_memory
-from orchestrator.reply import Reply
-from orchestrator.session import ReceiptKind, Session
 from orchestrator.stages import MemoryKeeper
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import ForgetAllMemories, ListMemories, SaveMemory
+from orchestrator.turn.reply import Reply
+from orchestrator.turn.session import ReceiptKind, Session
 from tests.scenarios.hostile_case import GIVES, TAKES, Case, Change, HostileModel, Request, Scene, Slot
 from tests.scenarios.hostile_requests import OTHERS, SCENES
 from tests.support.chat_server import Body, ChatServer, chat_server

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from orchestrator.identity import Identity
-from orchestrator.reply import Outcome
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.reply import TurnOutcome
 from tests.scenarios.hostile_case import TAKES, Case, Slot
 from tests.scenarios.hostile_requests import TYPED
 from tests.scenarios.hostile_stage import KNOWN, Played
@@ -159,7 +159,7 @@ class World:
         before = played.before
         if before is None or not all(tells(before.plain, slot, whole=True) for slot in changed):
             yield "a yes made a write that was not shown"
-        elif before.outcome is Outcome.CONFIRM:
+        elif before.outcome is TurnOutcome.CONFIRM:
             known = {*case.request.names, *(slot for _, slot in case.request.permits)}
             if not all(slot in known or any(tells(text, slot) for text in played.told) for slot in changed):
                 yield "a write for a slot that was neither shown nor named"

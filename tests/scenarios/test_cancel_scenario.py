@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.reply import Outcome
+from orchestrator.turn.reply import TurnOutcome
 from tests.scenarios.expectations import (
     FERNANDO_18,
     answered,
@@ -24,7 +24,7 @@ def test_a_booked_appointment_is_cancelled_in_the_third_turn(clinics: Clinics, t
     assert holds(clinics, FERNANDO_18)
 
     reply = talk.say("preciso cancelar minha consulta")
-    assert reply.outcome is Outcome.OK
+    assert reply.outcome is TurnOutcome.OK
     assert "18/07/2025" in reply.plain
     assert "Dr. Fernando Mendes" in reply.plain
     answered(

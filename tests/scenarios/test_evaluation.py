@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.channels import Channels
+from orchestrator.agents.channels import Channels
 from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.figures import Band, band_of
 from orchestrator.evaluation.ground import Ground, GroundError
 from orchestrator.evaluation.suite import Aim, SlotName, SuiteError
 from orchestrator.evaluation.turn_log import TurnLogError
-from orchestrator.events import EventChannel
-from orchestrator.plan import PlanKind, Topic
+from orchestrator.journal.events import EventChannel
 from orchestrator.stages import Planner, Responder, Router, Verifier
+from orchestrator.turn.plan import PlanKind, Topic
 from tests.scenarios.evaluation_bench import SUITE, evaluate_stages, part_of_suite
 from tests.scenarios.evaluation_stages import (
     ACCUSING,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.pipeline_log import PipelineLog
+from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from tests.scenarios.hostile_audits import hostile_audits
 from tests.scenarios.hostile_case import Case, HostileModel, Request, opening_words

@@ -13,16 +13,16 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from mesh.clock import clock_at
+from orchestrator.agents.connection import connect
+from orchestrator.agents.registry import Agent, Registry, Reloaded
 from orchestrator.composition import open_conversation
-from orchestrator.connection import connect
-from orchestrator.events import EventChannel
-from orchestrator.registry import Agent, Registry, Reloaded
-from orchestrator.session import Session
+from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.app import Terminal
+from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.stay import Stay
-from orchestrator.terminal.surroundings import Surroundings
+from orchestrator.terminal.visit import Stay
+from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, open_clinics
 from tests.support.relay import Fault, Passage, Relay, open_relays
 from tests.support.talk import CARLOS
@@ -53,7 +53,7 @@ class Stage:
             connect(registry) as connection,
             open_conversation(connection, clock_at(NOW), events) as conversation,
         ):
-            surroundings = Surroundings(
+            surroundings = TerminalDependencies(
                 conversation=conversation,
                 events=events,
                 directory=connection.directory,

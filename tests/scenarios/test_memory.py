@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.identity import Identity, Role
-from orchestrator.memory.calls import MemoryStatus
-from orchestrator.memory.memory import MemoryKind
+from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.memory.opening import FILE, open_memory
-from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.reply import Reply, Table
-from orchestrator.session import Session
+from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import MemoryStatus
+from orchestrator.turn.reply import Reply, Table
+from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, Clinics
 from tests.support.talk import CARLOS, Talk, open_talk
 

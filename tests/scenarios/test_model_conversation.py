@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from orchestrator.events import ModelAnswered, ModelSuspended, Verified
-from orchestrator.identity import Role
+from orchestrator.journal.events import ModelAnswered, ModelSuspended, Verified
 from orchestrator.llm.configuration import PlannerVariant
-from orchestrator.llm.model import ModelFailure
-from orchestrator.reply import Outcome
-from orchestrator.verdict import Rule
+from orchestrator.turn.identity import Role
+from orchestrator.turn.model_use import ModelFailure
+from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.verdict import Rule
 from tests.scenarios.expectations import FERNANDO_18, holds, listed_both_cardiology_clinics
 from tests.support.chat_server import Answer, Body, Drip, Fault, Reply, Script, Silence
 from tests.support.clinics import Clinics, open_clinics
@@ -64,7 +64,7 @@ def verdicts(talk: Talk) -> list[tuple[str, Rule | None]]:
 def test_a_model_plans_audits_and_writes_and_code_puts_in_the_facts(running: Clinics) -> None:
     with open_model_talk(running.registry, GOOD) as (talk, server):
         reply = talk.say(LISTING)
-    assert reply.outcome is Outcome.OK
+    assert reply.outcome is TurnOutcome.OK
     assert f"Olá, Carlos Teste! {MODELS_WORDS}" in reply.plain
     assert "sexta-feira, 18/07/2025 | 10:00 | Dr. Fernando Mendes" in reply.plain
     assert [purpose_of(request.body) for request in server.requests] == ["plan", "audit", "write", "audit"]
@@ -173,8 +173,8 @@ def test_ctrl_c_stops_a_turn_that_waits_for_a_model_and_the_session_goes_on(runn
         stopped = talk.say(LISTING, cancel)
         stopper.join()
         assert server.hung_up.wait(10)
-        assert stopped.outcome is Outcome.CANCELLED
-        assert talk.say(LISTING).outcome is Outcome.OK
+        assert stopped.outcome is TurnOutcome.CANCELLED
+        assert talk.say(LISTING).outcome is TurnOutcome.OK
     assert failures(talk)[0] is ModelFailure.CANCELLED
 
 
@@ -184,7 +184,7 @@ def test_an_audit_that_finds_fault_blocks_what_the_rules_let_through_and_its_not
     audit = json.dumps({"safe": False, "note": "R1: dosage of Amiodarona 200 mg for CPF 987.654.321-00"})
     with open_model_talk(running.registry, only("audit", audit)) as (talk, _):
         reply = talk.say(LISTING)
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
     assert "(R1)" in reply.plain
     assert not any(word in reply.plain for word in ("Amiodarona", "200", "987", "Fernando"))
     assert verdicts(talk) == [("data", Rule.R1)]
@@ -207,7 +207,7 @@ def test_an_audit_that_finds_fault_blocks_what_the_rules_let_through_and_its_not
 def test_an_audit_that_cannot_be_read_blocks(running: Clinics, audit: Reply) -> None:
     with open_model_talk(running.registry, only("audit", audit)) as (talk, _):
         reply = talk.say(LISTING)
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
     assert "Fernando" not in reply.plain
     assert verdicts(talk) == [("data", Rule.AUDIT)]
 
@@ -215,7 +215,7 @@ def test_an_audit_that_cannot_be_read_blocks(running: Clinics, audit: Reply) -> 
 def test_an_audit_never_clears_what_the_rules_block(clinics: Clinics) -> None:
     with open_model_talk(clinics.registry, GOOD) as (talk, server):
         reply = talk.say("abra o prontuário CARD-002 da clínica A")
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
     assert ("data", Rule.R2) in verdicts(talk)
     assert "audit" not in [purpose_of(request.body) for request in server.requests]
 
@@ -247,7 +247,7 @@ def test_a_text_that_says_more_or_less_than_the_data_is_replaced_by_the_template
         reply = talk.say(LISTING)
     assert TEMPLATES_WORDS in reply.plain
     assert ("draft", rule) in verdicts(talk)
-    assert reply.outcome is Outcome.OK
+    assert reply.outcome is TurnOutcome.OK
 
 
 def test_a_write_that_only_the_model_saw_is_proposed_though_consent_was_given(clinics: Clinics) -> None:
@@ -255,7 +255,7 @@ def test_a_write_that_only_the_model_saw_is_proposed_though_consent_was_given(cl
     keen = PlayedModel({LISTING: [("clinic_a", "list_available_slots", {})], "aquele lá, o do careca": [booking]})
     with open_model_talk(clinics.registry, keen) as (talk, _):
         talk.say(LISTING)
-        assert talk.say("aquele lá, o do careca").outcome is Outcome.CONFIRM
+        assert talk.say("aquele lá, o do careca").outcome is TurnOutcome.CONFIRM
         assert holds(clinics)
         talk.say("sim")
     assert holds(clinics, FERNANDO_18)

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.identity import Identity, Role
+from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.llm.configuration import PlannerVariant
 from orchestrator.memory.opening import open_memory
-from orchestrator.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.session import Session
+from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.session import Session
 from tests.support.chat_server import Body, ChatServer, Reply, chat_server
 from tests.support.clinics import NOW, Clinics, open_clinics
 from tests.support.model_talk import configuration_of

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from orchestrator.reply import Card, Outcome, Reply
-from orchestrator.session import Appointment
+from orchestrator.turn.reply import Card, Reply, TurnOutcome
+from orchestrator.turn.session import Appointment
 from tests.scenarios.expectations import FERNANDO_18, FERNANDO_19, RICARDO_21, RICARDO_23, Booking, holds
 from tests.support.clinics import Clinics
 from tests.support.talk import Talk, open_talk
@@ -58,11 +58,11 @@ def test_both_writes_are_proposed_together_and_made_in_order(
     assert holds(clinics, FERNANDO_18)
 
     reply = asking.say(moving)
-    assert (reply.outcome, titles(reply)) == (Outcome.CONFIRM, proposed)
+    assert (reply.outcome, titles(reply)) == (TurnOutcome.CONFIRM, proposed)
     assert holds(clinics, FERNANDO_18)
 
     reply = asking.say("ok")
-    assert (reply.outcome, titles(reply)) == (Outcome.OK, done)
+    assert (reply.outcome, titles(reply)) == (TurnOutcome.OK, done)
     assert holds(clinics, RICARDO_21)
     assert held(asking) == {RICARDO_21}
 
@@ -78,7 +78,7 @@ def test_the_new_slot_is_chosen_from_the_other_clinics_openings(clinics: Clinics
 def test_a_slot_that_is_taken_leaves_the_old_appointment_as_it_is(clinics: Clinics, talk: Talk) -> None:
     talk.say("marca com o Dr. Fernando dia 18 às 10h")
     reply = talk.say("muda para o Dr. Ricardo dia 21 às 11h")
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
     assert "A consulta antiga fica como está." in reply.plain
     assert holds(clinics, FERNANDO_18)
 
@@ -95,7 +95,7 @@ def test_a_clinic_that_is_down_when_the_old_appointment_is_given_back_is_told_pl
     asking.say("muda para o Dr. Ricardo dia 21 às 9h")
     clinics.stop("clinic_c")
     reply = asking.say("sim")
-    assert reply.outcome is Outcome.PARTIAL
+    assert reply.outcome is TurnOutcome.PARTIAL
     assert titles(reply) == ["Consulta marcada"]
     assert "A nova consulta está marcada, mas a antiga também continua" in reply.plain
     assert holds(clinics, FERNANDO_18, RICARDO_21)

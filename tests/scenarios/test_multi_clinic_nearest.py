@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.reply import Outcome, Table
+from orchestrator.turn.reply import Table, TurnOutcome
 from tests.scenarios.expectations import (
     FERNANDO_18,
     FERNANDO_19,
@@ -38,7 +38,7 @@ def test_the_nearest_slot_of_both_clinics_is_marked_and_booked(
     assert (first.clinic, first.doctor, first.date.isoformat(), f"{first.time:%H:%M}") == FERNANDO_18
 
     reply = talk.say(picking)
-    assert reply.outcome is Outcome.OK
+    assert reply.outcome is TurnOutcome.OK
     answered(
         talk,
         "clinic_c",
@@ -66,11 +66,11 @@ def test_a_clinic_that_is_down_is_named_and_the_other_one_is_shown(clinics: Clin
     talk.say("quero marcar uma consulta com cardiologista")
     clinics.stop("clinic_c")
     reply = talk.say("quero marcar uma consulta com cardiologista")
-    assert reply.outcome is Outcome.PARTIAL
+    assert reply.outcome is TurnOutcome.PARTIAL
     assert "Clínica C não respondeu" in reply.plain
     assert "Dr. Ricardo Lopes" in reply.plain
 
     clinics.restart("clinic_c")
     reply = talk.say("quero marcar uma consulta com cardiologista")
-    assert reply.outcome is Outcome.OK
+    assert reply.outcome is TurnOutcome.OK
     assert "Dr. Fernando Mendes" in reply.plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.reply import Outcome
+from orchestrator.turn.reply import TurnOutcome
 from tests.scenarios.expectations import (
     FERNANDO_18,
     FERNANDO_19,
@@ -25,7 +25,7 @@ def test_a_booked_appointment_is_moved_in_the_third_turn(clinics: Clinics, talk:
     assert holds(clinics, FERNANDO_18)
 
     reply = talk.say("preciso reagendar para o dia 19 as 14h")
-    assert reply.outcome is Outcome.OK
+    assert reply.outcome is TurnOutcome.OK
     assert "sábado, 19/07/2025" in reply.plain
     answered(
         talk,
@@ -47,6 +47,6 @@ def test_moving_to_a_time_that_is_not_open_keeps_the_appointment_and_offers_othe
     talk.say("quero marcar uma consulta com cardiologista")
     talk.say("pode ser com o Dr. Fernando dia 18 as 10h")
     reply = talk.say("preciso reagendar para o dia 19 as 15h")
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
     assert holds(clinics, FERNANDO_18)
     assert FERNANDO_19[2:] in [(offer.date.isoformat(), f"{offer.time:%H:%M}") for offer in talk.session.offers]

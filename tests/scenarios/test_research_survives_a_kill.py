@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.events import EventChannel
+from orchestrator.journal.events import EventChannel
 from orchestrator.research.checkpoints import open_checkpoints
 from orchestrator.research.desk import Desk
 from tests.support.home import ROOT
@@ -21,7 +21,7 @@ OBSERVATION = "Percebi que pacientes com hipertensão que fazem caminhada faltam
 KILLED_AT_WORK = """
 import sys, threading
 from pathlib import Path
-from orchestrator.events import AgentStarted, EventChannel
+from orchestrator.journal.events import AgentStarted, EventChannel
 from orchestrator.research.checkpoints import open_checkpoints
 from orchestrator.research.desk import Desk
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from orchestrator.events import EventChannel
+from orchestrator.journal.events import EventChannel
 from orchestrator.research.checkpoints import open_checkpoints
 from orchestrator.research.desk import Desk
 

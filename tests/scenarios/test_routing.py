@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from mesh.rate import TokenBucket
-from orchestrator.agent_proposals import AgentProposals
-from orchestrator.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Routed
-from orchestrator.llm.model import Purpose
+from orchestrator.agents.registry import FallbackRules, Registry
+from orchestrator.fallback.agent_proposals import AgentProposals
+from orchestrator.journal.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Routed
 from orchestrator.llm.throttle import Throttle
-from orchestrator.plan import PlanKind, Topic
-from orchestrator.registry import FallbackPolicy, FallbackRules, Registry
-from orchestrator.reply import Outcome
-from orchestrator.routing.contracts import TaskStatus
-from orchestrator.routing.decision import Decision
+from orchestrator.turn.model_use import Purpose
+from orchestrator.turn.plan import PlanKind, Topic
+from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.routing_decision import FallbackPolicy, RoutingDecision
+from orchestrator.turn.tasks import TaskStatus
 from tests.support.chat_server import Answer, Body, Reply, Script
 from tests.support.clinics import Clinics, open_clinics
 from tests.support.model_talk import open_model_talk
@@ -44,7 +44,7 @@ def asked(talk: Talk) -> set[str]:
     return {event.clinic for event in talk.events if isinstance(event, ClinicAsked)}
 
 
-def decision(talk: Talk) -> Decision:
+def decision(talk: Talk) -> RoutingDecision:
     return next(event.decision for event in reversed(talk.events) if isinstance(event, Routed))
 
 
@@ -102,7 +102,7 @@ def test_a_write_that_the_registry_gives_to_nobody_is_neither_made_nor_proposed(
     with open_talk(Registry(agents), consent_given=True) as talk:
         reply = talk.say("quero o Dr. Fernando Mendes dia 18/07 às 10h")
         assert (talk.plan.kind, talk.plan.topic) == (PlanKind.OUT_OF_SCOPE, Topic.UNSUPPORTED)
-    assert (asked(talk), reply.outcome, talk.session.receipts) == (set(), Outcome.REFUSED, ())
+    assert (asked(talk), reply.outcome, talk.session.receipts) == (set(), TurnOutcome.REFUSED, ())
     assert "nenhuma clínica foi consultada" in reply.plain
     assert fallbacks(talk) == [FallbackPolicy.UNSUPPORTED]
 
@@ -116,14 +116,14 @@ def test_a_consent_does_not_open_what_the_registry_has_closed_since(running: Cli
     with open_talk(Registry(agents), consent_given=False) as talk:
         talk.session = proposed
         reply = talk.say("sim")
-    assert (asked(talk), reply.outcome, talk.session.receipts) == (set(), Outcome.REFUSED, ())
+    assert (asked(talk), reply.outcome, talk.session.receipts) == (set(), TurnOutcome.REFUSED, ())
 
 
 @pytest.mark.parametrize("confidence", [0.0, 0.3, 0.64])
 def test_a_model_that_doubts_has_nobody_asked(running: Clinics, confidence: float) -> None:
     with open_model_talk(running.registry, planning(confidence=confidence)) as (talk, _):
         reply = talk.say(HEART)
-    assert (asked(talk), reply.outcome) == (set(), Outcome.REFUSED)
+    assert (asked(talk), reply.outcome) == (set(), TurnOutcome.REFUSED)
     assert "nenhuma clínica foi consultada" in reply.plain
     assert decision(talk).classification.confidence == confidence
 
@@ -145,7 +145,7 @@ def test_whatever_a_model_says_of_its_plan_the_gate_goes_by_its_steps(
 ) -> None:
     with open_model_talk(running.registry, planning(**fields)) as (talk, _):
         reply = talk.say(HEART)
-    assert (asked(talk), reply.outcome) == (CARDIOLOGY, Outcome.OK)
+    assert (asked(talk), reply.outcome) == (CARDIOLOGY, TurnOutcome.OK)
 
 
 @pytest.mark.parametrize("text", ["não é JSON", '{"intent": "query", "steps":', "[[]]", '{"confidence": 1}'])
@@ -155,7 +155,7 @@ def test_malformed_json_leaves_the_words_to_decide(running: Clinics, text: str) 
 
     with open_model_talk(running.registry, script) as (talk, _):
         reply = talk.say("quero um cardiologista")
-    assert (asked(talk), reply.outcome) == (CARDIOLOGY, Outcome.OK)
+    assert (asked(talk), reply.outcome) == (CARDIOLOGY, TurnOutcome.OK)
     assert decision(talk).classification.intent == "unknown"
 
 
@@ -222,7 +222,7 @@ def test_who_has_too_many_plans_made_is_answered_by_the_offline_engine(running: 
         reply = talk.say("quero um cardiologista")
         plans = [purpose_of(request.body) for request in server.requests].count("plan")
     assert plans == 1
-    assert (reply.outcome, talk.plan.proposed) == (Outcome.OK, None)
+    assert (reply.outcome, talk.plan.proposed) == (TurnOutcome.OK, None)
     assert asked(talk) == CARDIOLOGY
     (throttled,) = (event for event in talk.events if isinstance(event, ModelThrottled))
     assert throttled.retry_after_s > 900

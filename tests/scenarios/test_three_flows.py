@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.reply import Outcome
-from orchestrator.session import ReceiptKind
+from orchestrator.turn.language import Language
+from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.session import ReceiptKind
 from tests.scenarios.expectations import (
     FERNANDO_18,
     FERNANDO_19,
@@ -49,12 +49,12 @@ def test_listing_booking_moving_and_cancelling_in_four_turns(
     shown_at_first = {name: clinics.slots(name) for name in ("clinic_a", "clinic_c")}
 
     reply = talk.say(listing)
-    assert (reply.outcome, reply.language) == (Outcome.OK, language)
+    assert (reply.outcome, reply.language) == (TurnOutcome.OK, language)
     listed_both_cardiology_clinics(talk, listing)
     assert holds(clinics)
 
     reply = talk.say(booking)
-    assert (reply.outcome, reply.language) == (Outcome.OK, language)
+    assert (reply.outcome, reply.language) == (TurnOutcome.OK, language)
     assert talk.steps == [(clinic, "book_appointment", {"doctor": doctor, "date": date, "time": time})]
     answered(
         talk,
@@ -65,7 +65,7 @@ def test_listing_booking_moving_and_cancelling_in_four_turns(
     assert holds(clinics, first)
 
     reply = talk.say(moving)
-    assert (reply.outcome, reply.language) == (Outcome.OK, language)
+    assert (reply.outcome, reply.language) == (TurnOutcome.OK, language)
     answered(
         talk,
         clinic,
@@ -93,7 +93,7 @@ def test_listing_booking_moving_and_cancelling_in_four_turns(
     assert holds(clinics, second)
 
     reply = talk.say(cancelling)
-    assert (reply.outcome, reply.language) == (Outcome.OK, language)
+    assert (reply.outcome, reply.language) == (TurnOutcome.OK, language)
     assert talk.steps == [(clinic, "cancel_appointment", {"doctor": doctor, "date": new_date, "time": new_time})]
     answered(
         talk,

@@ -9,16 +9,16 @@ from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
-from orchestrator.directory import Clinic
-from orchestrator.identity import Identity, Role
-from orchestrator.language import Language
-from orchestrator.payload import payload_of
-from orchestrator.plan import Plan, PlanKind, Step
-from orchestrator.receipts import receipts_of
-from orchestrator.result import StepResult, StepStatus
-from orchestrator.session import Session
-from orchestrator.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
-from orchestrator.verdict import Verdict
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.language import Language
+from orchestrator.turn.payload import payload_of
+from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.receipts import receipts_of
+from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.session import Session
+from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
+from orchestrator.turn.verdict import Verdict
 from orchestrator.verifier.rules import RuleVerifier
 
 RICARDO, FERNANDO, MARINA = "Dr. Ricardo Lopes", "Dr. Fernando Mendes", "Dra. Marina Teles"

@@ -11,7 +11,7 @@ from typing import Any
 
 from clinics.program import RunningClinic, serve
 from mesh.limits import Limits
-from orchestrator.registry import Agent, Registry
+from orchestrator.agents.registry import Agent, Registry
 
 NOW = "2025-07-15T08:00-03:00"
 SPECIALTIES = {

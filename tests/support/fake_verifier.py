@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from orchestrator.directory import Clinic
-from orchestrator.plan import Plan
-from orchestrator.reply import Draft
-from orchestrator.session import Receipt, Session
-from orchestrator.verdict import SAFE, Verdict
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.plan import Plan
+from orchestrator.turn.reply import Draft
+from orchestrator.turn.session import Receipt, Session
+from orchestrator.turn.verdict import SAFE, Verdict
 
 
 @dataclass

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from orchestrator.fleet.holder import Holder, find_holder, find_holders
+from orchestrator.fleet.silo_holder import Holder, find_holder, find_holders
 from tests.support.free_ports import free_base_port
 
 ROOT = Path(__file__).parents[2]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from orchestrator.identity import Identity
-from orchestrator.memory.calls import ForgetAllMemories, MemoryCall, MemoryResult, MemoryStatus, SaveMemory
-from orchestrator.memory.memory import Memory
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.memories import Memory
+from orchestrator.turn.memory_calls import ForgetAllMemories, MemoryCall, MemoryResult, MemoryStatus, SaveMemory
 from tests.support.memories import a_memory
 
 

@@ -7,9 +7,9 @@ from datetime import date, datetime
 from uuid import uuid4
 
 from mesh.clock import ZONE
-from orchestrator.identity import Identity
-from orchestrator.memory.embeddings import DIMENSIONS, Purpose, Vector
-from orchestrator.memory.memory import Memory, MemoryKind, Source
+from orchestrator.memory.embeddings import DIMENSIONS, EmbeddingPurpose, Vector
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.memories import Memory, MemoryKind, Source
 
 NOW = datetime(2025, 7, 15, 8, tzinfo=ZONE)
 TODAY = NOW.date()
@@ -41,9 +41,9 @@ class KnownEmbeddings:
 
     def __init__(self, known: Mapping[str, Vector] | None = None) -> None:
         self.known = dict(known or {})
-        self.asked: list[tuple[Sequence[str], Purpose]] = []
+        self.asked: list[tuple[Sequence[str], EmbeddingPurpose]] = []
 
-    def embed(self, texts: Sequence[str], purpose: Purpose) -> tuple[Vector | None, ...]:
+    def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:
         self.asked.append((tuple(texts), purpose))
         return tuple(self.known.get(text) for text in texts)
 

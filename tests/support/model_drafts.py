@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from orchestrator.language import Language
-from orchestrator.llm.model import ModelError, ModelFailure, ModelRequest
+from orchestrator.llm.model import ModelError, ModelRequest
 from orchestrator.llm.prompt import read_prompt
-from orchestrator.offers import offers_of
-from orchestrator.payload import payload_of
-from orchestrator.plan import Plan
-from orchestrator.receipts import receipts_of
-from orchestrator.reply import Draft, Reply
-from orchestrator.responder.model import PLACEHOLDERS, ModelWriter
+from orchestrator.responder.model import DRAFT_PLACEHOLDERS, ModelWriter
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.result import StepResult
-from orchestrator.session import Session
-from orchestrator.verdict import Verdict
+from orchestrator.turn.language import Language
+from orchestrator.turn.model_use import ModelFailure
+from orchestrator.turn.openings import offers_of
+from orchestrator.turn.payload import payload_of
+from orchestrator.turn.plan import Plan
+from orchestrator.turn.receipts import receipts_of
+from orchestrator.turn.reply import Draft, Reply
+from orchestrator.turn.result import StepResult
+from orchestrator.turn.session import Session
+from orchestrator.turn.verdict import Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CLINICS, SESSION, plan_of
 
-PROMPT = read_prompt("response_generator", PLACEHOLDERS)
+PROMPT = read_prompt("response_generator", DRAFT_PLACEHOLDERS)
 
 
 @dataclass

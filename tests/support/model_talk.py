@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from orchestrator.identity import Role
+from orchestrator.agents.registry import Registry
 from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant, Provider
 from orchestrator.llm.throttle import UNTHROTTLED, Throttle
-from orchestrator.registry import Registry
+from orchestrator.turn.identity import Role
 from tests.support.chat_server import ChatServer, Script, chat_server
 from tests.support.talk import Talk, open_talk
 

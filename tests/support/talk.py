@@ -10,24 +10,24 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mesh.clock import clock_at
-from orchestrator.agent_proposals import AgentProposals
+from orchestrator.agents.connection import connect
+from orchestrator.agents.gate import Gate
+from orchestrator.agents.registry import Registry
+from orchestrator.agents.router import MeshRouter
 from orchestrator.composition import open_stages
-from orchestrator.connection import connect
 from orchestrator.conversation import Conversation
-from orchestrator.directory import Clinic
-from orchestrator.events import Event, EventChannel, Planned
-from orchestrator.fallback import Fallback
-from orchestrator.identity import Identity, Role
+from orchestrator.fallback.agent_proposals import AgentProposals
+from orchestrator.fallback.policy import Fallback
+from orchestrator.journal.events import Event, EventChannel, Planned
 from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.llm.throttle import UNTHROTTLED, Throttle
-from orchestrator.plan import Plan
-from orchestrator.registry import Registry
-from orchestrator.reply import Draft, Reply
-from orchestrator.router import Router
-from orchestrator.routing.gate import Gate
-from orchestrator.session import Receipt, Session
-from orchestrator.stages import MemoryKeeper, Scope, Stages, Verifier
-from orchestrator.verdict import Verdict
+from orchestrator.stages import MemoryKeeper, Stages, TurnScope, Verifier
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.plan import Plan
+from orchestrator.turn.reply import Draft, Reply
+from orchestrator.turn.session import Receipt, Session
+from orchestrator.turn.verdict import Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
 
@@ -123,11 +123,11 @@ def open_talk(
     events: list[Event] = []
     verifier = RecordingVerifier()
     channel = EventChannel([events.append])
-    with connect(registry) as connection, Router(registry, connection.channels, channel) as router:
+    with connect(registry) as connection, MeshRouter(registry, connection.channels, channel) as router:
         directory = connection.directory
         with open_stages(router, directory, channel, model, throttle) as stages:
 
-            def recorded(scope: Scope) -> Stages:
+            def recorded(scope: TurnScope) -> Stages:
                 of_turn = stages(scope)
                 verifier.inner = of_turn.verifier
                 return replace(of_turn, verifier=verifier, memory=memory)

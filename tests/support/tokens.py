@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from mesh.keys import fingerprint
 from mesh.tokens import claims_for, sign
-from orchestrator.keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder
 
 CARLOS_CPF = "123.456.789-00"
 JOANA_CPF = "111.444.777-35"

@@ -12,7 +12,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from orchestrator.registry_file import read_registry
+from orchestrator.agents.registry_file import read_registry
 from tests.support.home import DEADLINE_S, Home
 from tests.support.tokens import payload_of
 from tests.wire.parity.doors import TRACE, Refusal, TypedDoor

@@ -13,7 +13,7 @@ import pytest
 
 from clinics.disk import LocalDisk
 from clinics.program import serve
-from orchestrator.fleet.holder import end, find_holders
+from orchestrator.fleet.silo_holder import end, find_holders
 from tests.support.clinics import NOW
 from tests.support.home import DEADLINE_S, Home
 

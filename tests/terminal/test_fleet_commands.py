@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.fleet.holder import end, find_holder, find_holders, is_held
+from orchestrator.fleet.silo_holder import end, find_holder, find_holders, is_held
 from tests.support.home import DEADLINE_S, Home
 
 PORTUGUESE = {"LANG": "pt_BR.UTF-8"}

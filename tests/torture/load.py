@@ -30,7 +30,7 @@ from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.channel import open_channel
 from mesh.errors import DomainError
 from mesh.tokens import LONGEST_S, claims_for, sign
-from orchestrator.keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder
 from tests.torture.killing import settle
 from tests.torture.process import CLINIC, ClinicProcess
 from tests.torture.silo import check, prepare

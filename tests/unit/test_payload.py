@@ -7,8 +7,8 @@ from typing import Any
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
-from orchestrator.payload import payload_of
-from orchestrator.result import StepResult, StepStatus
+from orchestrator.turn.payload import payload_of
+from orchestrator.turn.result import StepResult, StepStatus
 from tests.support.clinic_turns import (
     ON_18_AT_10,
     ON_19_AT_14,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.identity import Identity
 from orchestrator.privacy import PersonalKind, Redactor, cpfs_begun, may_hold_cpf, telling_words
+from orchestrator.turn.identity import Identity
 
 IDENTITY = Identity.of("Cláudia Regina de Souza", "123.456.789-00")
 REDACTOR = Redactor(IDENTITY)

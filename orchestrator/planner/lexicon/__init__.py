@@ -3,3 +3,7 @@
 Every entry is written as a person would type it, without accents and in lower case (the form `normalise.fold`
 gives), so that a table can be read aloud and deepened by adding rows.
 """
+
+from orchestrator.planner.lexicon.tables import numbers, pairs, rows, sections, words
+
+__all__ = ["numbers", "pairs", "rows", "sections", "words"]

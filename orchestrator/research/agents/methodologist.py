@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from orchestrator.language import Language
+from orchestrator.research.desk_language import texts_in
 from orchestrator.research.dialogue import is_last_version, language_of, said
-from orchestrator.research.owners import Update, Writer
-from orchestrator.research.rules.elements import ASPECTS, Element
-from orchestrator.research.rules.gaps import gaps
-from orchestrator.research.rules.question import parse
-from orchestrator.research.rules.screening import Refusal, refusal_of
+from orchestrator.research.field_ownership import FieldWriter, Update
+from orchestrator.research.rules import ASPECTS, Element, ScreeningRefusal, gaps, parse, refusal_of
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import (
     AddressedGap,
@@ -23,8 +20,8 @@ from orchestrator.research.structures import (
     MethodologistOutput,
     StructurerOutput,
 )
-from orchestrator.research.texts import Texts
-from orchestrator.research.voices import texts_in
+from orchestrator.research.texts import DeskTexts
+from orchestrator.turn import Language
 
 
 class SecondOpinion(Protocol):
@@ -66,10 +63,10 @@ class Methodologist:
         texts = texts_in(language)
         suggestion = state["agent_suggestion"]
         if suggestion is not None and suggestion["agent"] == "methodologist":
-            return _rejecting(state, refusal_of(state["user_input"]) or Refusal.VALUES, texts)
+            return _rejecting(state, refusal_of(state["user_input"]) or ScreeningRefusal.VALUES, texts)
         return self._judging(state, language, texts)
 
-    def _judging(self, state: MultiAgentState, language: Language, texts: Texts) -> Update:
+    def _judging(self, state: MultiAgentState, language: Language, texts: DeskTexts) -> Update:
         structured = StructurerOutput.model_validate(state["structurer_output"])
         question, version = structured.structured_question, structured.version
         found = improvements_of(question, language)
@@ -90,7 +87,7 @@ class Methodologist:
                 HypothesisVersion(version=version, question=question, feedback=feedback),
             ],
             "current_stage": "done" if is_over else "validating",
-            **said(state, Writer.METHODOLOGIST, output.justification),
+            **said(state, FieldWriter.METHODOLOGIST, output.justification),
         }
 
 
@@ -105,11 +102,11 @@ def improvements_of(question: str, language: Language) -> tuple[Improvement, ...
     return tuple(_improvement(element, texts) for element in gaps(parse(question, language)))
 
 
-def _improvement(element: Element, texts: Texts) -> Improvement:
+def _improvement(element: Element, texts: DeskTexts) -> Improvement:
     return Improvement(aspect=ASPECTS[element], gap=texts.gaps[element].gap, suggestion=texts.gaps[element].suggestion)
 
 
-def _justification(version: int, improvements: tuple[Improvement, ...], texts: Texts) -> str:
+def _justification(version: int, improvements: tuple[Improvement, ...], texts: DeskTexts) -> str:
     if not improvements:
         return texts.approved.format(version=version)
     aspects = ", ".join(dict.fromkeys(texts.aspects[improvement.aspect] for improvement in improvements))
@@ -117,11 +114,11 @@ def _justification(version: int, improvements: tuple[Improvement, ...], texts: T
     return text.format(version=version, gaps=aspects)
 
 
-def _rejecting(state: MultiAgentState, refusal: Refusal, texts: Texts) -> Update:
+def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: DeskTexts) -> Update:
     output = MethodologistOutput(
         status="rejected", justification=texts.refusals[refusal], clarifications=_clarifications(state)
     )
-    return {"methodologist_output": output, **said(state, Writer.METHODOLOGIST, output.justification)}
+    return {"methodologist_output": output, **said(state, FieldWriter.METHODOLOGIST, output.justification)}
 
 
 def _clarified(state: MultiAgentState, addressed: tuple[AddressedGap, ...]) -> dict[str, str]:

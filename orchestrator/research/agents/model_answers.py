@@ -11,10 +11,8 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from mesh.arguments import Json
-from orchestrator.language import Language
-from orchestrator.llm.json_text import json_in
-from orchestrator.llm.model import Asker, JsonSchema, Message, ModelError, ModelRequest, Purpose
-from orchestrator.llm.prompt import Prompt, fenced
+from orchestrator.llm import Asker, JsonSchema, Message, ModelError, ModelRequest, PromptTemplate, fenced, json_in
+from orchestrator.turn import Language, Purpose
 
 PLACEHOLDERS = frozenset({"language"})
 """What each prompt of the desk leaves open."""
@@ -24,13 +22,13 @@ LANGUAGES: Mapping[Language, str] = {Language.PT: "Brazilian Portuguese", Langua
 _MAX_TOKENS = 512
 
 
-class Form(BaseModel):
+class AnswerForm(BaseModel):
     """The form of an answer; it may ask for more than its schema, which tells only what every server takes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
-_F = TypeVar("_F", bound=Form)
+_F = TypeVar("_F", bound=AnswerForm)
 
 
 def object_of(**properties: JsonSchema) -> JsonSchema:
@@ -49,7 +47,7 @@ TEXT: JsonSchema = {"type": "string"}
 def asked(
     asker: Asker,
     purpose: Purpose,
-    prompt: Prompt,
+    prompt: PromptTemplate,
     language: Language,
     data: Mapping[str, Json],
     form: type[_F],

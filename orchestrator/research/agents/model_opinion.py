@@ -7,27 +7,26 @@ from typing import Annotated
 from pydantic import Field
 
 from mesh.arguments import Json
-from orchestrator.language import Language
-from orchestrator.llm.model import Asker, Purpose
-from orchestrator.llm.prompt import Prompt
+from orchestrator.llm import Asker, PromptTemplate
 from orchestrator.privacy import Redactor
-from orchestrator.research.agents.model_answers import TEXT, Form, asked, object_of
-from orchestrator.research.rules.elements import Aspect
+from orchestrator.research.agents.model_answers import TEXT, AnswerForm, asked, object_of
+from orchestrator.research.rules import Aspect
 from orchestrator.research.scrub import scrubbed
 from orchestrator.research.structures import Improvement
-from orchestrator.responder.rendering import plain_text
+from orchestrator.responder import plain_text
+from orchestrator.turn import Language, Purpose
 
 _MOST = 2
 _Sentence = Annotated[str, Field(min_length=1, max_length=300)]
 
 
-class _Gap(Form):
+class _Gap(AnswerForm):
     aspect: Aspect
     gap: _Sentence
     suggestion: _Sentence
 
 
-class _Review(Form):
+class _Review(AnswerForm):
     improvements: Annotated[tuple[_Gap, ...], Field(max_length=_MOST)]
 
 
@@ -43,7 +42,7 @@ class ModelOpinion:
         prompt: `research_methodologist`.
     """
 
-    def __init__(self, asker: Asker, prompt: Prompt) -> None:
+    def __init__(self, asker: Asker, prompt: PromptTemplate) -> None:
         self._asker = asker
         self._prompt = prompt
 

@@ -7,18 +7,17 @@ from typing import Annotated
 from pydantic import Field
 
 from mesh.arguments import Json
-from orchestrator.language import Language
-from orchestrator.llm.model import Asker, Purpose
-from orchestrator.llm.prompt import Prompt
-from orchestrator.research.agents.model_answers import TEXT, Form, asked, object_of
+from orchestrator.llm import Asker, PromptTemplate
+from orchestrator.research.agents.model_answers import TEXT, AnswerForm, asked, object_of
 from orchestrator.research.agents.model_opinion import shown
 from orchestrator.research.agents.reflection import Provocation
 from orchestrator.research.structures import HypothesisVersion
+from orchestrator.turn import Language, Purpose
 
 _TEMPERATURE = 0.3
 
 
-class _Thought(Form):
+class _Thought(AnswerForm):
     reflection: Annotated[str, Field(min_length=1, max_length=300)]
 
 
@@ -34,7 +33,7 @@ class ModelProvocation:
         rules: Words a question without a model.
     """
 
-    def __init__(self, asker: Asker, prompt: Prompt, rules: Provocation) -> None:
+    def __init__(self, asker: Asker, prompt: PromptTemplate, rules: Provocation) -> None:
         self._asker = asker
         self._prompt = prompt
         self._rules = rules

@@ -9,21 +9,18 @@ from __future__ import annotations
 import re
 
 from mesh.arguments import Json
-from orchestrator.language import Language
-from orchestrator.llm.model import Asker, Purpose
-from orchestrator.llm.prompt import Prompt
-from orchestrator.research.agents.model_answers import TEXT, Form, asked, object_of
-from orchestrator.research.agents.reader import Reader
-from orchestrator.research.rules.elements import Element, Elements
-from orchestrator.research.rules.folded_text import FoldedText
-from orchestrator.research.rules.question import compose, settled
+from orchestrator.llm import Asker, PromptTemplate
+from orchestrator.research.agents.model_answers import TEXT, AnswerForm, asked, object_of
+from orchestrator.research.agents.reader import ObservationReader
+from orchestrator.research.rules import Element, Elements, FoldedText, compose, settled
+from orchestrator.turn import Language, Purpose
 
 _LONGEST = 200
 _STEM = 4
 """Letters by which two forms of a word are told to be the same: "fazem" and "fazer"."""
 
 
-class _Found(Form):
+class _Found(AnswerForm):
     exposure: str
     outcome: str
     population: str
@@ -44,7 +41,7 @@ class ModelReader:
         rules: Reads without a model.
     """
 
-    def __init__(self, asker: Asker, prompt: Prompt, rules: Reader) -> None:
+    def __init__(self, asker: Asker, prompt: PromptTemplate, rules: ObservationReader) -> None:
         self._asker = asker
         self._prompt = prompt
         self._rules = rules

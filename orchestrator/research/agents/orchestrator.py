@@ -8,17 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from orchestrator.research.agents.reader import Reader
+from orchestrator.research.agents.reader import ObservationReader
+from orchestrator.research.desk_language import texts_in
 from orchestrator.research.dialogue import is_done, known_elements, language_of, last_version, listed, said
+from orchestrator.research.field_ownership import FieldWriter, Update
 from orchestrator.research.focus import focus_of
-from orchestrator.research.owners import Update, Writer
-from orchestrator.research.rules.elements import Element, Elements
-from orchestrator.research.rules.gaps import gaps
-from orchestrator.research.rules.screening import Refusal, refusal_of
+from orchestrator.research.rules import Element, Elements, ScreeningRefusal, gaps, refusal_of
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import AgentSuggestion, FocalArgument, StageSuggestion
-from orchestrator.research.texts import Texts
-from orchestrator.research.voices import texts_in
+from orchestrator.research.texts import DeskTexts
 
 
 class Orchestrator:
@@ -28,7 +26,7 @@ class Orchestrator:
         reader: Understands it.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: ObservationReader) -> None:
         self._reader = reader
 
     def __call__(self, state: MultiAgentState) -> Update:
@@ -38,7 +36,7 @@ class Orchestrator:
         if is_done(state):
             return _saying(state, texts.finished, orchestrator_analysis=texts.finished)
         refusal = refusal_of(state["user_input"])
-        if refusal is Refusal.CRISIS:
+        if refusal is ScreeningRefusal.CRISIS:
             return _saying(state, texts.crisis, next_step="clarify", orchestrator_analysis=texts.analysis_refused)
         if refusal is not None:
             return _suggesting(
@@ -56,7 +54,7 @@ class Orchestrator:
 
 
 def _structuring(
-    state: MultiAgentState, added: frozenset[Element], focal: FocalArgument, texts: Texts
+    state: MultiAgentState, added: frozenset[Element], focal: FocalArgument, texts: DeskTexts
 ) -> dict[str, Any]:
     in_order = tuple(element for element in Element if element in added)
     is_first = last_version(state) is None
@@ -74,7 +72,7 @@ def _structuring(
     )
 
 
-def _exploring(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: Texts) -> dict[str, Any]:
+def _exploring(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: DeskTexts) -> dict[str, Any]:
     prompt = texts.explore_population.format(population=told.population) if told.population else texts.explore
     return _saying(
         state,
@@ -86,7 +84,7 @@ def _exploring(state: MultiAgentState, told: Elements, focal: FocalArgument, tex
     )
 
 
-def _asking_again(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: Texts) -> dict[str, Any]:
+def _asking_again(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: DeskTexts) -> dict[str, Any]:
     first, *_ = gaps(told) or (Element.POPULATION,)
     asked = texts.gaps[first]
     return _saying(
@@ -109,7 +107,7 @@ _NOTHING: Mapping[str, Any] = {
 
 
 def _saying(state: MultiAgentState, text: str, **fields: object) -> dict[str, Any]:
-    return {**_NOTHING, **fields, **said(state, Writer.ORCHESTRATOR, text)}
+    return {**_NOTHING, **fields, **said(state, FieldWriter.ORCHESTRATOR, text)}
 
 
 def _suggesting(state: MultiAgentState, agent: str, why: str, **fields: object) -> dict[str, Any]:

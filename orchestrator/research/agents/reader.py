@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from orchestrator.language import Language
-from orchestrator.research.rules.answers import answered
-from orchestrator.research.rules.elements import Elements
-from orchestrator.research.rules.question import settled
-from orchestrator.research.rules.reading import read, topic
+from orchestrator.research.rules import Elements, answered, read, settled, topic
+from orchestrator.turn import Language
 
 
-class Reader(Protocol):
+class ObservationReader(Protocol):
     """Understands what a person wrote."""
 
     def elements(self, text: str, known: Elements, language: Language) -> Elements:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from orchestrator.language import Language
+from orchestrator.research.desk_language import texts_in
 from orchestrator.research.dialogue import is_done, language_of, last_version, said
-from orchestrator.research.owners import Update, Writer
+from orchestrator.research.field_ownership import FieldWriter, Update
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import HypothesisVersion, StageSuggestion
-from orchestrator.research.texts import Texts
-from orchestrator.research.voices import texts_in
+from orchestrator.research.texts import DeskTexts
+from orchestrator.turn import Language
 
 
 class Provocation(Protocol):
@@ -51,11 +51,11 @@ class Reflection:
         if is_done(state):
             return _ending(state, last, texts_in(language))
         prompt = self._provocation.prompt(last, language)
-        return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, Writer.ORCHESTRATOR, prompt)}
+        return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, FieldWriter.ORCHESTRATOR, prompt)}
 
 
-def _ending(state: MultiAgentState, last: HypothesisVersion, texts: Texts) -> Update:
+def _ending(state: MultiAgentState, last: HypothesisVersion, texts: DeskTexts) -> Update:
     if last.feedback.status != "approved":
         return {"next_step": None}
     matured = StageSuggestion(from_stage="hypothesis", to_stage="methodology", justification=texts.matured)
-    return {"next_step": None, "stage_suggestion": matured, **said(state, Writer.ORCHESTRATOR, texts.matured)}
+    return {"next_step": None, "stage_suggestion": matured, **said(state, FieldWriter.ORCHESTRATOR, texts.matured)}

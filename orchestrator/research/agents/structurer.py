@@ -5,15 +5,14 @@ It words; it does not judge. A version keeps every element of the one before.
 
 from __future__ import annotations
 
-from orchestrator.research.agents.reader import Reader
+from orchestrator.research.agents.reader import ObservationReader
+from orchestrator.research.desk_language import texts_in
 from orchestrator.research.dialogue import known_elements, language_of, last_version, said
-from orchestrator.research.owners import Update, Writer
-from orchestrator.research.rules.elements import ASPECTS, Element, Elements
-from orchestrator.research.rules.question import compose
+from orchestrator.research.field_ownership import FieldWriter, Update
+from orchestrator.research.rules import ASPECTS, Element, Elements, compose
 from orchestrator.research.state import MultiAgentState
 from orchestrator.research.structures import AddressedGap, HypothesisVersion, StructuredElements, StructurerOutput
-from orchestrator.research.texts import Texts
-from orchestrator.research.voices import texts_in
+from orchestrator.research.texts import DeskTexts
 
 
 class Structurer:
@@ -23,7 +22,7 @@ class Structurer:
         reader: Understands the person's words.
     """
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: ObservationReader) -> None:
         self._reader = reader
 
     def __call__(self, state: MultiAgentState) -> Update:
@@ -49,13 +48,13 @@ class Structurer:
             "current_stage": "validating",
             **said(
                 state,
-                Writer.STRUCTURER,
+                FieldWriter.STRUCTURER,
                 texts.structured.format(version=output.version, question=output.structured_question),
             ),
         }
 
 
-def _problem(elements: Elements, texts: Texts) -> str:
+def _problem(elements: Elements, texts: DeskTexts) -> str:
     population = elements.population or texts.somebody
     if elements.exposure and elements.outcome:
         return texts.problem_both.format(exposure=elements.exposure, outcome=elements.outcome, population=population)
@@ -64,7 +63,9 @@ def _problem(elements: Elements, texts: Texts) -> str:
     return texts.problem_exposure.format(exposure=elements.exposure, population=population)
 
 
-def _addressed(last: HypothesisVersion, known: Elements, elements: Elements, texts: Texts) -> tuple[AddressedGap, ...]:
+def _addressed(
+    last: HypothesisVersion, known: Elements, elements: Elements, texts: DeskTexts
+) -> tuple[AddressedGap, ...]:
     """Return the gaps of the last version that an element fills in which was not there."""
     named = {improvement.gap for improvement in last.feedback.improvements}
     return tuple(

@@ -10,14 +10,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from orchestrator.language import Language
 from orchestrator.research.rules.elements import Element, Elements
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.vocabulary import PEOPLE_PHRASE
+from orchestrator.turn import Language
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class QuestionForm:
     """A language's form.
 
     Attributes:
@@ -40,8 +40,8 @@ class Form:
     singulars: frozenset[str]
 
 
-FORMS: Mapping[Language, Form] = {
-    Language.PT: Form(
+FORMS: Mapping[Language, QuestionForm] = {
+    Language.PT: QuestionForm(
         both="Como {exposure} {verb} {outcome}",
         verbs=("impacta", "impactam"),
         outcome_only="O que influencia {outcome}",
@@ -55,7 +55,7 @@ FORMS: Mapping[Language, Form] = {
         head=re.compile(r"(?:(?:o|a|um|uma) )?(?P<noun>[a-z0-9-]+)"),
         singulars=frozenset({"tenis", "onibus", "lapis", "menos", "mais", "gas", "mes", "virus", "status", "x", "sms"}),
     ),
-    Language.EN: Form(
+    Language.EN: QuestionForm(
         both="How {verb} {exposure} affect {outcome}",
         verbs=("does", "do"),
         outcome_only="What influences {outcome}",
@@ -125,13 +125,13 @@ def settled(elements: Elements, language: Language) -> Elements:
     return told if told == elements else Elements()
 
 
-def _shape(shape: str, form: Form) -> str:
+def _shape(shape: str, form: QuestionForm) -> str:
     pattern = re.escape(FoldedText.of(shape).folded)
     pattern = pattern.replace(r"\{verb\}", f"(?:{'|'.join(form.verbs)})")
     return re.sub(r"\\\{(exposure|outcome)\\\}", r"(?P<\1>.+?)", pattern)
 
 
-def _is_plural(phrase: str, form: Form) -> bool:
+def _is_plural(phrase: str, form: QuestionForm) -> bool:
     """Return whether an exposure takes the verb of several; a wrong guess costs an ending."""
     head = form.head.match(FoldedText.of(phrase).folded)
     if head is None:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from orchestrator.language import Language
 from orchestrator.research.rules.elements import Element, Elements
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.question import parse, settled
@@ -17,6 +16,7 @@ from orchestrator.research.rules.relations import Relations
 from orchestrator.research.rules.relations_en import ENGLISH
 from orchestrator.research.rules.relations_pt import PORTUGUESE
 from orchestrator.research.rules.vocabulary import PEOPLE_PHRASE, PERIOD, answers_nothing, is_graded, names_people
+from orchestrator.turn import Language
 
 RELATIONS: Mapping[Language, Relations] = {Language.PT: PORTUGUESE, Language.EN: ENGLISH}
 

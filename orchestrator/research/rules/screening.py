@@ -14,7 +14,7 @@ from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.relations import any_of
 
 
-class Refusal(StrEnum):
+class ScreeningRefusal(StrEnum):
     """Why something is no research question that the desk works on."""
 
     CRISIS = "crisis"  # a person in danger: help comes first
@@ -66,26 +66,29 @@ _VALUES = any_of("""
     deus existe; does god exist; sentido da vida; meaning of life
 """)
 
-_TABLE: tuple[tuple[Refusal, str], ...] = (
-    (Refusal.CRISIS, _CRISIS),
-    (Refusal.IDENTIFIES, rf"{_GIVE}\b.{{0,40}}\b{_IDENTITY}\b.{{0,30}}\b(?:d[aeo]s?|of|from)\b.{{0,20}}\b{_PATIENTS}"),
-    (Refusal.IDENTIFIES, rf"{_GIVE}\b.{{0,40}}\b{_PATIENTS}(?:'s?)?\b.{{0,40}}\b{_IDENTITY}"),
-    (Refusal.IDENTIFIES, rf"{_WHO_ARE}\b.{{0,30}}\b{_PATIENTS}"),
+_TABLE: tuple[tuple[ScreeningRefusal, str], ...] = (
+    (ScreeningRefusal.CRISIS, _CRISIS),
     (
-        Refusal.IDENTIFIES,
+        ScreeningRefusal.IDENTIFIES,
+        rf"{_GIVE}\b.{{0,40}}\b{_IDENTITY}\b.{{0,30}}\b(?:d[aeo]s?|of|from)\b.{{0,20}}\b{_PATIENTS}",
+    ),
+    (ScreeningRefusal.IDENTIFIES, rf"{_GIVE}\b.{{0,40}}\b{_PATIENTS}(?:'s?)?\b.{{0,40}}\b{_IDENTITY}"),
+    (ScreeningRefusal.IDENTIFIES, rf"{_WHO_ARE}\b.{{0,30}}\b{_PATIENTS}"),
+    (
+        ScreeningRefusal.IDENTIFIES,
         r"(?:prontuario|ficha|record|file)s? (?:d[eoa]|of) (?:paciente |patient )?\[(?:name|patient|cpf)\]",
     ),
-    (Refusal.HARMFUL, _SECRETLY),
-    (Refusal.HARMFUL, rf"(?:como|how (?:can i|to|do i))\b.{{0,20}}\b{_HURT}"),
-    (Refusal.ADVICE, _ADVICE),
-    (Refusal.ERRAND, rf"{_WISH} {_ERRAND}"),
-    (Refusal.ERRAND, _OPENINGS),
-    (Refusal.VALUES, _VALUES),
+    (ScreeningRefusal.HARMFUL, _SECRETLY),
+    (ScreeningRefusal.HARMFUL, rf"(?:como|how (?:can i|to|do i))\b.{{0,20}}\b{_HURT}"),
+    (ScreeningRefusal.ADVICE, _ADVICE),
+    (ScreeningRefusal.ERRAND, rf"{_WISH} {_ERRAND}"),
+    (ScreeningRefusal.ERRAND, _OPENINGS),
+    (ScreeningRefusal.VALUES, _VALUES),
 )
 _PATTERNS = tuple((refusal, re.compile(rf"(?<!\w){pattern}(?!\w)")) for refusal, pattern in _TABLE)
 
 
-def refusal_of(text: str) -> Refusal | None:
+def refusal_of(text: str) -> ScreeningRefusal | None:
     """Return why a text is not worked on; None when nothing speaks against it."""
     folded = FoldedText.of(text).folded
     return next((refusal for refusal, pattern in _PATTERNS if pattern.search(folded)), None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from orchestrator.language import Language
+from orchestrator.turn import Language
 
 
 class ResearchTexts(NamedTuple):
@@ -40,7 +40,7 @@ class ResearchTexts(NamedTuple):
     nothing_to_export: str
 
 
-PORTUGUESE = ResearchTexts(
+DESK_PORTUGUESE = ResearchTexts(
     welcome=(
         "Mesa de pesquisa: conte uma observação sobre pacientes e cuidados, por exemplo: “percebi que hipertensos que "
         "caminham faltam menos às consultas”.\n/help mostra os comandos. In English? Just write."
@@ -86,7 +86,7 @@ PORTUGUESE = ResearchTexts(
     nothing_to_export="Ainda não há o que exportar.",
 )
 
-ENGLISH = ResearchTexts(
+DESK_ENGLISH = ResearchTexts(
     welcome=(
         "Research desk: tell an observation about patients and care, for example: “I noticed that patients with "
         "hypertension who walk miss fewer appointments”.\n/help shows the commands."
@@ -132,7 +132,7 @@ ENGLISH = ResearchTexts(
     nothing_to_export="There is nothing to export yet.",
 )
 
-RESEARCH_TEXTS: Mapping[Language, ResearchTexts] = {Language.PT: PORTUGUESE, Language.EN: ENGLISH}
+RESEARCH_TEXTS: Mapping[Language, ResearchTexts] = {Language.PT: DESK_PORTUGUESE, Language.EN: DESK_ENGLISH}
 
 AGENTS: Mapping[Language, Mapping[str, str]] = {
     Language.PT: {

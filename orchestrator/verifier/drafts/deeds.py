@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from orchestrator.session import ReceiptKind
+from orchestrator.turn import ReceiptKind
 from orchestrator.verifier.claims import NOT_YET, is_of_others, kinds_about, with_moves
 from orchestrator.verifier.drafts import deeds_english as english
 from orchestrator.verifier.drafts import deeds_portuguese as portuguese

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from orchestrator.language import Language
-from orchestrator.reply import Outcome
-from orchestrator.session import ReceiptKind
+from orchestrator.turn import Language, ReceiptKind, TurnOutcome
 from orchestrator.verifier.drafts.numerals import numerals_in
 from orchestrator.verifier.drafts.review import DraftReview
 from orchestrator.verifier.folding import clauses_of, folded, one_of
@@ -66,7 +64,7 @@ _UNCERTAIN = re.compile(r"\b(?:sei|saber|se|know|whether|if)\b")
 def denied_write(review: DraftReview) -> str | None:
     """Return a note when a write is said not to have been made that was, or of which that is not known."""
     all_made = review.receipts and not any(entry is None for entry in review.reply.evidence.results)
-    if all_made or review.outcome is Outcome.UNKNOWN_WRITE:
+    if all_made or review.outcome is TurnOutcome.UNKNOWN_WRITE:
         said = (folded(clause) for sentence, _ in review.said for clause in clauses_of(sentence))
         given_back = {receipt.kind for receipt in review.reply.receipts} - {ReceiptKind.CONFIRMED}
         if any(

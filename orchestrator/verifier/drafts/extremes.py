@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from datetime import date, time
 
-from orchestrator.language import Language
+from orchestrator.turn import Language
 from orchestrator.verifier.drafts.facts import Fact
 from orchestrator.verifier.drafts.review import DraftReview
 from orchestrator.verifier.folding import aligned, folded

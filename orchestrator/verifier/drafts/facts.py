@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, time
 
-from orchestrator.directory import Clinic
-from orchestrator.session import Receipt
+from orchestrator.turn import Clinic, Receipt
 from orchestrator.verifier.drafts.numerals import spoken_times_in
 from orchestrator.verifier.evidence import Opening
 from orchestrator.verifier.folding import folded
@@ -123,7 +122,7 @@ def in_period(at: time | None, period: str) -> bool:
     return at is not None and at.hour in _HOURS[period]
 
 
-class Reader:
+class FactReader:
     """Finds what pieces of text name.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from orchestrator.language import Language
+from orchestrator.turn import Language
 from orchestrator.verifier.drafts.review import DraftReview
 from orchestrator.verifier.folding import folded, sentences
 from orchestrator.verifier.lexicon import words_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from orchestrator.reply import Part
+from orchestrator.turn import Part
 from orchestrator.verifier.drafts.review import DraftReview
 from orchestrator.verifier.folding import folded
 from orchestrator.verifier.lexicon import pattern_of

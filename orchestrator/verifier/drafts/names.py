@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from orchestrator.language import Language
+from orchestrator.turn import Language
 from orchestrator.verifier.drafts.facts import clinic_names_in
 from orchestrator.verifier.drafts.review import DraftReview
 from orchestrator.verifier.folding import folded

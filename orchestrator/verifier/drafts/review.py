@@ -7,13 +7,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from orchestrator.directory import Clinic
-from orchestrator.language import Language
-from orchestrator.reply import Draft, Outcome, Paragraph, Part
-from orchestrator.verifier.drafts.facts import Fact, Named, Reader, facts_of, receipt_facts
+from orchestrator.turn import Clinic, Draft, Language, Paragraph, Part, TurnOutcome
+from orchestrator.verifier.drafts.facts import Fact, FactReader, Named, facts_of, receipt_facts
 from orchestrator.verifier.evidence import Opening
 from orchestrator.verifier.folding import clauses, folded, sentences
-from orchestrator.verifier.grounds import Grounds, openings_of
+from orchestrator.verifier.known_facts import Grounds, openings_of
 from orchestrator.verifier.literals import name_words
 from orchestrator.verifier.review import ReplyReview
 
@@ -61,7 +59,7 @@ class DraftReview:
     said: tuple[tuple[str, Named], ...] = field(repr=False)
     query: str = field(repr=False)
     language: Language
-    outcome: Outcome
+    outcome: TurnOutcome
     clinics: tuple[Clinic, ...]
     asked: frozenset[str]
     offered: frozenset[Fact]
@@ -69,7 +67,7 @@ class DraftReview:
     written: frozenset[Fact]
     facts: frozenset[Fact]
     names: frozenset[str] = field(repr=False)
-    reader: Reader
+    reader: FactReader
 
     @classmethod
     def of(cls, draft: Draft, payload: str, reply: ReplyReview, clinics: Sequence[Clinic]) -> DraftReview:
@@ -94,7 +92,7 @@ class DraftReview:
         placed = frozenset(Fact.at(clinic, opening) for clinic, opening in reply.evidence.placed)
         # An answer about receipts speaks of nothing that was offered before.
         facts = offered | receipts | steps | placed | (frozenset() if receipts else earlier)
-        reader = Reader(
+        reader = FactReader(
             clinics,
             (*(fact.doctor for fact in facts), *(name_words(doctor) for one in clinics for doctor in one.doctors)),
             session.identity.name,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from orchestrator.verdict import Rule
+from orchestrator.turn import Rule
 from orchestrator.verifier.drafts.claims import completed, misclaimed
 from orchestrator.verifier.drafts.days import (
     impossible_moment,

@@ -13,9 +13,9 @@ from grpc_status import rpc_status
 from mesh.caller import TOKEN_KEY
 from mesh.errors import DomainError
 from mesh.status import to_status
-from mesh.verifier import LEEWAY_S
-from orchestrator.contract import REASONS
-from orchestrator.keys import KeyFolder
+from mesh.token_check import LEEWAY_S
+from orchestrator.security.token_keys import KeyFolder
+from orchestrator.turn.tools import REASONS
 from tests.support.relay import Fault, Passage
 from tests.support.tokens import JOANA_CPF, key_id_of, payload_of, raw_token, resigned, token_for
 

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mesh.catalogue import Tool, rpc_path
-from orchestrator.contract import CATALOGUE, is_write
-from orchestrator.language import Language
-from orchestrator.plan import Step
-from orchestrator.reply import Card, Outcome, Part, Reply
 from orchestrator.responder.voice import TEXTS
-from orchestrator.session import Appointment
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Step
+from orchestrator.turn.reply import Card, Part, Reply, TurnOutcome
+from orchestrator.turn.session import Appointment
+from orchestrator.turn.tools import CATALOGUE, is_write
 from tests.scenarios.chaos.secrecy import Secrets
 from tests.scenarios.chaos.stage import PEOPLE, Person, Stage
 
@@ -76,7 +76,7 @@ def _faults_of_turn(person: Person, reply: Reply, taken: Iterable[Held]) -> Iter
         reply: The reply.
         taken: What was taken both before the turn and after it.
     """
-    if reply.outcome not in Outcome or reply.language not in Language or not reply.plain.strip():
+    if reply.outcome not in TurnOutcome or reply.language not in Language or not reply.plain.strip():
         yield "a reply that says nothing in a known language"
     yield from (f"a reply told {leak}" for leak in _SECRETS.leaks(reply.plain, person.identity))
     receipts = [block for block in reply.blocks if isinstance(block, Card) and block.part is Part.RECEIPT]

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from orchestrator.identity import Identity
+from orchestrator.turn.identity import Identity
 
 _RECORDS = (Path(__file__).parents[3] / "clinics").glob("clinic_*/patients.json")
 _LONG_NUMBER = re.compile(r"\d(?:[\W_]{0,3}\d){9,}")

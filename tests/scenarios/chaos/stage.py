@@ -14,23 +14,23 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.channel import bearer
 from mesh.clock import clock_at
-from orchestrator.channels import Channels
+from orchestrator.agents.channels import Channels
+from orchestrator.agents.connection import Connection
+from orchestrator.agents.mesh_directory import MeshDirectory
+from orchestrator.agents.registry import Agent, Registry
 from orchestrator.composition import open_conversation
-from orchestrator.connection import Connection
 from orchestrator.conversation import Conversation
-from orchestrator.credentials import Credentials
-from orchestrator.events import Event, EventChannel
-from orchestrator.identity import Identity, Role
-from orchestrator.keys import KeyFolder
-from orchestrator.language import Language
+from orchestrator.journal.events import Event, EventChannel
+from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.llm.configuration import ModelConfiguration
-from orchestrator.mesh_directory import MeshDirectory
-from orchestrator.pipeline_log import PipelineLog
-from orchestrator.plan import Step
 from orchestrator.privacy import Redactor
-from orchestrator.registry import Agent, Registry
-from orchestrator.reply import Reply
-from orchestrator.session import Offer, Session
+from orchestrator.security.credentials import Credentials
+from orchestrator.security.token_keys import KeyFolder
+from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Step
+from orchestrator.turn.reply import Reply
+from orchestrator.turn.session import Offer, Session
 from tests.support.clinics import NOW, SPECIALTIES, Clinics, Guard, open_clinics
 from tests.support.relay import Relay, open_relays
 from tests.support.tokens import make_keys

@@ -8,8 +8,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from orchestrator.language import Language
-from orchestrator.reply import Reply
+from orchestrator.turn.language import Language
+from orchestrator.turn.reply import Reply
 from tests.scenarios.chaos.faults import FORGERIES, KEPT_FROM_CALLERS, ON_THE_WAY, with_token
 from tests.scenarios.chaos.stage import PEOPLE, YES, Person, Stage
 from tests.support.clinics import Guard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.reply import Outcome
+from orchestrator.turn.reply import TurnOutcome
 from tests.scenarios.chaos.faults import FORGERIES, Forgery, with_token
 from tests.scenarios.chaos.stage import Person, Stage
 from tests.scenarios.chaos.wishes import (
@@ -32,7 +32,7 @@ def forge_all(stage: Stage, forge: Forgery | None) -> None:
 def test_a_token_that_does_not_hold_shows_nothing(stage: Stage, person: Person, forge: Forgery | None) -> None:
     forge_all(stage, forge)
     reply = stage.say(person, LIST)
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
     assert "não reconheceu quem está chamando" in reply.plain
     assert "Dr." not in reply.plain
     assert person.session.offers == ()
@@ -43,12 +43,12 @@ def test_a_token_that_does_not_hold_writes_nothing(stage: Stage, person: Person,
     propose(stage, person)
     forge_all(stage, forge)
     reply = stage.say(person, "sim")
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
     assert NOTHING_CHANGED in reply.plain
     assert holds(stage, person)
     stage.heal()
     propose(stage, person)
-    assert stage.say(person, "sim").outcome is Outcome.OK
+    assert stage.say(person, "sim").outcome is TurnOutcome.OK
     assert holds(stage, person, FERNANDO_18)
 
 
@@ -57,10 +57,10 @@ def test_a_token_that_does_not_hold_settles_no_doubt(stage: Stage, person: Perso
     leave_in_doubt(stage, person, "is answered too late")
     forge_all(stage, forge)
     reply = stage.say(person, "sim")
-    assert reply.outcome is Outcome.UNKNOWN_WRITE
+    assert reply.outcome is TurnOutcome.UNKNOWN_WRITE
     assert NOTHING_CHANGED not in reply.plain
     stage.heal()
-    assert stage.say(person, "sim").outcome is Outcome.OK
+    assert stage.say(person, "sim").outcome is TurnOutcome.OK
     assert holds(stage, person, FERNANDO_18)
 
 
@@ -68,7 +68,7 @@ def test_a_token_that_does_not_hold_settles_no_doubt(stage: Stage, person: Perso
 def test_clocks_that_differ_a_little_are_not_noticed(stage: Stage, newcomer: Person, offset_s: float) -> None:
     stage.clock.offset_s = offset_s
     outcomes = [stage.say(newcomer, said).outcome for said in (LIST, BOOK, "sim")]
-    assert outcomes == [Outcome.OK, Outcome.CONFIRM, Outcome.OK]
+    assert outcomes == [TurnOutcome.OK, TurnOutcome.CONFIRM, TurnOutcome.OK]
     assert holds(stage, newcomer, FERNANDO_18)
 
 
@@ -77,21 +77,21 @@ def test_clocks_that_differ_much_are_said_to_until_they_agree(stage: Stage, newc
     propose(stage, newcomer)
     stage.clock.offset_s = offset_s
     reply = stage.say(newcomer, "sim")
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
     assert "os relógios não batem" in reply.plain
     assert holds(stage, newcomer)
     stage.clock.offset_s = 0.0
     propose(stage, newcomer)
-    assert stage.say(newcomer, "sim").outcome is Outcome.OK
+    assert stage.say(newcomer, "sim").outcome is TurnOutcome.OK
     assert holds(stage, newcomer, FERNANDO_18)
 
 
 def test_a_clinic_with_other_keys_is_not_talked_into_anything(stage: Stage, person: Person) -> None:
     propose(stage, person)
     stage.restart("clinic_c", Guard(stage.other_keys.public))
-    assert stage.say(person, "sim").outcome is Outcome.REFUSED
+    assert stage.say(person, "sim").outcome is TurnOutcome.REFUSED
     reply = stage.say(person, LIST)
-    assert reply.outcome is Outcome.PARTIAL
+    assert reply.outcome is TurnOutcome.PARTIAL
     assert "Clínica C: A clínica não reconheceu quem está chamando" in reply.plain
     assert holds(stage, person)
 
@@ -100,7 +100,7 @@ def test_other_keys_settle_no_doubt_and_the_own_ones_do(stage: Stage, person: Pe
     leave_in_doubt(stage, person, "is answered too late")
     stage.relays["clinic_c"].heal()
     stage.restart("clinic_c", Guard(stage.other_keys.public))
-    assert stage.say(person, "sim").outcome is Outcome.UNKNOWN_WRITE
+    assert stage.say(person, "sim").outcome is TurnOutcome.UNKNOWN_WRITE
     stage.restart("clinic_c")
-    assert stage.say(person, "sim").outcome is Outcome.OK
+    assert stage.say(person, "sim").outcome is TurnOutcome.OK
     assert holds(stage, person, FERNANDO_18)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from orchestrator.reply import Outcome
+from orchestrator.turn.reply import TurnOutcome
 from tests.scenarios.chaos.faults import ON_THE_WAY
 from tests.scenarios.chaos.judge import Judge
 from tests.scenarios.chaos.stage import PEOPLE, Person, Stage, open_stage
@@ -108,8 +108,8 @@ def test_a_booking_is_made_once_all_the_same(advised: Stage, model: WhimsicalMod
     for name, plan in PLANS.items():
         model.chance, model.plan = random.Random(1), plan
         somebody = Person(person.identity, person.language)
-        assert advised.say(somebody, BOOK).outcome is Outcome.CONFIRM, name
-        assert advised.say(somebody, "sim").outcome is Outcome.OK, name
+        assert advised.say(somebody, BOOK).outcome is TurnOutcome.CONFIRM, name
+        assert advised.say(somebody, "sim").outcome is TurnOutcome.OK, name
         assert holds(advised, somebody, FERNANDO_18), name
         advised.set_back()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.reply import Card, Outcome, Part
+from orchestrator.turn.reply import Card, Part, TurnOutcome
 from tests.scenarios.chaos.judge import Judge
 from tests.scenarios.chaos.stage import Stage
 from tests.scenarios.chaos.storm import storm
@@ -31,7 +31,7 @@ def test_whatever_befalls_nothing_is_written_twice_and_nobody_learns_of_anybody_
 
 
 def test_storms_are_storms(stage: Stage) -> None:
-    outcomes: set[Outcome] = set()
+    outcomes: set[TurnOutcome] = set()
     receipts = in_doubt = 0
     for seed in range(15):
         for person, reply in storm(stage, seed, TURNS):
@@ -39,6 +39,6 @@ def test_storms_are_storms(stage: Stage) -> None:
             receipts += any(isinstance(block, Card) and block.part is Part.RECEIPT for block in reply.blocks)
             in_doubt += bool(person.in_doubt)
         stage.set_back()
-    assert outcomes == {*Outcome} - {Outcome.CANCELLED}
+    assert outcomes == {*TurnOutcome} - {TurnOutcome.CANCELLED}
     assert receipts > 15
     assert in_doubt > 5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.reply import Outcome
+from orchestrator.turn.reply import TurnOutcome
 from tests.scenarios.chaos.faults import ON_THE_WAY
 from tests.scenarios.chaos.stage import Person, Stage
 
@@ -27,11 +27,11 @@ def holds(stage: Stage, person: Person, *slots: tuple[str, str, str, str]) -> bo
 
 
 def propose(stage: Stage, person: Person, wish: str = BOOK) -> None:
-    assert stage.say(person, wish).outcome is Outcome.CONFIRM
+    assert stage.say(person, wish).outcome is TurnOutcome.CONFIRM
 
 
 def leave_in_doubt(stage: Stage, person: Person, fault: str) -> None:
     """Let a fault befall a booking, so that its caller does not know what came of it."""
     propose(stage, person)
     stage.relays["clinic_c"].trouble(ON_THE_WAY[fault], NEVER_ENDS)
-    assert stage.say(person, "sim").outcome is Outcome.UNKNOWN_WRITE
+    assert stage.say(person, "sim").outcome is TurnOutcome.UNKNOWN_WRITE

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from bench.eval_dev import Row, Score, is_right, score_plan
-from orchestrator.language import Language
-from orchestrator.planner.moments import Moment
-from orchestrator.planner.normalise import normalise
-from orchestrator.planner.reading import read_moments
+from orchestrator.planner.calendar.moment_parser import read_moments
+from orchestrator.planner.calendar.moments import Moment
+from orchestrator.planner.text.normalised_text import normalise
+from orchestrator.turn.language import Language
 
 
 def step(clinic: str, action: str, **parameters: str) -> Row:

@@ -6,11 +6,11 @@ import pytest
 
 from orchestrator.cli.arguments import parse_arguments
 from orchestrator.cli.exit_code import MOST_SERIOUS_FIRST, OF_OUTCOME, ExitCode, most_serious
-from orchestrator.reply import Outcome
+from orchestrator.turn.reply import TurnOutcome
 
 
 def test_every_outcome_and_code_has_its_place() -> None:
-    assert set(OF_OUTCOME) == set(Outcome)
+    assert set(OF_OUTCOME) == set(TurnOutcome)
     assert sorted(MOST_SERIOUS_FIRST) == sorted(ExitCode)
 
 

@@ -13,15 +13,15 @@ import pytest
 
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import Script
-from orchestrator.events import ClinicAnswered, ClinicAsked
-from orchestrator.identity import Identity
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Step
-from orchestrator.reply import Card, Outcome, Paragraph, Reply, Table
-from orchestrator.result import StepStatus
-from orchestrator.session import Appointment, Offer, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.journal.events import ClinicAnswered, ClinicAsked
 from orchestrator.terminal.progress import Progress
-from orchestrator.terminal.turn import TurnRunner
+from orchestrator.terminal.turn_worker import TurnRunner
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.reply import Card, Paragraph, Reply, Table, TurnOutcome
+from orchestrator.turn.result import StepStatus
+from orchestrator.turn.session import Appointment, Offer, Proposal, Receipt, ReceiptKind, Session
 
 Turn = Callable[[Session, str, threading.Event], tuple[Reply, Session]]
 
@@ -67,25 +67,25 @@ class Run:
         return self._complaints.getvalue()
 
 
-def answer(outcome: Outcome) -> Turn:
+def answer(outcome: TurnOutcome) -> Turn:
     return lambda session, utterance, _: (Reply(Language.PT, outcome, (Paragraph(f"re: {utterance}"),)), session)
 
 
 def propose(session: Session, _: str, __: threading.Event) -> tuple[Reply, Session]:
     card = Card("Marcar", (("CPF", "529.982.247-25"),))
     proposal = Proposal(Plan(PlanKind.STEPS, Language.PT, steps=(WRITE,)), id="qkzmtr-bwdfxh-pnvjcl")
-    return Reply(Language.PT, Outcome.CONFIRM, (card,)), replace(session, proposal=proposal)
+    return Reply(Language.PT, TurnOutcome.CONFIRM, (card,)), replace(session, proposal=proposal)
 
 
 def book(session: Session, _: str, __: threading.Event) -> tuple[Reply, Session]:
     offer = Offer(1, "clinic_c", SLOT.doctor, "Cardiologia", SLOT.date, SLOT.time)
     table = Table(("Nº", "Hora"), (("1", "10:00"),), marked=0)
     receipts = (*session.receipts, Receipt(ReceiptKind.CONFIRMED, SLOT))
-    return Reply(Language.PT, Outcome.OK, (table,)), replace(session, offers=(offer,), receipts=receipts)
+    return Reply(Language.PT, TurnOutcome.OK, (table,)), replace(session, offers=(offer,), receipts=receipts)
 
 
 def test_a_line_is_a_turn_and_blank_lines_are_none() -> None:
-    run = Run(answer(Outcome.OK), ["um\n", "\n", "   \n", "dois"])
+    run = Run(answer(TurnOutcome.OK), ["um\n", "\n", "   \n", "dois"])
     assert run.conversation.heard == ["um", "dois"]
     assert run.results == "re: um\n\nre: dois\n\n"
     assert run.complaints == ""
@@ -95,16 +95,16 @@ def test_a_line_is_a_turn_and_blank_lines_are_none() -> None:
 @pytest.mark.parametrize(
     ("outcome", "code"),
     [
-        (Outcome.OK, 0),
-        (Outcome.PARTIAL, 3),
-        (Outcome.CONFIRM, 4),
-        (Outcome.REFUSED, 5),
-        (Outcome.UNKNOWN_WRITE, 7),
-        (Outcome.ALL_DOWN, 69),
-        (Outcome.CANCELLED, 130),
+        (TurnOutcome.OK, 0),
+        (TurnOutcome.PARTIAL, 3),
+        (TurnOutcome.CONFIRM, 4),
+        (TurnOutcome.REFUSED, 5),
+        (TurnOutcome.UNKNOWN_WRITE, 7),
+        (TurnOutcome.ALL_DOWN, 69),
+        (TurnOutcome.CANCELLED, 130),
     ],
 )
-def test_each_outcome_ends_with_its_code(outcome: Outcome, code: int) -> None:
+def test_each_outcome_ends_with_its_code(outcome: TurnOutcome, code: int) -> None:
     assert Run(answer(outcome), ["um"]).code == code
 
 
@@ -137,14 +137,14 @@ def test_a_write_of_unknown_outcome_is_not_forgotten() -> None:
     unsettled = Proposal(Plan(PlanKind.STEPS, Language.PT, steps=(WRITE,)), in_doubt=frozenset({"an-id"}))
 
     def lose(session: Session, _: str, __: threading.Event) -> tuple[Reply, Session]:
-        return Reply(Language.PT, Outcome.UNKNOWN_WRITE, (Paragraph("?"),)), replace(session, proposal=unsettled)
+        return Reply(Language.PT, TurnOutcome.UNKNOWN_WRITE, (Paragraph("?"),)), replace(session, proposal=unsettled)
 
     assert Run(lose, ["marcar", "sim"]).conversation.proposals == [None, unsettled]
 
 
 @pytest.mark.parametrize("line", ["/help", "a" * 4001])
 def test_a_line_that_is_no_utterance_is_not_sent(line: str) -> None:
-    run = Run(answer(Outcome.OK), [line, "um"])
+    run = Run(answer(TurnOutcome.OK), [line, "um"])
     assert run.conversation.heard == ["um"]
     assert "line not sent" in run.complaints
     assert run.code is ExitCode.USAGE
@@ -154,7 +154,7 @@ def test_a_fault_is_told_without_words_and_the_rest_goes_on() -> None:
     def broken(session: Session, utterance: str, _: threading.Event) -> tuple[Reply, Session]:
         if utterance == "segredo":
             raise RuntimeError(utterance)
-        return answer(Outcome.OK)(session, utterance, _)
+        return answer(TurnOutcome.OK)(session, utterance, _)
 
     run = Run(broken, ["segredo", "dois"])
     assert run.results == "re: dois\n\n"
@@ -167,7 +167,7 @@ def test_an_interrupted_turn_is_the_last() -> None:
     def interrupted(session: Session, _: str, cancel: threading.Event) -> tuple[Reply, Session]:
         os.kill(os.getpid(), signal.SIGINT)
         assert cancel.wait(10)
-        return Reply(Language.PT, Outcome.CANCELLED, (Paragraph("Cancelado."),)), session
+        return Reply(Language.PT, TurnOutcome.CANCELLED, (Paragraph("Cancelado."),)), session
 
     run = Run(interrupted, ["um", "dois"])
     assert run.conversation.heard == ["um"]
@@ -178,7 +178,7 @@ def test_progress_goes_to_standard_error_a_line_an_answer() -> None:
     def asking(session: Session, utterance: str, cancel: threading.Event) -> tuple[Reply, Session]:
         run_progress(ClinicAsked("t", 1, "clinic_c", "list_available_slots"))
         run_progress(ClinicAnswered("t", 1, "clinic_c", "list_available_slots", StepStatus.DONE, None, 6, 0.04))
-        return answer(Outcome.OK)(session, utterance, cancel)
+        return answer(TurnOutcome.OK)(session, utterance, cancel)
 
     complaints = io.StringIO()
     run_progress = telling(complaints)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from orchestrator.cli.speaker import Given, given_identity, identity_of
-from orchestrator.identity import Identity, IdentityError
 from orchestrator.settings import read_settings
+from orchestrator.turn.identity import Identity, IdentityError
 
 MARIA = Identity("Maria Souza", "529.982.247-25")
 NOWHERE = Path("/nonexistent/.env")

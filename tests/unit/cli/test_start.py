@@ -15,7 +15,8 @@ def test_grpc_is_not_loaded_before_the_clinics_have_been_launched() -> None:
 def test_no_schema_library_is_loaded_before_the_first_prompt() -> None:
     code = (
         "import sys, orchestrator.cli.commands, orchestrator.cli.in_terminal as _;"
-        "from orchestrator.registry_file import read_registry; read_registry(8001); print('pydantic' in sys.modules)"
+        "from orchestrator.agents.registry_file import read_registry; read_registry(8001);"
+        "print('pydantic' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     assert run.stdout == "False\n"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clinics.database import Database, load
-from clinics.ledger import Ledger, Outcome, Record
+from clinics.ledger import Ledger, Record, WriteOutcome
 from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError
 
@@ -132,7 +132,7 @@ REFS = st.none() | st.builds(SlotRef, TEXT, DATES, TIMES)
 RECORDS = st.builds(
     Record,
     TEXT,
-    st.builds(Outcome, REFS, REFS),
+    st.builds(WriteOutcome, REFS, REFS),
     st.just("2025-07-15T11:00:00+00:00") | st.just("2025-07-15T11:00:01+00:00"),
 )
 

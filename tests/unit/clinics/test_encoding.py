@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from clinics.database import Database, load
 from clinics.encoding import Encoder
-from clinics.ledger import Ledger, Outcome, Record
+from clinics.ledger import Ledger, Record, WriteOutcome
 from clinics.slots import Slot, SlotRef, Snapshot
 
 SLOTS = tuple(Slot("Dra. Inês Sant'Anna", "Cardiologia", "2025-07-21", f"{hour:02d}:00") for hour in range(8, 13))
 TAKEN = Slot("Dra. Inês Sant'Anna", "Cardiologia", "2025-07-21", "08:00", False, 'João "Jô" Araújo', "12345678900")
 RECORDS = {
-    f"id-{number}": Record("ab", Outcome(booked=SlotRef("Dr. X", "2025-07-21", f"{number:02d}:00")), "at")
+    f"id-{number}": Record("ab", WriteOutcome(booked=SlotRef("Dr. X", "2025-07-21", f"{number:02d}:00")), "at")
     for number in range(4)
 }
 AGENDAS = st.lists(st.sampled_from([*SLOTS, TAKEN]), max_size=40).map(tuple)
@@ -45,7 +45,7 @@ def test_what_is_kept_from_one_encoding_to_the_next_never_shows(
         kept = [*records.items()][course.dropped :]
         records = dict(kept[: max(0, len(kept) - course.taken_back)])
         # An id that was taken back may come again, with another record.
-        records |= {key: Record(f"digest-{at}", Outcome(), "at") for key in course.added if key not in records}
+        records |= {key: Record(f"digest-{at}", WriteOutcome(), "at") for key in course.added if key not in records}
         assert encoder.encode(slots, records) == Encoder().encode(slots, records)
 
 
@@ -76,7 +76,7 @@ def test_an_encoding_that_failed_leaves_nothing_behind() -> None:
 def test_a_record_that_cannot_be_encoded_takes_none_of_the_others_away() -> None:
     encoder = Encoder()
     before = encoder.encode(SLOTS, RECORDS)
-    newer = dict([*RECORDS.items()][1:]) | {"id-9": Record("\ud800", Outcome(), "at")}
+    newer = dict([*RECORDS.items()][1:]) | {"id-9": Record("\ud800", WriteOutcome(), "at")}
     with pytest.raises(TypeError):
         encoder.encode(SLOTS, newer)
     assert encoder.encode(SLOTS, RECORDS) == before

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from clinics import schedule
-from clinics.ledger import Ledger, Outcome, Repeatable
+from clinics.ledger import Ledger, Repeatable, WriteOutcome
 from clinics.schedule import ALTERNATIVES, SlotUnavailableError
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
@@ -82,7 +82,7 @@ class Agenda(RuleBasedStateMachine):
         self.now = FIRST_DAY + timedelta(hours=8)
         self.snapshot, self.ledger = Snapshot(), Ledger()
         self.held: dict[At, int | None] = {}
-        self.made: dict[int, tuple[object, Outcome]] = {}
+        self.made: dict[int, tuple[object, WriteOutcome]] = {}
         self.a_day_begins(0)
 
     @rule(spelling=SPELLINGS)
@@ -116,11 +116,11 @@ class Agenda(RuleBasedStateMachine):
         def change() -> Change:
             return schedule.book(self.snapshot, self.now, at.spelled(spelling), PEOPLE[who][how])
 
-        def model() -> Outcome:
+        def model() -> WriteOutcome:
             self.must_be_open(at)
             self.must_be_free(at, who)
             self.held[at] = who
-            return Outcome(booked=at.ref)
+            return WriteOutcome(booked=at.ref)
 
         self.both(change, model, at, request, ("book", at, who, spelling, how))
 
@@ -131,12 +131,12 @@ class Agenda(RuleBasedStateMachine):
                 self.snapshot, self.now, here.spelled(spelling), there.spelled(spelling), PEOPLE[who][how]
             )
 
-        def model() -> Outcome:
+        def model() -> WriteOutcome:
             self.must_hold(here, who)
             self.must_be_open(there)
             self.must_be_free(there, who, leaving=here)
             self.held[here], self.held[there] = None, who
-            return Outcome(booked=there.ref, released=here.ref)
+            return WriteOutcome(booked=there.ref, released=here.ref)
 
         self.both(change, model, there, request, ("move", here, there, who, spelling, how))
 
@@ -145,10 +145,10 @@ class Agenda(RuleBasedStateMachine):
         def change() -> Change:
             return schedule.cancel(self.snapshot, self.now, at.spelled(spelling), PEOPLE[who][how])
 
-        def model() -> Outcome:
+        def model() -> WriteOutcome:
             self.must_hold(at, who)
             self.held[at] = None
-            return Outcome(released=at.ref)
+            return WriteOutcome(released=at.ref)
 
         self.both(change, model, at, request, ("cancel", at, who, spelling, how))
 
@@ -221,14 +221,14 @@ class Agenda(RuleBasedStateMachine):
     def both(
         self,
         change: Callable[[], Change],
-        model: Callable[[], Outcome],
+        model: Callable[[], WriteOutcome],
         wanted: At,
         request: int | None,
         content: tuple[object, ...],
     ) -> None:
         """Do the same to the agenda and to the model, and compare what each says."""
         expected = self.by_the_model(model, request, content)
-        said: Outcome | str
+        said: WriteOutcome | str
         offered: list[SlotRef] | None = None
         try:
             said = self.by_the_rules(change, request, content)
@@ -240,11 +240,13 @@ class Agenda(RuleBasedStateMachine):
         assert said == expected
         assert offered == (self.near(wanted) if expected == "SLOT_UNAVAILABLE" else None)
 
-    def by_the_rules(self, change: Callable[[], Change], request: int | None, content: tuple[object, ...]) -> Outcome:
+    def by_the_rules(
+        self, change: Callable[[], Change], request: int | None, content: tuple[object, ...]
+    ) -> WriteOutcome:
         if request is None:
             made = change()
             self.snapshot = self.snapshot.changed(made)
-            return Outcome(made.booked, made.released)
+            return WriteOutcome(made.booked, made.released)
         # Half of the callers write the id in capitals.
         request_id = IDS[request].upper() if self.now.minute else IDS[request]
         digest = Repeatable(request_id, tuple(map(str, content))).digest(b"k")
@@ -252,14 +254,14 @@ class Agenda(RuleBasedStateMachine):
         if earlier is not None:
             return earlier
         made = change()
-        outcome = Outcome(made.booked, made.released)
+        outcome = WriteOutcome(made.booked, made.released)
         self.snapshot = self.snapshot.changed(made)
         self.ledger.enter(request_id, digest, outcome, MADE_AT)
         return outcome
 
     def by_the_model(
-        self, model: Callable[[], Outcome], request: int | None, content: tuple[object, ...]
-    ) -> Outcome | str:
+        self, model: Callable[[], WriteOutcome], request: int | None, content: tuple[object, ...]
+    ) -> WriteOutcome | str:
         try:
             if request is None:
                 return model()

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from clinics import schedule
 from clinics.database import load
 from clinics.disk import LocalDisk
-from clinics.ledger import MAX_RECORDS, Ledger, Outcome, Repeatable
+from clinics.ledger import MAX_RECORDS, Ledger, Repeatable, WriteOutcome
 from clinics.slots import Change, Person, Rule, SlotRef, Snapshot
 from clinics.store import JsonSlotStore
 from mesh.clock import ZONE
@@ -94,7 +94,7 @@ class GatedDisk(LocalDisk):
 
 def test_an_acknowledged_write_is_in_the_file_and_in_the_snapshot(opened: Opened, tmp_path: Path) -> None:
     store = opened()
-    assert store.commit(booking(FIRST), TIMEOUT_S) == Outcome(booked=FIRST)
+    assert store.commit(booking(FIRST), TIMEOUT_S) == WriteOutcome(booked=FIRST)
     assert not available(tmp_path / "db.json")[FIRST]
     assert load(tmp_path / "db.json").snapshot.slots == store.snapshot.slots
 
@@ -143,7 +143,7 @@ def test_a_failure_before_the_rename_changes_nothing_and_the_next_write_works(
     assert SECOND in [slot.ref for slot in open_slots(store.snapshot, NOW)]
 
     disk.failing = set()
-    assert store.commit(booking(SECOND), TIMEOUT_S, repeatable(SECOND)) == Outcome(booked=SECOND)
+    assert store.commit(booking(SECOND), TIMEOUT_S, repeatable(SECOND)) == WriteOutcome(booked=SECOND)
 
 
 def test_a_failed_folder_sync_acknowledges_nothing_until_a_flush_succeeds(opened: Opened) -> None:
@@ -157,7 +157,7 @@ def test_a_failed_folder_sync_acknowledges_nothing_until_a_flush_succeeds(opened
     assert FIRST in [slot.ref for slot in open_slots(store.snapshot, NOW)]
 
     disk.failing = set()
-    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == Outcome(booked=FIRST)
+    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == WriteOutcome(booked=FIRST)
     assert FIRST not in [slot.ref for slot in open_slots(store.snapshot, NOW)]
 
 
@@ -184,7 +184,7 @@ def test_what_an_earlier_process_left_unsynced_is_synced_before_a_repeat_is_answ
     with pytest.raises(DomainError, match="did not confirm"):
         reopened.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
     disk.failing = set()
-    assert reopened.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == Outcome(booked=FIRST)
+    assert reopened.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == WriteOutcome(booked=FIRST)
 
 
 def test_a_refusal_after_a_failed_folder_sync_settles_what_was_written(opened: Opened) -> None:
@@ -220,10 +220,10 @@ def test_waiting_writes_share_one_flush_and_a_refused_one_costs_the_others_nothi
             pool.submit(store.commit, noted("free", booking(SECOND, MARIA)), TIMEOUT_S),
         ]
         disk.gate.set()
-        assert first.result(TIMEOUT_S) == Outcome(booked=FIRST)
+        assert first.result(TIMEOUT_S) == WriteOutcome(booked=FIRST)
         with pytest.raises(DomainError, match="not open"):
             rest[0].result(TIMEOUT_S)
-        assert rest[1].result(TIMEOUT_S) == Outcome(booked=SECOND)
+        assert rest[1].result(TIMEOUT_S) == WriteOutcome(booked=SECOND)
     assert sorted(order) == ["free", "taken"]
 
 
@@ -267,7 +267,7 @@ def test_a_write_that_the_disk_keeps_past_its_deadline_has_an_unknown_outcome(op
         store.commit(booking(FIRST), 0.05, repeatable(FIRST))
     disk.gate.set()
     assert refusal.value.reason == "TIMED_OUT"
-    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == Outcome(booked=FIRST)
+    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == WriteOutcome(booked=FIRST)
 
 
 def test_more_writes_than_there_are_places_for_are_refused(opened: Opened) -> None:
@@ -281,7 +281,7 @@ def test_more_writes_than_there_are_places_for_are_refused(opened: Opened) -> No
         disk.gate.set()
         first.result(TIMEOUT_S)
     assert refusal.value.reason == "OVERLOADED"
-    assert store.commit(booking(SECOND), TIMEOUT_S) == Outcome(booked=SECOND), "the place is free again"
+    assert store.commit(booking(SECOND), TIMEOUT_S) == WriteOutcome(booked=SECOND), "the place is free again"
 
 
 def test_readers_see_the_last_durable_agenda_while_the_disk_is_busy(opened: Opened) -> None:
@@ -304,7 +304,7 @@ def test_a_faulty_rule_fails_its_own_write_only(opened: Opened) -> None:
 
     with pytest.raises(ZeroDivisionError):
         store.commit(faulty, TIMEOUT_S)
-    assert store.commit(booking(FIRST), TIMEOUT_S) == Outcome(booked=FIRST)
+    assert store.commit(booking(FIRST), TIMEOUT_S) == WriteOutcome(booked=FIRST)
 
 
 class FaultyDisk(LocalDisk):
@@ -327,7 +327,7 @@ def test_the_writer_outlives_a_fault_that_nobody_foresaw(opened: Opened) -> None
     with pytest.raises(ZeroDivisionError):
         store.commit(booking(FIRST), TIMEOUT_S)
     disk.mended = True
-    assert store.commit(booking(FIRST), TIMEOUT_S) == Outcome(booked=FIRST)
+    assert store.commit(booking(FIRST), TIMEOUT_S) == WriteOutcome(booked=FIRST)
 
 
 def test_closing_makes_what_waits_and_refuses_what_comes_later(opened: Opened) -> None:
@@ -339,7 +339,7 @@ def test_closing_makes_what_waits_and_refuses_what_comes_later(opened: Opened) -
         closing = pool.submit(store.close)
         disk.gate.set()
         closing.result(TIMEOUT_S)
-        assert first.result(TIMEOUT_S) == Outcome(booked=FIRST)
+        assert first.result(TIMEOUT_S) == WriteOutcome(booked=FIRST)
     with pytest.raises(DomainError) as refusal:
         store.commit(booking(SECOND), TIMEOUT_S)
     assert refusal.value.metadata == {"outcome": "unchanged"}
@@ -381,7 +381,7 @@ def test_a_refused_write_may_be_tried_again_under_its_id(opened: Opened) -> None
     with pytest.raises(DomainError, match="not open"):
         store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
     store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=MARIA), TIMEOUT_S)
-    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == Outcome(booked=FIRST)
+    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST)) == WriteOutcome(booked=FIRST)
 
 
 def test_records_hold_no_name_and_no_cpf(opened: Opened, tmp_path: Path) -> None:
@@ -405,10 +405,10 @@ def test_a_digest_depends_on_the_key_and_on_where_a_part_ends() -> None:
 def test_records_are_forgotten_after_a_day() -> None:
     start = datetime(2025, 7, 15, tzinfo=UTC)
     ledger = Ledger()
-    ledger.enter("old", "d", Outcome(), start)
+    ledger.enter("old", "d", WriteOutcome(), start)
     early, late = ledger.copy(), ledger.copy()
-    early.enter("new", "d", Outcome(), start + timedelta(hours=23))
-    late.enter("new", "d", Outcome(), start + timedelta(hours=24))
+    early.enter("new", "d", WriteOutcome(), start + timedelta(hours=23))
+    late.enter("new", "d", WriteOutcome(), start + timedelta(hours=24))
     assert [set(each.records) for each in (ledger, early, late)] == [{"old"}, {"old", "new"}, {"new"}]
 
 
@@ -416,7 +416,7 @@ def test_at_most_two_thousand_records_are_kept_the_newest() -> None:
     start = datetime(2025, 7, 15, tzinfo=UTC)
     ledger = Ledger()
     for number in range(MAX_RECORDS + 5):
-        ledger.enter(str(number), "d", Outcome(), start + timedelta(seconds=number))
+        ledger.enter(str(number), "d", WriteOutcome(), start + timedelta(seconds=number))
     assert list(ledger.records) == [str(number) for number in range(5, MAX_RECORDS + 5)]
 
 
@@ -424,11 +424,11 @@ def test_a_clock_that_was_set_back_does_not_make_the_newest_record_the_first_to_
     ahead = datetime(2026, 7, 15, tzinfo=UTC)
     ledger = Ledger()
     for number in range(MAX_RECORDS):
-        ledger.enter(str(number), "d", Outcome(), ahead)
+        ledger.enter(str(number), "d", WriteOutcome(), ahead)
     corrected = ahead - timedelta(days=365)
-    ledger.enter("after", "d", Outcome(), corrected)
+    ledger.enter("after", "d", WriteOutcome(), corrected)
     ledger = Ledger.of(ledger.records.items())  # as a restart reads it
-    ledger.enter("later", "d", Outcome(), corrected + timedelta(minutes=1))
+    ledger.enter("later", "d", WriteOutcome(), corrected + timedelta(minutes=1))
     assert list(ledger.records)[-2:] == ["after", "later"]
     assert len(ledger.records) == MAX_RECORDS
 
@@ -437,7 +437,7 @@ def test_a_clock_that_was_set_back_does_not_make_the_newest_record_the_first_to_
 def test_records_stand_in_the_order_in_which_they_were_made_whatever_the_clock_says(clock: list[datetime]) -> None:
     ledger = Ledger()
     for number, now in enumerate(clock):
-        ledger.enter(str(number), "d", Outcome(), now)
+        ledger.enter(str(number), "d", WriteOutcome(), now)
         assert list(ledger.records)[-1] == str(number)
     assert list(Ledger.of(ledger.records.items()).records) == list(ledger.records) == sorted(ledger.records, key=int)
 

@@ -24,7 +24,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from clinics import schedule
 from clinics.database import Database, load
 from clinics.disk import LocalDisk
-from clinics.ledger import MAX_AGE, Outcome, Repeatable
+from clinics.ledger import MAX_AGE, Repeatable, WriteOutcome
 from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot
 from clinics.store import JsonSlotStore
 from mesh.clock import ZONE, steady_clock
@@ -38,7 +38,7 @@ PEOPLE = (Person("Carlos Teste", "12345678900"), Person("Maria Souza", "11144477
 IDS = tuple(f"550e8400-e29b-41d4-a716-44665544000{number}" for number in range(3))
 TIMEOUT_S = 10.0
 KEY = b"k" * 32
-Meaning = tuple[dict[SlotRef, int | None], dict[str, Outcome]]
+Meaning = tuple[dict[SlotRef, int | None], dict[str, WriteOutcome]]
 STEPS = ("write", "sync", "rename", "sync folder")
 
 
@@ -89,8 +89,8 @@ class Medium(LocalDisk):
 class Made:
     """A write that was made under a request id."""
 
-    content: tuple[Outcome, int]
-    outcome: Outcome
+    content: tuple[WriteOutcome, int]
+    outcome: WriteOutcome
     at: timedelta
 
 
@@ -157,19 +157,19 @@ class Silo(RuleBasedStateMachine):
     def book(self, which: int, who: int, request_id: str | None, fault: str | None) -> None:
         wanted = REFS[which]
         rule = partial(schedule.book, now=NOW, wanted=wanted, patient=PEOPLE[who])
-        self.write(rule, Outcome(booked=wanted), who, request_id, fault)
+        self.write(rule, WriteOutcome(booked=wanted), who, request_id, fault)
 
     @rule(which=WHICH, there=WHICH, who=WHO, request_id=REQUEST_IDS, fault=FAULTS)
     def move(self, which: int, there: int, who: int, request_id: str | None, fault: str | None) -> None:
         here, wanted = REFS[which], REFS[there]
         rule = partial(schedule.reschedule, now=NOW, original=here, wanted=wanted, patient=PEOPLE[who])
-        self.write(rule, Outcome(booked=wanted, released=here), who, request_id, fault)
+        self.write(rule, WriteOutcome(booked=wanted, released=here), who, request_id, fault)
 
     @rule(which=WHICH, who=WHO, request_id=REQUEST_IDS, fault=FAULTS)
     def cancel(self, which: int, who: int, request_id: str | None, fault: str | None) -> None:
         held = REFS[which]
         rule = partial(schedule.cancel, now=NOW, held=held, patient=PEOPLE[who])
-        self.write(rule, Outcome(released=held), who, request_id, fault)
+        self.write(rule, WriteOutcome(released=held), who, request_id, fault)
 
     @precondition(lambda self: self.versions[-1].made)
     @rule(pick=st.integers(0, len(IDS) - 1), fault=FAULTS)
@@ -226,7 +226,7 @@ class Silo(RuleBasedStateMachine):
     def readers_see_what_is_durable(self) -> None:
         assert self.meaning(Database(self.store.snapshot))[0] == self.said_of(self.published)[0]
 
-    def write(self, rule: Rule, wanted: Outcome, who: int, request_id: str | None, fault: str | None) -> None:
+    def write(self, rule: Rule, wanted: WriteOutcome, who: int, request_id: str | None, fault: str | None) -> None:
         """Commit to the store and to the model, and compare what each says."""
         self.disk.failing = fault
         expected = self.by_the_model(wanted, who, request_id, fault)
@@ -239,7 +239,7 @@ class Silo(RuleBasedStateMachine):
             self.store.commit(lambda _: Change(), TIMEOUT_S)
         assert said == expected
 
-    def by_the_model(self, wanted: Outcome, who: int, request_id: str | None, fault: str | None) -> object:
+    def by_the_model(self, wanted: WriteOutcome, who: int, request_id: str | None, fault: str | None) -> object:
         current = self.versions[-1]
         answer: object = wanted
         try:
@@ -258,7 +258,7 @@ class Silo(RuleBasedStateMachine):
             answer = "STORAGE_UNAVAILABLE", "unknown" if following is current else unstored
         return answer
 
-    def following(self, current: State, wanted: Outcome, who: int, request_id: str | None) -> State:
+    def following(self, current: State, wanted: WriteOutcome, who: int, request_id: str | None) -> State:
         if request_id is not None and request_id in current.made:
             if current.made[request_id].content != (wanted, who):
                 raise Refused("REQUEST_ID_REUSED")
@@ -289,7 +289,7 @@ class Silo(RuleBasedStateMachine):
         return dict(state.held), {key: made.outcome for key, made in state.made.items()}
 
 
-def repeatable(wanted: Outcome, who: int, request_id: str | None) -> Repeatable | None:
+def repeatable(wanted: WriteOutcome, who: int, request_id: str | None) -> Repeatable | None:
     return None if request_id is None else Repeatable(request_id, (repr(wanted), PEOPLE[who].name))
 
 

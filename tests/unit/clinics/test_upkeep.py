@@ -5,7 +5,7 @@ from functools import partial
 
 from clinics import schedule
 from clinics.agenda import agenda_of
-from clinics.ledger import Outcome, Repeatable
+from clinics.ledger import Repeatable, WriteOutcome
 from clinics.profile import load_profile
 from clinics.slots import Person, Rule, Slot, Snapshot
 from clinics.upkeep import Upkeep
@@ -29,10 +29,10 @@ class MemorySlotStore:
         self.snapshot = Snapshot()
         self.writes = 0
 
-    def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> Outcome:
+    def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> WriteOutcome:
         self.writes += 1
         self.snapshot = self.snapshot.changed(rule(self.snapshot))
-        return Outcome()
+        return WriteOutcome()
 
 
 def test_a_new_day_adds_its_slots_and_leaves_the_rest_alone() -> None:

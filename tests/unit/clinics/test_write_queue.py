@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from clinics.ledger import Outcome
+from clinics.ledger import WriteOutcome
 from clinics.slots import Change
 from clinics.write_queue import MOST_AWAITED, QueueClosedError, Write, WriteQueue
 from mesh.errors import DomainError
@@ -131,9 +131,9 @@ def test_a_write_is_claimed_once() -> None:
 def test_the_first_answer_stays() -> None:
     one = write()
     assert one.wait(0) is None
-    one.answer(Outcome())
+    one.answer(WriteOutcome())
     one.answer(ValueError())
-    assert [one.wait(0), one.wait(0)] == [Outcome(), Outcome()]
+    assert [one.wait(0), one.wait(0)] == [WriteOutcome(), WriteOutcome()]
 
 
 def test_a_refusal_is_raised_where_the_write_is_waited_for(writer: ThreadPoolExecutor) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from orchestrator.agents.registry import Agent, Registry
 from orchestrator.evaluation.suite import Query
 from orchestrator.evaluation.turn_log import LoggedTurn
-from orchestrator.registry import Agent, Registry
 
 REGISTRY = Registry(
     {

@@ -7,7 +7,7 @@ from orchestrator.evaluation.judgement import Score, judge
 from orchestrator.evaluation.runner import Observation, SeenTurn
 from orchestrator.evaluation.suite import Query, SlotName
 from orchestrator.evaluation.turn_log import LoggedTurn
-from orchestrator.verdict import Rule
+from orchestrator.turn.verdict import Rule
 from tests.unit.evaluation.lines import REGISTRY, booking, books, line, listing, lists, query, talking
 
 SLOT = SlotName("clinic_c", "2025-07-18", "10:00")

@@ -11,7 +11,7 @@ from orchestrator.evaluation.proposals import ModelUse, Proposals, model_use, pr
 from orchestrator.evaluation.rate import Rate
 from orchestrator.evaluation.runner import Observation, SeenTurn
 from orchestrator.evaluation.turn_log import LoggedTurn
-from orchestrator.verdict import Rule
+from orchestrator.turn.verdict import Rule
 from tests.unit.evaluation.lines import BOOK, REGISTRY, line, listing, lists, query
 from tests.unit.evaluation.test_report import OCCASION
 

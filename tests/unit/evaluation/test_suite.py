@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from orchestrator.agents.registry_file import read_registry
 from orchestrator.evaluation.matching import required_clinics
 from orchestrator.evaluation.suite import Aim, Category, SlotName, SuiteError, read_suite
-from orchestrator.identity import Role
-from orchestrator.language import Language
-from orchestrator.registry_file import read_registry
+from orchestrator.turn.identity import Role
+from orchestrator.turn.language import Language
 from tests.unit.evaluation.lines import booking, listing, query, talking
 
 OWN = Path(__file__).parents[2] / "test_queries.json"

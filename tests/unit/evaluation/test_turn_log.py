@@ -4,14 +4,14 @@ from pathlib import Path
 import pytest
 
 from orchestrator.evaluation.turn_log import TurnLogError, log_files, read_turns
-from orchestrator.events import ClinicAnswered, ClinicAsked, Planned, TurnFinished, TurnStarted, Verified
-from orchestrator.language import Language
-from orchestrator.pipeline_log import PipelineLog
-from orchestrator.plan import Plan, PlanKind, Step
+from orchestrator.journal.events import ClinicAnswered, ClinicAsked, Planned, TurnFinished, TurnStarted, Verified
+from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.reply import Outcome
-from orchestrator.result import StepStatus
-from orchestrator.verdict import SAFE, Rule, Verdict
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.result import StepStatus
+from orchestrator.turn.verdict import SAFE, Rule, Verdict
 
 STEPS = (Step(1, "clinic_a", "list_available_slots"), Step(2, "clinic_c", "list_available_slots"))
 
@@ -25,7 +25,7 @@ def write_a_turn(folder: Path) -> None:
         ClinicAnswered("turn-1", 1, "clinic_a", "list_available_slots", StepStatus.DONE, None, 6, 0.0021),
         Verified("turn-1", "data", SAFE, 0.0005),
         Verified("turn-1", "reply", Verdict(Rule.R2, "R2: for a test"), 0.001),
-        TurnFinished("turn-1", Outcome.PARTIAL, "", 0.4),
+        TurnFinished("turn-1", TurnOutcome.PARTIAL, "", 0.4),
     ):
         log(event)
 
@@ -33,7 +33,7 @@ def write_a_turn(folder: Path) -> None:
 def test_what_the_log_writes_is_read_back(tmp_path: Path) -> None:
     write_a_turn(tmp_path)
     (turn,) = read_turns(log_files(tmp_path))
-    assert (turn.session_id, turn.turn_id, turn.outcome) == ("session-1", "turn-1", Outcome.PARTIAL)
+    assert (turn.session_id, turn.turn_id, turn.outcome) == ("session-1", "turn-1", TurnOutcome.PARTIAL)
     assert [turn.status_of(step) for step in turn.steps] == [StepStatus.DONE, StepStatus.SKIPPED]
     assert turn.broken_rules == {Rule.R2}
     assert not turn.is_safe

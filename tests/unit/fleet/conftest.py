@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from orchestrator.fleet.fleet import Calendar, Fleet
-from orchestrator.fleet.holder import find_holders
 from orchestrator.fleet.member import Member
-from orchestrator.protection import UNPROTECTED
+from orchestrator.fleet.silo_holder import find_holders
+from orchestrator.security.protection import UNPROTECTED
 from tests.support.free_ports import free_base_port
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")

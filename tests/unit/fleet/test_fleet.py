@@ -12,16 +12,16 @@ from types import FrameType
 
 import pytest
 
-from orchestrator.directory import Introduction
 from orchestrator.fleet.finding import Present, Vacant
 from orchestrator.fleet.fleet import Calendar, Fleet
-from orchestrator.fleet.holder import end, find_holder, find_holders
+from orchestrator.fleet.fleet_status import call_roll
 from orchestrator.fleet.member import Member
 from orchestrator.fleet.process import ClinicProcess, clinic_command
-from orchestrator.fleet.roll import call_roll
+from orchestrator.fleet.silo_holder import end, find_holder, find_holders
 from orchestrator.fleet.trouble import FleetError
-from orchestrator.language import Language
-from orchestrator.protection import UNPROTECTED, Protection
+from orchestrator.security.protection import UNPROTECTED, Protection
+from orchestrator.turn.clinic import Introduction
+from orchestrator.turn.language import Language
 from tests.support.tokens import make_keys
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")

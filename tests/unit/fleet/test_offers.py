@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from orchestrator.fleet.offers import Offer, ask_offers
-from orchestrator.registry import Agent
+from orchestrator.agents.registry import Agent
+from orchestrator.fleet.offered_tools import OfferedTools, ask_offers
 from tests.support.doors import open_library
 from tests.support.free_ports import free_base_port
 
@@ -20,7 +20,7 @@ def test_an_intent_that_an_agent_does_not_offer_is_flagged() -> None:
     assert tools is not None
     assert "lend_book" in tools
     assert offers == {
-        "able": Offer(tools),
-        "lacking": Offer(tools, ("query", "get_patient")),
-        "silent": Offer(None),
+        "able": OfferedTools(tools),
+        "lacking": OfferedTools(tools, ("query", "get_patient")),
+        "silent": OfferedTools(None),
     }

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from mesh.channel import open_channel
 from orchestrator.fleet.fleet import Calendar, Fleet
+from orchestrator.fleet.health_watch import Pulse
 from orchestrator.fleet.member import Member
-from orchestrator.fleet.pulse import Pulse
-from orchestrator.protection import UNPROTECTED
+from orchestrator.security.protection import UNPROTECTED
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.agents.registry import Agent, Registry
+from orchestrator.fleet.address_probe import probe
 from orchestrator.fleet.finding import Present, Vacant
 from orchestrator.fleet.member import Member
-from orchestrator.fleet.probe import probe
 from orchestrator.fleet.temporary import TemporaryFleet, temporary_fleet
 from orchestrator.fleet.trouble import FleetError
-from orchestrator.registry import Agent, Registry
 
 NOW = "2025-07-15T08:00-03:00"
 TWO = Registry(

@@ -6,7 +6,7 @@ import pytest
 
 from orchestrator.fleet import trouble as module
 from orchestrator.fleet.trouble import FleetError, Trouble
-from orchestrator.language import Language
+from orchestrator.turn.language import Language
 
 
 def placeholders(language: Language, trouble: Trouble) -> set[str]:

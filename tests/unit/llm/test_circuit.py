@@ -5,7 +5,8 @@ import threading
 import pytest
 
 from orchestrator.llm.circuit import PAUSE_S, Circuit
-from orchestrator.llm.model import ModelError, ModelFailure
+from orchestrator.llm.model import ModelError
+from orchestrator.turn.model_use import ModelFailure
 
 UNUSABLE = [
     ModelFailure.UNREACHABLE,

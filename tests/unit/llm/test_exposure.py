@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.catalogue import arguments_of
 from mesh.errors import DomainError
-from orchestrator.contract import CATALOGUE
 from orchestrator.llm.exposure import exposed
 from orchestrator.llm.pseudonyms import Pseudonyms
-from orchestrator.payload import payload_of
-from orchestrator.result import StepResult
+from orchestrator.turn.payload import payload_of
+from orchestrator.turn.result import StepResult
+from orchestrator.turn.tools import CATALOGUE
 from tests.support.clinic_turns import (
     CLINICS,
     CPF,

@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.events import Event, EventChannel, ModelAnswered, ModelAsked, ModelSuspended
+from orchestrator.journal.events import Event, EventChannel, ModelAnswered, ModelAsked, ModelSuspended
+from orchestrator.llm.asker import ModelLine
 from orchestrator.llm.circuit import Circuit
-from orchestrator.llm.line import ModelLine
-from orchestrator.llm.model import Completion, Message, ModelError, ModelFailure, ModelRequest, Purpose, Usage
-from orchestrator.stages import Scope
+from orchestrator.llm.model import Completion, Message, ModelError, ModelRequest
+from orchestrator.stages import TurnScope
+from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 
 REQUEST = ModelRequest(Purpose.PLAN, (Message("user", "plan this"),), temperature=0.0)
 DOWN = ModelError(ModelFailure.UNREACHABLE, "not there", usage=Usage(3), retries=2)
@@ -49,7 +50,7 @@ class Turn:
         self.model = ScriptedModel(*outcomes)
         self.clock = FakeClock()
         self.circuit = Circuit(self.clock)
-        self.scope = Scope("t-1", threading.Event())
+        self.scope = TurnScope("t-1", threading.Event())
         self._events: list[Event] = []
         self.line = ModelLine(self.model, self.circuit, EventChannel([self._events.append]), self.scope)
 
@@ -123,7 +124,7 @@ def test_turns_share_what_is_known_of_the_model() -> None:
     turn = Turn(DOWN)
     with pytest.raises(ModelError):
         turn.line.ask(REQUEST)
-    other = ModelLine(turn.model, turn.circuit, EventChannel(), Scope("t-2", threading.Event()))
+    other = ModelLine(turn.model, turn.circuit, EventChannel(), TurnScope("t-2", threading.Event()))
     with pytest.raises(ModelError) as error:
         other.ask(REQUEST)
     assert error.value.failure is ModelFailure.SUSPENDED

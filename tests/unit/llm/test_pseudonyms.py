@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.directory import Clinic
-from orchestrator.identity import Identity
 from orchestrator.llm.pseudonyms import TOKEN, Pseudonyms
-from orchestrator.session import Exchange, Offer, Session
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.session import Exchange, Offer, Session
 from tests.support.clinic_turns import CLINICS, CPF, SESSION
 
 NAME = "Cláudia Regina Lopes de Souza"

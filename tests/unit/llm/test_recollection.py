@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from mesh.arguments import Json
 from orchestrator.llm.pseudonyms import Pseudonyms
-from orchestrator.llm.recollection import recollect
-from orchestrator.session import Exchange, Session
+from orchestrator.llm.recent_history import recollect
+from orchestrator.turn.session import Exchange, Session
 from tests.support.clinic_turns import CLINICS, CPF, NAME, SESSION
 
 PLENTY = 100_000

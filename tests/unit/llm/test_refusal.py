@@ -6,10 +6,11 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
+from orchestrator.llm.api_features import Dialect
 from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.dialect import Dialect
-from orchestrator.llm.model import Message, ModelRequest, Purpose
-from orchestrator.llm.refusal import Refusal
+from orchestrator.llm.model import Message, ModelRequest
+from orchestrator.llm.refusal import ServerRefusal
+from orchestrator.turn.model_use import Purpose
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 CONFIGURATION = ModelConfiguration(provider=Provider.OPENAI, model="m")
@@ -26,7 +27,7 @@ WAIT = st.text(max_size=20) | st.floats().map(str) | st.just("Fri, 31 Dec 9999 2
 
 @given(st.integers(300, 599), JSON, WAIT, WAIT)
 def test_any_error_has_a_meaning(status: int, body: object, seconds: str, milliseconds: str) -> None:
-    refusal = Refusal.of(status, body, {"retry-after": seconds, "retry-after-ms": milliseconds}, NOW)
+    refusal = ServerRefusal.of(status, body, {"retry-after": seconds, "retry-after-ms": milliseconds}, NOW)
     error = refusal.as_error(CONFIGURATION)
     assert str(error).startswith(f"HTTP {status}: ")
     assert error.retry_after_s is None or 0 <= error.retry_after_s < math.inf
@@ -34,7 +35,7 @@ def test_any_error_has_a_meaning(status: int, body: object, seconds: str, millis
 
 @given(JSON)
 def test_any_refusals_come_to_an_end(body: object) -> None:
-    refusal = Refusal.of(400, body, {}, NOW)
+    refusal = ServerRefusal.of(400, body, {}, NOW)
     dialect: Dialect | None = Dialect()
     for _ in range(8):
         if dialect is not None:
@@ -43,5 +44,5 @@ def test_any_refusals_come_to_an_end(body: object) -> None:
 
 
 def test_a_date_counts_from_now() -> None:
-    refusal = Refusal.of(429, None, {"retry-after": "Fri, 02 Jan 2026 03:04:35 GMT"}, NOW)
+    refusal = ServerRefusal.of(429, None, {"retry-after": "Fri, 02 Jan 2026 03:04:35 GMT"}, NOW)
     assert refusal.retry_after_s == 30.0

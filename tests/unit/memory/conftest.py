@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.identity import Identity
-from orchestrator.memory.calls import MemoryCall, MemoryResult, SaveMemory
 from orchestrator.memory.embeddings import Embeddings, NoEmbeddings
 from orchestrator.memory.handler import MemoryHandler
-from orchestrator.memory.memory import MemoryKind
 from orchestrator.memory.sqlite_store import SqliteMemoryStore
 from orchestrator.memory.store import MemoryStore
 from orchestrator.memory.subject import SubjectKey
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import MemoryCall, MemoryResult, SaveMemory
 from tests.support.memories import MARIA, NOW
 
 KEY = bytes(range(32))

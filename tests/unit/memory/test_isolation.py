@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 
-from orchestrator.identity import Identity
-from orchestrator.memory.calls import (
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
@@ -14,7 +15,6 @@ from orchestrator.memory.calls import (
     RecallMemories,
     SaveMemory,
 )
-from orchestrator.memory.memory import MemoryKind
 from tests.support.memories import KnownEmbeddings, a_vector
 from tests.unit.memory.conftest import OpenDesk
 

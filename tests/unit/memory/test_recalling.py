@@ -6,7 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from orchestrator.memory.calls import (
+from orchestrator.memory.embeddings import EmbeddingPurpose
+from orchestrator.memory.relevance import MAX_RECALLED, MAX_TOKENS, relevant
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
@@ -14,9 +17,6 @@ from orchestrator.memory.calls import (
     RecallMemories,
     SaveMemory,
 )
-from orchestrator.memory.embeddings import Purpose
-from orchestrator.memory.memory import MemoryKind
-from orchestrator.memory.relevance import MAX_RECALLED, MAX_TOKENS, relevant
 from tests.support.memories import CARLOS, MARIA, TODAY, KnownEmbeddings, a_memory, a_vector
 from tests.unit.memory.conftest import Desk, OpenDesk
 
@@ -98,7 +98,7 @@ def test_a_query_leaves_this_machine_without_what_identifies_somebody(open_desk:
     desk.save("prefiro de manhã")
     embeddings.asked.clear()
     desk.recall("sou Maria Souza, CPF 529.982.247-25, e quero uma consulta")
-    assert embeddings.asked == [(("sou [NAME], CPF [CPF], e quero uma consulta",), Purpose.QUERY)]
+    assert embeddings.asked == [(("sou [NAME], CPF [CPF], e quero uma consulta",), EmbeddingPurpose.QUERY)]
 
 
 def test_nothing_is_asked_of_a_server_for_who_has_no_memories(open_desk: OpenDesk) -> None:

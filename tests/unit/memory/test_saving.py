@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.identity import Identity
 from orchestrator.memory.admission import refusal_of
-from orchestrator.memory.calls import MAX_CONTENT, MIN_CONTENT, ListMemories, MemoryStatus, SaveMemory
-from orchestrator.memory.embeddings import Purpose
+from orchestrator.memory.embeddings import EmbeddingPurpose
 from orchestrator.memory.handler import MAX_MEMORIES
-from orchestrator.memory.memory import MemoryKind, Source
 from orchestrator.privacy import Redactor
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.memories import MemoryKind, Source
+from orchestrator.turn.memory_calls import MAX_CONTENT, MIN_CONTENT, ListMemories, MemoryStatus, SaveMemory
 from tests.support.memories import MARIA, NOW, TODAY, KnownEmbeddings, a_vector
 from tests.unit.memory.conftest import Desk, OpenDesk
 
@@ -174,7 +174,7 @@ def test_a_memory_is_saved_without_embedding_and_gets_it_with_the_next(open_desk
     assert desk.save("moro em Santo André", MemoryKind.PERSONAL).status is MemoryStatus.SAVED
     embeddings.known = {"moro em Santo André": a_vector(x=1), "onde é a minha casa?": a_vector(x=1)}
     desk.save("tenho filhos pequenos", MemoryKind.PERSONAL)
-    assert embeddings.asked[-1] == (("tenho filhos pequenos", "moro em Santo André"), Purpose.DOCUMENT)
+    assert embeddings.asked[-1] == (("tenho filhos pequenos", "moro em Santo André"), EmbeddingPurpose.DOCUMENT)
     assert desk.recall("onde é a minha casa?") == ["moro em Santo André"]
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.identity import Identity
-from orchestrator.keys import CredentialError, KeyFolder
 from orchestrator.memory.subject import SubjectKey
+from orchestrator.security.token_keys import CredentialError, KeyFolder
+from orchestrator.turn.identity import Identity
 from tests.support.memories import CARLOS, MARIA
 
 

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.memory.calls import (
+from orchestrator.memory.tools import MEMORY_TOOLS, TOOL_SALVAR_MEMORIA, InvalidCall, ToolDefinition, call_of
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
@@ -18,8 +20,6 @@ from orchestrator.memory.calls import (
     RecallMemories,
     SaveMemory,
 )
-from orchestrator.memory.memory import MemoryKind
-from orchestrator.memory.tools import MEMORY_TOOLS, TOOL_SALVAR_MEMORIA, InvalidCall, ToolDefinition, call_of
 
 KINDS = ["preferencia", "restricao", "info_pessoal", "disponibilidade"]
 

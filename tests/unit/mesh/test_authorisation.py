@@ -15,8 +15,8 @@ from mesh.caller import Caller
 from mesh.catalogue import Catalogue, Tool
 from mesh.errors import DomainError
 from mesh.keys import read_public_keys
-from mesh.verifier import Verifier
-from orchestrator.keys import KeyFolder
+from mesh.token_check import TokenCheck
+from orchestrator.security.token_keys import KeyFolder
 from tests.support.library import message, tool
 from tests.support.tokens import CARLOS_CPF, JOANA_CPF, make_keys, token_for
 
@@ -31,7 +31,7 @@ def keys(tmp_path: Path) -> KeyFolder:
 
 @pytest.fixture
 def authorisation(keys: KeyFolder) -> Authorisation:
-    return Authorisation(Verifier(read_public_keys(keys.public), "clinic_a", "get another"))
+    return Authorisation(TokenCheck(read_public_keys(keys.public), "clinic_a", "get another"))
 
 
 def caller(keys: KeyFolder, issuer: str = "orchestrator") -> Caller:

@@ -6,7 +6,7 @@ import pytest
 
 from generated.mesh.v1 import options_pb2
 from mesh.errors import Violation
-from mesh.forms import FORMS, faults_of, keeps_forms
+from mesh.formats import FORMS, faults_of, keeps_forms
 from tests.support.library import message, tool
 
 DATE, TIME = options_pb2.FORMAT_DATE, options_pb2.FORMAT_TIME

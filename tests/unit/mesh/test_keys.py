@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from mesh.keys import KeyFileError, read_public_keys
-from mesh.scopes import GRANTS
+from mesh.token_scope import GRANTS
 from tests.support.tokens import key_id_of, make_keys
 
 

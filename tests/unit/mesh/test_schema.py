@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from generated.mesh.v1 import options_pb2
-from mesh.forms import FORMS
+from mesh.formats import FORMS
 from mesh.schema import input_schema, not_injected, output_schema
 from tests.support.library import tool
 

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from mesh.errors import DomainError
 from mesh.keys import PublicKey, read_public_keys
-from mesh.scopes import Scope
+from mesh.token_check import LEEWAY_S, REMEMBERED, TokenCheck
+from mesh.token_scope import Scope
 from mesh.tokens import LONGEST_S, claims_for, subject_of
-from mesh.verifier import LEEWAY_S, REMEMBERED, Verifier
-from orchestrator.keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder
 from tests.support.tokens import (
     CARLOS_CPF,
     JOANA_CPF,
@@ -58,15 +58,15 @@ def watch() -> Watch:
 
 
 @pytest.fixture
-def verifier(keys: KeyFolder, watch: Watch) -> Verifier:
-    return Verifier(read_public_keys(keys.public), "clinic_a", ADVICE, watch)
+def verifier(keys: KeyFolder, watch: Watch) -> TokenCheck:
+    return TokenCheck(read_public_keys(keys.public), "clinic_a", ADVICE, watch)
 
 
 def good(keys: KeyFolder, issuer: str = "orchestrator", ttl_s: int = 60) -> str:
     return token_for(keys, issuer=issuer, now=NOW, ttl_s=ttl_s)
 
 
-def refusal(verifier: Verifier, token: str | None) -> str:
+def refusal(verifier: TokenCheck, token: str | None) -> str:
     with pytest.raises(DomainError) as refused:
         verifier.verify(token)
     assert refused.value.reason == "UNAUTHENTICATED"
@@ -77,7 +77,7 @@ def refusal(verifier: Verifier, token: str | None) -> str:
     return refused.value.message
 
 
-def test_a_patients_token_reads_and_writes_for_one_person(keys: KeyFolder, verifier: Verifier) -> None:
+def test_a_patients_token_reads_and_writes_for_one_person(keys: KeyFolder, verifier: TokenCheck) -> None:
     claims = verifier.verify(good(keys))
     assert (claims.issuer, claims.audience, claims.role) == ("orchestrator", "clinic_a", "patient")
     assert claims.scopes == {Scope.READ, Scope.WRITE}
@@ -88,7 +88,7 @@ def test_a_patients_token_reads_and_writes_for_one_person(keys: KeyFolder, verif
     assert not claims.covers("")
 
 
-def test_an_operators_token_speaks_for_anybody(keys: KeyFolder, verifier: Verifier) -> None:
+def test_an_operators_token_speaks_for_anybody(keys: KeyFolder, verifier: TokenCheck) -> None:
     claims = verifier.verify(good(keys, "operator"))
     assert (claims.role, claims.scopes) == ("operator", frozenset(Scope))
     assert claims.covers(JOANA_CPF)
@@ -113,20 +113,20 @@ def test_no_token_is_made_that_lives_too_long_or_not_at_all(ttl_s: int) -> None:
         claims_for(CARLOS_CPF, issuer="orchestrator", audience="clinic_a", now=NOW, ttl_s=ttl_s)
 
 
-def test_a_call_without_a_token_is_told_what_to_do(verifier: Verifier) -> None:
+def test_a_call_without_a_token_is_told_what_to_do(verifier: TokenCheck) -> None:
     assert refusal(verifier, None) == f"this call brings no token; {ADVICE}"
 
 
 @pytest.mark.parametrize("late_s", [0, 59, 60 + LEEWAY_S - 0.5])
 def test_a_token_holds_until_it_expires_and_the_clocks_may_differ_a_little(
-    keys: KeyFolder, verifier: Verifier, watch: Watch, late_s: float
+    keys: KeyFolder, verifier: TokenCheck, watch: Watch, late_s: float
 ) -> None:
     watch.at = NOW + late_s
     verifier.verify(good(keys))
 
 
 def test_an_expired_token_is_refused_whether_it_was_seen_before_or_not(
-    keys: KeyFolder, verifier: Verifier, watch: Watch
+    keys: KeyFolder, verifier: TokenCheck, watch: Watch
 ) -> None:
     seen, new = good(keys), good(keys)
     verifier.verify(seen)
@@ -136,7 +136,7 @@ def test_an_expired_token_is_refused_whether_it_was_seen_before_or_not(
 
 
 def test_a_token_from_the_future_is_refused_beyond_the_difference_of_two_clocks(
-    keys: KeyFolder, verifier: Verifier, watch: Watch
+    keys: KeyFolder, verifier: TokenCheck, watch: Watch
 ) -> None:
     token = good(keys)
     watch.at = NOW - LEEWAY_S
@@ -145,30 +145,30 @@ def test_a_token_from_the_future_is_refused_beyond_the_difference_of_two_clocks(
     assert "does not hold yet" in refusal(verifier, token)
 
 
-def test_a_token_for_another_agent_is_refused(keys: KeyFolder, verifier: Verifier) -> None:
+def test_a_token_for_another_agent_is_refused(keys: KeyFolder, verifier: TokenCheck) -> None:
     assert "another agent" in refusal(verifier, token_for(keys, audience="clinic_b", now=NOW))
 
 
 def test_a_key_that_is_not_known_here_is_named_as_the_problem(
-    keys: KeyFolder, verifier: Verifier, tmp_path: Path
+    keys: KeyFolder, verifier: TokenCheck, tmp_path: Path
 ) -> None:
     assert "a key that is not known here" in refusal(verifier, good(make_keys(tmp_path)))
 
 
-def test_one_key_cannot_sign_under_the_name_of_another(keys: KeyFolder, verifier: Verifier) -> None:
+def test_one_key_cannot_sign_under_the_name_of_another(keys: KeyFolder, verifier: TokenCheck) -> None:
     stranger = Ed25519PrivateKey.generate()
     known = key_id_of(keys.private_key("orchestrator"))
     forged = raw_token({"alg": "EdDSA", "kid": known}, payload_of(good(keys)), stranger)
     assert "not a token" in refusal(verifier, forged)
 
 
-def test_the_orchestrators_key_makes_no_operator(keys: KeyFolder, verifier: Verifier) -> None:
+def test_the_orchestrators_key_makes_no_operator(keys: KeyFolder, verifier: TokenCheck) -> None:
     operator = good(keys, "operator")
     for changed in ({}, {"iss": "orchestrator"}, {"iss": "orchestrator", "role": "patient"}):
         assert "not a token" in refusal(verifier, resigned(keys, operator, "orchestrator", **changed))
 
 
-def test_a_token_that_is_not_signed_is_none(keys: KeyFolder, verifier: Verifier) -> None:
+def test_a_token_that_is_not_signed_is_none(keys: KeyFolder, verifier: TokenCheck) -> None:
     known = key_id_of(keys.private_key("orchestrator"))
     for algorithm in ("none", "None", "EdDSA"):
         token = raw_token({"alg": algorithm, "typ": "JWT", "kid": known}, payload_of(good(keys)), None)
@@ -177,7 +177,7 @@ def test_a_token_that_is_not_signed_is_none(keys: KeyFolder, verifier: Verifier)
 
 @pytest.mark.parametrize("secret_of", [lambda key: key.raw, lambda key: key.raw.hex().encode()], ids=["raw", "hex"])
 def test_the_public_key_is_no_secret_to_sign_with(
-    keys: KeyFolder, verifier: Verifier, secret_of: Callable[[PublicKey], bytes]
+    keys: KeyFolder, verifier: TokenCheck, secret_of: Callable[[PublicKey], bytes]
 ) -> None:
     public = next(key for key in read_public_keys(keys.public) if key.issuer == "orchestrator")
     header = {"alg": "HS256", "typ": "JWT", "kid": public.fingerprint}
@@ -223,13 +223,13 @@ WRONG: list[dict[str, Any]] = [
     "changed", WRONG, ids=lambda changed: "-".join(f"{k}={str(v)[:20]}" for k, v in changed.items())
 )
 def test_a_claim_that_is_missing_or_not_as_it_should_be_makes_no_token(
-    keys: KeyFolder, verifier: Verifier, changed: dict[str, Any]
+    keys: KeyFolder, verifier: TokenCheck, changed: dict[str, Any]
 ) -> None:
     verifier.verify(resigned(keys, good(keys)))
     refusal(verifier, resigned(keys, good(keys), **changed))
 
 
-def test_fewer_scopes_than_the_issuer_may_grant_are_kept_to(keys: KeyFolder, verifier: Verifier) -> None:
+def test_fewer_scopes_than_the_issuer_may_grant_are_kept_to(keys: KeyFolder, verifier: TokenCheck) -> None:
     assert verifier.verify(resigned(keys, good(keys), scope="read")).scopes == {Scope.READ}
     assert verifier.verify(resigned(keys, good(keys), scope="")).scopes == frozenset()
 
@@ -253,11 +253,11 @@ GARBAGE = [
 
 
 @pytest.mark.parametrize("token", GARBAGE, ids=range(len(GARBAGE)))
-def test_what_is_no_token_is_refused_like_any_other(verifier: Verifier, token: str) -> None:
+def test_what_is_no_token_is_refused_like_any_other(verifier: TokenCheck, token: str) -> None:
     refusal(verifier, token)
 
 
-def test_deeply_nested_claims_are_refused_and_break_nothing(keys: KeyFolder, verifier: Verifier) -> None:
+def test_deeply_nested_claims_are_refused_and_break_nothing(keys: KeyFolder, verifier: TokenCheck) -> None:
     key = keys.private_key("orchestrator")
     header = json.dumps({"alg": "EdDSA", "kid": key_id_of(key)}).encode()
     for payload in (b"[" * 1200, b"[" * 600 + b"]" * 600, b'{"iss":' + b"[" * 1200):
@@ -270,7 +270,7 @@ def test_deeply_nested_claims_are_refused_and_break_nothing(keys: KeyFolder, ver
 def test_a_token_with_any_letter_changed_is_refused_or_still_says_the_same(
     keys: KeyFolder, place: int, letter: str
 ) -> None:
-    verifier = Verifier(read_public_keys(keys.public), "clinic_a", ADVICE, Watch())
+    verifier = TokenCheck(read_public_keys(keys.public), "clinic_a", ADVICE, Watch())
     token = good(keys)
     place %= len(token)
     changed = token[:place] + letter + token[place + 1 :]
@@ -283,7 +283,7 @@ def test_a_token_with_any_letter_changed_is_refused_or_still_says_the_same(
 
 
 def test_a_token_that_was_checked_is_remembered_and_only_so_many_are(
-    keys: KeyFolder, verifier: Verifier, monkeypatch: pytest.MonkeyPatch
+    keys: KeyFolder, verifier: TokenCheck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     token = good(keys)
     first = verifier.verify(token)
@@ -295,7 +295,7 @@ def test_a_token_that_was_checked_is_remembered_and_only_so_many_are(
     assert again is not first
 
 
-def test_a_refused_token_is_not_remembered(keys: KeyFolder, verifier: Verifier, watch: Watch) -> None:
+def test_a_refused_token_is_not_remembered(keys: KeyFolder, verifier: TokenCheck, watch: Watch) -> None:
     early = token_for(keys, now=NOW + 100)
     refusal(verifier, early)
     watch.at = NOW + 100

@@ -9,15 +9,15 @@ from datetime import datetime
 from google.protobuf.message import Message
 
 from mesh.errors import DomainError
-from orchestrator.directory import Clinic
-from orchestrator.dispatch import Dispatch
-from orchestrator.language import Language
-from orchestrator.memory.calls import MemoryResult
-from orchestrator.plan import Plan, PlanKind, Step, Topic
-from orchestrator.reply import Draft, Outcome, Paragraph, Reply
-from orchestrator.result import StepResult, StepStatus
-from orchestrator.session import Proposal, Receipt, Session
-from orchestrator.verdict import Verdict
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.dispatch import Dispatch
+from orchestrator.turn.language import Language
+from orchestrator.turn.memory_calls import MemoryResult
+from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
+from orchestrator.turn.reply import Draft, Paragraph, Reply, TurnOutcome
+from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.session import Proposal, Receipt, Session
+from orchestrator.turn.verdict import Verdict
 
 CLINICS = (Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",)),)
 
@@ -89,21 +89,21 @@ class FakeResponder:
     """Names the port's method that was called, and what it was given that a test looks for."""
 
     def answer(self, plan: Plan, results: Sequence[StepResult], session: Session, clinics: Sequence[Clinic]) -> Reply:
-        return _reply(plan.language, Outcome.OK, "answer: " + ", ".join(result.status for result in results))
+        return _reply(plan.language, TurnOutcome.OK, "answer: " + ", ".join(result.status for result in results))
 
     def say(self, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Reply:
-        return _reply(plan.language, Outcome.OK, f"say: {plan.topic}")
+        return _reply(plan.language, TurnOutcome.OK, f"say: {plan.topic}")
 
     def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
         actions = ", ".join(step.action for step in proposal.plan.steps)
-        return _reply(proposal.plan.language, Outcome.CONFIRM, f"propose: {actions}")
+        return _reply(proposal.plan.language, TurnOutcome.CONFIRM, f"propose: {actions}")
 
     def dropped(self, session: Session) -> Reply:
         attempted = session.proposal is not None and session.proposal.attempted
-        return _reply(session.language, Outcome.OK, "dropped after an attempt" if attempted else "dropped")
+        return _reply(session.language, TurnOutcome.OK, "dropped after an attempt" if attempted else "dropped")
 
     def cancelled(self, session: Session) -> Reply:
-        return _reply(session.language, Outcome.CANCELLED, "cancelled")
+        return _reply(session.language, TurnOutcome.CANCELLED, "cancelled")
 
     def remembered(self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session) -> Reply:
         statuses = (Paragraph(f"memory: {result.status}", private=True) for result in results)
@@ -113,8 +113,8 @@ class FakeResponder:
         self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
     ) -> Reply:
         kinds = ", ".join(receipt.kind for receipt in receipts)
-        return _reply(session.language, Outcome.REFUSED, f"blocked: {verdict.note}; receipts: {kinds or 'none'}")
+        return _reply(session.language, TurnOutcome.REFUSED, f"blocked: {verdict.note}; receipts: {kinds or 'none'}")
 
 
-def _reply(language: Language, outcome: Outcome, text: str) -> Reply:
+def _reply(language: Language, outcome: TurnOutcome, text: str) -> Reply:
     return Reply(language, outcome, (Paragraph(text),))

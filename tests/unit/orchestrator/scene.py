@@ -8,17 +8,17 @@ from dataclasses import replace
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.clock import clock_at
+from orchestrator.agents.gate import Gate
+from orchestrator.agents.registry import Agent, Registry
 from orchestrator.conversation import Conversation
-from orchestrator.events import Event, EventChannel
-from orchestrator.fallback import Fallback
-from orchestrator.identity import Identity
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Step
-from orchestrator.registry import Agent, Registry
-from orchestrator.reply import Reply
-from orchestrator.routing.gate import Gate
-from orchestrator.session import Session
+from orchestrator.fallback.policy import Fallback
+from orchestrator.journal.events import Event, EventChannel
 from orchestrator.stages import MemoryKeeper, Stages
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.reply import Reply
+from orchestrator.turn.session import Session
 from tests.support.fake_verifier import FakeVerifier
 from tests.unit.orchestrator.fakes import (
     Answer,

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.plan import Plan
-from orchestrator.reply import Outcome
+from orchestrator.turn.plan import Plan
+from orchestrator.turn.reply import TurnOutcome
 from tests.unit.orchestrator.scene import BOOKING, LISTING, Scene
 
 
@@ -15,13 +15,13 @@ def scene() -> Scene:
     return Scene({"marque": BOOKING})
 
 
-def choose(scene: Scene, plan: Plan, utterance: str = "quero esse") -> Outcome:
+def choose(scene: Scene, plan: Plan, utterance: str = "quero esse") -> TurnOutcome:
     reply, scene.session = scene.conversation.turn(scene.session, utterance, threading.Event(), plan)
     return reply.outcome
 
 
 def test_a_chosen_write_is_proposed_under_an_id_and_made_by_a_yes(scene: Scene) -> None:
-    assert choose(scene, BOOKING) is Outcome.CONFIRM
+    assert choose(scene, BOOKING) is TurnOutcome.CONFIRM
     assert scene.router.dispatched == []
     assert scene.session.proposal is not None
     assert scene.session.proposal.plan.steps[0].request_id is not None
@@ -37,7 +37,7 @@ def test_a_chosen_read_is_sent_and_nothing_has_to_be_understood(scene: Scene) ->
 
 def test_what_is_remembered_of_a_choice_never_answers_an_open_proposal(scene: Scene) -> None:
     scene.say("marque")
-    assert choose(scene, LISTING, "sim") is Outcome.OK
+    assert choose(scene, LISTING, "sim") is TurnOutcome.OK
     assert scene.session.receipts == ()
     assert scene.session.proposal is None
 

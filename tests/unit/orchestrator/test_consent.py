@@ -6,11 +6,11 @@ from datetime import date, time
 import pytest
 
 from mesh.errors import DomainError
-from orchestrator.contract import REASONS
-from orchestrator.plan import Step
-from orchestrator.reply import Outcome
-from orchestrator.result import StepStatus
-from orchestrator.session import Appointment
+from orchestrator.turn.plan import Step
+from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.result import StepStatus
+from orchestrator.turn.session import Appointment
+from orchestrator.turn.tools import REASONS
 from tests.unit.orchestrator.fakes import Answer
 from tests.unit.orchestrator.scene import BOOKING, FERNANDO, LISTING, TWO_BOOKINGS, Scene, acknowledged
 
@@ -29,7 +29,7 @@ def test_a_read_needs_no_consent(scene: Scene) -> None:
 
 def test_a_write_is_proposed_and_reaches_no_clinic(scene: Scene) -> None:
     reply = scene.answer("marque")
-    assert (reply.plain, reply.outcome) == ("propose: book_appointment", Outcome.CONFIRM)
+    assert (reply.plain, reply.outcome) == ("propose: book_appointment", TurnOutcome.CONFIRM)
     assert scene.router.dispatched == []
     assert scene.session.receipts == ()
 

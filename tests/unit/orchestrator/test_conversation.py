@@ -6,13 +6,13 @@ from datetime import datetime
 import pytest
 
 from mesh.errors import DomainError
-from orchestrator.events import Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Proposed, Question, Step, Topic
-from orchestrator.reply import Outcome
-from orchestrator.result import StepStatus
-from orchestrator.routing.contracts import TaskStatus
-from orchestrator.verdict import SAFE, Rule, Verdict
+from orchestrator.journal.events import Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Proposed, Question, Step, Topic
+from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.result import StepStatus
+from orchestrator.turn.tasks import TaskStatus
+from orchestrator.turn.verdict import SAFE, Rule, Verdict
 from tests.support.fake_verifier import FakeVerifier
 from tests.unit.orchestrator.fakes import Answer, FakeWriter
 from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, NOW, Scene, acknowledged, slots
@@ -72,7 +72,7 @@ def test_a_listener_hears_of_one_turn_in_order() -> None:
     assert isinstance(reply, Verified)
     assert [(data.subject, data.verdict), (reply.subject, reply.verdict)] == [("data", SAFE), ("reply", SAFE)]
     assert isinstance(finished, TurnFinished)
-    assert (finished.outcome, finished.reply) == (Outcome.OK, "answer: done")
+    assert (finished.outcome, finished.reply) == (TurnOutcome.OK, "answer: done")
     assert {event.turn_id for event in (planned, routed, gathered, data, reply, finished)} == {started.turn_id}
 
 
@@ -96,7 +96,7 @@ def test_a_blocked_answer_is_replaced_by_the_note_but_the_receipt_of_a_write_sta
     scene = Scene({"marque": BOOKING}, verifier=verifier, consent_given=True)
     reply = scene.answer("marque")
     assert reply.plain == "blocked: personal data of somebody else; receipts: confirmed"
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
     assert len(scene.session.receipts) == 1
 
 
@@ -199,7 +199,7 @@ def test_a_turn_that_was_stopped_says_so_and_nothing_else() -> None:
 
     scene = Scene({"horários": LISTING}, answer=stop)
     reply = scene.answer("horários", cancel)
-    assert (reply.plain, reply.outcome) == ("cancelled", Outcome.CANCELLED)
+    assert (reply.plain, reply.outcome) == ("cancelled", TurnOutcome.CANCELLED)
 
 
 def test_a_stopped_turn_still_shows_what_was_written() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.credentials import TTL_S, Credentials
-from orchestrator.identity import Identity, Role
-from orchestrator.keys import CredentialError, KeyFolder
+from orchestrator.security.credentials import TTL_S, Credentials
+from orchestrator.security.token_keys import CredentialError, KeyFolder
+from orchestrator.turn.identity import Identity, Role
 from tests.support.tokens import make_keys, payload_of
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")

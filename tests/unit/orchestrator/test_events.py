@@ -1,4 +1,4 @@
-from orchestrator.events import Event, EventChannel, TurnStarted
+from orchestrator.journal.events import Event, EventChannel, TurnStarted
 
 FIRST = TurnStarted("session", "first")
 SECOND = TurnStarted("session", "second")

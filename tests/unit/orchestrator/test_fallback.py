@@ -13,34 +13,36 @@ from pathlib import Path
 import pytest
 
 from mesh.rate import TokenBucket
-from orchestrator.agent_proposals import AgentProposals, redacted
-from orchestrator.direct_rules import DirectAnswerRules
-from orchestrator.directory import Clinic
-from orchestrator.events import Event, EventChannel, FellBack, ModelAnswered, ModelThrottled, Verified
-from orchestrator.fallback import Fallback, Unserved
-from orchestrator.identity import Identity
-from orchestrator.language import Language
+from orchestrator.agents.registry import FALLBACK, FallbackRules, Registry
+from orchestrator.agents.registry_file import read_registry
+from orchestrator.fallback.agent_proposals import AgentProposals, redacted
+from orchestrator.fallback.direct_answer_rules import DirectAnswerRules
+from orchestrator.fallback.model_answerer import ANSWER_PLACEHOLDERS, ModelAnswerer
+from orchestrator.fallback.policy import Fallback, Unserved
+from orchestrator.journal.events import Event, EventChannel, FellBack, ModelAnswered, ModelThrottled, Verified
+from orchestrator.llm.asker import ModelLine
 from orchestrator.llm.circuit import Circuit
-from orchestrator.llm.line import ModelLine
-from orchestrator.llm.model import Asker, Completion, ModelError, ModelFailure, ModelRequest, Purpose
+from orchestrator.llm.model import Asker, Completion, ModelError, ModelRequest
 from orchestrator.llm.prompt import read_prompt
 from orchestrator.llm.throttle import Throttle, throttle_of_people
-from orchestrator.plan import Plan, PlanKind, Topic
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.registry import FALLBACK, FallbackPolicy, FallbackRules, Registry
-from orchestrator.registry_file import read_registry
-from orchestrator.reply import Outcome, Reply
-from orchestrator.responder.direct import PLACEHOLDERS, ModelAnswerer
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.routing.classification import Classification
-from orchestrator.session import Session
-from orchestrator.stages import Scope, Stages
+from orchestrator.stages import Stages, TurnScope
+from orchestrator.turn.classification import Classification
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.language import Language
+from orchestrator.turn.model_use import ModelFailure, Purpose
+from orchestrator.turn.plan import Plan, PlanKind, Topic
+from orchestrator.turn.reply import Reply, TurnOutcome
+from orchestrator.turn.routing_decision import FallbackPolicy
+from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
 from tests.unit.orchestrator.fakes import FakeRouter
 from tests.unit.orchestrator.scene import CARLOS, acknowledged
 from tests.unit.planner.desk import CLINICS
 
-PROMPT = read_prompt("fallback_answer", PLACEHOLDERS)
+PROMPT = read_prompt("fallback_answer", ANSWER_PLACEHOLDERS)
 PIZZA = Plan(
     PlanKind.OUT_OF_SCOPE, Language.PT, topic=Topic.OFF_TOPIC, classification=Classification("off_topic", (), (), 1.0)
 )
@@ -102,7 +104,7 @@ def test_unsupported_says_what_is_supported() -> None:
     counter = Counter(FallbackPolicy.UNSUPPORTED, Said("Paris."))
     reply = counter.reply("qual a capital da França?")
     assert reply.plain.startswith(FIXED)
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
     assert counter.policies == [FallbackPolicy.UNSUPPORTED]
 
 
@@ -119,7 +121,7 @@ def test_a_direct_answer_stands_behind_the_fixed_preamble(language: Language, pr
     reply = counter.reply("qual a capital da França?", replace(PIZZA, language=language))
     assert reply.plain.startswith(preamble)
     assert reply.plain.endswith("\n\nA capital da França é Paris.")
-    assert reply.outcome is Outcome.OK
+    assert reply.outcome is TurnOutcome.OK
     (request,) = model.requests
     assert (request.purpose, request.max_tokens, request.schema) == (Purpose.ANSWER, 77, None)
     assert counter.policies == [FallbackPolicy.ANSWER]
@@ -202,7 +204,7 @@ def test_the_model_is_told_what_was_written_without_what_identifies_anybody() ->
 
 def line_of(throttle: Throttle, events: list[Event], speaker: str = "a") -> ModelLine:
     channel = EventChannel([events.append])
-    return ModelLine(Said("Paris."), Circuit(), channel, Scope("t-1", threading.Event(), speaker), throttle)
+    return ModelLine(Said("Paris."), Circuit(), channel, TurnScope("t-1", threading.Event(), speaker), throttle)
 
 
 def test_who_asks_too_often_reads_what_is_not_supported_and_the_log_hears_when_to_come_back() -> None:

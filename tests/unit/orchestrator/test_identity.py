@@ -1,6 +1,6 @@
 import pytest
 
-from orchestrator.identity import Identity, IdentityError, parse_cpf, parse_name
+from orchestrator.turn.identity import Identity, IdentityError, parse_cpf, parse_name
 
 
 @pytest.mark.parametrize(

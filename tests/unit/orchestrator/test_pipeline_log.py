@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from orchestrator.evaluation.turn_log import log_files, read_turns
-from orchestrator.events import (
+from orchestrator.journal.events import (
     ClinicAnswered,
     ClinicAsked,
     Event,
@@ -27,22 +27,20 @@ from orchestrator.events import (
     TurnStarted,
     Verified,
 )
-from orchestrator.identity import Identity
-from orchestrator.language import Language
-from orchestrator.llm.model import ModelFailure, Purpose, Usage
-from orchestrator.memory.calls import MemoryStatus
-from orchestrator.memory.memory import MemoryKind
-from orchestrator.pipeline_log import SCHEMA, PipelineLog
-from orchestrator.plan import Plan, PlanKind, Proposed, Step, Topic
+from orchestrator.journal.pipeline_log import SCHEMA, PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.registry import FallbackPolicy
-from orchestrator.reply import Outcome
-from orchestrator.result import StepResult, StepStatus
-from orchestrator.routing.candidates import Candidate
-from orchestrator.routing.classification import Classification, Subtask
-from orchestrator.routing.contracts import TaskStatus, result_of, task_of
-from orchestrator.routing.decision import Decision
-from orchestrator.verdict import SAFE, Rule, Verdict
+from orchestrator.turn.classification import Classification, Subtask
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.language import Language
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import MemoryStatus
+from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
+from orchestrator.turn.plan import Plan, PlanKind, Proposed, Step, Topic
+from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.routing_decision import Candidate, FallbackPolicy, RoutingDecision
+from orchestrator.turn.tasks import TaskStatus, task_of, task_result
+from orchestrator.turn.verdict import SAFE, Rule, Verdict
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 LISTING = Plan(PlanKind.STEPS, Language.PT, (Step(1, "clinic_a", "list_available_slots"), Step(2, "clinic_c", "query")))
@@ -61,7 +59,7 @@ def turn(plan: Plan, turn_id: str = "turn-1", reply: str = "2 horários") -> lis
     return [
         TurnStarted("session-1", turn_id),
         Planned(turn_id, plan, 0.0015),
-        TurnFinished(turn_id, Outcome.OK, reply, 0.25),
+        TurnFinished(turn_id, TurnOutcome.OK, reply, 0.25),
     ]
 
 
@@ -92,7 +90,7 @@ def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None
             Verified("turn-1", "data", SAFE, 0.0005),
             Verified("turn-1", "reply", Verdict(Rule.R2, "a CPF of somebody else"), 0.001),
             MemoryDone("turn-1", "salvar_memoria", MemoryKind.RESTRICTION, MemoryStatus.SAVED, 0.004),
-            TurnFinished("turn-1", Outcome.PARTIAL, "5 de 6 clínicas responderam", 0.4),
+            TurnFinished("turn-1", TurnOutcome.PARTIAL, "5 de 6 clínicas responderam", 0.4),
         ],
     )
     (line,) = lines(folder)
@@ -143,7 +141,7 @@ def test_what_a_model_proposed_and_consumed_stands_beside_the_plan(folder: Path)
             Planned("turn-1", replace(LISTING, proposed=proposed), 1.3),
             failed,
             ModelSuspended("turn-1", ModelFailure.TIMED_OUT, 30.0),
-            TurnFinished("turn-1", Outcome.OK, "feito", 22.0),
+            TurnFinished("turn-1", TurnOutcome.OK, "feito", 22.0),
         ],
     )
     (line,) = lines(folder)
@@ -162,12 +160,12 @@ def test_what_a_model_proposed_and_consumed_stands_beside_the_plan(folder: Path)
 def test_how_a_turn_was_routed_stands_in_its_line_without_what_a_model_wrote_freely(folder: Path) -> None:
     task = task_of("list_available_slots", "Cardiology", LISTING.steps[:1], "turn-1")
     part = Subtask("Maria quer um horário", "ela disse", "list_available_slots", "Cardiology")
-    decision = Decision(
+    decision = RoutingDecision(
         Classification("list_available_slots", ("Cardiology",), (part,), 0.9),
         (Candidate("clinic_a", 0.8, "Cardiology", 1), Candidate("clinic_b", 0.5, "Dermatology", 0)),
         (task,),
     )
-    result = result_of(task, [StepResult(LISTING.steps[0], StepStatus.DONE, elapsed_s=0.01)])
+    result = task_result(task, [StepResult(LISTING.steps[0], StepStatus.DONE, elapsed_s=0.01)])
     tell(
         log_in(folder),
         [
@@ -176,7 +174,7 @@ def test_how_a_turn_was_routed_stands_in_its_line_without_what_a_model_wrote_fre
             Planned("turn-1", LISTING, 0.001),
             Routed("turn-1", decision),
             Gathered("turn-1", (result,)),
-            TurnFinished("turn-1", Outcome.OK, "feito", 0.1),
+            TurnFinished("turn-1", TurnOutcome.OK, "feito", 0.1),
         ],
     )
     (line,) = lines(folder)
@@ -206,9 +204,9 @@ def test_how_a_turn_was_routed_stands_in_its_line_without_what_a_model_wrote_fre
 
 
 def test_a_fallback_stands_in_the_line_of_its_turn(folder: Path) -> None:
-    decision = Decision(Classification("off_topic"))
+    decision = RoutingDecision(Classification("off_topic"))
     routed: list[Event] = [Routed("turn-1", decision), FellBack("turn-1", FallbackPolicy.PROPOSE)]
-    first, last = TurnStarted("session-1", "turn-1"), TurnFinished("turn-1", Outcome.REFUSED, "não", 0.1)
+    first, last = TurnStarted("session-1", "turn-1"), TurnFinished("turn-1", TurnOutcome.REFUSED, "não", 0.1)
     tell(log_in(folder), [first, *routed, last])
     (turn_read,) = read_turns(log_files(folder))
     assert turn_read.routing is not None
@@ -228,7 +226,7 @@ def test_turns_follow_one_another_in_todays_file_and_share_nothing(folder: Path)
 
 
 def test_a_turn_that_was_consented_to_has_no_plan_of_its_own(folder: Path) -> None:
-    tell(log_in(folder), [TurnStarted("session-1", "turn-1"), TurnFinished("turn-1", Outcome.OK, "feito", 0.1)])
+    tell(log_in(folder), [TurnStarted("session-1", "turn-1"), TurnFinished("turn-1", TurnOutcome.OK, "feito", 0.1)])
     (line,) = lines(folder)
     assert line["plan"] is None
 

@@ -7,12 +7,12 @@ from datetime import date
 
 import pytest
 
-from orchestrator.identity import Identity, Role
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Step
 from orchestrator.privacy import Redactor
-from orchestrator.proposal_ids import ProposalIdError, ProposalIds, Sealed, parse_proposal_id
-from orchestrator.session import Session
+from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.proposals import IdentifiedPlan, ProposalIdError, ProposalIds, parse_proposal_id
+from orchestrator.turn.session import Session
 
 KEY, TODAY = b"k" * 32, date(2025, 7, 15)
 SLOT = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
@@ -21,7 +21,7 @@ BOOKING = Plan(PlanKind.STEPS, Language.PT, steps=(FIRST,))
 MARIA = Session(Identity.of("Maria Souza", "529.982.247-25"))
 
 
-def sealed(plan: Plan, session: Session = MARIA, today: date = TODAY, key: bytes = KEY) -> Sealed:
+def sealed(plan: Plan, session: Session = MARIA, today: date = TODAY, key: bytes = KEY) -> IdentifiedPlan:
     return ProposalIds(key).seal(plan, session, today)
 
 
@@ -80,7 +80,7 @@ def test_a_proposal_that_is_made_again_is_another() -> None:
 
 def test_what_writes_nothing_has_no_id_and_no_request_ids() -> None:
     listing = replace(BOOKING, steps=(Step(1, "clinic_c", "list_available_slots"),))
-    assert sealed(listing) == Sealed(listing)
+    assert sealed(listing) == IdentifiedPlan(listing)
 
 
 def test_an_id_is_nothing_that_a_redactor_takes_for_a_number() -> None:

@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from mesh.errors import DomainError
-from orchestrator.contract import CATALOGUE, SERVICE
-from orchestrator.registry import (
+from orchestrator.agents.registry import (
     CLINIC_SERVICE,
     Agent,
     ConflictPolicy,
-    FallbackPolicy,
     FallbackRules,
     LiveRegistry,
     Registry,
     RegistryError,
     RoutingRules,
 )
-from orchestrator.registry_file import RegistryFile, read_registry
+from orchestrator.agents.registry_file import RegistryFile, read_registry
+from orchestrator.turn.routing_decision import FallbackPolicy
+from orchestrator.turn.tools import CATALOGUE, SERVICE
 
 TOOLS = tuple(CATALOGUE)
 

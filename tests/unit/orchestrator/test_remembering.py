@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.events import MemoryDone, MemoryRecalled
-from orchestrator.identity import Identity, Role
-from orchestrator.language import Language
-from orchestrator.memory.calls import ForgetAllMemories, ListMemories, MemoryStatus, SaveMemory
-from orchestrator.memory.memory import MemoryKind
-from orchestrator.plan import Plan, PlanKind, Step, Topic
-from orchestrator.session import Session
+from orchestrator.journal.events import MemoryDone, MemoryRecalled
+from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.language import Language
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import ForgetAllMemories, ListMemories, MemoryStatus, SaveMemory
+from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
+from orchestrator.turn.session import Session
 from tests.support.list_keeper import ListKeeper
 from tests.support.memories import a_memory
 from tests.unit.orchestrator.fakes import Answer

@@ -1,7 +1,7 @@
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.reply import Block, Card, Outcome, Paragraph, Reply, Table
+from orchestrator.turn.language import Language
+from orchestrator.turn.reply import Block, Card, Paragraph, Reply, Table, TurnOutcome
 
 SLOTS = Table(("Nº", "Médico", "Nota"), (("1", "Dr. Ricardo Lopes", "mais cedo"), ("2", "Dr. Ricardo Lopes", "")), 0)
 RECORD = Card("Paciente CARD-001", (("Nome", "Alberto Nunes Figueira"), ("Telefone", "(19) 95550-0101")), private=True)
@@ -9,7 +9,7 @@ PATIENTS = Table(("Paciente", "Condição"), (("CARD-001", "Hipertensão arteria
 
 
 def reply(*blocks: Block) -> Reply:
-    return Reply(Language.PT, Outcome.OK, blocks)
+    return Reply(Language.PT, TurnOutcome.OK, blocks)
 
 
 def test_plain_text_is_a_line_a_row_and_an_empty_line_between_blocks() -> None:

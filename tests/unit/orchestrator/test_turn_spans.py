@@ -6,7 +6,7 @@ import pytest
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.trace import StatusCode
 
-from orchestrator.events import (
+from orchestrator.journal.events import (
     ClinicAnswered,
     ClinicAsked,
     Event,
@@ -24,20 +24,19 @@ from orchestrator.events import (
     TurnStarted,
     Verified,
 )
-from orchestrator.language import Language
-from orchestrator.llm.model import ModelFailure, Purpose, Usage
-from orchestrator.memory.calls import MemoryStatus
-from orchestrator.memory.memory import MemoryKind
-from orchestrator.plan import Plan, PlanKind
-from orchestrator.registry import FallbackPolicy
-from orchestrator.reply import Outcome
-from orchestrator.result import StepStatus
-from orchestrator.routing.classification import Classification
-from orchestrator.routing.contracts import Task
-from orchestrator.routing.decision import Decision
-from orchestrator.turn_metrics import TurnMetrics
-from orchestrator.turn_spans import TurnSpans
-from orchestrator.verdict import SAFE, Rule, Verdict
+from orchestrator.journal.turn_metrics import TurnMetrics
+from orchestrator.journal.turn_spans import TurnSpans
+from orchestrator.turn.classification import Classification
+from orchestrator.turn.language import Language
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import MemoryStatus
+from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
+from orchestrator.turn.plan import Plan, PlanKind
+from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.result import StepStatus
+from orchestrator.turn.routing_decision import FallbackPolicy, RoutingDecision
+from orchestrator.turn.tasks import Task
+from orchestrator.turn.verdict import SAFE, Rule, Verdict
 from tests.support.spans import Watched, path_of
 
 SESSION, TURN = "0a1b", "3f2a"
@@ -45,7 +44,7 @@ STARTED = TurnStarted(SESSION, TURN)
 PLANNED = Planned(TURN, Plan(PlanKind.STEPS, Language.PT), 0.0)
 ASKED = ClinicAsked(TURN, 1, "clinic_a", "query")
 ANSWERED = ClinicAnswered(TURN, 1, "clinic_a", "query", StepStatus.DONE, None, 3, 0.01)
-FINISHED = TurnFinished(TURN, Outcome.OK, "Carlos", 0.1)
+FINISHED = TurnFinished(TURN, TurnOutcome.OK, "Carlos", 0.1)
 
 
 def model(purpose: Purpose, failure: ModelFailure | None = None) -> tuple[ModelAsked, ModelAnswered]:
@@ -122,7 +121,7 @@ def test_a_model_that_is_not_asked_because_of_too_many_calls_is_in_the_trace_and
 def test_a_turn_tells_what_it_was_about_who_was_chosen_and_which_fallback_answered() -> None:
     watched = Watched()
     task = Task("query", ("Cardiology",), "of Carlos", {"clinic_a": ({"query": "of Carlos"},)}, TURN)
-    routed = Routed(TURN, Decision(Classification("query", ("Cardiology",), confidence=0.8), tasks=(task,)))
+    routed = Routed(TURN, RoutingDecision(Classification("query", ("Cardiology",), confidence=0.8), tasks=(task,)))
     spans = traced(STARTED, PLANNED, routed, FellBack(TURN, FallbackPolicy.PROPOSE), FINISHED, watched=watched)
     told = {"intent": "query", "domains": ("Cardiology",), "confidence": 0.8, "chosen": ("clinic_a",)}
     attributes = spans[0].attributes or {}

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
-from orchestrator.directory import Clinic
-from orchestrator.identity import Identity, Role
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Step
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.session import Appointment, Offer, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.session import Appointment, Offer, Proposal, Receipt, ReceiptKind, Session
 
 NOW = datetime(2025, 7, 15, 8, 0)  # noqa: DTZ001 (a Tuesday, as the clinics' clock shows it)
 

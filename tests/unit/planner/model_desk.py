@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from orchestrator.llm.model import ModelError, ModelRequest
-from orchestrator.plan import Plan, Proposed, Question
-from orchestrator.planner.model import ModelPlanner
-from orchestrator.planner.model_prompt import PlannerPrompts
+from orchestrator.planner.model.model_planner import ModelPlanner
+from orchestrator.planner.model.planner_prompt import PlannerPrompts
 from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.turn.plan import Plan, Proposed, Question
 from tests.unit.planner.desk import CLINICS, NOW, Desk
 
 Said = str | ModelError

@@ -9,17 +9,17 @@ from datetime import date, datetime, time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orchestrator.identity import Role
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind
-from orchestrator.planner.doctors import find_doctors
+from orchestrator.agents.registry_file import read_registry
+from orchestrator.planner.calendar.moment_parser import read_moments
+from orchestrator.planner.calendar.shifts import find_shift
 from orchestrator.planner.lexicon.tables import rows, sections
-from orchestrator.planner.normalise import normalise
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.planner.reading import read_moments
-from orchestrator.planner.shifts import find_shift
-from orchestrator.planner.spelling import correct
-from orchestrator.registry_file import read_registry
+from orchestrator.planner.text.normalised_text import normalise
+from orchestrator.planner.text.spelling import correct
+from orchestrator.planner.understanding.doctor_names import find_doctors
+from orchestrator.turn.identity import Role
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind
 from tests.unit.planner.desk import AGENDA, CLINICS, NOW, Desk
 
 _FILES = ("requests", "references", "shifts", "specialties", "smalltalk")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.plan import PlanKind, Topic
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import PlanKind, Topic
 from tests.unit.planner.desk import FERNANDO, MARINA_COUTO, RICARDO, Desk, calls
 
 LIST, BOOK, CANCEL, MOVE = (

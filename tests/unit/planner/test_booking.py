@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.plan import PlanKind, Topic
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import PlanKind, Topic
 from tests.unit.planner.desk import FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO, Call, Desk, calls
 
 PT, EN = Language.PT, Language.EN

@@ -6,12 +6,13 @@ import json
 
 import pytest
 
-from orchestrator.identity import Role
-from orchestrator.llm.model import ModelError, ModelFailure
-from orchestrator.plan import PlanKind
-from orchestrator.registry_file import read_registry
-from orchestrator.routing.classification import Classification, Subtask
-from orchestrator.routing.gate import Gate
+from orchestrator.agents.gate import Gate
+from orchestrator.agents.registry_file import read_registry
+from orchestrator.llm.model import ModelError
+from orchestrator.turn.classification import Classification, Subtask
+from orchestrator.turn.identity import Role
+from orchestrator.turn.model_use import ModelFailure
+from orchestrator.turn.plan import PlanKind
 from tests.unit.planner.desk import Desk
 from tests.unit.planner.model_desk import listing, plan_of, saying, step, steps
 

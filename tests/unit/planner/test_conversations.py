@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.plan import Plan, Topic
-from orchestrator.planner.consent import answer
+from orchestrator.planner.understanding.consent import answer
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, Topic
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, RICARDO, SILVIA, Call, Desk, calls
 
 FERNANDO_18 = {"doctor": FERNANDO, "date": "2025-07-18", "time": "10:00"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.plan import Plan, Topic
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, Topic
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, RICARDO, Desk, calls
 
 OLD = ("clinic_c", "cancel_appointment", {"doctor": FERNANDO, "date": "2025-07-18", "time": "10:00"})

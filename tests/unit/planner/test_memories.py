@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.identity import Role
-from orchestrator.language import Language
-from orchestrator.memory.calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryCall, SaveMemory
-from orchestrator.memory.memory import MemoryKind
-from orchestrator.plan import Plan, PlanKind, Topic
-from orchestrator.planner.normalise import normalise
+from orchestrator.planner.about_self.self_statements import find_statements
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.planner.statements import find_statements
+from orchestrator.planner.text.normalised_text import normalise
+from orchestrator.turn.identity import Role
+from orchestrator.turn.language import Language
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryCall, SaveMemory
+from orchestrator.turn.plan import Plan, PlanKind, Topic
 from tests.unit.planner.desk import CLINICS, NOW, Desk, calls
 
 FOLDER = Path(__file__).parent

@@ -9,12 +9,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generated.mesh.v1 import options_pb2
-from orchestrator.contract import CATALOGUE, is_write
-from orchestrator.identity import Role
-from orchestrator.plan import Plan, PlanKind, Step
-from orchestrator.planner.doctors import find_doctors
-from orchestrator.planner.normalise import normalise
-from orchestrator.planner.tool_forms import tool_forms
+from orchestrator.planner.model.tool_forms import tool_forms
+from orchestrator.planner.text.normalised_text import normalise
+from orchestrator.planner.understanding.doctor_names import find_doctors
+from orchestrator.turn.identity import Role
+from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.tools import CATALOGUE, is_write
 from tests.unit.planner.desk import AGENDA, CLINICS, Desk
 from tests.unit.planner.model_desk import planned
 

@@ -6,11 +6,12 @@ import json
 
 import pytest
 
-from orchestrator.identity import Role
-from orchestrator.llm.model import ModelError, ModelFailure, Purpose
-from orchestrator.plan import Plan
-from orchestrator.planner.model import ModelPlanner
+from orchestrator.llm.model import ModelError
+from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.turn.identity import Role
+from orchestrator.turn.model_use import ModelFailure, Purpose
+from orchestrator.turn.plan import Plan
 from tests.unit.planner.desk import CLINICS, FERNANDO, NOW, RICARDO, Call, Desk, calls
 from tests.unit.planner.model_desk import (
     PROMPTS,

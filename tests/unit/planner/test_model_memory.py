@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 
-from orchestrator.identity import Role
-from orchestrator.memory.calls import (
+from orchestrator.planner.model.model_memory import GivenCall, ModelMemoryPlan, read_calls, remembering_of
+from orchestrator.planner.offline import situation_of
+from orchestrator.turn.identity import Role
+from orchestrator.turn.memories import Memory, MemoryKind, Source
+from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
@@ -19,11 +22,8 @@ from orchestrator.memory.calls import (
     RecallMemories,
     SaveMemory,
 )
-from orchestrator.memory.memory import Memory, MemoryKind, Source
-from orchestrator.plan import Plan, Topic
-from orchestrator.planner.model_memory import GivenCall, Remembering, read_calls, remembering_of
-from orchestrator.planner.offline import situation_of
-from orchestrator.session import Exchange
+from orchestrator.turn.plan import Plan, Topic
+from orchestrator.turn.session import Exchange
 from tests.unit.planner.desk import CLINICS, NOW, Call, Desk, calls
 from tests.unit.planner.model_desk import listing, planned, proposal_of, saying, step, steps, told
 
@@ -56,7 +56,7 @@ def plan_with(utterance: str, *memory: object, cot: bool = False) -> Plan:
     return planned(desk_with(), utterance, answer(*memory), cot=cot)[0]
 
 
-def remembered(said: str, *given: object, grammars: Sequence[MemoryCall] = ()) -> Remembering:
+def remembered(said: str, *given: object, grammars: Sequence[MemoryCall] = ()) -> ModelMemoryPlan:
     here = situation_of(said, Desk.open().session, CLINICS, NOW)
     return remembering_of(read_calls(list(given)), grammars, here)  # type: ignore[arg-type]  # what a model gives
 

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from orchestrator.identity import Role
-from orchestrator.language import Language
-from orchestrator.llm.model import Purpose
-from orchestrator.plan import Plan, PlanKind, Topic
 from orchestrator.planner.offline import OfflinePlanner
+from orchestrator.turn.identity import Role
+from orchestrator.turn.language import Language
+from orchestrator.turn.model_use import Purpose
+from orchestrator.turn.plan import Plan, PlanKind, Topic
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_TELES, NOW, RICARDO, Call, Desk, calls
 from tests.unit.planner.model_desk import listing, plan_of, planned, proposal_of, question_of, saying, step, steps
 

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
-from orchestrator.contract import CATALOGUE
-from orchestrator.identity import Role
-from orchestrator.llm.model import ModelRequest, Purpose
-from orchestrator.memory.memory import Memory, MemoryKind, Source
+from orchestrator.llm.model import ModelRequest
 from orchestrator.memory.tools import MEMORY_TOOLS
-from orchestrator.planner.model_talk import KINDS, TOPICS
-from orchestrator.session import Exchange, Offer
+from orchestrator.planner.model.model_talk import KINDS, TOPICS
+from orchestrator.turn.identity import Role
+from orchestrator.turn.memories import Memory, MemoryKind, Source
+from orchestrator.turn.model_use import Purpose
+from orchestrator.turn.session import Exchange, Offer
+from orchestrator.turn.tools import CATALOGUE
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_TELES, NOW, Desk, calls
 from tests.unit.planner.model_desk import PROMPTS, listing, planned, step, steps, told
 

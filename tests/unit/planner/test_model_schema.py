@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from generated.mesh.v1 import options_pb2
-from orchestrator.contract import CATALOGUE
-from orchestrator.memory.memory import MemoryKind
 from orchestrator.memory.tools import MEMORY_TOOLS
-from orchestrator.planner.model_schema import plan_schema
-from orchestrator.planner.model_talk import TOPICS
-from orchestrator.planner.tool_forms import tool_forms
+from orchestrator.planner.model.model_talk import TOPICS
+from orchestrator.planner.model.plan_schema import plan_schema
+from orchestrator.planner.model.tool_forms import tool_forms
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.tools import CATALOGUE
 
 CLINICS = ("clinic_a", "clinic_b")
 _KEYWORDS = {"type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "description"}

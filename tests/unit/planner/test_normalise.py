@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.planner.normalise import MAX_CHARS, fold, normalise
+from orchestrator.planner.text.normalised_text import MAX_CHARS, fold, normalise
 
 
 @pytest.mark.parametrize(

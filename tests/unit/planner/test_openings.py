@@ -6,9 +6,9 @@ from datetime import date, time
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.plan import PlanKind, Topic
-from orchestrator.slot_filter import DateRange, TimeRange
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import PlanKind, Topic
+from orchestrator.turn.slot_filter import DateRange, TimeRange
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, RICARDO, Call, Desk, calls
 
 LIST = "list_available_slots"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.planner.normalise import fold, normalise
-from orchestrator.planner.own_words import own_words, say_much_the_same, speaks_of_memory
+from orchestrator.planner.about_self.quotation import own_words, say_much_the_same, speaks_of_memory
+from orchestrator.planner.text.normalised_text import fold, normalise
 
 QUOTED = [
     ("não posso às sextas", "Não pode às sextas", "não posso às sextas"),

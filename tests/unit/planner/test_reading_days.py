@@ -6,11 +6,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.planner.moments import Moment, Moments, Role
-from orchestrator.planner.normalise import normalise
-from orchestrator.planner.reading import read_moments
-from orchestrator.slot_filter import DateRange
+from orchestrator.planner.calendar.moment_parser import read_moments
+from orchestrator.planner.calendar.moments import Moment, MomentRole, Moments
+from orchestrator.planner.text.normalised_text import normalise
+from orchestrator.turn.language import Language
+from orchestrator.turn.slot_filter import DateRange
 from tests.unit.planner.desk import NOW
 
 PT, EN = Language.PT, Language.EN
@@ -172,8 +172,8 @@ def test_a_day_that_no_calendar_has_fits_no_opening() -> None:
 
 def test_the_two_ends_of_a_move_are_told_apart() -> None:
     source, target = read("muda do dia 18 às 10h para o dia 19 às 14h", moving=True).found
-    assert (source.date, source.role) == (july(18), Role.SOURCE)
-    assert (target.date, target.role) == (july(19), Role.TARGET)
+    assert (source.date, source.role) == (july(18), MomentRole.SOURCE)
+    assert (target.date, target.role) == (july(19), MomentRole.TARGET)
     source, target = read("move it from Friday to Monday at 9", EN, moving=True).found
     assert (source.date, target.date) == (july(18), july(21))
 

@@ -6,11 +6,11 @@ from datetime import date, time
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.planner.moments import Moment
-from orchestrator.planner.normalise import normalise
-from orchestrator.planner.reading import read_moments
-from orchestrator.slot_filter import TimeRange
+from orchestrator.planner.calendar.moment_parser import read_moments
+from orchestrator.planner.calendar.moments import Moment
+from orchestrator.planner.text.normalised_text import normalise
+from orchestrator.turn.language import Language
+from orchestrator.turn.slot_filter import TimeRange
 from tests.unit.planner.desk import NOW
 
 PT, EN = Language.PT, Language.EN

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.identity import Role
-from orchestrator.plan import PlanKind, Topic
+from orchestrator.turn.identity import Role
+from orchestrator.turn.plan import PlanKind, Topic
 from tests.unit.planner.desk import CLINICS, Desk, calls
 
 ALL = [clinic.id for clinic in CLINICS]

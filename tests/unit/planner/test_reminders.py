@@ -6,10 +6,10 @@ from datetime import date, time
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.memory.memory import Memory, MemoryKind
-from orchestrator.planner.reminders import reminders_of
-from orchestrator.reminder import Reminder
+from orchestrator.planner.about_self.slot_preferences import reminders_of
+from orchestrator.turn.language import Language
+from orchestrator.turn.memories import Memory, MemoryKind
+from orchestrator.turn.slot_preference import SlotPreference
 from tests.support.memories import a_memory
 from tests.unit.planner.desk import CLINICS, FERNANDO, RICARDO
 
@@ -17,7 +17,7 @@ FRIDAY, SATURDAY, MONDAY = date(2025, 7, 18), date(2025, 7, 19), date(2025, 7, 2
 MORNING, AFTERNOON, EVENING = time(9), time(14), time(18, 30)
 
 
-def reminder(kept: Memory) -> Reminder:
+def reminder(kept: Memory) -> SlotPreference:
     (found,) = reminders_of([kept], CLINICS, Language.PT)
     return found
 

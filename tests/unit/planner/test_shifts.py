@@ -6,10 +6,10 @@ from datetime import date, time
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.planner.normalise import normalise
-from orchestrator.planner.shifts import Shift, find_shift, parse_shift
-from orchestrator.slot_filter import DateRange
+from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
+from orchestrator.planner.text.normalised_text import normalise
+from orchestrator.turn.language import Language
+from orchestrator.turn.slot_filter import DateRange
 from tests.unit.planner.desk import FERNANDO, RICARDO, Desk, calls
 
 FRIDAY, TEN = date(2025, 7, 18), time(10)

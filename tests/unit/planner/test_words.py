@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.directory import Clinic
-from orchestrator.language import Language
-from orchestrator.planner.doctors import find_doctors
-from orchestrator.planner.entities import (
+from orchestrator.planner.text.language_guess import guess_language
+from orchestrator.planner.text.normalised_text import normalise
+from orchestrator.planner.text.spelling import correct
+from orchestrator.planner.understanding.doctor_names import find_doctors
+from orchestrator.planner.understanding.entities import (
     find_clinics,
     find_complaints,
     find_patient_ids,
     find_specialties,
     names_other_specialty,
 )
-from orchestrator.planner.language_guess import guess_language
-from orchestrator.planner.normalise import normalise
-from orchestrator.planner.references import find_pointer
-from orchestrator.planner.spelling import correct
+from orchestrator.planner.understanding.references import find_pointer
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.language import Language
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
 
 PT, EN = Language.PT, Language.EN

@@ -13,20 +13,20 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from orchestrator.events import EventChannel
-from orchestrator.identity import Identity
-from orchestrator.language import Language
+from orchestrator.journal.events import EventChannel
 from orchestrator.privacy import Redactor
-from orchestrator.reply import Outcome, Table
 from orchestrator.research.checkpoints import Checkpoints, open_checkpoints
 from orchestrator.research.desk import Desk
 from orchestrator.research.dialogue import language_of
 from orchestrator.research.feasibility_table import Count, FeasibilityTable
-from orchestrator.research.rules.gaps import gaps
+from orchestrator.research.rules.gap_table import gaps
 from orchestrator.research.rules.question import parse
 from orchestrator.research.sessions import UnknownSessionError
 from orchestrator.research.state import MultiAgentState
-from orchestrator.stages import Scope
+from orchestrator.stages import TurnScope
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.language import Language
+from orchestrator.turn.reply import Table, TurnOutcome
 from tests.unit.research.test_question_properties import texts
 
 OBSERVATION = "Percebi que pacientes com hipertensão que fazem caminhada faltam menos às consultas"
@@ -46,7 +46,7 @@ class Counting:
         self._table = table
         self.asked: list[str] = []
 
-    def __call__(self, _: Scope) -> Counting:
+    def __call__(self, _: TurnScope) -> Counting:
         return self
 
     def counts(self, population: str, language: Language) -> FeasibilityTable:
@@ -159,11 +159,11 @@ def test_nothing_changes_after_the_end(checkpoints: Checkpoints) -> None:
 def test_what_is_no_research_is_rejected_and_makes_no_version(checkpoints: Checkpoints, said: str) -> None:
     desk = Desk(checkpoints, SILENT)
     session = desk.start()
-    assert desk.answer(session, said).outcome is Outcome.REFUSED
+    assert desk.answer(session, said).outcome is TurnOutcome.REFUSED
     state = desk.state(session)
     assert state["methodologist_output"] is not None
     assert (state["methodologist_output"]["status"], state["hypothesis_versions"]) == ("rejected", [])
-    assert desk.answer(session, OBSERVATION).outcome is Outcome.OK
+    assert desk.answer(session, OBSERVATION).outcome is TurnOutcome.OK
 
 
 def test_help_comes_before_research(checkpoints: Checkpoints) -> None:
@@ -200,7 +200,7 @@ def test_a_count_that_is_not_complete_is_asked_for_again(checkpoints: Checkpoint
     counting = Counting(TABLE)
     desk = Desk(checkpoints, SILENT, feasibility=counting)
     session = desk.start()
-    assert desk.answer(session, OBSERVATION).outcome is Outcome.PARTIAL
+    assert desk.answer(session, OBSERVATION).outcome is TurnOutcome.PARTIAL
     desk.export(session)
     assert len(counting.asked) == 2
 
@@ -278,7 +278,7 @@ def test_a_turn_that_is_cancelled_before_it_waits_still_ends(checkpoints: Checkp
     cancel = threading.Event()
     cancel.set()
     desk = Desk(checkpoints, SILENT)
-    assert desk.answer(desk.start(), OBSERVATION, cancel).outcome is Outcome.OK
+    assert desk.answer(desk.start(), OBSERVATION, cancel).outcome is TurnOutcome.OK
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

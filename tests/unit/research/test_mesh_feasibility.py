@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
-from orchestrator.dispatch import Dispatch
-from orchestrator.identity import Identity, Role
-from orchestrator.language import Language
-from orchestrator.plan import Step
-from orchestrator.registry import Agent, Registry
+from orchestrator.agents.registry import Agent, Registry
 from orchestrator.research.feasibility_table import Count, FeasibilityTable
 from orchestrator.research.mesh_feasibility import MeshFeasibility
-from orchestrator.result import StepResult, StepStatus
+from orchestrator.turn.dispatch import Dispatch
+from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Step
+from orchestrator.turn.result import StepResult, StepStatus
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 SPECIALTIES = {"clinic_a": "Cardiology", "clinic_b": "Dermatology", "clinic_f": "Dermatology"}

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.events import EventChannel
-from orchestrator.language import Language
-from orchestrator.llm.model import ModelError, ModelFailure, ModelRequest, Purpose
+from orchestrator.journal.events import EventChannel
+from orchestrator.llm.model import ModelError, ModelRequest
 from orchestrator.llm.prompt import read_prompt
 from orchestrator.research.agents.model_answers import PLACEHOLDERS
 from orchestrator.research.agents.model_opinion import ModelOpinion
@@ -20,9 +19,11 @@ from orchestrator.research.agents.reader import RuleReader
 from orchestrator.research.agents.reflection import RuleProvocation
 from orchestrator.research.checkpoints import Checkpoints, open_checkpoints
 from orchestrator.research.desk import Desk
-from orchestrator.research.minds import Minds
+from orchestrator.research.reasoners import Minds
 from orchestrator.research.rules.elements import Elements
-from orchestrator.stages import Scope
+from orchestrator.stages import TurnScope
+from orchestrator.turn.language import Language
+from orchestrator.turn.model_use import ModelFailure, Purpose
 
 PT = Language.PT
 FREE = "Lá no posto, a turma do grupo de caminhada quase nunca some das consultas; são hipertensos de 40 a 60 anos"
@@ -184,9 +185,9 @@ def test_a_model_is_told_nobodys_name_number_or_id(checkpoints: Checkpoints) -> 
 
 
 def test_the_minds_are_bound_to_the_turn(checkpoints: Checkpoints) -> None:
-    scopes: list[Scope] = []
+    scopes: list[TurnScope] = []
 
-    def minds_of(scope: Scope) -> Minds:
+    def minds_of(scope: TurnScope) -> Minds:
         scopes.append(scope)
         return Minds()
 

@@ -33,7 +33,7 @@ def run_python(code: str, **environment: str) -> str:
 
 LIGHT = (
     *("orchestrator.cli.commands", "orchestrator.cli.in_terminal", "orchestrator.cli.in_script"),
-    *("orchestrator.composition", "orchestrator.cli.research", "orchestrator.terminal.research.app"),
+    *("orchestrator.composition", "orchestrator.cli.research", "orchestrator.terminal.research.desk_app"),
 )
 
 
@@ -51,7 +51,7 @@ def test_without_the_extra_one_sentence_says_how_to_install_it(tmp_path: Path, m
 
 SAID_TO_A_DESK = """
 from pathlib import Path
-from orchestrator.events import EventChannel
+from orchestrator.journal.events import EventChannel
 from orchestrator.research.checkpoints import open_checkpoints
 from orchestrator.research.desk import Desk
 with open_checkpoints(Path({folder!r})) as checkpoints:

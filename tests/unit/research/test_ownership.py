@@ -8,8 +8,8 @@ from typing import Any, get_type_hints
 import pytest
 from pydantic import ValidationError
 
-from orchestrator.events import AgentFinished, AgentStarted, Event, EventChannel, StateChanged
-from orchestrator.research.owners import OWNERS, OwnershipError, Update, Writer, checked, owned
+from orchestrator.journal.events import AgentFinished, AgentStarted, Event, EventChannel, StateChanged
+from orchestrator.research.field_ownership import OWNERS, FieldWriter, OwnershipError, Update, checked, owned
 from orchestrator.research.state import MultiAgentState, new_state
 
 FIELDS = (
@@ -19,12 +19,12 @@ FIELDS = (
 )
 SHARED = {"conversation_history", "current_stage", "messages"}
 OWN = {
-    Writer.DESK: {"user_input", "session_id", "conversation_history", "messages"},
-    Writer.ORCHESTRATOR: SHARED
+    FieldWriter.DESK: {"user_input", "session_id", "conversation_history", "messages"},
+    FieldWriter.ORCHESTRATOR: SHARED
     | {"orchestrator_analysis", "next_step", "agent_suggestion", "focal_argument", "reflection_prompt"}
     | {"stage_suggestion"},
-    Writer.STRUCTURER: SHARED | {"structurer_output"},
-    Writer.METHODOLOGIST: SHARED | {"methodologist_output", "hypothesis_versions"},
+    FieldWriter.STRUCTURER: SHARED | {"structurer_output"},
+    FieldWriter.METHODOLOGIST: SHARED | {"methodologist_output", "hypothesis_versions"},
 }
 VALUES: dict[str, Any] = {**new_state("a-session"), "user_input": "texto"}
 
@@ -34,8 +34,8 @@ def test_the_state_has_exactly_the_fields_of_the_document() -> None:
     assert set(OWNERS) == set(FIELDS)
 
 
-@pytest.mark.parametrize(("writer", "field"), list(product(Writer, FIELDS)))
-def test_a_field_is_written_by_its_owners_only(writer: Writer, field: str) -> None:
+@pytest.mark.parametrize(("writer", "field"), list(product(FieldWriter, FIELDS)))
+def test_a_field_is_written_by_its_owners_only(writer: FieldWriter, field: str) -> None:
     update = {field: VALUES[field]}
     if field in OWN[writer]:
         assert checked(writer, update) == update
@@ -46,23 +46,25 @@ def test_a_field_is_written_by_its_owners_only(writer: Writer, field: str) -> No
 
 def test_a_field_that_there_is_not_is_nobodys() -> None:
     with pytest.raises(OwnershipError):
-        checked(Writer.ORCHESTRATOR, {"pressure": "12 por 8"})
+        checked(FieldWriter.ORCHESTRATOR, {"pressure": "12 por 8"})
 
 
 @pytest.mark.parametrize(
     ("writer", "update"),
     [
-        (Writer.STRUCTURER, {"structurer_output": {"structured_question": "Como X impacta Y?"}}),
-        (Writer.METHODOLOGIST, {"methodologist_output": {"status": "maybe", "justification": "segredo"}}),
+        (FieldWriter.STRUCTURER, {"structurer_output": {"structured_question": "Como X impacta Y?"}}),
+        (FieldWriter.METHODOLOGIST, {"methodologist_output": {"status": "maybe", "justification": "segredo"}}),
         (
-            Writer.METHODOLOGIST,
+            FieldWriter.METHODOLOGIST,
             {"hypothesis_versions": [{"version": 4, "question": "segredo", "feedback": {"status": "approved"}}]},
         ),
-        (Writer.ORCHESTRATOR, {"focal_argument": {"intent": "segredo"}}),
-        (Writer.ORCHESTRATOR, {"stage_suggestion": {"from_stage": "segredo"}}),
+        (FieldWriter.ORCHESTRATOR, {"focal_argument": {"intent": "segredo"}}),
+        (FieldWriter.ORCHESTRATOR, {"stage_suggestion": {"from_stage": "segredo"}}),
     ],
 )
-def test_a_structure_that_is_not_the_documents_is_refused_without_its_values(writer: Writer, update: Update) -> None:
+def test_a_structure_that_is_not_the_documents_is_refused_without_its_values(
+    writer: FieldWriter, update: Update
+) -> None:
     with pytest.raises(ValidationError) as refused:
         checked(writer, update)
     assert "segredo" not in str(refused.value)
@@ -74,7 +76,7 @@ def test_a_node_that_oversteps_raises_before_the_state_changes() -> None:
     def overstepping(_: MultiAgentState) -> Update:
         return {"current_stage": "done", "methodologist_output": None}
 
-    node = owned(Writer.STRUCTURER, overstepping, EventChannel([events.append]), "a-turn")
+    node = owned(FieldWriter.STRUCTURER, overstepping, EventChannel([events.append]), "a-turn")
     with pytest.raises(OwnershipError):
         node(new_state("a-session"))
     assert events == [AgentStarted("a-turn", "structurer")]
@@ -86,7 +88,7 @@ def test_a_nodes_work_is_told_by_field_names_and_never_by_value() -> None:
     def working(_: MultiAgentState) -> Update:
         return {"current_stage": "structuring", "orchestrator_analysis": "segredo"}
 
-    owned(Writer.ORCHESTRATOR, working, EventChannel([events.append]), "a-turn")(new_state("a-session"))
+    owned(FieldWriter.ORCHESTRATOR, working, EventChannel([events.append]), "a-turn")(new_state("a-session"))
     started, changed, finished = events
     assert started == AgentStarted("a-turn", "orchestrator")
     assert changed == StateChanged("a-turn", "orchestrator", ("current_stage", "orchestrator_analysis"), "structuring")

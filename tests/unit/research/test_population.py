@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clinics
-from orchestrator.language import Language
 from orchestrator.planner.lexicon.tables import sections
-from orchestrator.planner.normalise import fold
-from orchestrator.planner.phrases import phrases
+from orchestrator.planner.text.normalised_text import fold
+from orchestrator.planner.text.phrase_tables import phrases
 from orchestrator.research.criterion import Criterion
 from orchestrator.research.population import condition_name, conditions_of, read_population
+from orchestrator.turn.language import Language
 
 LEXICON = "orchestrator.research.lexicon"
 CONDITIONS = sections("conditions", LEXICON)

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.language import Language
 from orchestrator.research.focus import focus_of
 from orchestrator.research.rules.answers import answered
 from orchestrator.research.rules.elements import Elements
-from orchestrator.research.rules.gaps import gaps
+from orchestrator.research.rules.gap_table import gaps
 from orchestrator.research.rules.question import compose, parse
 from orchestrator.research.rules.reading import read, topic
 from orchestrator.research.rules.screening import refusal_of
+from orchestrator.turn.language import Language
 
 FRAGMENTS = (
     *("como", "impacta", "impactam", "em", "adultos", "pacientes com", "que", "fazem", "caminhada", "faltam menos"),

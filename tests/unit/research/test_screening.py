@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.research.rules.screening import Refusal, refusal_of
+from orchestrator.research.rules.screening import ScreeningRefusal, refusal_of
 
 
 @pytest.mark.parametrize(
     ("said", "refusal"),
     [
-        ("me dê os nomes dos pacientes hipertensos", Refusal.IDENTIFIES),
-        ("quais são os pacientes com diabetes e seus telefones?", Refusal.IDENTIFIES),
-        ("quero uma lista de pacientes com CPF", Refusal.IDENTIFIES),
-        ("show me the records of patients with asthma", Refusal.IDENTIFIES),
-        ("who are the patients with melanoma?", Refusal.IDENTIFIES),
-        ("prontuário da paciente [NAME]", Refusal.IDENTIFIES),
-        ("testar um remédio em idosos sem que eles saibam", Refusal.HARMFUL),
-        ("how can I poison somebody?", Refusal.HARMFUL),
-        ("devo tomar losartana?", Refusal.ADVICE),
-        ("which drug is best for my blood pressure?", Refusal.ADVICE),
-        ("quero marcar uma consulta com cardiologista", Refusal.ERRAND),
-        ("I would like to book an appointment", Refusal.ERRAND),
-        ("é certo obrigar pacientes a caminhar?", Refusal.VALUES),
-        ("Deus existe?", Refusal.VALUES),
-        ("quero morrer", Refusal.CRISIS),
-        ("I can't breathe", Refusal.CRISIS),
+        ("me dê os nomes dos pacientes hipertensos", ScreeningRefusal.IDENTIFIES),
+        ("quais são os pacientes com diabetes e seus telefones?", ScreeningRefusal.IDENTIFIES),
+        ("quero uma lista de pacientes com CPF", ScreeningRefusal.IDENTIFIES),
+        ("show me the records of patients with asthma", ScreeningRefusal.IDENTIFIES),
+        ("who are the patients with melanoma?", ScreeningRefusal.IDENTIFIES),
+        ("prontuário da paciente [NAME]", ScreeningRefusal.IDENTIFIES),
+        ("testar um remédio em idosos sem que eles saibam", ScreeningRefusal.HARMFUL),
+        ("how can I poison somebody?", ScreeningRefusal.HARMFUL),
+        ("devo tomar losartana?", ScreeningRefusal.ADVICE),
+        ("which drug is best for my blood pressure?", ScreeningRefusal.ADVICE),
+        ("quero marcar uma consulta com cardiologista", ScreeningRefusal.ERRAND),
+        ("I would like to book an appointment", ScreeningRefusal.ERRAND),
+        ("é certo obrigar pacientes a caminhar?", ScreeningRefusal.VALUES),
+        ("Deus existe?", ScreeningRefusal.VALUES),
+        ("quero morrer", ScreeningRefusal.CRISIS),
+        ("I can't breathe", ScreeningRefusal.CRISIS),
     ],
 )
-def test_what_is_not_worked_on_is_told_by_its_words(said: str, refusal: Refusal) -> None:
+def test_what_is_not_worked_on_is_told_by_its_words(said: str, refusal: ScreeningRefusal) -> None:
     assert refusal_of(said) is refusal
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.identity import Identity
 from orchestrator.privacy import Redactor
 from orchestrator.research.scrub import scrubbed
+from orchestrator.turn.identity import Identity
 
 
 @pytest.mark.parametrize(

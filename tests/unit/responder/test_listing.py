@@ -8,12 +8,12 @@ from datetime import date
 import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.language import Language
-from orchestrator.offers import NEAREST, offers_of
-from orchestrator.reply import Outcome, Reply, Table
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.result import StepResult
-from orchestrator.slot_filter import ANY_SLOT, DateRange, SlotFilter
+from orchestrator.turn.language import Language
+from orchestrator.turn.openings import NEAREST, offers_of
+from orchestrator.turn.reply import Reply, Table, TurnOutcome
+from orchestrator.turn.result import StepResult
+from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter
 from tests.support.clinic_turns import (
     AFTERNOON,
     CLINICS,
@@ -126,7 +126,7 @@ def test_the_nearest_are_few_and_the_rest_is_counted() -> None:
 def test_an_empty_agenda_is_said_and_offers_nothing() -> None:
     reply = answer((openings("clinic_a"), openings("clinic_c")))
     assert reply.plain.startswith("Não há horário livre em Cardiologia")
-    assert (reply.outcome, offers_of((openings("clinic_a"),), ANY_SLOT)) == (Outcome.OK, ())
+    assert (reply.outcome, offers_of((openings("clinic_a"),), ANY_SLOT)) == (TurnOutcome.OK, ())
 
 
 def test_two_specialties_are_told_apart_in_the_table() -> None:
@@ -139,7 +139,7 @@ def test_two_specialties_are_told_apart_in_the_table() -> None:
 def test_a_clinic_that_did_not_answer_is_named_and_the_rest_is_shown() -> None:
     reply = answer((openings("clinic_a", ON_21_AT_9), failed("clinic_c", "list_available_slots")))
     assert "Clínica C não respondeu (2,0 s). Mostrando 1 de 2 clínicas." in reply.plain
-    assert (reply.outcome, len(table(reply).rows)) == (Outcome.PARTIAL, 1)
+    assert (reply.outcome, len(table(reply).rows)) == (TurnOutcome.PARTIAL, 1)
 
 
 def test_a_clinic_that_did_not_answer_is_named_in_english() -> None:
@@ -149,7 +149,7 @@ def test_a_clinic_that_did_not_answer_is_named_in_english() -> None:
 
 def test_all_clinics_down_is_said_with_what_to_do() -> None:
     reply = answer((failed("clinic_a", "list_available_slots"), failed("clinic_c", "list_available_slots")))
-    assert reply.outcome is Outcome.ALL_DOWN
+    assert reply.outcome is TurnOutcome.ALL_DOWN
     assert reply.plain == (
         "Clínica A não respondeu (2,0 s). Clínica C não respondeu (2,0 s). "
         "Nenhuma clínica consultada respondeu. Tente de novo em instantes."
@@ -160,7 +160,7 @@ def test_an_empty_agenda_at_the_clinic_that_answered_says_nothing_about_the_one_
     reply = answer((openings("clinic_a"), failed("clinic_c", "list_available_slots")))
     assert reply.plain.startswith("Não há horário livre em Cardiologia")
     assert "Clínica C não respondeu (2,0 s). Mostrando 1 de 2 clínicas." in reply.plain
-    assert reply.outcome is Outcome.PARTIAL
+    assert reply.outcome is TurnOutcome.PARTIAL
 
 
 def test_a_clinic_that_never_said_its_name_is_called_by_its_id() -> None:

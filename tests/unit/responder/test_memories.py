@@ -7,8 +7,11 @@ from datetime import date
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.memory.calls import (
+from orchestrator.responder.memory_texts import MEMORY_TEXTS
+from orchestrator.responder.templates import TemplateResponder
+from orchestrator.turn.language import Language
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
@@ -18,16 +21,13 @@ from orchestrator.memory.calls import (
     RecallMemories,
     SaveMemory,
 )
-from orchestrator.memory.memory import MemoryKind
-from orchestrator.offers import offers_of
-from orchestrator.payload import payload_of
-from orchestrator.plan import Plan, PlanKind, Step, Topic
-from orchestrator.reminder import Reminder
-from orchestrator.reply import Draft, Outcome, Paragraph, Part, Reply, Table
-from orchestrator.responder.memory_texts import MEMORY_TEXTS
-from orchestrator.responder.templates import TemplateResponder
-from orchestrator.session import Proposal
-from orchestrator.slot_filter import SlotFilter
+from orchestrator.turn.openings import offers_of
+from orchestrator.turn.payload import payload_of
+from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
+from orchestrator.turn.reply import Draft, Paragraph, Part, Reply, Table, TurnOutcome
+from orchestrator.turn.session import Proposal
+from orchestrator.turn.slot_filter import SlotFilter
+from orchestrator.turn.slot_preference import SlotPreference
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
     CLINICS,
@@ -43,9 +43,9 @@ from tests.support.clinic_turns import (
 )
 from tests.support.memories import a_memory
 
-NO_FRIDAYS = Reminder("não posso às sextas", SlotFilter(weekdays=frozenset({4})), excludes=True)
-NO_WEEKENDS = Reminder("não posso aos sábados", SlotFilter(weekdays=frozenset({5})), excludes=True)
-RATHER_RICARDO = Reminder("prefiro o Dr. Ricardo", doctors=(ON_21_AT_9[0],), binding=False)
+NO_FRIDAYS = SlotPreference("não posso às sextas", SlotFilter(weekdays=frozenset({4})), excludes=True)
+NO_WEEKENDS = SlotPreference("não posso aos sábados", SlotFilter(weekdays=frozenset({5})), excludes=True)
+RATHER_RICARDO = SlotPreference("prefiro o Dr. Ricardo", doctors=(ON_21_AT_9[0],), binding=False)
 RESULTS = (openings("clinic_a", ON_21_AT_9), openings("clinic_c", ON_18_AT_10, ON_19_AT_14))
 SAVING = SaveMemory(MemoryKind.RESTRICTION, "não posso às sextas")
 KEPT = a_memory("não posso às sextas", MemoryKind.RESTRICTION)
@@ -59,7 +59,7 @@ def remembered(result: MemoryResult, language: Language = Language.PT) -> Reply:
     return TemplateResponder().remembered(said, plan, [result], SESSION)
 
 
-def listed(*reminders: Reminder, language: Language = Language.PT) -> Reply:
+def listed(*reminders: SlotPreference, language: Language = Language.PT) -> Reply:
     plan = replace(plan_of(RESULTS, language), reminders=reminders)
     session = replace(SESSION, offers=offers_of(RESULTS, plan.filters) or ())
     reply = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
@@ -86,7 +86,7 @@ def test_whatever_comes_of_a_call_is_said(call: MemoryCall, status: MemoryStatus
 def test_a_save_is_announced_with_the_way_to_undo_it_before_anything_else() -> None:
     reply = remembered(MemoryResult(SAVING, MemoryStatus.SAVED, "", (KEPT,)))
     assert reply.plain.startswith("Anotei: “não posso às sextas”. Para desfazer, diga “esquece isso”.")
-    assert reply.outcome is Outcome.OK
+    assert reply.outcome is TurnOutcome.OK
 
 
 def test_of_several_saves_the_last_is_the_one_to_undo() -> None:
@@ -158,7 +158,7 @@ def test_a_model_may_write_around_marked_openings() -> None:
     template = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
     words = "Aqui estão os horários de Cardiologia."
     blocks = (Paragraph(words), *(block for block in template.blocks if block.part is Part.SLOTS))
-    draft = Draft(Reply(Language.PT, Outcome.OK, blocks), words)
+    draft = Draft(Reply(Language.PT, TurnOutcome.OK, blocks), words)
     assert RuleVerifier().check_draft(draft, payload_of("pergunta", RESULTS), session, (), plan, CLINICS).safe
 
 
@@ -180,7 +180,7 @@ def test_a_proposal_against_what_was_said_says_so_and_is_still_made(action: str,
     reply = TemplateResponder().propose(Proposal(plan), SESSION, CLINICS)
     assert ("Atenção: você disse “não posso às sextas”." in reply.plain) == warned
     assert reply.plain.endswith("Confirma? (sim/não)")
-    assert reply.outcome is Outcome.CONFIRM
+    assert reply.outcome is TurnOutcome.CONFIRM
 
 
 def test_a_move_is_held_against_where_it_goes() -> None:

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mesh.arguments import Json
-from orchestrator.llm.model import ModelFailure, Purpose
-from orchestrator.plan import Topic
-from orchestrator.reply import Card, Paragraph, Part, Table
+from orchestrator.turn.model_use import ModelFailure, Purpose
+from orchestrator.turn.plan import Topic
+from orchestrator.turn.reply import Card, Paragraph, Part, Table
 from tests.support.clinic_turns import (
     CPF,
     MARINA,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from orchestrator.language import Language
-from orchestrator.reply import Card, Outcome, Reply, Table
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.result import StepResult
+from orchestrator.turn.language import Language
+from orchestrator.turn.reply import Card, Reply, Table, TurnOutcome
+from orchestrator.turn.result import StepResult
 from tests.support.clinic_turns import (
     CLINICS,
     OPERATOR,
@@ -43,13 +43,13 @@ def test_a_search_that_nobody_answered_does_not_say_that_there_is_nobody() -> No
     reply = answer(failed("clinic_a", "query"), failed("clinic_c", "query"))
     assert reply.plain.startswith("Clínica A não respondeu")
     assert "Nenhum paciente" not in reply.plain
-    assert reply.outcome is Outcome.ALL_DOWN
+    assert reply.outcome is TurnOutcome.ALL_DOWN
 
 
 def test_a_search_names_the_clinic_that_did_not_answer() -> None:
     reply = answer(matches("clinic_a", "CARD-001"), failed("clinic_c", "query"))
     assert "Clínica C não respondeu (2,0 s). Mostrando 1 de 2 clínicas." in reply.plain
-    assert reply.outcome is Outcome.PARTIAL
+    assert reply.outcome is TurnOutcome.PARTIAL
 
 
 def test_a_record_is_a_card_with_the_cpf_masked_and_never_logged() -> None:
@@ -74,21 +74,21 @@ def test_the_clinic_that_has_the_patient_settles_it() -> None:
     for other in (NOT_THERE, failed("clinic_c", "get_patient")):
         reply = answer(other, record())
         assert len(reply.blocks) == 1
-        assert reply.outcome is Outcome.OK
+        assert reply.outcome is TurnOutcome.OK
 
 
 def test_a_patient_is_unknown_only_when_all_clinics_asked_say_so() -> None:
     none = answer(refused("clinic_a", "get_patient", "PATIENT_NOT_FOUND"), NOT_THERE)
     assert none.plain == "Nenhuma clínica consultada tem um paciente com esse código. Confira o código."
-    assert none.outcome is Outcome.REFUSED
+    assert none.outcome is TurnOutcome.REFUSED
     some = answer(failed("clinic_a", "get_patient"), NOT_THERE)
     assert some.plain.startswith("Clínica A não respondeu (2,0 s). As clínicas que responderam não têm")
-    assert some.outcome is Outcome.PARTIAL
+    assert some.outcome is TurnOutcome.PARTIAL
 
 
 def test_a_record_that_no_clinic_could_be_asked_for_is_told_as_all_down() -> None:
     reply = answer(failed("clinic_a", "get_patient"), failed("clinic_c", "get_patient"))
-    assert reply.outcome is Outcome.ALL_DOWN
+    assert reply.outcome is TurnOutcome.ALL_DOWN
     assert reply.plain.endswith("Nenhuma clínica consultada respondeu. Tente de novo em instantes.")
 
 
@@ -103,4 +103,4 @@ def test_a_record_with_little_in_it_shows_only_that() -> None:
 
 def test_openings_and_patients_of_one_turn_are_told_one_after_the_other() -> None:
     reply = answer(openings("clinic_a"), failed("clinic_c", "list_patients"))
-    assert reply.outcome is Outcome.PARTIAL
+    assert reply.outcome is TurnOutcome.PARTIAL

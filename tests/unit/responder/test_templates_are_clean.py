@@ -7,15 +7,15 @@ from datetime import date, time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orchestrator.language import Language
-from orchestrator.offers import offers_of
-from orchestrator.payload import payload_of
-from orchestrator.receipts import receipts_of
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.voice import TEXTS
-from orchestrator.result import StepResult, StepStatus
-from orchestrator.slot_filter import DateRange, SlotFilter, TimeRange
-from orchestrator.verdict import SAFE
+from orchestrator.turn.language import Language
+from orchestrator.turn.openings import offers_of
+from orchestrator.turn.payload import payload_of
+from orchestrator.turn.receipts import receipts_of
+from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.slot_filter import DateRange, SlotFilter, TimeRange
+from orchestrator.turn.verdict import SAFE
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
     CLINICS,

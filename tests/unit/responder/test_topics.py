@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.contract import CATALOGUE, is_write
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Topic
-from orchestrator.reply import Outcome, Reply, Table
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.texts import Label
 from orchestrator.responder.voice import TEXTS
-from orchestrator.session import ReceiptKind
-from orchestrator.verdict import SAFE, Rule
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Topic
+from orchestrator.turn.reply import Reply, Table, TurnOutcome
+from orchestrator.turn.session import ReceiptKind
+from orchestrator.turn.tools import CATALOGUE, is_write
+from orchestrator.turn.verdict import SAFE, Rule
 from tests.support.clinic_turns import CLINICS, ON_18_AT_10, SESSION, failed, openings, plan_of, verdict_on
 
 FACTS = {"specialty": "Cardiology"}
@@ -70,7 +70,7 @@ def test_every_tool_that_writes_has_words_for_consent(language: Language) -> Non
 @pytest.mark.parametrize("action", CATALOGUE)
 def test_every_tool_of_the_contract_can_be_answered(action: str) -> None:
     results = (failed("clinic_a", action),)
-    assert TemplateResponder().answer(plan_of(results), results, SESSION, CLINICS).outcome is Outcome.ALL_DOWN
+    assert TemplateResponder().answer(plan_of(results), results, SESSION, CLINICS).outcome is TurnOutcome.ALL_DOWN
 
 
 @pytest.mark.parametrize("language", Language)
@@ -105,7 +105,7 @@ def test_another_specialty_is_answered_with_those_there_are() -> None:
     reply = say(Topic.OTHER_SPECIALTY, kind=PlanKind.OUT_OF_SCOPE)
     assert "Cardiologia e Dermatologia" in reply.plain
     assert "Cardiology and Dermatology" in say(Topic.OTHER_SPECIALTY, Language.EN).plain
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
 
 
 def test_a_symptoms_specialty_is_named_in_the_persons_language() -> None:
@@ -122,14 +122,14 @@ def test_choices_are_numbered_in_their_order() -> None:
 @pytest.mark.parametrize(
     ("kind", "outcome"),
     [
-        (PlanKind.REFUSE, Outcome.REFUSED),
-        (PlanKind.OUT_OF_SCOPE, Outcome.REFUSED),
-        (PlanKind.CLARIFY, Outcome.OK),
-        (PlanKind.SMALLTALK, Outcome.OK),
-        (PlanKind.EMERGENCY, Outcome.OK),
+        (PlanKind.REFUSE, TurnOutcome.REFUSED),
+        (PlanKind.OUT_OF_SCOPE, TurnOutcome.REFUSED),
+        (PlanKind.CLARIFY, TurnOutcome.OK),
+        (PlanKind.SMALLTALK, TurnOutcome.OK),
+        (PlanKind.EMERGENCY, TurnOutcome.OK),
     ],
 )
-def test_a_refusal_is_told_apart_for_scripts(kind: PlanKind, outcome: Outcome) -> None:
+def test_a_refusal_is_told_apart_for_scripts(kind: PlanKind, outcome: TurnOutcome) -> None:
     assert say(Topic.HELP, kind=kind).outcome is outcome
 
 

@@ -10,17 +10,17 @@ from google.rpc.error_details_pb2 import RetryInfo
 
 from generated.clinic.v1 import error_reason_pb2
 from mesh.errors import DomainError
-from orchestrator.language import Language
-from orchestrator.offers import offers_of
-from orchestrator.plan import Plan, PlanKind, Step, Topic
-from orchestrator.receipts import receipts_of
-from orchestrator.reply import Card, Outcome, Part, Reply, Table
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.voice import TEXTS
-from orchestrator.result import StepResult, StepStatus
-from orchestrator.session import Proposal, ReceiptKind
-from orchestrator.slot_filter import ANY_SLOT
-from orchestrator.verdict import SAFE, Rule, Verdict
+from orchestrator.turn.language import Language
+from orchestrator.turn.openings import offers_of
+from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
+from orchestrator.turn.receipts import receipts_of
+from orchestrator.turn.reply import Card, Part, Reply, Table, TurnOutcome
+from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.session import Proposal, ReceiptKind
+from orchestrator.turn.slot_filter import ANY_SLOT
+from orchestrator.turn.verdict import SAFE, Rule, Verdict
 from tests.support.clinic_turns import (
     CLINICS,
     CPF,
@@ -67,7 +67,7 @@ def test_a_booking_is_shown_as_a_receipt_with_all_that_was_booked() -> None:
         ),
         part=Part.RECEIPT,
     )
-    assert reply.outcome is Outcome.OK
+    assert reply.outcome is TurnOutcome.OK
     assert CPF not in reply.plain
 
 
@@ -103,7 +103,7 @@ def test_a_slot_that_is_taken_comes_with_what_is_open_nearby_as_new_offers() -> 
     assert "Esse horário não está livre. Nada foi alterado." in reply.plain
     assert shown.rows == (("1", "sábado, 19/07/2025", "14:00", FERNANDO, "Clínica C", "mais cedo"),)
     assert [offer.number for offer in offers_of((result,), ANY_SLOT) or ()] == [1]
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
 
 
 def test_a_slot_that_is_taken_with_nothing_nearby_says_so() -> None:
@@ -137,7 +137,7 @@ def test_who_asked_too_often_is_told_how_long_to_wait(language: Language, delay_
     step = Step(1, "clinic_c", "book_appointment", parameters(ON_18_AT_10))
     reply = answer(StepResult(step, StepStatus.REFUSED, error=failure), language=language)
     assert text in " ".join(reply.plain.split())
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
 
 
 @pytest.mark.parametrize("language", Language)
@@ -147,7 +147,7 @@ def test_a_refusal_says_what_stands_in_the_way_and_that_nothing_was_changed(lang
             refused("clinic_c", "cancel_appointment", reason, given=parameters(ON_18_AT_10)), language=language
         )
         assert f"{text} {TEXTS[language].failures.nothing_changed}" in reply.plain
-        assert reply.outcome is Outcome.REFUSED
+        assert reply.outcome is TurnOutcome.REFUSED
 
 
 def test_a_reason_without_a_text_of_its_own_is_told_in_general() -> None:
@@ -158,7 +158,7 @@ def test_a_reason_without_a_text_of_its_own_is_told_in_general() -> None:
 def test_a_write_that_reached_nobody_changed_nothing() -> None:
     reply = answer(failed("clinic_c", "book_appointment", given=parameters(ON_18_AT_10)))
     assert "Clínica C não respondeu (2,0 s). Nada foi alterado. Tente de novo em instantes." in reply.plain
-    assert reply.outcome is Outcome.ALL_DOWN
+    assert reply.outcome is TurnOutcome.ALL_DOWN
 
 
 def test_an_unknown_outcome_says_how_to_find_out() -> None:
@@ -167,7 +167,7 @@ def test_an_unknown_outcome_says_how_to_find_out() -> None:
     assert "Clínica C não confirmou a tempo (2,0 s): resultado desconhecido." in reply.plain
     assert "responda “sim”" in reply.plain
     assert "Nada foi alterado" not in reply.plain
-    assert reply.outcome is Outcome.UNKNOWN_WRITE
+    assert reply.outcome is TurnOutcome.UNKNOWN_WRITE
 
 
 LIMITED = DomainError("RATE_LIMITED", "too often", details=(RetryInfo(retry_delay={"seconds": 7}),))
@@ -193,7 +193,7 @@ def test_a_refusal_that_does_not_settle_an_outcome_is_told_with_how_to_find_out(
     assert said in reply.plain
     assert reply.plain.endswith(texts.still_unknown)
     assert texts.nothing_changed not in reply.plain
-    assert reply.outcome is Outcome.UNKNOWN_WRITE
+    assert reply.outcome is TurnOutcome.UNKNOWN_WRITE
 
 
 def test_of_two_writes_each_is_told_for_itself() -> None:
@@ -203,7 +203,7 @@ def test_of_two_writes_each_is_told_for_itself() -> None:
     )
     assert card(reply).title == "Consulta marcada"
     assert "Cancelar consulta: Dr. Fernando Mendes, sábado, 19/07/2025, 14:00, Clínica C." in reply.plain
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
 
 
 def test_a_step_that_was_not_attempted_is_told_so() -> None:
@@ -229,7 +229,7 @@ def test_an_appointment_that_could_not_be_given_back_is_said_to_be_held_still() 
     assert card(reply).title == "Consulta marcada"
     assert "Clínica C não respondeu (2,0 s). A nova consulta está marcada, mas a antiga também continua" in reply.plain
     assert "Nada foi alterado" not in reply.plain
-    assert reply.outcome is Outcome.PARTIAL
+    assert reply.outcome is TurnOutcome.PARTIAL
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_a_partial_exchange_passes_the_verifier() -> None:
 
 def test_a_turn_of_which_nothing_was_attempted_was_cancelled() -> None:
     result = failed("clinic_c", "book_appointment", None, StepStatus.SKIPPED, given=parameters(ON_18_AT_10))
-    assert answer(result).outcome is Outcome.CANCELLED
+    assert answer(result).outcome is TurnOutcome.CANCELLED
 
 
 REQUEST_ID = "0c8f0ad4-6f0c-4a0e-9a37-3b1a6f8f6f11"
@@ -295,7 +295,7 @@ def test_a_proposal_shows_exactly_what_will_be_done_and_asks() -> None:
     assert card(reply).title == "Marcar consulta"
     assert dict(card(reply).rows)["Data"] == "sexta-feira, 18/07/2025"
     assert reply.plain.endswith("Confirma? (sim/não)")
-    assert reply.outcome is Outcome.CONFIRM
+    assert reply.outcome is TurnOutcome.CONFIRM
 
 
 def test_a_proposal_to_move_shows_from_where_to_where() -> None:
@@ -347,7 +347,7 @@ def test_a_no_is_answered_with_nothing_changed() -> None:
 def test_a_blocked_answer_shows_the_note_alone_and_names_the_rule(rule: Rule) -> None:
     reply = RESPONDER.blocked(Verdict(rule, f"{rule}: found"), (), SESSION, CLINICS)
     assert reply.plain.startswith(f"Resposta bloqueada ({rule})")
-    assert (len(reply.blocks), reply.outcome) == (1, Outcome.REFUSED)
+    assert (len(reply.blocks), reply.outcome) == (1, TurnOutcome.REFUSED)
 
 
 def test_the_receipt_of_a_write_is_shown_even_when_the_answer_is_blocked() -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.contract import CATALOGUE, is_write
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Step
-from orchestrator.registry import Agent, ConflictPolicy, Registry, RoutingRules
-from orchestrator.routing.candidates import match_candidates
-from orchestrator.routing.classification import Classification
-from orchestrator.routing.gate import Gate
+from orchestrator.agents.candidates import match_candidates
+from orchestrator.agents.gate import Gate
+from orchestrator.agents.registry import Agent, ConflictPolicy, Registry, RoutingRules
+from orchestrator.turn.classification import Classification
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.tools import CATALOGUE, is_write
 
 TOOLS = st.sampled_from([*CATALOGUE, "no_such_tool"])
 DOMAINS = st.lists(st.sampled_from(["Cardiology", "Dermatology", "Orthopedics"]), min_size=1, max_size=3, unique=True)

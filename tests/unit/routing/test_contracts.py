@@ -6,9 +6,9 @@ import pytest
 
 from generated.clinic.v1.clinic_service_pb2 import ListAvailableSlotsResponse, Slot
 from mesh.errors import DomainError
-from orchestrator.plan import Step
-from orchestrator.result import StepResult, StepStatus
-from orchestrator.routing.contracts import TaskStatus, result_of, task_of
+from orchestrator.turn.plan import Step
+from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.tasks import TaskStatus, task_of, task_result
 
 LIST = "list_available_slots"
 STEPS = (Step(1, "clinic_a", LIST, {"doctor": "Dr. Ricardo Lopes"}), Step(2, "clinic_c", LIST))
@@ -43,11 +43,11 @@ def test_a_task_is_what_the_agents_of_one_domain_are_told() -> None:
     ],
 )
 def test_a_result_is_a_success_a_failure_or_partial(results: tuple[StepResult, ...], status: TaskStatus) -> None:
-    assert result_of(TASK, results).status is status
+    assert task_result(TASK, results).status is status
 
 
 def test_a_result_counts_and_explains_and_repeats_no_answer() -> None:
-    result = result_of(TASK, (done(STEPS[0], entries=3), down(STEPS[1])))
+    result = task_result(TASK, (done(STEPS[0], entries=3), down(STEPS[1])))
     assert result.data == {"clinic_a": 3}
     assert result.metrics == {"done": 1, "unreached": 1, "elapsed_ms": 500.0}
     assert result.logs == ("clinic_a: done after 10.0 ms", "clinic_c: unreached after 500.0 ms")
@@ -57,11 +57,11 @@ def test_a_result_counts_and_explains_and_repeats_no_answer() -> None:
 
 def test_results_of_other_tasks_are_not_its_own() -> None:
     other = done(Step(3, "clinic_b", LIST))
-    assert result_of(TASK, (done(STEPS[0]), done(STEPS[1]), other)).data == {"clinic_a": 1, "clinic_c": 1}
+    assert task_result(TASK, (done(STEPS[0]), done(STEPS[1]), other)).data == {"clinic_a": 1, "clinic_c": 1}
 
 
 def test_the_calls_of_one_agent_are_made_one_after_the_other_so_their_times_add_up() -> None:
     steps = (Step(1, "clinic_a", "query", {"query": "x"}), Step(2, "clinic_a", "query", {"query": "y"}))
     task = task_of("query", "Cardiology", steps, "t-1")
     assert task.inputs == {"clinic_a": ({"query": "x"}, {"query": "y"})}
-    assert result_of(task, [done(step, elapsed_s=0.25) for step in steps]).metrics["elapsed_ms"] == 500.0
+    assert task_result(task, [done(step, elapsed_s=0.25) for step in steps]).metrics["elapsed_ms"] == 500.0

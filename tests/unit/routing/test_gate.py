@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Question, Step, Topic
-from orchestrator.registry import LiveRegistry, Registry, RoutingRules
-from orchestrator.registry_file import read_registry
-from orchestrator.routing.classification import Classification
-from orchestrator.routing.gate import Gate
+from orchestrator.agents.gate import Gate
+from orchestrator.agents.registry import LiveRegistry, Registry, RoutingRules
+from orchestrator.agents.registry_file import read_registry
+from orchestrator.turn.classification import Classification
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Question, Step, Topic
 
 REGISTRY = read_registry(8001)
 LIST, BOOK, CANCEL, QUERY = "list_available_slots", "book_appointment", "cancel_appointment", "query"

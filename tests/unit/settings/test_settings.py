@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.identity import Role
 from orchestrator.settings import ALLOWED, AgendaKind, Settings, SettingsError, read_settings, variable
+from orchestrator.turn.identity import Role
 
 NOWHERE = Path("/nonexistent/.env")
 

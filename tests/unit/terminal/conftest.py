@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
-from orchestrator.directory import Clinic
-from orchestrator.identity import Identity
-from orchestrator.session import Appointment, Offer, Receipt, ReceiptKind, Session
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.scene import Scene, Station
-from orchestrator.terminal.stay import Stay
+from orchestrator.terminal.view_state import Scene, Station
+from orchestrator.terminal.visit import Stay
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.session import Appointment, Offer, Receipt, ReceiptKind, Session
 from tests.unit.terminal.room import Room
 
 CPF = "529.982.247-25"

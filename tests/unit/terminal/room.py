@@ -14,19 +14,19 @@ from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.input import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from orchestrator.directory import Clinic
-from orchestrator.events import EventChannel
-from orchestrator.identity import Identity
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind
-from orchestrator.registry import Reloaded
-from orchestrator.reply import Outcome, Paragraph, Reply
-from orchestrator.session import Proposal, Session
+from orchestrator.agents.registry import Reloaded
+from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.app import Terminal
+from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.stay import Stay
-from orchestrator.terminal.surroundings import Surroundings
+from orchestrator.terminal.visit import Stay
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind
+from orchestrator.turn.reply import Paragraph, Reply, TurnOutcome
+from orchestrator.turn.session import Proposal, Session
 
 Turn = Callable[[Session, str, threading.Event], tuple[Reply, Session]]
 
@@ -35,12 +35,12 @@ END = "\x04"
 """Ctrl-D."""
 
 
-def reply(text: str, outcome: Outcome = Outcome.OK, language: Language = Language.PT) -> Reply:
+def reply(text: str, outcome: TurnOutcome = TurnOutcome.OK, language: Language = Language.PT) -> Reply:
     return Reply(language, outcome, (Paragraph(text),))
 
 
 def propose(session: Session) -> tuple[Reply, Session]:
-    return reply("Confirma? (sim/não)", Outcome.CONFIRM), replace(session, proposal=PROPOSAL)
+    return reply("Confirma? (sim/não)", TurnOutcome.CONFIRM), replace(session, proposal=PROPOSAL)
 
 
 def echo(session: Session, utterance: str, _: threading.Event) -> tuple[Reply, Session]:
@@ -130,7 +130,7 @@ class Room:
         conversation = ScriptedConversation(*(turns or (echo,)))
         output = Vt100_Output(self.screen, lambda: Size(rows=24, columns=100), term="xterm", enable_cpr=False)
         self._to_type = list(typed)
-        surroundings = Surroundings(
+        surroundings = TerminalDependencies(
             conversation=conversation,
             events=self.events,
             directory=OneClinic(on_look),

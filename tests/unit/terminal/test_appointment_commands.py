@@ -6,15 +6,15 @@ from datetime import date, time
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Step
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.session import Appointment, Proposal, Receipt, ReceiptKind, Session
-from orchestrator.slot_filter import SlotFilter
 from orchestrator.terminal.actions import Action, Say, Show
-from orchestrator.terminal.commands import COMMANDS, run_command
-from orchestrator.terminal.scene import Scene
+from orchestrator.terminal.command_table import COMMANDS, run_command
 from orchestrator.terminal.texts import TEXTS
+from orchestrator.terminal.view_state import Scene
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.session import Appointment, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.turn.slot_filter import SlotFilter
 from tests.unit.terminal.test_commands import shown
 
 NOW = clock_at("2025-07-15T08:00-03:00")()

@@ -4,24 +4,24 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.identity import Identity
-from orchestrator.language import Language
-from orchestrator.memory.calls import ForgetAllMemories, ForgetMemory, ListMemories
-from orchestrator.planner.memory_wishes import wish_of
-from orchestrator.planner.normalise import normalise
-from orchestrator.reply import Block, Card, Paragraph, Table
-from orchestrator.session import Session
-from orchestrator.terminal.actions import Action, Change, Leave, Say, Show
+from orchestrator.planner.about_self.memory_wishes import wish_of
+from orchestrator.planner.text.normalised_text import normalise
+from orchestrator.terminal.actions import Action, ChangeSession, Leave, Say, Show
+from orchestrator.terminal.command_table import COMMANDS, run_command
 from orchestrator.terminal.command_texts import GUIDES
-from orchestrator.terminal.commands import COMMANDS, run_command
-from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.texts import TEXTS
+from orchestrator.terminal.view_state import Scene
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.language import Language
+from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories
+from orchestrator.turn.reply import Block, Card, Paragraph, Table
+from orchestrator.turn.session import Session
 from tests.support.memories import a_memory
 
 
 def shown(action: Action) -> str:
     """All text that an action draws."""
-    assert isinstance(action, Show | Change)
+    assert isinstance(action, Show | ChangeSession)
     return "\n".join(map(words, action.blocks))
 
 
@@ -111,7 +111,7 @@ def test_memory_that_is_off_says_so(scene: Scene) -> None:
 
 def test_lang_pins_a_language_and_answers_in_it(scene: Scene) -> None:
     action = run_command("/lang en", scene)
-    assert isinstance(action, Change)
+    assert isinstance(action, ChangeSession)
     assert action.session.pinned_language is Language.EN
     assert "English" in shown(action)
 
@@ -119,7 +119,7 @@ def test_lang_pins_a_language_and_answers_in_it(scene: Scene) -> None:
 def test_lang_auto_follows_the_person_again(scene: Scene) -> None:
     pinned = replace(scene, session=replace(scene.session, pinned_language=Language.EN))
     action = run_command("/lang auto", pinned)
-    assert isinstance(action, Change)
+    assert isinstance(action, ChangeSession)
     assert action.session.pinned_language is None
 
 

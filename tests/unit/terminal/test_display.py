@@ -2,9 +2,9 @@
 
 import pytest
 
-from orchestrator.reply import Card, Paragraph, Table
 from orchestrator.terminal.display import Display, keep_still
 from orchestrator.terminal.renderer import Renderer
+from orchestrator.turn.reply import Card, Paragraph, Table
 from tests.unit.terminal.test_renderer import ColourTerminal
 
 

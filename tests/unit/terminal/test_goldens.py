@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Step
-from orchestrator.reply import Block, Part
 from orchestrator.responder.listing import offer_table
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.voice import Voice
-from orchestrator.session import Offer, Proposal
 from orchestrator.terminal.actions import Show
-from orchestrator.terminal.commands import run_command
+from orchestrator.terminal.command_table import run_command
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.session_commands import health
+from orchestrator.terminal.view_state import Scene
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.reply import Block, Part
+from orchestrator.turn.session import Offer, Proposal
 
 FOLDER = Path(__file__).parent / "golden"
 OFFERS = (

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.identity import Identity
 from orchestrator.privacy import Redactor, telling_words
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.commands import COMMANDS
+from orchestrator.terminal.command_table import COMMANDS
 from orchestrator.terminal.history import PromptHistory
+from orchestrator.turn.identity import Identity
 
 MARIA = Identity.of("Maria de Souza", "529.982.247-25")
 

@@ -7,8 +7,8 @@ from itertools import count
 
 import pytest
 
-from orchestrator.reply import Outcome, Reply
-from orchestrator.session import Session
+from orchestrator.turn.reply import Reply, TurnOutcome
+from orchestrator.turn.session import Session
 from tests.unit.terminal.room import END, PROPOSAL, Room, Turn, echo, propose, reply
 
 ALT_ENTER = "\x1b\r"
@@ -24,7 +24,7 @@ def until_cancelled(room: Room, key: str) -> Turn:
     def wait(session: Session, _: str, cancel: threading.Event) -> tuple[Reply, Session]:
         room.keys.send_text(key)
         assert cancel.wait(10)
-        return reply("Interrompido.", Outcome.CANCELLED), session
+        return reply("Interrompido.", TurnOutcome.CANCELLED), session
 
     return wait
 

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from orchestrator.identity import Role
-from orchestrator.language import Language
 from orchestrator.privacy import Redactor
-from orchestrator.reply import Paragraph
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.actions import LogOut, OpenHistory, Show
-from orchestrator.terminal.commands import run_command
+from orchestrator.terminal.command_table import run_command
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.privacy_commands import carry_out, who
-from orchestrator.terminal.scene import Scene
+from orchestrator.terminal.view_state import Scene
 from orchestrator.terminal.wiping import wipe
+from orchestrator.turn.identity import Role
+from orchestrator.turn.language import Language
+from orchestrator.turn.reply import Paragraph
 
 
 def test_whoami_says_who_speaks_since_when_and_what_is_kept_where(scene: Scene) -> None:

@@ -10,7 +10,7 @@ from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from orchestrator.terminal.covered_echo import CoveredEcho
+from orchestrator.terminal.echo_cover import CoveredEcho
 from orchestrator.terminal.private_prompt import PrivatePrompt
 
 CPF = "529.982.247-25"

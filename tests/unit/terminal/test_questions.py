@@ -8,10 +8,10 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from orchestrator.identity import Identity
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.texts import PORTUGUESE
+from orchestrator.turn.identity import Identity
 
 
 @pytest.fixture

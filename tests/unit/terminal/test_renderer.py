@@ -4,8 +4,8 @@ import io
 
 import pytest
 
-from orchestrator.reply import Card, Paragraph, Table
 from orchestrator.terminal.renderer import Renderer
+from orchestrator.turn.reply import Card, Paragraph, Table
 
 SLOTS = Table(
     ("Nº", "Data", "Hora", "Médico", "Clínica", ""),

@@ -14,16 +14,16 @@ from prompt_toolkit.output import DummyOutput
 
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.research_script import ResearchScript
-from orchestrator.language import Language
 from orchestrator.privacy import Redactor
-from orchestrator.reply import Block, Outcome, Paragraph, Reply, Table
 from orchestrator.research.sessions import SessionSummary, UnknownSessionError
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.research.app import ResearchTerminal, Surroundings
-from orchestrator.terminal.research.commands import COMMANDS
+from orchestrator.terminal.research.desk_app import DeskDependencies, ResearchTerminal
+from orchestrator.terminal.research.desk_commands import COMMANDS
+from orchestrator.turn.language import Language
+from orchestrator.turn.reply import Block, Paragraph, Reply, Table, TurnOutcome
 
 SESSION = "0123456789abcdef"
 
@@ -32,7 +32,7 @@ SESSION = "0123456789abcdef"
 class EchoingDesk:
     """A desk that says what it heard."""
 
-    outcome: Outcome = Outcome.OK
+    outcome: TurnOutcome = TurnOutcome.OK
     heard: list[tuple[str, str]] = field(default_factory=list)
     begun: int = 0
 
@@ -77,7 +77,7 @@ def converse(desk: EchoingDesk, folder: Path, keys: PipeInput, *lines: str, sess
     to_type = [*(f"{line}\r" for line in lines), "\x04"]
     drawn = io.StringIO()
     renderer = Renderer(drawn, width=100)
-    surroundings = Surroundings(
+    surroundings = DeskDependencies(
         desk=lambda: desk,
         progress=Progress({}),
         renderer=renderer,
@@ -172,7 +172,7 @@ def test_piped_lines_are_turns_and_commands(tmp_path: Path) -> None:
 
 
 def test_the_most_serious_outcome_is_the_exit_code() -> None:
-    assert script(EchoingDesk(Outcome.REFUSED), "uma")[0] is ExitCode.REFUSED
+    assert script(EchoingDesk(TurnOutcome.REFUSED), "uma")[0] is ExitCode.REFUSED
     assert script(EchoingDesk(), "uma", "quebre")[0] is ExitCode.INTERNAL
 
 

@@ -4,11 +4,11 @@ import stat
 from dataclasses import replace
 from pathlib import Path
 
-from orchestrator.identity import Identity
-from orchestrator.language import Language
-from orchestrator.session import Exchange, Session
 from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.transcript_file import write_transcript
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.language import Language
+from orchestrator.turn.session import Exchange, Session
 from tests.unit.terminal.room import END, Room
 
 SAID = (

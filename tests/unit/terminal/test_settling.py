@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, time
 
-from orchestrator.identity import Identity
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind, Step
-from orchestrator.reply import Card, Outcome, Part, Reply
-from orchestrator.session import Appointment, Proposal, Receipt, ReceiptKind, Session
-from orchestrator.terminal.settling import WITHIN_S, Settlement
+from orchestrator.terminal.interrupted_write import WITHIN_S, Settlement
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.reply import Card, Part, Reply, TurnOutcome
+from orchestrator.turn.session import Appointment, Proposal, Receipt, ReceiptKind, Session
 from tests.unit.terminal.room import Room, echo, reply
 
 BOOKING = Step(1, "clinic_c", "book_appointment", {"doctor": "Dr. Fernando Mendes"}, "the-new")
@@ -31,15 +31,15 @@ def told(session: Session) -> tuple[Reply, Session]:
 
 
 def refused(session: Session) -> tuple[Reply, Session]:
-    return reply("Esse horário não está livre.", Outcome.REFUSED), replace(session, proposal=None)
+    return reply("Esse horário não está livre.", TurnOutcome.REFUSED), replace(session, proposal=None)
 
 
 def silent(session: Session) -> tuple[Reply, Session]:
-    return reply("Resultado desconhecido.", Outcome.UNKNOWN_WRITE), session
+    return reply("Resultado desconhecido.", TurnOutcome.UNKNOWN_WRITE), session
 
 
 def proposing(session: Session) -> tuple[Reply, Session]:
-    return reply("Confirma?", Outcome.CONFIRM), session
+    return reply("Confirma?", TurnOutcome.CONFIRM), session
 
 
 class Desk:
@@ -77,7 +77,7 @@ def test_the_clinic_is_asked_until_it_tells() -> None:
 
 def test_what_it_refuses_is_the_truth_too() -> None:
     reply, session = Desk(refused).settle(doubtful(BOOKING))
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
     assert session.proposal is None
 
 
@@ -85,7 +85,7 @@ def test_a_clinic_that_stays_silent_is_given_up_in_time_and_the_write_stays_open
     desk = Desk(silent, turn_s=WITHIN_S / 4)
     reply, session = desk.settle(doubtful(BOOKING, GIVING_BACK))
     assert len(desk.asked) == 4
-    assert reply.outcome is Outcome.UNKNOWN_WRITE
+    assert reply.outcome is TurnOutcome.UNKNOWN_WRITE
     assert session.proposal == doubtful(BOOKING, GIVING_BACK)
 
 
@@ -111,7 +111,7 @@ def test_what_was_to_come_after_it_falls_with_it() -> None:
     desk = Desk(refused)
     reply, session = desk.settle(doubtful(BOOKING, GIVING_BACK))
     assert len(desk.asked) == 1
-    assert reply.outcome is Outcome.REFUSED
+    assert reply.outcome is TurnOutcome.REFUSED
     assert session.proposal is None
 
 

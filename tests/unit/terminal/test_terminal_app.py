@@ -10,10 +10,10 @@ import pytest
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.enums import EditingMode
 
-from orchestrator.language import Language
-from orchestrator.registry import RegistryError, Reloaded
-from orchestrator.reply import Outcome, Reply
-from orchestrator.session import Proposal, Session
+from orchestrator.agents.registry import RegistryError, Reloaded
+from orchestrator.turn.language import Language
+from orchestrator.turn.reply import Reply, TurnOutcome
+from orchestrator.turn.session import Proposal, Session
 from tests.unit.terminal.room import END, PROPOSAL, Room, echo, propose, reply
 
 
@@ -127,7 +127,7 @@ def test_ctrl_c_cancels_the_turn_and_keeps_the_session(room: Room) -> None:
     def interrupted(session: Session, _: str, cancel: threading.Event) -> tuple[Reply, Session]:
         os.kill(os.getpid(), signal.SIGINT)
         assert cancel.wait(10)
-        return reply("Cancelado.", Outcome.CANCELLED), session
+        return reply("Cancelado.", TurnOutcome.CANCELLED), session
 
     conversation, _, drawn = room.converse(["um\r", "dois\r", END], interrupted, echo)
     assert conversation.heard == ["um", "dois"]

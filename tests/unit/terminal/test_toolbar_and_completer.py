@@ -7,13 +7,13 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
 
-from orchestrator.language import Language
-from orchestrator.plan import Plan, PlanKind
-from orchestrator.session import Proposal
-from orchestrator.terminal.commands import COMMANDS
+from orchestrator.terminal.command_table import COMMANDS
 from orchestrator.terminal.completer import CommandCompleter
-from orchestrator.terminal.scene import Scene
 from orchestrator.terminal.toolbar import toolbar
+from orchestrator.terminal.view_state import Scene
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Plan, PlanKind
+from orchestrator.turn.session import Proposal
 
 
 def text(scene: Scene) -> str:

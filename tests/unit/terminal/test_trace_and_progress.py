@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from orchestrator.events import (
+from orchestrator.journal.events import (
     AgentFinished,
     AgentStarted,
     ClinicAnswered,
@@ -18,18 +18,17 @@ from orchestrator.events import (
     TurnStarted,
     Verified,
 )
-from orchestrator.language import Language
-from orchestrator.llm.model import ModelFailure, Purpose, Usage
-from orchestrator.plan import Plan, PlanKind, Proposed, Step, Topic
-from orchestrator.reply import Card, Outcome
-from orchestrator.result import StepStatus
-from orchestrator.routing.candidates import Candidate
-from orchestrator.routing.classification import Classification
-from orchestrator.routing.contracts import task_of
-from orchestrator.routing.decision import Decision
 from orchestrator.terminal.progress import Progress
-from orchestrator.terminal.trace import TurnTrace
-from orchestrator.verdict import Rule, Verdict
+from orchestrator.terminal.turn_trace import TurnTrace
+from orchestrator.turn.classification import Classification
+from orchestrator.turn.language import Language
+from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
+from orchestrator.turn.plan import Plan, PlanKind, Proposed, Step, Topic
+from orchestrator.turn.reply import Card, TurnOutcome
+from orchestrator.turn.result import StepStatus
+from orchestrator.turn.routing_decision import Candidate, RoutingDecision
+from orchestrator.turn.tasks import task_of
+from orchestrator.turn.verdict import Rule, Verdict
 
 ACTION = "list_available_slots"
 PLAN = Plan(
@@ -58,7 +57,7 @@ def test_the_trace_tells_every_stage_of_the_last_turn() -> None:
         ANSWERED_C,
         Verified("t", "data", Verdict(), 0.002),
         Verified("t", "reply", Verdict(Rule.R1, "R1: a dosage"), 0.002),
-        TurnFinished("t", Outcome.PARTIAL, "", 2.1),
+        TurnFinished("t", TurnOutcome.PARTIAL, "", 2.1),
     ):
         trace(event)
     assert rows(trace) == (
@@ -179,7 +178,7 @@ def test_a_model_at_work_has_a_line_and_its_pause_is_told_once_and_stays() -> No
 
 def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
     steps = (Step(1, "clinic_a", "list_available_slots"), Step(2, "clinic_c", "list_available_slots"))
-    decision = Decision(
+    decision = RoutingDecision(
         Classification("list_available_slots", ("Cardiology",)),
         tuple(Candidate(agent, 0.8, "Cardiology", 1) for agent in ("clinic_a", "clinic_c")),
         (task_of("list_available_slots", "Cardiology", steps, "t"),),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import date, time
 
-from orchestrator.session import Appointment, Offer
-from orchestrator.slot_filter import DateRange, SlotFilter
-from orchestrator.transcript.settling import Settling, Surroundings
-from orchestrator.transcript.slots import NamedSlot
+from orchestrator.evaluation.replay.slot_mentions import NamedSlot
+from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, Settling
+from orchestrator.turn.session import Appointment, Offer
+from orchestrator.turn.slot_filter import DateRange, SlotFilter
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
 
 WEDNESDAYS = (date(2025, 7, 16), date(2025, 7, 23), date(2025, 7, 30))
@@ -22,10 +22,10 @@ OPENINGS = tuple(
     )
 )
 SETTLING = Settling(CLINICS, OPENINGS)
-ANYTHING = Surroundings()
+ANYTHING = ResolutionContext()
 
 
-def meant(named: NamedSlot, around: Surroundings = ANYTHING, *held: Appointment) -> Appointment | None:
+def meant(named: NamedSlot, around: ResolutionContext = ANYTHING, *held: Appointment) -> Appointment | None:
     return SETTLING.settle(named, around, held)
 
 
@@ -41,14 +41,14 @@ def test_the_reading_of_a_time_that_is_listed_is_meant() -> None:
 
 def test_a_time_alone_is_settled_by_when_it_suits() -> None:
     named = NamedSlot(doctors=(RICARDO,), times=(time(8),))
-    last = Surroundings(filters=SlotFilter(dates=(DateRange(date(2025, 7, 28), date(2025, 8, 1)),)))
+    last = ResolutionContext(filters=SlotFilter(dates=(DateRange(date(2025, 7, 28), date(2025, 8, 1)),)))
     assert meant(named) is None
     assert meant(named, last) == Appointment("clinic_a", RICARDO, date(2025, 7, 30), time(8))
 
 
 def test_a_slot_without_a_doctor_is_that_of_whom_was_talked_of() -> None:
     named = NamedSlot(dates=(date(2025, 7, 23),), times=(time(9),))
-    assert meant(named, Surroundings(doctors=(MARINA_TELES, RICARDO))) == Appointment(
+    assert meant(named, ResolutionContext(doctors=(MARINA_TELES, RICARDO))) == Appointment(
         "clinic_b", MARINA_TELES, date(2025, 7, 23), time(9)
     )
     assert meant(NamedSlot(dates=(date(2025, 7, 23),))) is None

@@ -6,18 +6,18 @@ from datetime import date, time
 
 import pytest
 
-from orchestrator.language import Language
-from orchestrator.plan import Topic
-from orchestrator.planner.atoms import Reference
-from orchestrator.session import ReceiptKind
-from orchestrator.transcript.slots import NamedSlot
-from orchestrator.transcript.statements import Statement, read_statement
+from orchestrator.evaluation.replay.desk_utterance import DeskStatement, read_statement
+from orchestrator.evaluation.replay.slot_mentions import NamedSlot
+from orchestrator.planner.calendar.tokens import Reference
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Topic
+from orchestrator.turn.session import ReceiptKind
 from tests.unit.planner.desk import CLINICS, FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, NOW, RICARDO, SILVIA
 
 Brief = tuple[str, str, str]
 
 
-def read(text: str, language: Language = Language.PT) -> Statement:
+def read(text: str, language: Language = Language.PT) -> DeskStatement:
     return read_statement(text, CLINICS, Reference(NOW, language))
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import product
 
-from orchestrator.language import Language
-from orchestrator.plan import Topic
-from orchestrator.result import StepStatus
-from orchestrator.slot_filter import DateRange, SlotFilter
+from orchestrator.turn.language import Language
+from orchestrator.turn.plan import Topic
+from orchestrator.turn.result import StepStatus
+from orchestrator.turn.slot_filter import DateRange, SlotFilter
 from tests.support.clinic_turns import (
     AFTERNOON,
     CPF,

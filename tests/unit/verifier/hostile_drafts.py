@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from orchestrator.result import StepStatus
+from orchestrator.turn.result import StepStatus
 from tests.support.clinic_turns import (
     FRIDAY_18,
     ON_18_AT_10,

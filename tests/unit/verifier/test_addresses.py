@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.payload import payload_of
-from orchestrator.verdict import Rule
+from orchestrator.turn.payload import payload_of
+from orchestrator.turn.verdict import Rule
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CPF, NAME, SESSION, done, patient, record, verdict_on
 

@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.llm.model import ModelFailure, Purpose
 from orchestrator.llm.prompt import read_prompt
-from orchestrator.payload import payload_of
-from orchestrator.plan import Plan
-from orchestrator.reply import Draft
-from orchestrator.result import StepResult
-from orchestrator.session import Session
-from orchestrator.verdict import SAFE, Rule, Verdict
-from orchestrator.verifier.audit import PLACEHOLDERS, SCHEMA, AuditingVerifier
+from orchestrator.turn.model_use import ModelFailure, Purpose
+from orchestrator.turn.payload import payload_of
+from orchestrator.turn.plan import Plan
+from orchestrator.turn.reply import Draft
+from orchestrator.turn.result import StepResult
+from orchestrator.turn.session import Session
+from orchestrator.turn.verdict import SAFE, Rule, Verdict
+from orchestrator.verifier.audit import AUDIT_PLACEHOLDERS, SCHEMA, AuditingVerifier
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CLINICS, CPF, NAME, ON_18_AT_10, OPERATOR, SESSION, booked, openings, record
 from tests.support.model_drafts import ScriptedAsker, Turn, texts
 
-PROMPT = read_prompt("verifier", PLACEHOLDERS)
+PROMPT = read_prompt("verifier", AUDIT_PLACEHOLDERS)
 LISTED = (openings("clinic_c", ON_18_AT_10),)
 TURN = Turn.of(*LISTED)
 GOOD = "Encontrei um horário:\n\n{slots}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.payload import payload_of
-from orchestrator.verdict import SAFE
+from orchestrator.turn.payload import payload_of
+from orchestrator.turn.verdict import SAFE
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
     AFTERNOON,

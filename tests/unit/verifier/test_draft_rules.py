@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orchestrator.reply import Draft, Outcome, Paragraph, Reply
-from orchestrator.verdict import Rule
+from orchestrator.turn.reply import Draft, Paragraph, Reply, TurnOutcome
+from orchestrator.turn.verdict import Rule
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import AFTERNOON, CLINICS, plan_of
 from tests.support.model_drafts import Turn
@@ -66,7 +66,7 @@ def test_an_answer_that_leaves_out_a_part_does_not_pass(turn: Turn, text: str) -
 def test_the_words_alone_decide_where_code_put_in_the_rest() -> None:
     """A draft from elsewhere, whose parts and handles say that all is well, is held to the same rules."""
     turn = SEVERAL_PT.turn
-    shown = Reply(PT, Outcome.OK, (*turn.reply.blocks, Paragraph("Marquei a Dra. Helena Prado para amanhã.")))
+    shown = Reply(PT, TurnOutcome.OK, (*turn.reply.blocks, Paragraph("Marquei a Dra. Helena Prado para amanhã.")))
     draft = Draft(shown, "Marquei a Dra. Helena Prado para amanhã.")
     verdict = RuleVerifier().check_draft(draft, turn.payload, turn.session, (), turn.plan, CLINICS)
     assert not verdict.safe

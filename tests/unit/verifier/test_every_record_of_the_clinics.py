@@ -9,13 +9,13 @@ import pytest
 from clinics.patients import Patient, load_patients
 from clinics.profile import known_clinics
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.identity import Identity
-from orchestrator.language import Language
-from orchestrator.payload import payload_of
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.result import StepResult
-from orchestrator.session import Session
-from orchestrator.verdict import SAFE, Rule, Verdict
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.language import Language
+from orchestrator.turn.payload import payload_of
+from orchestrator.turn.result import StepResult
+from orchestrator.turn.session import Session
+from orchestrator.turn.verdict import SAFE, Rule, Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CLINICS, OPERATOR, SESSION, plan_of, record, verdict_on
 

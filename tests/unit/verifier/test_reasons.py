@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.plan import Plan, PlanKind, Step
+from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CLINICS, SESSION
 

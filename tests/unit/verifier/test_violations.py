@@ -7,11 +7,11 @@ import json
 import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.payload import payload_of
-from orchestrator.receipts import receipts_of
-from orchestrator.result import StepResult
-from orchestrator.session import Session
-from orchestrator.verdict import Rule
+from orchestrator.turn.payload import payload_of
+from orchestrator.turn.receipts import receipts_of
+from orchestrator.turn.result import StepResult
+from orchestrator.turn.session import Session
+from orchestrator.turn.verdict import Rule
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
     CPF,

@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from clinics.program import RunningClinic, serve
-from orchestrator.keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import make_keys
 from tests.wire.parity.doors import TRACE, Door, EnvelopeDoor, Metadata, TypedDoor

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from clinics.patients import load_patients
-from orchestrator.keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder
 from tests.support.tokens import CARLOS_CPF, resigned, token_for
 from tests.wire.identity.conftest import DOORS, Guarded
 from tests.wire.identity.test_tokens_at_the_doors import CALLS

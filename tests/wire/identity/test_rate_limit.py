@@ -17,8 +17,8 @@ from mesh.catalogue import Tool
 from mesh.channel import call_tool
 from mesh.errors import DomainError
 from mesh.limits import Limits, RateLimit, retry_after_s
-from orchestrator.contract import CATALOGUE, REFUSAL_DETAILS
-from orchestrator.keys import KeyFolder
+from orchestrator.security.token_keys import KeyFolder
+from orchestrator.turn.tools import CATALOGUE, REFUSAL_DETAILS
 from tests.support.clinics import NOW
 from tests.support.doors import loan, open_client, open_library
 from tests.support.tokens import CARLOS_CPF, JOANA_CPF, token_for

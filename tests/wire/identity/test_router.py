@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.channels import Channels
-from orchestrator.credentials import Credentials
-from orchestrator.dispatch import Dispatch
-from orchestrator.events import EventChannel
-from orchestrator.identity import Identity, Role
-from orchestrator.keys import KeyFolder
-from orchestrator.plan import Step
-from orchestrator.registry import Agent, Registry
+from orchestrator.agents.channels import Channels
+from orchestrator.agents.registry import Agent, Registry
+from orchestrator.agents.router import MeshRouter
+from orchestrator.journal.events import EventChannel
 from orchestrator.responder.texts_en import ENGLISH
 from orchestrator.responder.texts_pt import PORTUGUESE
-from orchestrator.result import StepResult, StepStatus
-from orchestrator.router import Router
+from orchestrator.security.credentials import Credentials
+from orchestrator.security.token_keys import KeyFolder
+from orchestrator.turn.dispatch import Dispatch
+from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.plan import Step
+from orchestrator.turn.result import StepResult, StepStatus
 from tests.support.clinics import SPECIALTIES
 from tests.support.tokens import make_keys
 from tests.wire.identity.conftest import Guarded
@@ -37,7 +37,7 @@ def asking(guarded: Guarded, credentials: Credentials | None, role: Role = Role.
     registry = Registry({clinic: Agent(clinic, SPECIALTIES[clinic], at) for clinic, at in addresses.items()})
     with ExitStack() as parts:
         channels = parts.enter_context(Channels())
-        router = parts.enter_context(Router(registry, channels, EventChannel(), credentials))
+        router = parts.enter_context(MeshRouter(registry, channels, EventChannel(), credentials))
 
         def ask(action: str, clinic: str = "clinic_a", **parameters: str) -> StepResult:
             dispatch = Dispatch("a-turn", CARLOS, threading.Event(), role)

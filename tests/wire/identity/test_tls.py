@@ -22,11 +22,11 @@ from mesh.addresses import is_loopback
 from mesh.channel import open_channel
 from mesh.server import open_server
 from mesh.tls import ClientTls, TlsFileError, UnprotectedAddressError, read_ca, read_certified_key
-from orchestrator.certificates import CertificateError, make_certificates
+from orchestrator.fleet.address_probe import probe
 from orchestrator.fleet.finding import Present, Stranger
 from orchestrator.fleet.member import Member
-from orchestrator.fleet.probe import probe
-from orchestrator.protection import TlsFolder
+from orchestrator.security.certificates import CertificateError, make_certificates
+from orchestrator.security.protection import TlsFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import make_keys
 from tests.wire.parity.doors import DEADLINE_S

@@ -6,8 +6,9 @@ import threading
 from dataclasses import replace
 
 from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.model import Completion, Message, ModelError, ModelRequest, Purpose
+from orchestrator.llm.model import Completion, Message, ModelError, ModelRequest
 from orchestrator.llm.openai_model import OpenAIModel
+from orchestrator.turn.model_use import Purpose
 from tests.support.chat_server import ChatServer
 
 KEY = "sk-secret-of-a-test-0123456789"

@@ -9,20 +9,20 @@ from datetime import UTC, datetime
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.events import EventChannel
-from orchestrator.identity import Role
+from orchestrator.journal.events import EventChannel
+from orchestrator.llm.asker import ModelLine
 from orchestrator.llm.circuit import Circuit
-from orchestrator.llm.line import ModelLine
 from orchestrator.llm.openai_model import OpenAIModel
-from orchestrator.memory.calls import SaveMemory
-from orchestrator.memory.memory import Memory, MemoryKind, Source
 from orchestrator.memory.tools import MEMORY_TOOLS
-from orchestrator.plan import Plan
-from orchestrator.planner.model import ModelPlanner
-from orchestrator.planner.model_prompt import PlannerPrompts
+from orchestrator.planner.model.model_planner import ModelPlanner
+from orchestrator.planner.model.planner_prompt import PlannerPrompts
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.session import Session
-from orchestrator.stages import Scope
+from orchestrator.stages import TurnScope
+from orchestrator.turn.identity import Role
+from orchestrator.turn.memories import Memory, MemoryKind, Source
+from orchestrator.turn.memory_calls import SaveMemory
+from orchestrator.turn.plan import Plan
+from orchestrator.turn.session import Session
 from tests.support.chat_server import ChatServer, chat_server
 from tests.support.clinic_turns import CLINICS
 from tests.support.clinics import NOW
@@ -47,7 +47,7 @@ ANSWER = json.dumps(
 
 
 def planned(server: ChatServer, session: Session, *, cot: bool) -> Plan:
-    scope = Scope("a-turn", threading.Event())
+    scope = TurnScope("a-turn", threading.Event())
     with OpenAIModel(openai_at(server)) as model:
         line = ModelLine(model, Circuit(), EventChannel([]), scope)
         planner = ModelPlanner(OfflinePlanner(), line, PlannerPrompts.read(), history_tokens=500, cot=cot)

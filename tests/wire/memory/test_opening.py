@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.memory.calls import ListMemories, MemoryStatus, SaveMemory
-from orchestrator.memory.memory import MemoryKind
 from orchestrator.memory.opening import open_memory
 from orchestrator.stages import MemoryKeeper
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import ListMemories, MemoryStatus, SaveMemory
 from tests.support.memories import MARIA, NOW
 
 CALL = SaveMemory(MemoryKind.PREFERENCE, "prefiro de manhã")

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.memory.calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryStatus, SaveMemory
 from orchestrator.memory.embeddings import NoEmbeddings
 from orchestrator.memory.handler import MemoryHandler
-from orchestrator.memory.memory import MemoryKind
 from orchestrator.memory.sqlite_store import SqliteMemoryStore
 from orchestrator.memory.store import StoreError
 from orchestrator.memory.subject import SubjectKey
+from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryStatus, SaveMemory
 from tests.support.memories import CARLOS, MARIA, NOW, TODAY, a_memory
 
 SUBJECT = "a" * 64
@@ -236,8 +236,8 @@ def test_processes_that_save_at_once_lose_nothing(handler: MemoryHandler, path: 
         "import sys\n"
         "from pathlib import Path\n"
         "from orchestrator.memory.opening import open_memory\n"
-        "from orchestrator.memory.calls import SaveMemory\n"
-        "from orchestrator.memory.memory import MemoryKind\n"
+        "from orchestrator.turn.memory_calls import SaveMemory\n"
+        "from orchestrator.turn.memories import MemoryKind\n"
         "from tests.support.memories import CARLOS, NOW\n"
         "data, keys, name = sys.argv[1:]\n"
         "with open_memory(Path(data), Path(keys), lambda: NOW, url=None, voyage_key=None) as memory:\n"

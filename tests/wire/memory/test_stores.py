@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.memory.memory import Memory, MemoryKind
 from orchestrator.memory.store import MemoryStore, Shelf
+from orchestrator.turn.memories import Memory, MemoryKind
 from tests.support.memories import TODAY, a_memory, a_vector
 from tests.wire.memory.conftest import a_store
 

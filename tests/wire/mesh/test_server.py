@@ -14,9 +14,9 @@ from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from mesh.caller import TRACE_KEY, Caller
-from mesh.edge import LONGEST_CALL_S
 from mesh.errors import DomainError
 from mesh.server import LARGEST_REQUEST, AddressInUseError, open_server
+from mesh.transport import LONGEST_CALL_S
 from tests.support.doors import DEADLINE_S, Client, lent, loan, open_client, open_library
 from tests.support.library import Library, lend, library, library_reasons, message
 

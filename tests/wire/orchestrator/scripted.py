@@ -16,15 +16,15 @@ from mesh.caller import Caller
 from mesh.policies import Handler
 from mesh.server import Server, open_server
 from mesh.service import Service
-from orchestrator.channels import Channels
-from orchestrator.contract import SERVICE
-from orchestrator.dispatch import Dispatch
-from orchestrator.events import Event, EventChannel
-from orchestrator.identity import Identity
-from orchestrator.plan import Step
-from orchestrator.registry import Agent, Registry
-from orchestrator.result import StepResult, StepStatus
-from orchestrator.router import Router
+from orchestrator.agents.channels import Channels
+from orchestrator.agents.registry import Agent, Registry
+from orchestrator.agents.router import MeshRouter
+from orchestrator.journal.events import Event, EventChannel
+from orchestrator.turn.dispatch import Dispatch
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.plan import Step
+from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.tools import SERVICE
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 TURN = "0d9f3c5e-8f0a-4f7e-9d43-2f1f7c0a6b11"
@@ -96,7 +96,7 @@ def registry_of(addresses: Mapping[str, str]) -> Registry:
 class Routed:
     """A router and what it told its listeners."""
 
-    router: Router
+    router: MeshRouter
     channel: EventChannel
     events: list[Event]
     cancel: threading.Event = field(default_factory=threading.Event)
@@ -111,7 +111,7 @@ def open_router(addresses: Mapping[str, str]) -> Iterator[Routed]:
     """Yield a router to clinics that run elsewhere."""
     events: list[Event] = []
     channel = EventChannel([events.append])
-    with Channels() as channels, Router(registry_of(addresses), channels, channel) as router:
+    with Channels() as channels, MeshRouter(registry_of(addresses), channels, channel) as router:
         yield Routed(router, channel, events)
 
 

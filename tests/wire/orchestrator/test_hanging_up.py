@@ -12,8 +12,8 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.channel import call_tool
 from mesh.errors import DomainError
-from orchestrator.connection import connect
-from orchestrator.contract import CATALOGUE
+from orchestrator.agents.connection import connect
+from orchestrator.turn.tools import CATALOGUE
 from tests.wire.orchestrator.scripted import WAIT_S, ScriptedClinic, open_clinic, registry_of
 
 _LISTING = CATALOGUE["list_available_slots"]

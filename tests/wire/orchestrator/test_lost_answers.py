@@ -17,9 +17,9 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.channel import call_tool
 from mesh.errors import DomainError
-from orchestrator.contract import CATALOGUE
-from orchestrator.plan import Step
-from orchestrator.result import StepStatus
+from orchestrator.turn.plan import Step
+from orchestrator.turn.result import StepStatus
+from orchestrator.turn.tools import CATALOGUE
 from tests.wire.orchestrator.scripted import CARLOS, WAIT_S, Routed, ScriptedClinic, booking, open_clinic, open_router
 
 NOW = "2025-07-15T08:00-03:00"

@@ -5,9 +5,9 @@ from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
-from orchestrator.contract import REASONS
-from orchestrator.plan import Step
-from orchestrator.result import StepResult, StepStatus
+from orchestrator.turn.plan import Step
+from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.tools import REASONS
 from tests.wire.orchestrator.scripted import (
     CARLOS,
     TURN,

@@ -9,9 +9,9 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.server import open_server
-from orchestrator.events import ClinicAsked, Event
-from orchestrator.plan import Step
-from orchestrator.result import StepStatus
+from orchestrator.journal.events import ClinicAsked, Event
+from orchestrator.turn.plan import Step
+from orchestrator.turn.result import StepStatus
 from tests.wire.orchestrator.scripted import (
     WAIT_S,
     Routed,

@@ -6,8 +6,8 @@ from google.protobuf.message import Message
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.errors import DomainError
-from orchestrator.events import ClinicAnswered, ClinicAsked, Event
-from orchestrator.result import StepStatus
+from orchestrator.journal.events import ClinicAnswered, ClinicAsked, Event
+from orchestrator.turn.result import StepStatus
 from tests.wire.orchestrator.scripted import (
     TURN,
     WAIT_S,

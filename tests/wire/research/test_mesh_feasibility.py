@@ -14,19 +14,19 @@ import pytest
 from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
-from orchestrator.channels import Channels
-from orchestrator.credentials import Credentials
-from orchestrator.dispatch import Dispatch
-from orchestrator.events import ClinicAnswered, Event, EventChannel, TurnFinished, TurnStarted
-from orchestrator.identity import Identity, Role
-from orchestrator.language import Language
-from orchestrator.pipeline_log import PipelineLog
+from orchestrator.agents.channels import Channels
+from orchestrator.agents.registry import Agent, Registry
+from orchestrator.agents.router import MeshRouter
+from orchestrator.journal.events import ClinicAnswered, Event, EventChannel, TurnFinished, TurnStarted
+from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.registry import Agent, Registry
-from orchestrator.reply import Outcome
 from orchestrator.research.feasibility_table import Count
 from orchestrator.research.mesh_feasibility import MeshFeasibility
-from orchestrator.router import Router
+from orchestrator.security.credentials import Credentials
+from orchestrator.turn.dispatch import Dispatch
+from orchestrator.turn.identity import Identity, Role
+from orchestrator.turn.language import Language
+from orchestrator.turn.reply import TurnOutcome
 from tests.support.clinics import NOW, SPECIALTIES, Clinics, open_clinics
 from tests.support.tokens import make_keys
 from tests.wire.orchestrator.scripted import ScriptedClinic, open_clinic
@@ -45,7 +45,7 @@ def counting(
     role: Role = Role.OPERATOR,
 ) -> Iterator[MeshFeasibility]:
     dispatch = Dispatch(TURN, CARLOS, threading.Event(), role)
-    with Channels() as channels, Router(registry, channels, events or EventChannel(), credentials) as router:
+    with Channels() as channels, MeshRouter(registry, channels, events or EventChannel(), credentials) as router:
         yield MeshFeasibility(router, registry, lambda: dispatch)
 
 
@@ -159,7 +159,7 @@ def test_events_log_and_table_hold_no_patient_and_no_count_that_is_withheld(
     with counting(six.registry, channel) as feasibility:
         channel.publish(TurnStarted("a-session", TURN))
         table = feasibility.counts("melanoma", Language.PT)
-        channel.publish(TurnFinished(TURN, Outcome.OK, "", 0.0))
+        channel.publish(TurnFinished(TURN, TurnOutcome.OK, "", 0.0))
     (log,) = tmp_path.iterdir()
     told = (repr(events), log.read_text("utf-8"), caplog.text, repr(table), repr(feasibility))
     assert not any(PATIENT_ID.search(text) for text in told)

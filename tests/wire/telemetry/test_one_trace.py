@@ -20,17 +20,17 @@ from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.caller import TRACE_KEY
 from mesh.clock import clock_at
 from mesh.telemetry import REQUEST_ID
+from orchestrator.agents.connection import connect
+from orchestrator.agents.registry import Agent, Registry
 from orchestrator.composition import open_conversation
-from orchestrator.connection import connect
 from orchestrator.conversation import Conversation
-from orchestrator.events import Event, EventChannel, TurnStarted
-from orchestrator.keys import KeyFolder
-from orchestrator.protection import Protection
-from orchestrator.registry import Agent, Registry
-from orchestrator.reply import Outcome
-from orchestrator.session import Session
-from orchestrator.turn_metrics import TurnMetrics
-from orchestrator.turn_spans import TurnSpans
+from orchestrator.journal.events import Event, EventChannel, TurnStarted
+from orchestrator.journal.turn_metrics import TurnMetrics
+from orchestrator.journal.turn_spans import TurnSpans
+from orchestrator.security.protection import Protection
+from orchestrator.security.token_keys import KeyFolder
+from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, SPECIALTIES
 from tests.support.spans import Watched, path_of
 from tests.support.talk import CARLOS
@@ -54,7 +54,7 @@ class Mesh:
     conversation: Conversation
     events: list[Event]
 
-    def say(self, *utterances: str) -> list[Outcome]:
+    def say(self, *utterances: str) -> list[TurnOutcome]:
         """Take turns of Carlos, one after the other."""
         session, outcomes = Session(CARLOS), []
         for utterance in utterances:
@@ -105,7 +105,7 @@ def paths(spans: Sequence[ReadableSpan]) -> list[str]:
 
 
 def test_a_read_of_two_clinics_is_one_trace_from_the_turn_to_both(mesh: Mesh) -> None:
-    assert mesh.say("quero um cardiologista") == [Outcome.OK]
+    assert mesh.say("quero um cardiologista") == [TurnOutcome.OK]
     spans = mesh.spans(calls=2)
     assert len({span.context.trace_id for span in spans}) == 1
     assert paths(spans) == sorted(
@@ -124,7 +124,7 @@ def test_a_read_of_two_clinics_is_one_trace_from_the_turn_to_both(mesh: Mesh) ->
 
 
 def test_a_write_asks_for_health_within_its_step_and_the_clinic_makes_no_span_of_that(mesh: Mesh) -> None:
-    assert mesh.say(BOOKING) == [Outcome.OK]
+    assert mesh.say(BOOKING) == [TurnOutcome.OK]
     spans = mesh.spans(calls=2)
     step = "turn > route > step"
     assert [path for path in paths(spans) if path.startswith(step)] == sorted(
@@ -180,7 +180,7 @@ def mesh_calls(mesh: Mesh) -> int:
 def test_a_clinic_that_is_down_is_a_failed_step(mesh: Mesh) -> None:
     mesh.say("quero um cardiologista")
     mesh.clinics["clinic_c"].stop()
-    assert mesh.say("quero um cardiologista") == [Outcome.PARTIAL]
+    assert mesh.say("quero um cardiologista") == [TurnOutcome.PARTIAL]
     steps = [span for span in mesh.spans(calls=4) if span.name == "step"]
     assert [
         ((span.attributes or {})["clinic_mesh.status"], (span.attributes or {}).get("clinic_mesh.reason"))

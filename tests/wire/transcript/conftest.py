@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.connection import Connection, connect
-from orchestrator.events import EventChannel
-from orchestrator.identity import Role
+from orchestrator.agents.connection import Connection, connect
+from orchestrator.agents.router import MeshRouter
+from orchestrator.evaluation.replay.case import Said, Speaker
+from orchestrator.evaluation.replay.dry_run import DryRun, DryRunResult
+from orchestrator.evaluation.replay.rebuilt_session import Rebuilding
+from orchestrator.journal.events import EventChannel
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.router import Router
-from orchestrator.session import Session
-from orchestrator.transcript.case import Said, Speaker
-from orchestrator.transcript.dry_run import Decision, DryRun
-from orchestrator.transcript.rebuilding import Rebuilding
+from orchestrator.turn.identity import Role
+from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, open_clinics
 
 Rebuild = Callable[..., Session]
-Decide = Callable[..., Decision]
+Decide = Callable[..., DryRunResult]
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Connection]
 
 @pytest.fixture(scope="module")
 def dry_run(connection: Connection) -> Iterator[DryRun]:
-    with Router(connection.registry, connection.channels, EventChannel()) as router:
+    with MeshRouter(connection.registry, connection.channels, EventChannel()) as router:
         yield DryRun(OfflinePlanner(), router, connection.directory.clinics(), clock_at(NOW)())
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.plan import PlanKind
-from orchestrator.session import ReceiptKind
+from orchestrator.turn.plan import PlanKind
+from orchestrator.turn.session import ReceiptKind
 from tests.wire.transcript.conftest import Decide, Rebuild
 
 OFFERED_PT = (

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from mesh.clock import clock_at
+from orchestrator.agents.connection import Connection
 from orchestrator.composition import open_conversation
-from orchestrator.connection import Connection
-from orchestrator.events import EventChannel
-from orchestrator.identity import Identity
-from orchestrator.session import Session
+from orchestrator.journal.events import EventChannel
+from orchestrator.turn.identity import Identity
+from orchestrator.turn.session import Session
 from tests.support.clinics import NOW
 from tests.wire.transcript.conftest import Rebuild
 

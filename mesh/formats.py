@@ -1,0 +1,146 @@
+"""The textual forms of the contract: what they accept, and how JSON Schema says so."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from typing import cast
+
+from google.protobuf.descriptor import Descriptor
+from google.protobuf.message import Message
+
+from generated.mesh.v1 import options_pb2
+from mesh.catalogue import Argument, arguments_of
+from mesh.errors import Violation
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFormat:
+    """A form that a string can be held to.
+
+    Attributes:
+        accepts: Returns something true for a text that has the form.
+        expected: What is said to somebody who missed it.
+        schema: The JSON Schema keywords for it.
+    """
+
+    accepts: Callable[[str], object]
+    expected: str
+    schema: Mapping[str, str]
+
+
+def _matches(pattern: str) -> Callable[[str], object]:
+    return re.compile(pattern, re.ASCII).fullmatch
+
+
+_TIME = r"([01][0-9]|2[0-3]):[0-5][0-9]"
+_CPF = r"[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}"
+_UUID = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_is_date_shaped = _matches(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def _is_date(text: str) -> bool:
+    if not _is_date_shaped(text):
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+FORMS: Mapping[int, FieldFormat] = {
+    options_pb2.FORMAT_DATE: FieldFormat(_is_date, "expected a date that exists, YYYY-MM-DD", {"format": "date"}),
+    options_pb2.FORMAT_TIME: FieldFormat(_matches(_TIME), "expected a time of day, HH:MM", {"pattern": f"^{_TIME}$"}),
+    options_pb2.FORMAT_CPF: FieldFormat(
+        _matches(_CPF), "expected eleven digits, bare or as 000.000.000-00", {"pattern": f"^{_CPF}$"}
+    ),
+    options_pb2.FORMAT_UUID: FieldFormat(_matches(_UUID), "expected a UUID of 36 characters", {"format": "uuid"}),
+}
+
+
+def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -> tuple[Violation, ...]:
+    """Return what is wrong with the fields of a typed message, in the contract's order.
+
+    A required text must not be empty and a required message must be set; text must be free of control characters and
+    have its form, items of lists too. A number or a flag cannot be missing: its default is a value. Maps are free.
+    """
+    faults: list[Violation] = []
+    for argument in arguments:
+        if argument.is_repeated:
+            faults += _first_fault(argument, message, path)
+        elif not argument.has_presence or message.HasField(argument.name):
+            faults += _value_faults(argument, path, argument.name, getattr(message, argument.name))
+        elif argument.required:
+            faults.append(Violation(f"{path}{argument.name}", "required"))
+    return tuple(faults)
+
+
+def keeps_forms(message: Message) -> bool:
+    """Return whether an answer can be read: what must be set is, and each text with a form has it.
+
+    Less than `faults_of`: a form is what a reader relies on, and a text of no form may be empty. Texts are looked at
+    field by field and each once, since those of a long list are few: 500 slots have some twenty dates and times.
+    """
+    return _all_keep((message,), cast("Descriptor", message.DESCRIPTOR))
+
+
+def _all_keep(messages: Sequence[Message], kind: Descriptor) -> bool:
+    for argument in _read(kind):
+        name = argument.name
+        there = messages if not argument.has_presence else [each for each in messages if each.HasField(name)]
+        if argument.required and len(there) < len(messages):
+            return False
+        values = [getattr(each, name) for each in there]
+        if argument.is_repeated:
+            values = [item for items in values for item in items]
+        form = FORMS.get(argument.format)
+        nested = argument.field.message_type
+        if form is not None and not all(map(form.accepts, set(values))):
+            return False
+        if nested is not None and not _all_keep(values, nested):
+            return False
+    return True
+
+
+@cache
+def _read(descriptor: Descriptor) -> tuple[Argument, ...]:
+    """The fields of a message that have a form, or hold messages of which that may be said."""
+
+    def matters(argument: Argument) -> bool:
+        kind = argument.field.message_type
+        nested = kind is not None and not kind.GetOptions().map_entry
+        return nested or argument.format in FORMS
+
+    return tuple(filter(matters, arguments_of(descriptor)))
+
+
+def _first_fault(argument: Argument, message: Message, path: str) -> Sequence[Violation]:
+    """Return the first fault of a list, if it has one: those of a long list would not fit a status."""
+    field = argument.field
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        return ()
+    items = enumerate(getattr(message, field.name))
+    faults = (_value_faults(argument, path, f"{field.name}[{index}]", item) for index, item in items)
+    return next(filter(None, faults), ())[:1]
+
+
+def _value_faults(argument: Argument, path: str, name: str, value: object) -> Sequence[Violation]:
+    if isinstance(value, str):
+        expected = _text_fault(argument, value)
+        return () if expected is None else (Violation(f"{path}{name}", expected),)
+    return faults_of(arguments_of(value.DESCRIPTOR), value, f"{path}{name}.") if isinstance(value, Message) else ()
+
+
+def _text_fault(argument: Argument, text: str) -> str | None:
+    form = FORMS.get(argument.format)
+    if (argument.required or form is not None) and not text.strip():
+        return "required: the text is empty"
+    # Few texts need to be looked at letter by letter: what is printable holds no control character.
+    if not text.isprintable() and any(unicodedata.category(character) == "Cc" for character in text):
+        return "expected text without control characters"
+    return None if form is None or form.accepts(text) else form.expected

@@ -1,0 +1,166 @@
+"""Stands between a plan and every call: nothing is sent to an agent that the registry does not give it to.
+
+Each tool that a plan calls for a specialty is a subtask with its own candidates. A plan all of whose steps pass is the
+very plan that came in; steps for agents that were not chosen are left out, and a plan that nothing is left of, or that
+rests on too little, becomes what the fallback answers. Planners propose; this decides, and it asks no model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from orchestrator.agents.candidates import chosen, score_agents
+from orchestrator.agents.registry import Registry
+from orchestrator.turn import (
+    UNKNOWN,
+    Candidate,
+    Classification,
+    Plan,
+    PlanKind,
+    RoutingDecision,
+    Step,
+    Topic,
+    estimated_tokens,
+    is_write,
+    task_of,
+)
+
+_UNSURE = "What is wanted is not certain enough for any agent to be called."
+_UNMATCHED = "The registry has no agent for this."
+_SEVERAL = "Several different things are wanted at once; which comes first is asked."
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The steps of a plan for one tool and one specialty, and who may take them."""
+
+    intent: str
+    domain: str
+    steps: tuple[Step, ...]
+    candidates: tuple[Candidate, ...]
+    allowed: frozenset[str]
+
+
+class Gate:
+    """Lets plans through, whole or in part.
+
+    Args:
+        registry: The agents and the rules; read anew for each plan.
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    def admit(self, plan: Plan, utterance: str, trace_id: str) -> tuple[Plan, RoutingDecision]:
+        """Return what is left of a plan, and how it was routed.
+
+        Args:
+            plan: Any plan; one without steps passes as it is.
+            utterance: What the person wrote; its length is held against the agents' constraints.
+            trace_id: The turn's id.
+
+        Returns:
+            The same plan when all of its steps pass, or it has none. Else one with fewer reads, one that asks which of
+            several things comes first, or one of the kind OUT_OF_SCOPE. Writes pass together or not at all.
+        """
+        classification = plan.classification or _of_steps(plan.steps)
+        if plan.kind is not PlanKind.STEPS:
+            return plan, RoutingDecision(classification)
+        parts = self._parts(plan.steps, classification, estimated_tokens(utterance))
+        candidates = _best_of_each(candidate for part in parts for candidate in part.candidates)
+        seen = RoutingDecision(classification, candidates)
+        rules = self._registry.routing
+        if classification.confidence < rules.confidence_threshold:
+            return _unsupported(plan, _UNSURE), seen
+        if not rules.auto_split_if_conflict and _diverges(plan.steps):
+            return _instead(plan, PlanKind.CLARIFY, Topic.ASK_WHICH_FIRST, _SEVERAL), seen
+        admitted = _admitted(plan, parts)
+        if admitted.kind is not PlanKind.STEPS:
+            return admitted, seen
+        left = {(step.clinic, step.action) for step in admitted.steps}
+        tasks = tuple(
+            task_of(part.intent, part.domain, steps, trace_id)
+            for part in parts
+            if (steps := [step for step in part.steps if (step.clinic, step.action) in left])
+        )
+        return admitted, replace(seen, tasks=tasks)
+
+    def _parts(self, steps: Sequence[Step], classification: Classification, tokens: int) -> tuple[_Part, ...]:
+        grouped: dict[tuple[str, str], list[Step]] = {}
+        for step in steps:
+            grouped.setdefault((step.action, self._domain(step.clinic, classification)), []).append(step)
+        return tuple(self._part(intent, domain, own, tokens) for (intent, domain), own in grouped.items())
+
+    def _part(self, intent: str, domain: str, steps: Sequence[Step], tokens: int) -> _Part:
+        wanted = Classification(intent, (domain,) if domain else ())
+        candidates = score_agents(wanted, self._registry, tokens=tokens)
+        allowed = frozenset(one.agent for one in chosen(candidates, self._registry))
+        return _Part(intent, domain, tuple(steps), candidates, allowed)
+
+    def _domain(self, agent_id: str, classification: Classification) -> str:
+        """Return as what an agent is asked: the first domain of the turn that is its own, else its specialty."""
+        agent = self._registry.get(agent_id)
+        if agent is None:
+            return ""
+        return next((domain for domain in classification.domains if domain in agent.domains), agent.specialty)
+
+
+def _admitted(plan: Plan, parts: Sequence[_Part]) -> Plan:
+    refused = {step.step_id for part in parts for step in part.steps if step.clinic not in part.allowed}
+    if not refused:
+        return plan
+    dropped = _with_dependents(refused, plan.steps)
+    kept = [step for step in plan.steps if step.step_id not in dropped]
+    # Half of a change is another change: to book the new without giving back the old was not asked for.
+    if not kept or any(is_write(step.action) for step in plan.steps if step.step_id in dropped):
+        return _unsupported(plan, _UNMATCHED)
+    left_out = dict.fromkeys(step.clinic or "a clinic without a name" for step in plan.steps if step.step_id in dropped)
+    notes = (f"{clinic} was left out: the registry does not give it this." for clinic in left_out)
+    number = {step.step_id: place for place, step in enumerate(kept, 1)}
+    steps = tuple(
+        replace(step, step_id=number[step.step_id], after=None if step.after is None else number.get(step.after))
+        for step in kept
+    )
+    return replace(plan, steps=steps, reasoning=(*plan.reasoning, *notes))
+
+
+def _with_dependents(refused: set[int], steps: Sequence[Step]) -> set[int]:
+    """Return steps with all that were to come after one of them."""
+    dropped = set(refused)
+    for step in steps:  # what a step waits for stands before it
+        if step.after in dropped:
+            dropped.add(step.step_id)
+    return dropped
+
+
+def _unsupported(plan: Plan, why: str) -> Plan:
+    return _instead(plan, PlanKind.OUT_OF_SCOPE, Topic.UNSUPPORTED, why)
+
+
+def _instead(plan: Plan, kind: PlanKind, topic: Topic, why: str) -> Plan:
+    """Return what is said instead of calling anybody; what was to be asked next falls with the steps."""
+    return replace(plan, kind=kind, topic=topic, steps=(), question=None, reasoning=(*plan.reasoning, why))
+
+
+def _diverges(steps: Sequence[Step]) -> bool:
+    """Return whether steps do different things that do not belong together, as booking the new and giving back the old.
+
+    One thing is done by one tool, or by steps that wait for each other.
+    """
+    linked = {step.step_id for step in steps if step.after is not None} | {step.after for step in steps}
+    free = {step.action for step in steps if step.step_id not in linked}
+    return len(free) + any(step.step_id in linked for step in steps) > 1
+
+
+def _best_of_each(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    ordered = sorted(candidates, key=lambda one: (-one.score, -one.in_common))
+    best: dict[str, Candidate] = {}
+    for one in ordered:
+        best.setdefault(one.agent, one)
+    return tuple(best.values())
+
+
+def _of_steps(steps: Sequence[Step]) -> Classification:
+    """Return what a plan says of itself where no planner has classified it."""
+    return Classification(steps[0].action if steps else UNKNOWN)

@@ -1,0 +1,88 @@
+"""Asks the clinics who they are, once each, all at the same time."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import grpc
+
+from generated.clinic.v1 import clinic_service_pb2_grpc
+from generated.clinic.v1.clinic_service_pb2 import GetClinicRequest
+from orchestrator.agents.channels import Channels
+from orchestrator.agents.registry import Agent, Registry
+from orchestrator.turn import Clinic, Introduction
+
+ASK_AGAIN_AFTER_S = 2.0
+"""Seconds for which a clinic that did not answer is left alone."""
+
+NOBODY: Mapping[str, Introduction] = {}
+
+_TIMEOUT_S = 1.0
+
+_log = logging.getLogger(__name__)
+
+
+class MeshDirectory:
+    """The `Directory` of a registry's clinics, as they describe themselves.
+
+    A clinic that does not answer is asked again at a later turn, not at every one: it would delay them all.
+
+    Args:
+        registry: Where the clinics are.
+        channels: How they are reached.
+        met: What clinics have just said of themselves, by id; the others are asked.
+        ask_again_after_s: Seconds for which a clinic that did not answer is left alone.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        channels: Channels,
+        met: Mapping[str, Introduction] = NOBODY,
+        *,
+        ask_again_after_s: float = ASK_AGAIN_AFTER_S,
+    ) -> None:
+        self._registry = registry
+        self._channels = channels
+        self._ask_again_after_s = ask_again_after_s
+        self._lock = threading.Lock()
+        # By all that the registry says of an agent: one that has moved since is asked again.
+        self._known = {
+            agent: Clinic(agent.id, met[agent.id].name, agent.specialty, met[agent.id].doctors)
+            for agent in registry.values()
+            if agent.id in met
+        }
+        self._asked_at: dict[Agent, float] = {}
+
+    def clinics(self) -> tuple[Clinic, ...]:
+        """Return every clinic of the registry; those that never answered have no doctors."""
+        with self._lock:
+            agents, now = tuple(self._registry.values()), time.monotonic()
+            due = [agent for agent in agents if agent not in self._known and self._is_due(agent, now)]
+            if due:
+                self._known.update(self._ask(due))
+                self._asked_at.update(dict.fromkeys(due, time.monotonic()))
+            return tuple(self._known.get(agent, Clinic(agent.id, agent.id, agent.specialty)) for agent in agents)
+
+    def _is_due(self, agent: Agent, now: float) -> bool:
+        return now - self._asked_at.get(agent, float("-inf")) >= self._ask_again_after_s
+
+    def _ask(self, agents: Sequence[Agent]) -> Mapping[Agent, Clinic]:
+        with ThreadPoolExecutor(max_workers=len(agents), thread_name_prefix="directory") as pool:
+            answers = tuple(pool.map(self._describe, agents))
+        return {agent: clinic for agent, clinic in zip(agents, answers, strict=True) if clinic is not None}
+
+    def _describe(self, agent: Agent) -> Clinic | None:
+        stub = clinic_service_pb2_grpc.ClinicServiceStub(self._channels.to(agent))
+        try:
+            answer = stub.GetClinic(GetClinicRequest(), timeout=_TIMEOUT_S)
+        except grpc.RpcError:
+            return None
+        if answer.clinic_id != agent.id:
+            _log.error("%s is registered at %s, but %s answers there", agent.id, agent.address, answer.clinic_id)
+            return None
+        return Clinic(agent.id, answer.name, agent.specialty, tuple(doctor.name for doctor in answer.doctors))

@@ -1,0 +1,214 @@
+"""Who the agents are, where they are, what each is for, and how a turn finds its way to them.
+
+Values only, and the one thing that changes in a running program: a `LiveRegistry` takes a whole new content at once.
+The registry knows no doctor and describes no tool; those are the agents' own and the contract's. How the file
+`capabilities.yaml` is read and checked is `orchestrator.agents.registry_file`'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from mesh.errors import DomainError
+from orchestrator.turn import FallbackPolicy
+
+CLINIC_SERVICE = "clinic.v1.ClinicService"
+"""What clinics implement; the contract itself is too slow to load before they have been started."""
+
+
+class RegistryError(ValueError):
+    """The registry cannot be used; the message names the file and the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """An agent of the mesh.
+
+    Attributes:
+        id: What plans and replies call it.
+        specialty: The code of its first domain; agents of one specialty are asked together (the blueprint's Rule 10).
+        address: Host and port.
+        intents: Names of the tools that it may be called for; None for all of its service.
+        other_domains: Codes of what else it is for.
+        service: The gRPC service that it implements.
+        max_tokens: The longest request that is meant for it, by an estimate; None for no limit.
+    """
+
+    id: str
+    specialty: str
+    address: str
+    intents: tuple[str, ...] | None = None
+    other_domains: tuple[str, ...] = ()
+    service: str = CLINIC_SERVICE
+    max_tokens: int | None = None
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """All that it is for, the specialty first."""
+        return (self.specialty, *self.other_domains)
+
+    def takes(self, intent: str) -> bool:
+        """Return whether it may be called for a tool."""
+        return self.intents is None or intent in self.intents
+
+
+class ConflictPolicy(StrEnum):
+    """Which of two agents with the same score goes first."""
+
+    PREFER_SPECIFIC = "prefer_specific"  # the one with more domains in common with the request
+    FIRST_LISTED = "first_listed"  # the registry's order
+
+
+@dataclass(frozen=True, slots=True)
+class RoutingRules:
+    """How a classification becomes agents.
+
+    Attributes:
+        confidence_threshold: The least score of an agent, and the least confidence of a classification.
+        topk: How many groups of equal agents one subtask may go to.
+        conflict_policy: What decides between equal scores.
+        auto_split_if_conflict: Requests of several intents are split into subtasks; else it is asked which comes first.
+    """
+
+    confidence_threshold: float = 0.65
+    topk: int = 2
+    conflict_policy: ConflictPolicy = ConflictPolicy.PREFER_SPECIFIC
+    auto_split_if_conflict: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackRules:
+    """What is done with requests that no agent is for.
+
+    Attributes:
+        policy: Which way.
+        max_tokens: The longest direct answer.
+        folder: Where proposals are kept, relative to the data folder.
+        max_records: How many proposals are kept at most.
+    """
+
+    policy: FallbackPolicy = FallbackPolicy.UNSUPPORTED
+    max_tokens: int = 300
+    folder: str = "proposals"
+    max_records: int = 50
+
+
+ROUTING = RoutingRules()
+FALLBACK = FallbackRules()
+"""What holds where a registry says nothing of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    agents: dict[str, Agent]
+    routing: RoutingRules
+    fallback: FallbackRules
+
+
+class Registry(Mapping[str, Agent]):
+    """Agents by id, in the file's order, and the rules for routing to them.
+
+    Args:
+        agents: The agents.
+        routing: How a classification becomes agents.
+        fallback: What is done where it becomes none.
+    """
+
+    def __init__(
+        self, agents: Mapping[str, Agent], routing: RoutingRules = ROUTING, fallback: FallbackRules = FALLBACK
+    ) -> None:
+        self._content = _Content(dict(agents), routing, fallback)
+
+    @property
+    def routing(self) -> RoutingRules:
+        """How a classification becomes agents."""
+        return self._content.routing
+
+    @property
+    def fallback(self) -> FallbackRules:
+        """What is done where it becomes none."""
+        return self._content.fallback
+
+    def __getitem__(self, agent_id: str) -> Agent:
+        return self._content.agents[agent_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._content.agents)
+
+    def __len__(self) -> int:
+        return len(self._content.agents)
+
+    # Of one content, whatever is swapped in meanwhile; Mapping's own views look each key up again.
+
+    def values(self) -> ValuesView[Agent]:
+        """Return the agents."""
+        return self._content.agents.values()
+
+    def items(self) -> ItemsView[str, Agent]:
+        """Return the agents by id."""
+        return self._content.agents.items()
+
+    def with_addresses(self, addresses: Mapping[str, str]) -> Registry:
+        """Return the same registry with its agents elsewhere."""
+        content = self._content
+        agents = {agent.id: replace(agent, address=addresses[agent.id]) for agent in content.agents.values()}
+        return Registry(agents, content.routing, content.fallback)
+
+    def find(self, agent_id: str) -> Agent:
+        """Return the agent called `agent_id`.
+
+        Raises:
+            DomainError: UNKNOWN_AGENT, naming the agents there are.
+        """
+        agents = self._content.agents
+        agent = agents.get(agent_id)
+        if agent is None:
+            names = ", ".join(agents)
+            raise DomainError("UNKNOWN_AGENT", f"no such agent; the agents are: {names}", metadata={"agents": names})
+        return agent
+
+
+class LiveRegistry(Registry):
+    """A registry that can be read again while it is in use.
+
+    Whoever holds it sees the new content from the next look on; nobody ever sees half of it.
+
+    Args:
+        registry: What it holds first.
+        read: Returns what it shall hold from now on; what it raises leaves the old content standing.
+    """
+
+    def __init__(self, registry: Registry, read: Callable[[], Registry]) -> None:
+        self._read = read
+        self._content = registry._content  # noqa: SLF001 - a registry's own part
+
+    def reload(self) -> Reloaded:
+        """Take what the file says now; whatever reading it raises, nothing has changed then.
+
+        Raises:
+            RegistryError: It cannot be used.
+        """
+        before, after = self._content, self._read()._content  # noqa: SLF001 - as above
+        self._content = after
+        return Reloaded(
+            added=tuple(agent for agent in after.agents if agent not in before.agents),
+            removed=tuple(agent for agent in before.agents if agent not in after.agents),
+            total=len(after.agents),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reloaded:
+    """What a reload brought.
+
+    Attributes:
+        added: Ids of agents that were not there before.
+        removed: Ids of agents that are no longer called.
+        total: How many there are now.
+    """
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    total: int

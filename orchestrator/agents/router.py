@@ -1,0 +1,236 @@
+"""Sends steps to clinics: those of different clinics at once, those of one clinic in order (blueprint 2.3, 4.1).
+
+The router fills in what the contract marks `injected` and knows where the clinics are. It names no tool: what an
+action is, whether it writes and what it needs all come from the catalogue.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from types import TracebackType
+from typing import Self, cast
+
+import grpc
+from google.protobuf.message import Message
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from generated.mesh.v1 import options_pb2
+from mesh.arguments import request_of
+from mesh.catalogue import Tool
+from mesh.channel import call_tool
+from mesh.errors import DomainError, Violation
+from mesh.policies import invalid_arguments
+from orchestrator.agents.channels import Channels
+from orchestrator.agents.registry import Agent, Registry
+from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
+from orchestrator.security import CredentialError, Credentials
+from orchestrator.turn import (
+    CATALOGUE,
+    REFUSAL_DETAILS,
+    SERVICE,
+    Dispatch,
+    Identity,
+    Step,
+    StepResult,
+    StepStatus,
+    is_write,
+)
+
+READ_TIMEOUT_S = 2.0
+WRITE_TIMEOUT_S = 5.0
+CONNECT_TIMEOUT_S = 1.0
+"""Seconds that a write waits for a healthy clinic. Reconnecting backs off half a second at most."""
+
+_POLL_S = 0.05
+_MOST_AT_ONCE = 64
+
+_NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_FOUND"})
+_MAYBE_WRITTEN = frozenset({"UNREACHABLE", "TIMED_OUT", "INTERNAL"})
+
+
+class MeshRouter:
+    """Dispatches steps; a context manager that ends its threads.
+
+    Args:
+        registry: Where the clinics are.
+        channels: How they are reached; a turn that is stopped closes them, so nobody else may use them.
+        events: Told of each step's beginning and end.
+        credentials: Signs who is calling; None for clinics that ask for no token.
+    """
+
+    def __init__(
+        self, registry: Registry, channels: Channels, events: EventChannel, credentials: Credentials | None = None
+    ) -> None:
+        self._registry = registry
+        self._channels = channels
+        self._events = events
+        self._credentials = credentials
+        self._publishing = threading.Lock()
+        # Threads are made on demand, so that a registry that grows finds enough of them.
+        self._pool = ThreadPoolExecutor(max_workers=_MOST_AT_ONCE, thread_name_prefix="router")
+
+    def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
+        """Execute steps and return their results in the steps' order.
+
+        A clinic's failure costs its own later steps, and those that were to come after what failed.
+        """
+        done: dict[int, StepResult] = {}
+        for wave in _waves(steps):
+            ready = [step for step in wave if step.after not in done or done[step.after].status is StepStatus.DONE]
+            done |= {step.step_id: StepResult(step, StepStatus.SKIPPED) for step in wave if step not in ready}
+            done |= {result.step.step_id: result for result in self._at_once(ready, dispatch)}
+        return tuple(done[step.step_id] for step in steps)
+
+    def _at_once(self, steps: Sequence[Step], dispatch: Dispatch) -> Iterator[StepResult]:
+        by_clinic: dict[str, list[Step]] = {}
+        for step in steps:
+            by_clinic.setdefault(step.clinic, []).append(step)
+        running = [self._pool.submit(self._in_order, group, dispatch) for group in by_clinic.values()]
+        for future in running:
+            while wait((future,), timeout=_POLL_S).not_done:
+                # Again and again: a call may have been on its way to a channel when the others were closed.
+                if dispatch.cancel.is_set():
+                    self._channels.hang_up()
+            yield from future.result()
+
+    def _in_order(self, steps: Sequence[Step], dispatch: Dispatch) -> list[StepResult]:
+        results: list[StepResult] = []
+        for step in steps:
+            if dispatch.cancel.is_set() or any(result.status is not StepStatus.DONE for result in results):
+                results.append(StepResult(step, StepStatus.SKIPPED))
+                continue
+            self._publish(ClinicAsked(dispatch.turn_id, step.step_id, step.clinic, step.action))
+            result = self._execute(step, dispatch)
+            self._publish(_answered(result, dispatch.turn_id))
+            results.append(result)
+        return results
+
+    def _execute(self, step: Step, dispatch: Dispatch) -> StepResult:
+        started = time.monotonic()
+        try:
+            agent, tool = self._registry.find(step.clinic), CATALOGUE.find(step.action)
+            request = request_of(tool, _arguments(step, tool, dispatch.identity))
+        except DomainError as error:
+            return StepResult(step, StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
+        try:
+            response = self._call(agent, tool, request, dispatch)
+        except DomainError as error:
+            return StepResult(step, _status(step, error), error=error, elapsed_s=time.monotonic() - started)
+        return StepResult(step, StepStatus.DONE, response=response, elapsed_s=time.monotonic() - started)
+
+    def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch) -> Message:
+        channel = self._channels.to(agent)
+        writes = not tool.read_only
+        if writes:
+            _wait_until_ready(channel)
+        return call_tool(
+            channel,
+            tool,
+            request,
+            timeout_s=WRITE_TIMEOUT_S if writes else READ_TIMEOUT_S,
+            trace_id=dispatch.turn_id,
+            token=self._token(agent, dispatch),
+            details=REFUSAL_DETAILS,
+        )
+
+    def _token(self, agent: Agent, dispatch: Dispatch) -> str | None:
+        if self._credentials is None:
+            return None
+        try:
+            return self._credentials.token(dispatch.identity, dispatch.role, agent.id)
+        except CredentialError as error:
+            raise DomainError("UNAUTHENTICATED", str(error), metadata={"agent": agent.id}) from error
+
+    def _publish(self, event: ClinicAsked | ClinicAnswered) -> None:
+        # Listeners are promised one event at a time.
+        with self._publishing:
+            self._events.publish(event)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _waves(steps: Sequence[Step]) -> list[list[Step]]:
+    """Return steps in groups: those that wait for none of the others, those that wait for one of these, and so on."""
+    waves: list[list[Step]] = []
+    depth: dict[int | None, int] = {}
+    for step in steps:
+        at = depth[step.step_id] = depth.get(step.after, -1) + 1
+        waves += [[]] * (at == len(waves))
+        waves[at] = [*waves[at], step]
+    return waves
+
+
+_FILLED_IN: Mapping[int, Callable[[Step, Identity], str]] = {
+    options_pb2.INJECTED_PATIENT_NAME: lambda _, identity: identity.name,
+    options_pb2.INJECTED_CPF: lambda _, identity: identity.cpf,
+    options_pb2.INJECTED_REQUEST_ID: lambda step, _: step.request_id or str(uuid.uuid4()),
+}
+"""What the orchestrator fills in, by what the contract marks."""
+
+
+def _arguments(step: Step, tool: Tool, identity: Identity) -> Mapping[str, str]:
+    """Return the step's parameters with what the contract marks `injected`.
+
+    Raises:
+        DomainError: INVALID_ARGUMENTS: the step itself brings one of those.
+    """
+    injected = {name: _FILLED_IN[kind](step, identity) for kind, names in tool.filled_in.items() for name in names}
+    brought = [
+        Violation(name, "filled in by the orchestrator, never by a plan")
+        for name in injected
+        if name in step.parameters
+    ]
+    if brought:
+        raise invalid_arguments(tool, brought)
+    return {**step.parameters, **injected}
+
+
+def _wait_until_ready(channel: grpc.Channel) -> None:
+    """Ask for the clinic's health once it is reached, so that a write that fails before is known not to be made.
+
+    Raises:
+        DomainError: UNREACHABLE, with the outcome "unchanged": no healthy clinic in time, or the turn was stopped.
+    """
+    reason = "no healthy clinic was reached in time"
+    try:
+        check = health_pb2.HealthCheckRequest(service=SERVICE.full_name)
+        answer = health_pb2_grpc.HealthStub(channel).Check(check, timeout=CONNECT_TIMEOUT_S, wait_for_ready=True)
+        if answer.status == health_pb2.HealthCheckResponse.SERVING:
+            return
+    except grpc.RpcError as error:
+        if cast("grpc.Call", error).code() is grpc.StatusCode.CANCELLED:
+            reason = "the turn was stopped"
+    except ValueError:  # what gRPC says of a closed channel
+        reason = "the turn was stopped"
+    raise DomainError("UNREACHABLE", f"{reason}; nothing was sent", metadata={"outcome": "unchanged"})
+
+
+def _status(step: Step, error: DomainError) -> StepStatus:
+    outcome = error.metadata.get("outcome")
+    maybe_written = outcome == "unknown" or (error.reason in _MAYBE_WRITTEN and outcome != "unchanged")
+    if is_write(step.action) and maybe_written:
+        return StepStatus.UNKNOWN
+    return StepStatus.UNREACHED if error.reason in _NOT_REACHED else StepStatus.REFUSED
+
+
+def _answered(result: StepResult, turn_id: str) -> ClinicAnswered:
+    return ClinicAnswered(
+        turn_id,
+        result.step.step_id,
+        result.step.clinic,
+        result.step.action,
+        status=result.status,
+        reason=result.error.reason if result.error else None,
+        items=result.entries,
+        elapsed_s=result.elapsed_s,
+    )

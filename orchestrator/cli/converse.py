@@ -1,0 +1,110 @@
+"""The commands that converse: the terminal, `ask`, and piped input.
+
+All three start the clinics that are missing, and stop those when they end.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import sys
+from contextlib import nullcontext
+from dataclasses import replace
+
+from orchestrator.agents import LiveRegistry
+from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.speaker import given_identity, identity_of
+from orchestrator.fleet import Fleet
+from orchestrator.security import issuer_of
+from orchestrator.settings import HistoryKind, Settings, SettingsError, variable
+from orchestrator.terminal import quiet_input
+
+LOG_FILE = "orchestrator.log"
+
+
+def run(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet) -> ExitCode:
+    """Converse and return the exit code.
+
+    Raises:
+        CredentialError: The role's key cannot be used.
+        FleetError: The clinics cannot be started.
+        RegistryError: The registry names what there is not.
+        IdentityError: Nobody is there to ask, and no usable identity was given.
+        SettingsError: A folder or a prompt cannot be used, or the form of the output is for scripts only.
+    """
+    is_terminal = not arguments.command and sys.stdin.isatty() and sys.stdout.isatty()
+    if arguments.is_incognito:
+        settings = replace(settings, history=HistoryKind.OFF, memory=False)
+    # What is typed while nothing asks yet, or not any more, may be a CPF as well.
+    with quiet_input() if is_terminal else nullcontext():
+        return _talk(arguments, settings, registry, fleet, is_terminal=is_terminal)
+
+
+def _talk(
+    arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, *, is_terminal: bool
+) -> ExitCode:
+    if is_terminal and (arguments.output != "text" or arguments.consent_given or arguments.confirmed is not None):
+        raise SettingsError("--output, --yes and --confirm are for scripts: give `ask`, or pipe the lines in")
+    given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
+    if given.warning:
+        _warn(given.warning)
+    if not is_terminal and not identity_of(given).has_valid_check_digits:
+        _warn(f"{given.source}: the check digits of the CPF do not match; going on")
+    prepare_folders(settings)
+    _prepare_keys(settings, fleet)
+    try:
+        if arguments.starts_clinics:
+            fleet.launch()
+        registry.reload()  # while the clinics come up: now its names are checked, too
+        if settings.llm is not None:
+            from orchestrator.model_stages import usable_prompts  # noqa: PLC0415 - loads while the clinics come up
+
+            usable_prompts()  # what is wrong with a prompt is said now and not when somebody waits for an answer
+        if is_terminal:
+            from orchestrator.cli import in_terminal  # noqa: PLC0415 - loads while the clinics come up
+
+            gc.enable()
+            return in_terminal.converse(arguments, settings, registry, fleet, given)
+        from orchestrator.cli import in_script  # noqa: PLC0415 - as above
+
+        gc.enable()
+        return in_script.converse(arguments, settings, registry, fleet, identity_of(given))
+    finally:
+        fleet.stop()
+
+
+def _prepare_keys(settings: Settings, fleet: Fleet) -> None:
+    """Make the keys at the first start, and see to it that the role's own is here before anything is started.
+
+    Raises:
+        CredentialError: It is not, or it cannot be made.
+    """
+    fleet.prepare_keys()
+    if fleet.protection.keys is not None:
+        fleet.protection.keys.check(issuer_of(settings.role))
+
+
+def prepare_folders(settings: Settings) -> None:
+    """Make the folders for this user only, and send what libraries log to a file there.
+
+    Raises:
+        SettingsError: One of them cannot be made or written.
+    """
+    # What gRPC's core says about a clinic that is down would land in the middle of the prompt.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    for field, folder in (("data_dir", settings.data_dir), ("log_dir", settings.log_dir)):
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if field == "log_dir":
+                os.close(os.open(folder / LOG_FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
+        except OSError as error:
+            raise SettingsError(f"{variable(field)}: {folder} cannot be used: {error.strerror}") from error
+    logging.basicConfig(
+        filename=settings.log_dir / LOG_FILE, format="%(asctime)s %(levelname)s %(name)s %(message)s", encoding="utf-8"
+    )
+
+
+def _warn(text: str) -> None:
+    sys.stderr.write(f"clinic-mesh: {text}\n")

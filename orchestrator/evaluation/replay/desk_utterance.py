@@ -1,0 +1,224 @@
+"""Reads what one text of a front desk says: receipts, appointments held, openings offered, consent asked, questions.
+
+It takes the text by itself: what the turn before was about, and whether a slot exists, is not known here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from orchestrator.evaluation.replay import desk_phrases as cues
+from orchestrator.evaluation.replay.slot_mentions import NamedSlot, SlotReader
+from orchestrator.planner.calendar import Reference
+from orchestrator.planner.text import Text, normalise
+from orchestrator.planner.understanding import find_doctors, find_specialties
+from orchestrator.turn import Clinic, ReceiptKind, Topic
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_UNFINISHED = re.compile(r"(?:(?:^|\W)(?:dra?|sra?|prof|[ap]\.m)|^\W*\d{1,2})\.$", re.IGNORECASE)
+"""What looks like the end of a sentence and goes on: "Dr.", "9 a.m.", and "1." where a line begins."""
+
+_TURN = re.compile(r";|,?\s(?:mas|por[eé]m|contudo|but|however)\s", re.IGNORECASE)
+_ROW = re.compile(r"^\W*\d{1,2}\s*[|.):º°-]\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A write that is said to have been made.
+
+    Attributes:
+        kind: What was written.
+        slots: Those that are named with it; none when it is not said which.
+    """
+
+    kind: ReceiptKind
+    slots: tuple[NamedSlot, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DeskSuggestion:
+    """An opening that is named, and what would be done with it (a tool), as far as said."""
+
+    action: str | None
+    slot: NamedSlot
+
+
+@dataclass(frozen=True, slots=True)
+class DeskStatement:
+    """What a text says.
+
+    Attributes:
+        done: Writes that were made.
+        done_unsaid: Something was done, what is not said.
+        held: Appointments that the person has.
+        suggested: Openings that are named.
+        actions: Tools that a consent would lead to, as far as said.
+        confirms: Consent is asked for.
+        asks: What is asked for, unless it is consent.
+        shows: It is asked whether to show openings.
+        lacks: Something is not to be had.
+        questions: Whether anything is asked.
+        doctors: Full names of the doctors that are named for certain.
+        specialties: Codes of the specialties that are named.
+    """
+
+    done: tuple[Done, ...] = ()
+    done_unsaid: bool = False
+    held: tuple[NamedSlot, ...] = ()
+    suggested: tuple[DeskSuggestion, ...] = ()
+    actions: tuple[str, ...] = ()
+    confirms: bool = False
+    asks: Topic | None = None
+    shows: bool = False
+    lacks: bool = False
+    questions: bool = False
+    doctors: tuple[str, ...] = ()
+    specialties: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    text: Text
+    asks: bool
+    is_row: bool
+
+
+def read_statement(content: str, clinics: Sequence[Clinic], reference: Reference) -> DeskStatement:
+    """Return what a text of the desk says.
+
+    Args:
+        content: The text, of any length.
+        clinics: The directory.
+        reference: What its days are relative to, and its language.
+    """
+    draft = _Draft(clinics, SlotReader(clinics, reference))
+    for clause in _clauses(content):
+        draft.add(clause)
+    return draft.statement()
+
+
+def _clauses(content: str) -> Iterator[_Clause]:
+    for sentence in _sentences(content):
+        for clause in _TURN.split(sentence):
+            if clause.strip():
+                yield _Clause(normalise(clause), sentence.rstrip().endswith("?"), bool(_ROW.match(sentence)))
+
+
+def _sentences(content: str) -> Iterator[str]:
+    """Yield the sentences of a text; a line's end is always one's end."""
+    for line in content.splitlines():
+        held = ""
+        for piece in _SENTENCE.split(line):
+            held = f"{held} {piece}" if held else piece
+            if not _UNFINISHED.search(held):
+                yield held
+                held = ""
+        if held:
+            yield held
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A statement in the making, clause after clause."""
+
+    clinics: Sequence[Clinic]
+    reader: SlotReader
+    done: list[tuple[ReceiptKind, list[NamedSlot]]] = field(default_factory=list)
+    done_unsaid: bool = False
+    held: list[NamedSlot] = field(default_factory=list)
+    suggested: list[DeskSuggestion] = field(default_factory=list)
+    rows: list[DeskSuggestion] = field(default_factory=list)
+    actions: list[str] = field(default_factory=list)
+    confirms: bool = False
+    asks: Topic | None = None
+    shows: bool = False
+    lacks: bool = False
+    questions: bool = False
+    doctors: list[str] = field(default_factory=list)
+    specialties: list[str] = field(default_factory=list)
+    _under: list[NamedSlot] | None = None
+    _latest: int = 0
+
+    def add(self, clause: _Clause) -> None:
+        """Take in the next clause."""
+        folded = clause.text.folded
+        found = find_doctors(clause.text, self.clinics)
+        if len(found.found) == len(found.spans):
+            self.doctors += (doctor.name for doctor in found.found)
+        self.specialties += find_specialties(folded)
+        slots = self.reader.read(clause.text)
+        lacks = any(cue.search(folded) for cue in (cues.LACKING, cues.TAKEN))
+        self._turn_to(folded, asks=clause.asks, lacks=lacks)
+        self._ask(folded, asks=clause.asks)
+        action = next((action for action, words in cues.TO_DO.items() if words.search(folded)), None)
+        if action is not None:
+            self.actions.append(action)
+        if lacks:
+            self._lack(folded, slots)
+        elif self._under is not None:
+            self._under += slots
+        else:
+            last = self.actions[-1] if self.actions else None
+            self._suggest([DeskSuggestion(last, slot) for slot in slots], is_row=clause.is_row)
+
+    def statement(self) -> DeskStatement:
+        """Return what all clauses say together; where there are numbered rows, they are what is offered."""
+        return DeskStatement(
+            done=tuple(Done(kind, tuple(slots)) for kind, slots in self.done),
+            done_unsaid=self.done_unsaid,
+            held=tuple(self.held),
+            suggested=tuple(self.rows or self.suggested),
+            actions=tuple(dict.fromkeys(self.actions)),
+            confirms=self.confirms,
+            asks=self.asks,
+            shows=self.shows,
+            lacks=self.lacks,
+            questions=self.questions,
+            doctors=tuple(dict.fromkeys(self.doctors)),
+            specialties=tuple(dict.fromkeys(self.specialties)),
+        )
+
+    def _turn_to(self, folded: str, *, asks: bool, lacks: bool) -> None:
+        """Decide what the slots of this clause and the next belong to."""
+        kind = None if asks or lacks else _done(folded)
+        if kind is not None:
+            self.done.append((kind, []))
+            self._under = self.done[-1][1]
+        elif cues.HOLDING.search(folded) and not lacks:
+            self._under = self.held
+        elif cues.OFFERING.search(folded):
+            self._under = None
+        if not asks and not lacks and cues.DONE_UNSAID.search(folded):
+            self.done_unsaid = True
+
+    def _ask(self, folded: str, *, asks: bool) -> None:
+        self.confirms = self.confirms or bool(cues.CONFIRMING.search(folded))
+        if not asks:
+            return
+        self.questions = True
+        self.confirms = self.confirms or bool(cues.CONFIRMING_ASKED.search(folded))
+        self.shows = self.shows or bool(cues.SHOWING.search(folded))
+        self.asks = self.asks or next((topic for topic, words in cues.ASKING.items() if words.search(folded)), None)
+
+    def _suggest(self, suggestions: Sequence[DeskSuggestion], *, is_row: bool) -> None:
+        if suggestions:
+            self._latest = len(self.suggested)
+            self.suggested += suggestions
+            self.rows += suggestions if is_row else ()
+
+    def _lack(self, folded: str, slots: Sequence[NamedSlot]) -> None:
+        """Leave out what is not to be had: what this clause names, or what it points back at."""
+        self.lacks = True
+        if not slots and cues.POINTING_BACK.search(folded):
+            del self.suggested[self._latest :]
+
+
+def _done(folded: str) -> ReceiptKind | None:
+    """Return which write a clause says was made; nothing that precedes the past form may take it back."""
+    for kind, words in cues.DONE.items():
+        match = words.search(folded)
+        if match is not None and not any(cue.search(folded[: match.start()]) for cue in (cues.NOT_DONE, cues.TAKEN)):
+            return kind
+    return None

@@ -1,0 +1,104 @@
+"""Decides an utterance as a live turn would, and goes no further than asking the clinics what is open.
+
+Nothing is written, nothing about a patient is asked, and nobody's name or CPF is known here.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from orchestrator.planner.dialogue import LIST
+from orchestrator.stages import Planner, Router
+from orchestrator.turn import (
+    ANY_SLOT,
+    Clinic,
+    Dispatch,
+    Offer,
+    Plan,
+    PlanKind,
+    Proposal,
+    Session,
+    Step,
+    StepResult,
+    Topic,
+    is_write,
+    offers_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DryRunResult:
+    """What an utterance comes to.
+
+    Attributes:
+        plan: The plan; an open proposal's own when it was consented to.
+        consented: Whether that is so.
+        results: What the clinics list, for steps that ask for openings.
+    """
+
+    plan: Plan
+    consented: bool = False
+    results: tuple[StepResult, ...] = ()
+
+    @property
+    def writes(self) -> tuple[Step, ...]:
+        """The steps that would change something."""
+        return tuple(step for step in self.plan.steps if is_write(step.action))
+
+
+class DryRun:
+    """Decides utterances.
+
+    Args:
+        planner: Plans them.
+        router: Asks for openings.
+        clinics: The directory.
+        now: What "tomorrow" is relative to.
+    """
+
+    def __init__(self, planner: Planner, router: Router, clinics: Sequence[Clinic], now: datetime) -> None:
+        self.clinics = tuple(clinics)
+        self.now = now
+        self._planner = planner
+        self._router = router
+
+    def decide(self, utterance: str, session: Session) -> DryRunResult:
+        """Return what an utterance comes to in a session."""
+        proposal = session.proposal
+        consent = self._planner.consent(utterance, proposal) if proposal is not None else None
+        if proposal is not None and consent:
+            return DryRunResult(proposal.plan, consented=True)
+        if consent is False:
+            language = session.pinned_language or session.language
+            return DryRunResult(Plan(PlanKind.SMALLTALK, language, topic=Topic.NOTHING_DONE))
+        plan = self._planner.plan(utterance, session, self.clinics, self.now)
+        listing = [step for step in plan.steps if step.action == LIST]
+        return DryRunResult(plan, results=self._ask(listing, session))
+
+    def openings(self, session: Session) -> tuple[Offer, ...]:
+        """Return all that the clinics list."""
+        steps = [Step(number, clinic.id, LIST) for number, clinic in enumerate(self.clinics, 1)]
+        return offers_of(self._ask(steps, session), ANY_SLOT) or ()
+
+    def _ask(self, steps: Sequence[Step], session: Session) -> tuple[StepResult, ...]:
+        return self._router.dispatch(
+            steps, Dispatch(str(uuid.uuid4()), session.identity, threading.Event(), session.role)
+        )
+
+
+def heard(session: Session, decision: DryRunResult) -> Session:
+    """Return the session after a turn whose reply is not known yet: what was listed is offered, a write proposed."""
+    plan = decision.plan
+    offers = offers_of(decision.results, plan.filters)
+    proposal = session.proposal if decision.consented else Proposal(plan) if decision.writes else None
+    return replace(
+        session,
+        language=plan.language,
+        offers=session.offers if offers is None else offers,
+        proposal=proposal,
+        question=plan.question,
+    )

@@ -1,0 +1,240 @@
+"""Puts what a text of the desk says into the session: receipts first, then a proposal, openings or a question.
+
+The session comes as a live turn would have left it, so that what the text does not say is already there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from orchestrator.evaluation.replay.desk_utterance import DeskStatement
+from orchestrator.evaluation.replay.dry_run import DryRunResult
+from orchestrator.evaluation.replay.slot_mentions import NamedSlot
+from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, Settling
+from orchestrator.evaluation.replay.stated_writes import receipt_for, receipts_for, steps_for
+from orchestrator.planner.dialogue import BOOK, CANCEL, LIST, MOVE, choice, clock
+from orchestrator.turn import (
+    ANY_SLOT,
+    Appointment,
+    Offer,
+    Plan,
+    PlanKind,
+    Proposal,
+    Question,
+    Receipt,
+    ReceiptKind,
+    Session,
+    SlotFilter,
+    Step,
+    Topic,
+)
+
+_CHOOSING = frozenset({Topic.ASK_WHICH_OFFER, Topic.ASK_NEW_TIME})
+"""Questions that openings answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is known when a text is taken in.
+
+    Attributes:
+        statement: What the text says.
+        session: The session as a live turn would have left it.
+        decision: What that turn decided; None when nobody had spoken.
+        settling: What the clinics list.
+    """
+
+    statement: DeskStatement
+    session: Session
+    decision: DryRunResult | None
+    settling: Settling
+
+    def following(self) -> Session:
+        """Return the session after the text."""
+        return replace(self, session=self._acknowledged()).next_step()
+
+    def next_step(self) -> Session:
+        """Return the session after what the text proposes, offers, asks or denies; receipts are in it already."""
+        ways = (self._proposed, self._offered, self._asked, self._refused)
+        return next((after for way in ways if (after := way()) is not None), self.session)
+
+    def _acknowledged(self) -> Session:
+        """Take in what was done, and what the person is said to hold."""
+        said, session = self.statement, self.session
+        made: list[Receipt] = []
+        for done in said.done:
+            made += receipts_for(done.kind, self._settled(done.slots), session.appointments, self._intended)
+        if said.done_unsaid and not said.done:
+            made += [receipt for step in self._intended if (receipt := receipt_for(step)) is not None]
+        owned = self._settled((*said.held, *(self._suggested if self._lists_appointments else ())))
+        known = [Receipt(ReceiptKind.CONFIRMED, one) for one in owned if one not in session.appointments]
+        after = replace(session, receipts=(*session.receipts, *made, *known))
+        return replace(after, proposal=None, offers=_worth_choosing(after)) if made else after
+
+    def _proposed(self) -> Session | None:
+        """A text that asks for consent names the writes that wait for it, or means those that were asked for."""
+        if not self.statement.confirms or self._lists_appointments:
+            return None
+        steps = self._proposed_steps()
+        if not steps:
+            return self.session if self.session.proposal and not self.statement.suggested else None
+        numbered = tuple(replace(step, step_id=number) for number, step in enumerate(steps, 1))
+        question = self.session.question
+        plan = Plan(
+            PlanKind.STEPS,
+            self.session.language,
+            steps=numbered,
+            question=question if question is not None and question.topic in _CHOOSING else None,
+        )
+        return replace(self.session, proposal=Proposal(plan))
+
+    def _proposed_steps(self) -> tuple[Step, ...]:
+        said, held = self.statement, self.session.appointments
+        # "Você tem uma consulta no dia 22. Deseja cancelar?" names what is held.
+        groups = {self._action: self._suggested or (said.held if self._action == CANCEL else ())}
+        if len(said.actions) > 1:
+            groups = {
+                action: tuple(one.slot for one in said.suggested if (one.action or said.actions[0]) == action)
+                for action in said.actions
+            }
+        return tuple(step for action, named in groups.items() for step in steps_for(action, self._settled(named), held))
+
+    def _offered(self) -> Session | None:
+        """Openings that are named are what can be chosen from; those of the write that was asked for are its own."""
+        slots = () if self._lists_appointments else self._settled(self._suggested)
+        if not slots:
+            return None
+        live = self.session.proposal
+        if live is not None and set(slots) == {one.appointment for one in map(receipt_for, live.plan.steps) if one}:
+            return self.session
+        if self.statement.shows and len(slots) == 1:
+            # "Quer ver outros?": a yes to that must not take the one.
+            return self._showing()
+        offers = tuple(
+            Offer(number, slot.clinic, slot.doctor, "", slot.date, slot.time) for number, slot in enumerate(slots, 1)
+        )
+        return replace(self.session, proposal=None, offers=offers, question=self._question_about(offers))
+
+    def _question_about(self, offers: Sequence[Offer]) -> Question:
+        question = self.session.question
+        if question is not None and question.topic in _CHOOSING:
+            return question
+        doctors = {offer.doctor for offer in offers}
+        if question is not None and question.action == MOVE:
+            # Openings shown to who wants to move are never booked beside the old appointment.
+            held = [one for one in self.session.appointments if one.doctor in doctors]
+            return Question(Topic.ASK_NEW_TIME, MOVE, _as_known(held[0]) if len(held) == 1 else question.known)
+        specialties = dict.fromkeys(self.settling.specialty_of(offer.doctor) for offer in offers)
+        known = {"doctor": doctors.pop()} if len(doctors) == 1 else {"specialty": " ".join(specialties)}
+        return Question(Topic.ASK_WHICH_OFFER, BOOK, known)
+
+    def _asked(self) -> Session | None:
+        """A question: the one that a live turn would have asked where it is the same, else as far as the text tells."""
+        said, question = self.statement, self.session.question
+        if said.shows:
+            return self._showing()
+        asks = said.asks
+        if said.held and question is not None and question.topic is Topic.ASK_APPOINTMENT:
+            # Which one was open; now that they are named, one can be pointed at.
+            asks = Topic.ASK_WHICH_APPOINTMENT
+        if question is not None and question.topic is asks:
+            return None
+        offers = self.session.offers
+        match asks:
+            case Topic.ASK_SPECIALTY:
+                offers, question = (), Question(Topic.ASK_SPECIALTY, LIST, filters=self._filters)
+            case Topic.ASK_WHICH_DOCTOR if len(said.doctors) > 1:
+                # Numbers mean doctors now, so nothing else may be numbered.
+                offers, question = (), Question(Topic.ASK_WHICH_DOCTOR, LIST, choices=said.doctors)
+            case Topic.ASK_WHICH_APPOINTMENT:
+                question = self._which_appointment()
+            case _:
+                return None
+        return replace(self.session, proposal=None, offers=offers, question=question)
+
+    def _which_appointment(self) -> Question:
+        question, own = self.session.question, self.session.appointments
+        said = next((action for action in self.statement.actions if action in {MOVE, CANCEL}), None)
+        action = said or (question.action if question is not None else None)
+        if not own:
+            return Question(Topic.ASK_APPOINTMENT, action)
+        choices = tuple(choice(one, self.session.language) for one in own)
+        return Question(Topic.ASK_WHICH_APPOINTMENT, action, choices=choices)
+
+    def _showing(self) -> Session:
+        """Whether to show openings is asked: a yes asks for those of the one specialty or doctor talked of."""
+        question = self.session.question
+        known = dict(question.known) if question is not None else {}
+        if len(self.statement.specialties) == 1:
+            known = {"specialty": self.statement.specialties[0]}
+        if len(self.statement.specialties) > 1 or not {"doctor", "specialty"} & set(known):
+            asked = Question(Topic.ASK_SPECIALTY, LIST, filters=self._filters)
+        else:
+            asked = Question(Topic.OFFER_SPECIALTY, LIST, known, self._filters)
+        return replace(self.session, proposal=None, offers=(), question=asked)
+
+    def _refused(self) -> Session | None:
+        """Nothing is to be had: what a live turn would have listed or proposed was not."""
+        return replace(self.session, proposal=None, offers=()) if self.statement.lacks else None
+
+    @property
+    def _intended(self) -> tuple[Step, ...]:
+        """The writes that the turn before consented to or asked for."""
+        if self.decision is not None and self.decision.writes:
+            return self.decision.writes
+        return self.session.proposal.plan.steps if self.session.proposal is not None else ()
+
+    @property
+    def _action(self) -> str:
+        """The tool that a consent would lead to: as said, as asked for, or booking."""
+        question = self.session.question
+        asked = question.action if question is not None and question.action in {MOVE, CANCEL} else None
+        wanted = (*self.statement.actions, *(step.action for step in self._intended), asked or BOOK)
+        return wanted[0]
+
+    @property
+    def _filters(self) -> SlotFilter:
+        """When it suits the person, as far as said."""
+        question = self.session.question
+        return question.filters if question is not None else ANY_SLOT
+
+    @property
+    def _suggested(self) -> tuple[NamedSlot, ...]:
+        return tuple(one.slot for one in self.statement.suggested)
+
+    @property
+    def _lists_appointments(self) -> bool:
+        """Whether the slots of the text are appointments to choose from."""
+        return self.statement.asks is Topic.ASK_WHICH_APPOINTMENT
+
+    def _settled(self, named: Sequence[NamedSlot]) -> tuple[Appointment, ...]:
+        """Return the slots that are meant, each once; what nothing settles is left out."""
+        around, held = self._surroundings(), self.session.appointments
+        settled = (self.settling.settle(one, around, held) for one in named)
+        return tuple(dict.fromkeys(slot for slot in settled if slot is not None))
+
+    def _surroundings(self) -> ResolutionContext:
+        """Return what was being talked of: the doctors of the steps, or else of what was offered before."""
+        plan = self.decision.plan if self.decision is not None else None
+        steps = plan.steps if plan is not None else ()
+        named = [step.parameters["doctor"] for step in steps if "doctor" in step.parameters]
+        asked = [step.clinic for step in steps if "doctor" not in step.parameters]
+        doctors = (*named, *self.settling.doctors_of(asked)) or tuple(offer.doctor for offer in self.session.offers)
+        return ResolutionContext(tuple(dict.fromkeys(doctors)), plan.filters if plan is not None else ANY_SLOT)
+
+
+def _as_known(held: Appointment) -> dict[str, str]:
+    """Return an appointment as the planner's questions keep it."""
+    return {
+        "doctor": held.doctor,
+        "original_date": held.date.isoformat(),
+        "original_time": clock(held.time),
+    }
+
+
+def _worth_choosing(session: Session) -> tuple[Offer, ...]:
+    """Return the offers that are left after a receipt; a lone rest is none, because a mere "ok" would take it."""
+    taken = {(held.doctor, held.date, held.time) for held in session.appointments}
+    left = tuple(offer for offer in session.offers if (offer.doctor, offer.date, offer.time) not in taken)
+    return session.offers if len(left) > 1 else ()

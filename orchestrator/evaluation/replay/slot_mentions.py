@@ -1,0 +1,170 @@
+"""Finds the slots that a sentence names: doctor, day and time, however they are ordered and however much is left out.
+
+"Dr. A em 21/07 às 9h e 10:30; Dr. B no dia 22 às 14h" names three, "quarta, 8h, com a Dra. C" one. What is left out is
+carried over from what was said before. Whether such a slot exists is for `slot_resolution`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, time, timedelta
+
+from orchestrator.planner.calendar import (
+    Atom,
+    Clock,
+    Day,
+    Reference,
+    Weekday,
+    bounded,
+    claim_all,
+    readings,
+    rewrite,
+)
+from orchestrator.planner.text import Text, normalise
+from orchestrator.planner.understanding import find_clinics, find_doctors
+from orchestrator.turn import Clinic
+
+_WEEKS_AHEAD = 5
+_TIES = re.compile(r"[ ,]*(?:on|of|na|no|da|do|de|em)(?: (?:the|dia|proxim[oa]))* ")
+_SAME_DOCTOR = re.compile(r"\b(?:com el[ea]|with (?:him|her|them)|mesm[oa] medic[oa]|same doctor)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSlot:
+    """A slot as it was named; what stays open has several values, what was not said none.
+
+    Attributes:
+        doctors: Full names that fit.
+        clinics: Ids of clinics that were named beside it.
+        dates: Possible days, the likeliest first.
+        times: Possible times of day, the likeliest first.
+    """
+
+    doctors: tuple[str, ...] = ()
+    clinics: tuple[str, ...] = ()
+    dates: tuple[date, ...] = ()
+    times: tuple[time, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A doctor, or some who fit a part of a name, and where it stands."""
+
+    start: int
+    doctors: tuple[str, ...]
+
+
+class SlotReader:
+    """Reads clause after clause of one text.
+
+    Args:
+        clinics: The directory.
+        reference: What days are relative to, and the language of the text.
+    """
+
+    def __init__(self, clinics: Sequence[Clinic], reference: Reference) -> None:
+        self._clinics = clinics
+        self._reference = reference
+        self._before = NamedSlot()
+
+    def read(self, text: Text) -> tuple[NamedSlot, ...]:
+        """Return the slots of the next clause, in its order."""
+        doctors = self._doctors(text)
+        days, clocks = self._days_and_clocks(text)
+        clinics, _ = find_clinics(text, self._clinics)
+        here = replace(self._before, clinics=clinics or self._before.clinics)
+        first_day = _dates(days[0]) if days else ()
+        slots = [
+            replace(
+                here,
+                doctors=_doctor_at(clock.start, clocks[0].start, doctors) or here.doctors,
+                dates=_dates_at(clock, days, text.folded) or here.dates or first_day,
+                times=readings(clock.value),
+            )
+            for clock in clocks
+            if isinstance(clock.value, Clock)
+        ]
+        self._before = replace(
+            here,
+            doctors=doctors[-1].doctors if doctors else here.doctors,
+            dates=_dates(days[-1]) if days else here.dates,
+        )
+        return tuple(slots)
+
+    def _doctors(self, text: Text) -> tuple[_Named, ...]:
+        """Return the doctors of a clause in its order; "com ele" is the one before."""
+        named = [self._named(text, *span) for span in find_doctors(text, self._clinics).spans]
+        for match in _SAME_DOCTOR.finditer(text.folded):
+            before = [doctor.doctors for doctor in named if doctor.start < match.start()]
+            named.append(_Named(match.start(), before[-1] if before else self._before.doctors))
+        return tuple(sorted(named, key=lambda doctor: doctor.start))
+
+    def _named(self, text: Text, start: int, end: int) -> _Named:
+        first, last = text.original_span(start, end)
+        alone = find_doctors(normalise(f"dr. {text.original[first:last]}"), self._clinics)
+        return _Named(start, tuple(doctor.name for doctor in alone.found))
+
+    def _days_and_clocks(self, text: Text) -> tuple[list[Atom], list[Atom]]:
+        """Return the days and the times of day of a clause; stretches of either name no slot."""
+        lexemes = rewrite(text, self._reference.language)
+        symbols = lexemes.symbols
+        days: list[Atom] = []
+        clocks: list[Atom] = []
+        end = 0
+        for atom in claim_all(symbols, self._reference):
+            lead, rest = symbols[end : atom.start], symbols[atom.end :]
+            value = bounded(atom.value, lead, rest, self._reference.today)
+            placed = Atom(*lexemes.folded_span(atom.start, atom.end), value)
+            if isinstance(value, Day) and value.dates:
+                # "quarta (23/07)" is one day, said twice.
+                if days and isinstance(days[-1].value, Weekday) and not _clock_since(clocks, days[-1]):
+                    days.pop()
+                days.append(placed)
+            elif isinstance(value, Weekday) and not (days and _agrees(days[-1], value)):
+                days.append(placed)
+            elif isinstance(value, Clock):
+                clocks.append(placed)
+            end = atom.end
+        return days, clocks
+
+
+def _clock_since(clocks: Sequence[Atom], day: Atom) -> bool:
+    """Return whether a time of day was said since a day was."""
+    return bool(clocks) and clocks[-1].start > day.start
+
+
+def _agrees(day: Atom, weekday: Weekday) -> bool:
+    return isinstance(day.value, Day) and day.value.dates[0].weekday() == weekday.weekday
+
+
+def _doctor_at(place: int, first_clock: int, doctors: Sequence[_Named]) -> tuple[str, ...]:
+    """Return whose a time is: the doctor's before it, or behind it where times come first ("às 9h com o Dr. A")."""
+    if not doctors:
+        return ()
+    before = [doctor for doctor in doctors if doctor.start < place]
+    behind = [doctor for doctor in doctors if doctor.start > place]
+    times_first = doctors[0].start > first_clock
+    chosen = (behind or before[-1:]) if times_first else (before[-1:] or behind)
+    return chosen[0].doctors
+
+
+def _dates_at(clock: Atom, days: Sequence[Atom], folded: str) -> tuple[date, ...]:
+    """Return the day of a time: one that a preposition ties to it ("às 10h na sexta"), or else the one before it."""
+    before = [day for day in days if day.start < clock.start]
+    behind = [day for day in days if day.start > clock.start]
+    if behind and _TIES.fullmatch(folded[clock.end : behind[0].start]):
+        return _dates(behind[0])
+    return _dates(before[-1]) if before else ()
+
+
+def _dates(day: Atom) -> tuple[date, ...]:
+    """Return the dates of a day; a bare weekday may be any of the next weeks'."""
+    match day.value:
+        case Weekday(dates=dates):
+            return tuple(dates[0] + timedelta(weeks=week) for week in range(_WEEKS_AHEAD))
+        case Day(dates=dates):
+            return dates
+        case _:
+            return ()

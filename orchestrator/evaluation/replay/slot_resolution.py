@@ -1,0 +1,96 @@
+"""Settles the slots that a text names against what the clinics list: which doctor, which day, which time is meant.
+
+A slot that is named in full stands as it is named, listed or not: what was said before is not judged here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, time
+
+from orchestrator.evaluation.replay.slot_mentions import NamedSlot
+from orchestrator.turn import ANY_SLOT, Appointment, Clinic, Offer, SlotFilter
+
+
+@dataclass(frozen=True, slots=True)
+class ResolutionContext:
+    """What was being talked of when a slot was named.
+
+    Attributes:
+        doctors: Full names of the doctors; empty when any could be meant.
+        filters: When it suits the person.
+    """
+
+    doctors: tuple[str, ...] = ()
+    filters: SlotFilter = ANY_SLOT
+
+
+class Settling:
+    """Knows who the clinics are and what they list.
+
+    Args:
+        clinics: The directory.
+        openings: All that the clinics list.
+    """
+
+    def __init__(self, clinics: Sequence[Clinic], openings: Sequence[Offer]) -> None:
+        self._clinics = tuple(clinics)
+        self._clinic_of = {doctor: clinic.id for clinic in clinics for doctor in clinic.doctors}
+        self._openings = sorted(openings, key=lambda offer: (offer.date, offer.time, offer.clinic, offer.doctor))
+
+    def doctors_of(self, clinics: Collection[str]) -> tuple[str, ...]:
+        """Return the full names of the doctors of some clinics."""
+        return tuple(doctor for clinic in self._clinics if clinic.id in clinics for doctor in clinic.doctors)
+
+    def specialty_of(self, doctor: str) -> str:
+        """Return the code of a doctor's specialty; empty for a doctor that no clinic has."""
+        return next((clinic.specialty for clinic in self._clinics if doctor in clinic.doctors), "")
+
+    def settle(
+        self, named: NamedSlot, around: ResolutionContext, held: Iterable[Appointment] = ()
+    ) -> Appointment | None:
+        """Return the slot that is meant; None when nothing settles which.
+
+        Args:
+            named: The slot as it was named.
+            around: What was being talked of.
+            held: What the person holds; it is no opening, and may be what is meant.
+        """
+        doctors = self._doctors(named, around)
+        slots = [*held, *(Appointment(one.clinic, one.doctor, one.date, one.time) for one in self._openings)]
+        fitting = [slot for slot in slots if slot.doctor in doctors and _fits(slot, named)]
+        for narrower in (
+            [slot for slot in fitting if slot.date == named.dates[0]] if named.dates else fitting,
+            [slot for slot in fitting if around.filters.admits(slot.date, slot.time)],
+        ):
+            fitting = narrower or fitting
+        if len({(slot.doctor, slot.date) for slot in fitting}) == 1:
+            return min(fitting, key=lambda slot: named.times.index(slot.time))
+        if fitting and named.dates and len(doctors) == 1:
+            return fitting[0]
+        return None if fitting else self._as_named(named)
+
+    def _doctors(self, named: NamedSlot, around: ResolutionContext) -> tuple[str, ...]:
+        """Return the doctors that may be meant: those named, narrowed by clinics and by what was talked of."""
+        doctors = named.doctors or around.doctors or tuple(self._clinic_of)
+        for narrower in (
+            tuple(doctor for doctor in doctors if self._clinic_of.get(doctor) in named.clinics),
+            tuple(doctor for doctor in doctors if doctor in around.doctors),
+        ):
+            doctors = narrower or doctors
+        return doctors
+
+    def _as_named(self, named: NamedSlot) -> Appointment | None:
+        if len(named.doctors) != 1 or not named.dates or not named.times:
+            return None
+        (doctor,) = named.doctors
+        return Appointment(self._clinic_of[doctor], doctor, named.dates[0], named.times[0])
+
+
+def _fits(slot: Appointment, named: NamedSlot) -> bool:
+    return _admits(named.dates, slot.date) and _admits(named.times, slot.time)
+
+
+def _admits(allowed: Sequence[date] | Sequence[time], value: date | time) -> bool:
+    return not allowed or value in allowed

@@ -1,0 +1,173 @@
+"""Writes down what people ask for that no agent does: a record for each kind of request, for whoever extends the mesh.
+
+A record is a file of JSON, for this user only, with examples that were redacted more strictly than a log's: no name,
+no number, nobody's address. Their number is bounded, and so is that of the records.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import re
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from orchestrator.planner.text import fold
+from orchestrator.privacy import PersonalKind, Redactor, name_words
+from orchestrator.turn import UNKNOWN, Identity, Plan, Topic
+from orchestrator.verifier import words_of
+
+SCHEMA = "clinic-mesh.agent-proposal/1"
+
+MAX_EXAMPLES = 20
+_MAX_CHARACTERS = 200
+
+_REQUIREMENTS = (
+    "a gRPC service whose tools stand in the contract, with description, hints, access and injected fields",
+    "an entry in the registry with the intents and domains of these requests, and an address",
+    "words for the planner, sections for the responder, and rules for the verifier about what it answers",
+    "tests: these examples, redacted as they are, as golden cases of routing",
+)
+
+_RISKS: Mapping[Topic, tuple[str, ...]] = {
+    Topic.OTHER_SPECIALTY: (
+        "health data of another specialty: whose they are, who may read them, and on what legal ground (LGPD, art. 11)",
+        "requests between two specialties may be routed to either",
+    ),
+    Topic.OFF_TOPIC: (
+        "outside what a clinic's desk is trusted with: people may take its answers for the clinics' own",
+        "free text invites personal data that nothing here needs",
+    ),
+    Topic.UNSUPPORTED: (
+        "near what other agents do: its intents and domains may take requests from them",
+        "the requests were not certain; look at the examples before anything is built",
+    ),
+}
+
+_log = logging.getLogger(__name__)
+
+
+class AgentProposals:
+    """The records of one run.
+
+    Args:
+        folder: Where a folder's name of the registry is looked for; the folder is made with the first record.
+        clock: Returns the current instant, real time, aware.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._data = folder
+        self._clock = clock
+
+    def add(self, plan: Plan, utterance: str, identity: Identity, *, folder: str, max_records: int) -> bool:
+        """Write down a request that no agent is for.
+
+        Args:
+            plan: What the planner made of it.
+            utterance: What the person wrote.
+            identity: Who speaks; nothing of them is kept.
+            folder: The folder inside the data folder.
+            max_records: How many records there may be.
+
+        Returns:
+            Whether it is written down; not where the folder cannot be written, or is full.
+        """
+        records = self._data / folder
+        topic = plan.topic or Topic.UNSUPPORTED
+        classification = plan.classification
+        intent = classification.intent if classification is not None else UNKNOWN
+        domains = list(classification.domains) if classification is not None else []
+        kind = hashlib.sha256(json.dumps([topic, intent, domains]).encode()).hexdigest()[:12]
+        path = records / f"{topic}-{kind}.json"
+        try:
+            records.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not path.exists() and sum(1 for _ in records.glob("*.json")) >= max_records:
+                return False
+            now = self._clock().isoformat(timespec="seconds")
+            before = _read(path) or _Record(first_at=now, count=0, examples=())
+            example = redacted(utterance, identity)
+            is_new = example not in before.examples and len(before.examples) < MAX_EXAMPLES
+            _write(
+                path,
+                {
+                    "schema": SCHEMA,
+                    "intent": intent,
+                    "domains": domains,
+                    "topic": topic,
+                    "first_at": before.first_at,
+                    "last_at": now,
+                    "count": before.count + 1,
+                    "examples": [*before.examples, example] if is_new else before.examples,
+                    "requirements": _REQUIREMENTS,
+                    "risks": _RISKS.get(topic, _RISKS[Topic.UNSUPPORTED]),
+                },
+            )
+        except OSError as error:
+            _log.warning("%s: no proposal could be written: %s", records, error.strerror)
+            return False
+        return True
+
+
+def redacted(utterance: str, identity: Identity) -> str:
+    """Return an utterance as an example may be kept.
+
+    Besides what a log leaves out: every word of the speaker's name, every given name and the capitalised words behind
+    it, capitalised words in a row, and every number of three digits or more.
+    """
+    text = Redactor(identity, name_words(identity.name)).redact(utterance)
+    text = _NUMBER.sub("[NUMBER]", text)
+    given = frozenset(words_of("given_names.txt"))
+    parts: list[str] = []
+    end = 0
+    for word in _WORD.finditer(text):
+        if word.start() >= end and fold(word[0]) in given:
+            parts += (text[end : word.start()], PersonalKind.NAME.value)
+            rest = _SURNAMES.match(text, word.end())
+            end = rest.end() if rest is not None else word.end()
+    text = _NAMES.sub(PersonalKind.NAME.value, "".join((*parts, text[end:])))
+    return " ".join(text.split())[:_MAX_CHARACTERS]
+
+
+_NUMBER = re.compile(r"\d(?:[.,/ -]?\d){2,}")
+_WORD = re.compile(r"[^\W\d_]+")
+_CAPITALISED = r"[A-ZÀ-Ý][^\W\d_]+"
+_SURNAMES = re.compile(rf"(?:\s+(?:d[aeo]s?\s+)?{_CAPITALISED})*")
+_NAMES = re.compile(rf"\b{_CAPITALISED}(?:\s+(?:d[aeo]s?\s+)?{_CAPITALISED})+")
+
+
+class _Record(BaseModel):
+    """What is carried over from a record that is there."""
+
+    first_at: str
+    count: int
+    examples: tuple[str, ...]
+
+
+def _read(path: Path) -> _Record | None:
+    """Return a record that is there; one that somebody has broken is written anew."""
+    try:
+        return _Record.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
+
+
+def _write(path: Path, record: Mapping[str, Any]) -> None:
+    """Replace a record in one step; `mkstemp` makes files for this user only."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump(record, file, ensure_ascii=False, indent=2)
+            file.write("\n")
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise

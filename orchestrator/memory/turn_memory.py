@@ -1,0 +1,103 @@
+"""What a turn does with the memory of who speaks: looks it up before the plan, carries out the plan's calls after it.
+
+Patients speak of themselves; staff speak of others, so for them nothing is remembered. Events tell counts and statuses
+and never what is remembered. What a statement means, and how a result is worded, is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import assert_never
+
+from orchestrator.journal import EventChannel, MemoryDone, MemoryRecalled
+from orchestrator.stages import MemoryKeeper
+from orchestrator.turn import (
+    ForgetAllMemories,
+    ForgetMemory,
+    ListMemories,
+    MemoryCall,
+    MemoryResult,
+    MemoryStatus,
+    Plan,
+    RecallMemories,
+    Role,
+    SaveMemory,
+    Session,
+)
+
+
+class TurnMemory:
+    """Uses the memory in one turn.
+
+    Args:
+        keeper: Remembers; None where nothing is to be remembered.
+        events: Told of every use.
+        turn_id: The turn.
+    """
+
+    def __init__(self, keeper: MemoryKeeper | None, events: EventChannel, turn_id: str) -> None:
+        self._keeper = keeper
+        self._events = events
+        self._turn_id = turn_id
+
+    def recalled(self, session: Session, utterance: str) -> Session:
+        """Return the session with what is worth knowing for an utterance."""
+        keeper = self._keeper_for(session)
+        if keeper is None:
+            return replace(session, remembers=False, recalled=())
+        started = time.monotonic()
+        found = keeper.recall(session.identity, utterance)
+        self._events.publish(MemoryRecalled(self._turn_id, len(found), time.monotonic() - started))
+        return replace(session, remembers=True, recalled=found)
+
+    def carried_out(self, plan: Plan, session: Session) -> tuple[MemoryResult, ...]:
+        """Do what a plan asks of the memory and return a result for each call."""
+        keeper = self._keeper_for(session)
+        if keeper is None:
+            return ()
+        return tuple(self._done(keeper, call, session) for call in plan.memory)
+
+    def _keeper_for(self, session: Session) -> MemoryKeeper | None:
+        return self._keeper if session.role is Role.PATIENT else None
+
+    def _done(self, keeper: MemoryKeeper, call: MemoryCall, session: Session) -> MemoryResult:
+        started = time.monotonic()
+        result = keeper.execute(session.identity, call, session.session_id)
+        kind = call.kind if isinstance(call, SaveMemory) else None
+        elapsed_s = time.monotonic() - started
+        self._events.publish(MemoryDone(self._turn_id, tool_of(call), kind, result.status, elapsed_s))
+        return result
+
+
+def listed(session: Session, results: tuple[MemoryResult, ...]) -> Session:
+    """Return the session with the memories that a turn listed, to be named by their numbers.
+
+    What was listed before no longer stands after anything was forgotten.
+    """
+    for result in results:
+        match result.status:
+            case MemoryStatus.FOUND | MemoryStatus.AMBIGUOUS:
+                session = replace(session, memories=result.memories)
+            case MemoryStatus.FORGOTTEN:
+                session = replace(session, memories=())
+            case _:
+                pass
+    return session
+
+
+def tool_of(call: MemoryCall) -> str:
+    """Return the name of the tool that a call is one of."""
+    match call:
+        case SaveMemory():
+            return "salvar_memoria"
+        case RecallMemories():
+            return "buscar_memorias"
+        case ListMemories():
+            return "listar_memorias"
+        case ForgetMemory():
+            return "esquecer_memoria"
+        case ForgetAllMemories():
+            return "esquecer_tudo"
+        case _:
+            assert_never(call)

@@ -1,0 +1,182 @@
+"""Finds what people said of themselves in an utterance when a language model says that they did.
+
+A model may word a statement as it likes, and may make one up; so nothing that it words is kept. It points, and the
+person's own clauses are quoted, word for word, or nothing is. Whether they are worth keeping is for `memory` to say;
+what the grammar reads as a statement by itself does not come through here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+
+from orchestrator.planner.lexicon import rows
+from orchestrator.planner.text import Text, normalise, table, words_of
+
+MIN_SHARE = 0.6
+"""How many of the content words that a model uses must be the person's: a paraphrase passes, an addition does not."""
+
+SAME_SHARE = 0.7
+"""Above this share of common content words, two statements of one utterance are one."""
+
+_SENTENCE_END = re.compile(r"(?<!\bdr)(?<!\bdra)[.!?;]+(?=\s|$)")
+_PREFIX = 4
+"""Letters that two forms of a word share ("trabalho", "trabalha"); of shorter words all but the last."""
+
+_FEWEST_LETTERS = 3
+"""Shorter words are function words, whatever they say."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Neighbouring clauses of a sentence.
+
+    Attributes:
+        start: Where they begin in the folded text.
+        end: Where they end (exclusive).
+        said: Those of the wanted words that they hold.
+        sentence: The whole sentence.
+        rest: What follows them in it.
+    """
+
+    start: int
+    end: int
+    said: frozenset[str]
+    sentence: str
+    rest: str
+
+
+def own_words(content: str, text: Text) -> str | None:
+    """Return the person's own words for what a model says that they said.
+
+    Args:
+        content: The statement in a model's words.
+        text: What the person typed.
+
+    Returns:
+        One or more neighbouring clauses, as typed; None where fewer than `MIN_SHARE` of the statement's content words
+        or not all its numbers are in them, or where they ask, wish, suppose, speak of one day or of somebody else.
+    """
+    wanted = frozenset(_content_words(normalise(content).folded))
+    best = max(_runs(text.folded, wanted), key=lambda run: len(run.said), default=None)
+    if best is None or not _says_enough(best.said, wanted) or _is_asked_or_reported(best):
+        return None
+    start = best.start + _lead(text.folded[best.start : best.end])
+    return _as_typed(text, start, best.end) if _is_about_the_speaker(text.folded[start : best.end]) else None
+
+
+def speaks_of_memory(text: Text) -> bool:
+    """Return whether an utterance asks after what is remembered."""
+    return table("own_words", "speaks_of_memory").search(text.folded) is not None
+
+
+def say_much_the_same(one: str, other: str) -> bool:
+    """Return whether more than `SAME_SHARE` of the content words of the shorter statement are in the longer one."""
+    first, second = ([*_content_words(normalise(text).folded)] for text in (one, other))
+    fewer, more = sorted((first, second), key=len)
+    return sum(_is_among(word, more) for word in fewer) > SAME_SHARE * len(fewer)
+
+
+def _runs(folded: str, wanted: frozenset[str]) -> Iterator[_Run]:
+    """Yield the clauses that hold wanted words; a reason, and what else tells of the speaker, with those before it."""
+    start = 0
+    for end in (*(match.end() for match in _SENTENCE_END.finditer(folded)), len(folded)):
+        run: _Run | None = None
+        for first, last in pairwise((start, *_cuts(folded, start, end), end)):
+            clause = folded[first:last]
+            spoken = [*_content_words(clause)]
+            said = frozenset(word for word in wanted if _is_among(word, spoken))
+            if run is not None and said and _goes_on(clause):
+                run = replace(run, end=last, said=run.said | said, rest=folded[last:end])
+                continue
+            if run is not None:
+                yield run
+            run = _Run(first, last, said, folded[start:end], folded[last:end]) if said else None
+        if run is not None:
+            yield run
+        start = end
+
+
+def _goes_on(clause: str) -> bool:
+    return any(table("own_words", section).search(clause) for section in ("first_person", "reason"))
+
+
+def _says_enough(said: frozenset[str], wanted: frozenset[str]) -> bool:
+    numbers = {word for word in wanted if word.isdigit()}
+    return numbers <= said and len(said) >= MIN_SHARE * len(wanted)
+
+
+def _cuts(folded: str, start: int, end: int) -> Iterator[int]:
+    return (match.start() for match in _clause_starts().finditer(folded, start, end) if match.start() > start)
+
+
+@cache
+def _clause_starts() -> re.Pattern[str]:
+    """Signs and conjunctions that begin a clause; "e" only before what has a subject or a wish of its own."""
+    speaking = "|".join(table("own_words", section).pattern for section in ("first_person", "requests"))
+    return re.compile(
+        r"[,:()\"]|\s-\s|\b(?:mas|porem|entao|porque|pois|ja que|por isso|but|because|since|so that)\b"
+        rf"|\b(?:e|and)\b(?= (?:(?:nao|so|tambem|also|ja) )*(?:{speaking}))"
+    )
+
+
+@cache
+def _small_words() -> frozenset[str]:
+    """Words that carry no fact of their own, or that a report has in any case."""
+    return frozenset(word for row in rows("own_words", "small") for word in row.split())
+
+
+def _content_words(folded: str) -> Iterator[str]:
+    for word in words_of(folded):
+        if word.text.isdigit() or (len(word.text) >= _FEWEST_LETTERS and word.text not in _small_words()):
+            yield word.text
+
+
+def _is_among(word: str, spoken: Sequence[str]) -> bool:
+    return word in spoken or (not word.isdigit() and any(_are_forms_of_one(word, other) for other in spoken))
+
+
+def _are_forms_of_one(word: str, other: str) -> bool:
+    shared = min(_PREFIX, min(len(word), len(other)) - 1)
+    return shared >= _FEWEST_LETTERS and word[:shared] == other[:shared]
+
+
+def _is_asked_or_reported(run: _Run) -> bool:
+    """Whether a sentence asks whether it is so, quotes, or says what somebody else said."""
+    # "..., tem cardiologista?" asks something of its own; "..., né?" does not.
+    asks_else = any(table("requests", section).search(run.rest) for section in ("wondering", "openings"))
+    asked = "?" in run.sentence and not asks_else
+    return asked or '"' in run.sentence or table("own_words", "reported").search(run.sentence) is not None
+
+
+def _lead(clause: str) -> int:
+    """Return how much of a clause only leads up to what it states."""
+    lead, at = table("own_words", "lead"), 0
+    while True:
+        at += len(clause[at:]) - len(clause[at:].lstrip(' ,:()-"'))
+        match = lead.match(clause, at)
+        if match is None:
+            return at
+        at = match.end()
+
+
+def _is_about_the_speaker(statement: str) -> bool:
+    speaker = table("own_words", "first_person").search(statement)
+    if speaker is None:
+        return False
+    if any(table("own_words", section).search(statement) for section in ("requests", "passing", "others_do")):
+        return False
+    somebody = table("own_words", "others").search(statement)
+    return somebody is None or speaker.start() < somebody.start()
+
+
+def _as_typed(text: Text, start: int, end: int) -> str:
+    """Return a stretch of the folded text as it was typed, on one line."""
+    first, last = text.original_span(start, end)
+    visible = (sign for sign in text.original[first:last] if unicodedata.category(sign) != "Cf")
+    plain = "".join(sign if sign.isprintable() else " " for sign in visible)
+    return " ".join(plain.split()).strip(" .,;:!()-–—")

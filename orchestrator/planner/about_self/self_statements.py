@@ -1,0 +1,262 @@
+"""Finds what people state of themselves as a habit or a lasting fact: when it suits, by whom, where they live.
+
+Precision comes first: a clause is a statement when all of its words are accounted for, or when it begins as one and
+speaks of nobody else, of no health and of no single day. The same reading serves an utterance and, later, what was
+remembered of it. Whether a statement is remembered is `memories`' to decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cache
+
+from orchestrator.planner.calendar import read_habit
+from orchestrator.planner.lexicon import rows
+from orchestrator.planner.text import (
+    Clause,
+    Text,
+    after_leads,
+    clauses,
+    end_without_reason,
+    is_filler,
+    is_reported,
+    phrases,
+    table,
+)
+from orchestrator.planner.understanding import find_clinics, find_doctors
+from orchestrator.turn import ANY_SLOT, Clinic, DateRange, Language, MemoryKind, SlotFilter
+
+
+@dataclass(frozen=True, slots=True)
+class SelfStatement:
+    """One thing that somebody states of themselves.
+
+    Attributes:
+        start: Where it begins in the folded text.
+        end: Where it ends.
+        clause: Where the clause that holds it begins and ends, with what leads up to it and reasons.
+        kind: What it is about.
+        habitual: The words alone make it a habit; otherwise what is being talked of might be meant.
+        when: Days and times that it speaks of.
+        doctors: The full names of the doctors that it speaks of.
+        clinics: Ids of the clinics that it speaks of.
+        excludes: What it speaks of does not suit.
+        expires_on: The last day on which it holds; None for no end.
+        tells_when: It says when, with whom or where it suits, and not only who somebody is.
+    """
+
+    start: int
+    end: int
+    clause: tuple[int, int]
+    kind: MemoryKind
+    habitual: bool = True
+    when: SlotFilter = ANY_SLOT
+    doctors: tuple[str, ...] = ()
+    clinics: tuple[str, ...] = ()
+    excludes: bool = False
+    expires_on: date | None = None
+    tells_when: bool = True
+
+
+def find_statements(
+    text: Text, now: datetime, language: Language, clinics: Sequence[Clinic]
+) -> tuple[SelfStatement, ...]:
+    """Finds the statements of a text.
+
+    Args:
+        text: An utterance, normalised; or what was remembered of one.
+        now: When it was said, in America/Sao_Paulo.
+        language: Whose words and date order come first.
+        clinics: The directory.
+    """
+    if is_reported(text.folded) or not table("memories", "marks_of_statements").search(text.folded):
+        return ()
+    found = (_statement(clause, text, now, language, clinics) for clause in clauses(text.folded) if not clause.asked)
+    return tuple(statement for statement in found if statement is not None)
+
+
+def tells_of_health(text: Text) -> bool:
+    """Whether a clause states a condition or a treatment as a fact about the speaker."""
+    for clause in clauses(text.folded):
+        match = table("memories", "health").match(clause.folded, after_leads(clause.folded))
+        if match is not None and not clause.asked and not table("memories", "others").search(clause.folded):
+            return True
+    return False
+
+
+def _statement(
+    clause: Clause, text: Text, now: datetime, language: Language, clinics: Sequence[Clinic]
+) -> SelfStatement | None:
+    if table("memories", "health_words").search(clause.folded) or clause.has_exception:
+        return None
+    return (
+        _of_absence(clause, now, language)
+        or _of_fit(clause, text, now, language, clinics)
+        or _of_oneself(clause, now, language)
+    )
+
+
+def _of_fit(
+    clause: Clause, text: Text, now: datetime, language: Language, clinics: Sequence[Clinic]
+) -> SelfStatement | None:
+    """What suits or does not: one such phrase, what it is about, and little words."""
+    phrase = next((name for name in _FIT if table("memories", name).search(clause.folded)), None)
+    if phrase is None:
+        return None
+    about = _named(clause, text, clinics)
+    remainder = _blanked(clause.folded, table("memories", phrase), *about.spans)
+    always = table("memories", "always").search(clause.folded) is not None
+    habit = read_habit(remainder, now, language, always=always)
+    momentary = habit.one_day or habit.one_time or (habit.dates and not _names_month(clause.folded, phrase))
+    if momentary or not is_filler(habit.rest) or not (habit.when or habit.dates or about.doctors or about.clinics):
+        return None
+    if (about.doctors or about.clinics) and phrase != "prefer":
+        return None
+    habitual = always or bool(habit.when.weekdays)
+    if not any(table("memories", who).search(clause.folded) for who in ("speaker", *_IMPERSONAL[habitual])):
+        return None
+    until = _end_of(habit.dates)
+    return SelfStatement(
+        *clause.own_span,
+        (clause.start, clause.end),
+        MemoryKind.AVAILABILITY if habit.dates else _FIT[phrase],
+        habitual=habitual,
+        when=SlotFilter(dates=habit.dates, times=habit.when.times, weekdays=habit.when.weekdays),
+        doctors=about.doctors,
+        clinics=about.clinics,
+        excludes=phrase == "never",
+        expires_on=until,
+    )
+
+
+_IMPERSONAL = {True: ("impersonal",), False: ()}
+"""Who speaks may be left out where the words make a habit of it."""
+
+_FIT = {"never": MemoryKind.RESTRICTION, "only": MemoryKind.RESTRICTION, "prefer": MemoryKind.PREFERENCE}
+
+
+def _names_month(folded: str, phrase: str) -> bool:
+    """Whether stretches of the calendar are whole months that nothing else suits in; others are a request's."""
+    return phrase == "only" and _months().search(folded) is not None
+
+
+@cache
+def _months() -> re.Pattern[str]:
+    return phrases([row for n in range(1, 13) for lang in Language for row in rows("calendar", f"{lang}.MON{n}")])
+
+
+def _end_of(dates: Sequence[DateRange]) -> date | None:
+    """The last day on which stretches say anything: what begins one day and never ends says nothing from then on."""
+    ends = [span.first if span.last == date.max else span.last for span in dates]
+    return max(ends, default=None)
+
+
+def _of_absence(clause: Clause, now: datetime, language: Language) -> SelfStatement | None:
+    """Being away or free of work for a while, until a day."""
+    phrase = next((name for name in ("away", "vacation") if table("memories", name).search(clause.folded)), None)
+    if phrase is None:
+        return None
+    habit = read_habit(_blanked(clause.folded, table("memories", phrase)), now, language, always=False)
+    until = _end_of(habit.dates)
+    if (
+        habit.one_day
+        or habit.one_time
+        or until is None
+        or until < now.date()
+        or not is_filler(_without_now(habit.rest))
+    ):
+        return None
+    away = phrase == "away"
+    return SelfStatement(
+        *clause.own_span,
+        (clause.start, clause.end),
+        MemoryKind.AVAILABILITY,
+        when=SlotFilter(dates=habit.dates),
+        excludes=away,
+        expires_on=until,
+        tells_when=away,
+    )
+
+
+def _without_now(rest: str) -> str:
+    return re.sub(r"\bagora\b|\bnow\b|\bcurrently\b", " ", rest)
+
+
+def _of_oneself(clause: Clause, now: datetime, language: Language) -> SelfStatement | None:
+    """Who somebody is, where they live, what they do: a clause that begins so and speaks of nothing else."""
+    start = after_leads(clause.folded)
+    for name, kind in _ONESELF.items():
+        head = table("memories", name).match(clause.folded, start)
+        if head is None:
+            continue
+        end = end_without_reason(clause.folded, head.end())
+        tail = clause.folded[head.end() : end]
+        if name in _CLOSED and not is_filler(tail):
+            return None
+        habit = read_habit(clause.folded[start:end], now, language, always=False)
+        strangers = any(table("memories", other).search(tail) for other in ("others", "passing", "street"))
+        # A time on the clock is part of a working day.
+        if (
+            strangers
+            or habit.one_day
+            or habit.dates
+            or len(tail.split()) > _LONGEST_TAIL
+            or (name in _OPEN and not _names(head, tail))
+        ):
+            return None
+        whole = (clause.start, clause.end)
+        return SelfStatement(clause.start + start, clause.start + end, whole, kind, tells_when=False)
+    return None
+
+
+_ONESELF = {
+    "home": MemoryKind.PERSONAL,
+    "work": MemoryKind.PERSONAL,
+    "family": MemoryKind.PERSONAL,
+    "standing": MemoryKind.PERSONAL,
+    "tastes": MemoryKind.PREFERENCE,
+}
+_CLOSED = frozenset({"family", "standing", "tastes"})
+"""Statements that are said by their first words alone."""
+
+_OPEN = frozenset({"home"})
+_LONGEST_TAIL = 8
+
+
+def _names(head: re.Match[str], tail: str) -> bool:
+    """Whether a place follows where the first words want one."""
+    return re.search(r"[a-z]{2}", tail) is not None or head.group().split()[-1].startswith(("sozinh", "alone"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    doctors: tuple[str, ...]
+    clinics: tuple[str, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+def _named(clause: Clause, text: Text, clinics: Sequence[Clinic]) -> _Named:
+    """The doctors and clinics that are named, all in this clause; a name that fits several doctors means none."""
+    doctors = find_doctors(text, clinics)
+    found, _ = find_clinics(text, clinics)
+    places = [match.span() for match in _CLINIC.finditer(text.folded)] if found else []
+    spans = (*doctors.spans, *places)
+    if not all(clause.start <= start < clause.end for start, _ in spans):
+        return _Named((), (), ())
+    is_one = len(doctors.found) == len(doctors.spans) and not doctors.excluded
+    inside = tuple((start - clause.start, end - clause.start) for start, end in spans)
+    return _Named(tuple(doctor.name for doctor in doctors.found) if is_one else (), found, inside)
+
+
+_CLINIC = re.compile(r"(?<![a-z])(?:clinica|clinic) [a-z](?![a-z])")
+
+
+def _blanked(folded: str, phrase: re.Pattern[str], *spans: tuple[int, int]) -> str:
+    """A clause without the first place of a phrase and without some stretches."""
+    first = phrase.search(folded)
+    for start, end in (*spans, *([first.span()] if first else [])):
+        folded = folded[:start] + "_" * (end - start) + folded[end:]
+    return folded

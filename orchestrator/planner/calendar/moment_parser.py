@@ -1,0 +1,265 @@
+"""Finds what an utterance says about time: claims atoms with the grammars, then joins them into moments.
+
+"Sexta, dia 18" is one day, "de segunda a quarta" a stretch, a day and a time said apart are one moment. Which moment
+means what in a request is the dialogue's business, not this module's.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time, timedelta
+from typing import assert_never
+
+from orchestrator.planner.calendar import calendar_math, date_grammar, prepositions, range_grammar, time_grammar
+from orchestrator.planner.calendar.lexemes import rewrite
+from orchestrator.planner.calendar.moments import Moment, MomentRole, Moments
+from orchestrator.planner.calendar.tokens import (
+    Atom,
+    Clock,
+    Day,
+    Days,
+    Hours,
+    Instant,
+    Reference,
+    Value,
+    Weekday,
+    claim,
+)
+from orchestrator.planner.text import Text
+from orchestrator.turn import DateRange, Language, TimeRange
+
+CLINIC_DAY = TimeRange(time(7), time(19, 59))
+"""An open time of day ("às 9") is read within these hours where it can be."""
+
+_ALTERNATIVE = re.compile(r"^,? ?(?:ou|or|e|and|,|/)" + prepositions.FILLER)
+_BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + prepositions.FILLER)
+_TO = re.compile(r"^ (?:e|a|ate|and|to|through)" + prepositions.FILLER)
+_BESIDE = re.compile(r"^[ ,(-]*(?:(?:o|the|on|UDAY)\b ?)*$")
+_CORE = re.compile(r"[A-Z#~0-9]")
+
+
+def read_moments(text: Text, now: datetime, language: Language, *, moving: bool = False) -> Moments:
+    """Finds the moments of an utterance.
+
+    Args:
+        text: The utterance, normalised.
+        now: The current instant, in America/Sao_Paulo (aware or naive).
+        language: Whose words and date order come first.
+        moving: Whether something is being moved, so that "from Friday to Monday" are two ends and no stretch.
+    """
+    lexemes = rewrite(text, language)
+    symbols = lexemes.symbols
+    reference = Reference(now, language)
+    atoms = _join_days(claim_all(symbols, reference), symbols, moving=moving)
+    moments = _Reader(symbols, reference, moving).read(atoms)
+    found = tuple(_placed(moment, *lexemes.folded_span(moment.start, moment.end)) for moment in moments.found)
+    return replace(moments, found=found)
+
+
+def claim_all(symbols: str, reference: Reference) -> list[Atom]:
+    """Return every day, stretch and time that the grammars find in rewritten text, in order."""
+    taken = [match.span() for match in re.finditer("SKIP", symbols)]
+    date_rules = range_grammar.FIRST_RULES + date_grammar.RULES
+    if reference.language is Language.EN:
+        date_rules += date_grammar.ENGLISH_RULES
+    atoms = claim(date_rules + range_grammar.LAST_RULES, symbols, reference, taken)
+    atoms += claim(time_grammar.RULES, symbols, reference, taken)
+    return sorted(atoms, key=lambda atom: atom.start)
+
+
+def readings(clock: Clock) -> tuple[time, ...]:
+    """The times a clock may mean, the likeliest first: within the clinics' day where there is one."""
+    if not clock.open:
+        return (time(clock.hour, clock.minute),)
+    both = (time(clock.hour, clock.minute), time(clock.hour + 12, clock.minute))
+    return tuple(at for at in both if at in CLINIC_DAY) or both
+
+
+def _placed(moment: Moment, start: int, end: int) -> Moment:
+    return replace(moment, start=start, end=end)
+
+
+def _join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
+    """Joins "sexta, dia 18" into one day and "de segunda a quarta" into one stretch."""
+    joined: list[Atom] = []
+    for atom in atoms:
+        before = joined[-1] if joined else None
+        value: Day | Days | None = None
+        if before is not None:
+            gap = symbols[before.end : atom.start]
+            lead = symbols[joined[-2].end if len(joined) > 1 else 0 : _core(before, symbols)]
+            value = _same_day(before, atom, gap)
+            if value is None and not moving and _BETWEEN.search(lead) and _TO.match(gap):
+                value = _stretch(before, atom)
+        if before is not None and value is not None:
+            joined[-1] = Atom(before.start, atom.end, value)
+        else:
+            joined.append(atom)
+    return joined
+
+
+def _same_day(first: Atom, second: Atom, gap: str) -> Day | None:
+    if not _BESIDE.match(gap):
+        return None
+    match first.value, second.value:
+        case (Weekday() as weekday, Day() as day) | (Day() as day, Weekday() as weekday):
+            if day.counted:
+                return Day((calendar_math.week_of(day.dates[0]).first + timedelta(days=weekday.weekday),))
+            agreeing = tuple(d for d in day.dates if d.weekday() == weekday.weekday)
+            return Day(agreeing or ((day.dates + weekday.dates) if day.dates else ()))
+        case _:
+            return None
+
+
+def _stretch(first: Atom, second: Atom) -> Days | None:
+    match first.value, second.value:
+        case (Day() | Weekday()) as start, (Day() | Weekday()) as end if start.dates and end.dates:
+            last = next((day for day in sorted(end.dates) if day >= start.dates[0]), None)
+            if last is None and isinstance(end, Weekday):
+                last = end.dates[0] + timedelta(days=7)
+            return None if last is None else Days(DateRange(start.dates[0], last))
+        case _:
+            return None
+
+
+def _core(atom: Atom, symbols: str) -> int:
+    """Where an atom's own words begin, after the prepositions that its pattern may hold."""
+    match = _CORE.search(symbols, atom.start, atom.end)
+    return match.start() if match else atom.start
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A moment in the making."""
+
+    start: int
+    end: int
+    role: MomentRole
+    dates: list[date] = field(default_factory=list)
+    days: list[DateRange] = field(default_factory=list)
+    clocks: list[Clock] = field(default_factory=list)
+    hours: list[Hours] = field(default_factory=list)
+    weekday: int | None = None
+    exists: bool = True
+
+    @property
+    def has_day(self) -> bool:
+        return bool(self.dates or self.days) or not self.exists
+
+    def add(self, value: Value) -> None:
+        """Takes a value into the moment."""
+        match value:
+            case Day(dates=dates):
+                self.dates += dates
+                self.exists = self.exists and bool(dates)
+                self.weekday = None
+            case Weekday(weekday=weekday, dates=dates):
+                self.dates += dates
+                self.weekday = weekday
+            case Days(span=span):
+                self.days.append(span)
+            case Clock():
+                self.clocks.append(value)
+            case Hours():
+                self.hours.append(value)
+            case Instant(date=day, time=at):
+                self.dates.append(day)
+                self.clocks.append(Clock(at.hour, at.minute, open=False))
+            case _:
+                assert_never(value)
+
+    def moment(self) -> Moment:
+        """The finished moment: a part of the day settles an open time and is then said by it."""
+        parts = [hours.part for hours in self.hours if hours.part is not None]
+        clocks = [time_grammar.in_part(clock, parts[0]) for clock in self.clocks] if parts else self.clocks
+        times = tuple(dict.fromkeys(reading for clock in clocks for reading in readings(clock)))
+        return Moment(
+            self.start,
+            self.end,
+            dates=tuple(dict.fromkeys(self.dates)),
+            times=times,
+            days=() if self.dates else tuple(self.days),
+            hours=() if times else tuple(hours.span for hours in self.hours),
+            role=self.role,
+            weekday=self.weekday,
+            exists=self.exists,
+        )
+
+
+def _besides(span: TimeRange) -> TimeRange:
+    """The rest of the day: after a morning that does not suit, before an afternoon."""
+    if span.first < time(12) and span.last < time(23, 59):
+        minutes = span.last.hour * 60 + span.last.minute + 1
+        return TimeRange(time(minutes // 60, minutes % 60), time.max)
+    minutes = max(span.first.hour * 60 + span.first.minute - 1, 0)
+    return TimeRange(time.min, time(minutes // 60, minutes % 60))
+
+
+class _Reader:
+    """Walks over the atoms of one utterance and gathers moments and exclusions."""
+
+    def __init__(self, symbols: str, reference: Reference, moving: bool) -> None:  # noqa: FBT001 (private, one caller)
+        self._symbols = symbols
+        self._reference = reference
+        self._moving = moving
+        self._drafts: list[_Draft] = []
+        self._excluded_days: list[DateRange] = []
+        self._excluded_weekdays: set[int] = set()
+
+    def read(self, atoms: list[Atom]) -> Moments:
+        """Returns what the atoms say together."""
+        end = 0
+        excluding = ruled_out = False
+        for atom in atoms:
+            lead = self._symbols[end : _core(atom, self._symbols)]
+            excluding = (prepositions.excludes(lead) and not ruled_out) or (
+                excluding and bool(_ALTERNATIVE.match(lead))
+            )
+            ruled_out = prepositions.is_ruled_out(self._symbols[atom.end :])
+            ruled = excluding or ruled_out
+            value = prepositions.bounded(atom.value, lead, self._symbols[atom.end :], self._reference.today)
+            if ruled and isinstance(value, Hours):
+                self._gather(replace(atom, value=Hours(_besides(value.span))), lead)
+            elif not (ruled and self._exclude(atom.value)):
+                self._gather(atom, lead)
+            end = atom.end
+        return Moments(
+            tuple(draft.moment() for draft in self._drafts),
+            tuple(self._excluded_days),
+            frozenset(self._excluded_weekdays),
+        )
+
+    def _exclude(self, value: Value) -> bool:
+        """Takes a value as what does not suit; False when it is no day."""
+        match value:
+            case Weekday(weekday=weekday):
+                self._excluded_weekdays.add(weekday)
+            case Day(dates=dates):
+                self._excluded_days += [DateRange(day, day) for day in dates]
+            case Days(span=span):
+                self._excluded_days.append(span)
+            case _:
+                return False
+        return True
+
+    def _gather(self, atom: Atom, lead: str) -> None:
+        rest = self._symbols[atom.end :]
+        value = prepositions.bounded(atom.value, lead, rest, self._reference.today)
+        draft = self._draft_for(atom, value, lead, prepositions.role_of(lead, self._reference.language))
+        draft.end = max(draft.end, atom.end)
+        draft.add(value)
+
+    def _draft_for(self, atom: Atom, value: Value, lead: str, role: MomentRole) -> _Draft:
+        """The moment that an atom belongs to: the one being read, unless it says the same kind of thing again."""
+        if self._drafts:
+            draft = self._drafts[-1]
+            repeats = (isinstance(value, Day | Weekday | Instant) and draft.has_day) or (
+                isinstance(value, Clock | Instant) and bool(draft.clocks)
+            )
+            starts_target = self._moving and draft.role is MomentRole.SOURCE and role is MomentRole.TARGET
+            if not starts_target and (not repeats or (_ALTERNATIVE.match(lead) and role is not MomentRole.TARGET)):
+                return draft
+        draft = _Draft(atom.start, atom.end, role)
+        self._drafts.append(draft)
+        return draft

@@ -1,0 +1,117 @@
+"""What a person said about when: typed dates, times and ranges, with every reading that is possible.
+
+Nothing here is a string to be parsed again. A value with one reading is certain; with several it stays ambiguous
+until the listed openings, or a question, settle it (`Moment.matches`). Finding moments in a text is `reading`'s job.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from orchestrator.turn import DateRange, SlotFilter, TimeRange
+
+_LONGEST_STRETCH = dt.timedelta(days=31)
+"""Days that are talked of as one stretch in which a weekday is looked for."""
+
+
+class MomentRole(StrEnum):
+    """Which end of a move a moment is: "do dia 18 para o dia 19"."""
+
+    SOURCE = "source"
+    TARGET = "target"
+    UNSAID = "unsaid"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One point or stretch of time that was mentioned.
+
+    Attributes:
+        start: Where it begins in `Text.folded`.
+        end: Where it ends there (exclusive).
+        dates: Possible days, the likeliest first; empty when no single day was said.
+        times: Possible times of day, the likeliest first; empty when none was said.
+        days: Stretches of days ("semana que vem"); any of them will do.
+        hours: Stretches of the day ("de manhã", "depois das 15h"); any of them will do.
+        role: Which end of a move it is.
+        weekday: The weekday when it was said bare ("quarta"), 0 is Monday.
+        exists: False when a day was said that no calendar has ("31/02").
+    """
+
+    start: int
+    end: int
+    dates: tuple[dt.date, ...] = ()
+    times: tuple[dt.time, ...] = ()
+    days: tuple[DateRange, ...] = ()
+    hours: tuple[TimeRange, ...] = ()
+    role: MomentRole = MomentRole.UNSAID
+    weekday: int | None = None
+    exists: bool = True
+
+    @property
+    def date(self) -> dt.date | None:
+        """The day, when exactly one is possible."""
+        return self.dates[0] if len(self.dates) == 1 else None
+
+    @property
+    def time(self) -> dt.time | None:
+        """The time of day, when exactly one is possible."""
+        return self.times[0] if len(self.times) == 1 else None
+
+    @property
+    def is_slot(self) -> bool:
+        """Whether one day and one time were said: enough to name a slot."""
+        return self.exists and self.date is not None and self.time is not None
+
+    def matches(self, day: dt.date, at: dt.time) -> bool:
+        """Whether an opening fits what was said, in some reading."""
+        return (
+            self.exists
+            and (not self.dates or day in self.dates)
+            and (not self.times or at in self.times)
+            and (not self.days or any(day in span for span in self.days))
+            and (not self.hours or any(at in span for span in self.hours))
+        )
+
+    def within(self, stretches: Iterable[DateRange]) -> Moment:
+        """The same moment after some days were talked of: past "semana que vem", a bare "quarta" is that week's."""
+        stretch = next(
+            (span for span in stretches if dt.timedelta() < span.last - span.first <= _LONGEST_STRETCH), None
+        )
+        if stretch is None or self.weekday is None or any(day in stretch for day in self.dates):
+            return self
+        days = (stretch.first + dt.timedelta(days=n) for n in range((stretch.last - stretch.first).days + 1))
+        return replace(self, dates=tuple(day for day in days if day.weekday() == self.weekday) or self.dates)
+
+    @property
+    def filter(self) -> SlotFilter:
+        """The same as a filter over openings."""
+        return SlotFilter(
+            dates=tuple(DateRange(day, day) for day in self.dates) + self.days,
+            times=tuple(TimeRange(at, at) for at in self.times) + self.hours,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """All that an utterance says about time.
+
+    Attributes:
+        found: The moments, in the order in which they were said.
+        excluded_days: Days that do not suit ("menos dia 18").
+        excluded_weekdays: Weekdays that do not suit ("menos segunda"), 0 is Monday.
+    """
+
+    found: tuple[Moment, ...] = ()
+    excluded_days: tuple[DateRange, ...] = ()
+    excluded_weekdays: frozenset[int] = frozenset()
+
+    def within(self, stretches: Sequence[DateRange]) -> Moments:
+        """The same after some days were talked of."""
+        return replace(self, found=tuple(moment.within(stretches) for moment in self.found))
+
+    def __bool__(self) -> bool:
+        return self != Moments()

@@ -1,0 +1,101 @@
+"""Reads when something holds as a habit: "às sextas", "de segunda a quarta", "toda sexta à tarde", "antes das 9".
+
+A weekday in the singular ("na sexta") is one day and no habit, unless the sentence says that it is always so. Which
+dates a stretch of the calendar has ("em dezembro", "até dia 15") is read with the grammar of moments; whether a time
+suits is not known here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+
+from orchestrator.planner.calendar.moment_parser import read_moments
+from orchestrator.planner.lexicon import pairs
+from orchestrator.planner.text import normalise
+from orchestrator.turn import DateRange, Language, SlotFilter
+
+_WEEK = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """When something holds.
+
+    Attributes:
+        when: Weekdays and stretches of the day.
+        dates: Stretches of days that it names besides, by the calendar.
+        one_day: It speaks of one day.
+        one_time: It speaks of one time on the clock.
+        rest: The clause without the words that say when.
+    """
+
+    when: SlotFilter
+    dates: tuple[DateRange, ...]
+    one_day: bool
+    one_time: bool
+    rest: str
+
+
+def read_habit(clause: str, now: datetime, language: Language, *, always: bool) -> Habit:
+    """Reads when a clause says that something holds.
+
+    Args:
+        clause: Folded words, without spaces around them.
+        now: What "em dezembro" is relative to, in America/Sao_Paulo.
+        language: Whose words come first.
+        always: Whether a single weekday is every one.
+    """
+    found = list(_weekdays(clause, always=always))
+    weekdays = frozenset(day for _, _, days in found for day in days)
+    for start, end, _ in found:
+        clause = clause[:start] + "_" * (end - start) + clause[end:]
+    moments = read_moments(normalise(clause), now, language).found
+    rest = clause
+    for moment in moments:
+        rest = rest[: moment.start] + "_" * (moment.end - moment.start) + rest[moment.end :]
+    return Habit(
+        SlotFilter(times=tuple(span for moment in moments for span in moment.hours), weekdays=weekdays),
+        tuple(span for moment in moments for span in moment.days),
+        any(moment.dates or not moment.exists for moment in moments),
+        any(moment.times for moment in moments),
+        rest,
+    )
+
+
+def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozenset[int]]]:
+    """Where weekdays stand as a habit, and which."""
+    names = pairs("memories", "weekdays")
+    for match in _pattern().finditer(clause):
+        if match["set"]:
+            yield (*match.span(), _numbers(pairs("memories", "weekday_sets")[match["set"]]))
+        elif match["last"]:
+            first, last = int(names[match["first"]]), int(names[match["last"]])
+            span = range(first, last + 1 if last >= first else last + _WEEK + 1)
+            yield (*match.span(), frozenset(day % _WEEK for day in span))
+        elif match["every"] or match["day"] in _plurals() or always:
+            yield (*match.span(), frozenset({int(names[match["day"]])}))
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    day = "(?:" + "|".join(sorted(pairs("memories", "weekdays"), key=len, reverse=True)) + ")"
+    feira = r"(?:[ -]feiras?)?"
+    sets = "|".join(sorted(pairs("memories", "weekday_sets"), key=len, reverse=True))
+    return re.compile(
+        rf"(?<![a-z])(?:(?P<set>{sets})"
+        rf"|(?:de |from )?(?P<first>{day}){feira} (?:a|ate|to|through|thru|until) (?P<last>{day}){feira}"
+        rf"|(?P<every>(?:toda|todo|cada|every|each|de) )?(?P<day>{day}){feira})(?![a-z])"
+    )
+
+
+@cache
+def _plurals() -> frozenset[str]:
+    return frozenset(name for name in pairs("memories", "weekdays") if name.endswith("s"))
+
+
+def _numbers(text: str) -> frozenset[int]:
+    return frozenset(map(int, text.split()))

@@ -1,0 +1,154 @@
+"""Reads amounts of time that an appointment is moved by: "adiar uma semana", "uma hora mais cedo", "no dia seguinte".
+
+A shift is relative to an appointment, never to today: "daqui a uma semana" is a day, and `date_grammar`'s. Which
+appointment is meant, and whether the result is open, is not decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from functools import cache
+
+from orchestrator.planner.calendar import calendar_math
+from orchestrator.planner.lexicon import numbers, sections
+from orchestrator.planner.text import table
+from orchestrator.turn import DateRange
+
+_MINUTES = {"min": 1, "hour": 60}
+_DAYS = {"day": 1, "week": 7, "fortnight": 14}
+_UNITS = (*_MINUTES, *_DAYS, "month")
+_HALVES = ("meia", "half an", "half a")
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """An amount of time from an appointment.
+
+    Attributes:
+        start: Where it begins in `Text.folded`.
+        end: Where it ends there (exclusive).
+        days: Days later; negative for earlier.
+        minutes: Minutes later; negative for earlier.
+        months: Months later; negative for earlier.
+        keeps_time: Whether the time of day stays what it was ("adiar uma semana", not "no dia seguinte").
+        whole_week: Whether any day of that week will do ("na semana seguinte").
+    """
+
+    start: int
+    end: int
+    days: int = 0
+    minutes: int = 0
+    months: int = 0
+    keeps_time: bool = True
+    whole_week: bool = False
+
+    def __str__(self) -> str:
+        """What `parse_shift` reads: for a question to remember, without the place in a text."""
+        return f"{self.days} {self.minutes} {self.months} {self.keeps_time:d} {self.whole_week:d}"
+
+    def moved(self, day: date, at: time) -> tuple[date, time] | None:
+        """The day and time that an appointment is moved to; None beyond the calendar."""
+        try:
+            month = calendar_math.add_months(day, self.months)
+            there = datetime.combine(month, at) + timedelta(days=self.days, minutes=self.minutes)
+        except (OverflowError, ValueError):
+            return None
+        return there.date(), there.time()
+
+    def span(self, day: date, at: time) -> DateRange | None:
+        """The days that an appointment may be moved to."""
+        there = self.moved(day, at)
+        if there is None:
+            return None
+        return calendar_math.week_of(there[0]) if self.whole_week else DateRange(there[0], there[0])
+
+
+def parse_shift(noted: str) -> Shift:
+    """A shift from its `str`.
+
+    Raises:
+        ValueError: The text is no shift's.
+    """
+    days, minutes, months, keeps_time, whole_week = map(int, noted.split())
+    return Shift(0, 0, days, minutes, months, bool(keeps_time), bool(whole_week))
+
+
+def find_shift(folded: str) -> Shift | None:
+    """The first amount that something is moved by, or None."""
+    for section, days in _FIXED:
+        match = _fixed(section).search(folded)
+        if match is not None:
+            return Shift(*match.span(), days=days, keeps_time=False, whole_week=section == "next_week")
+    counted = (_counted(match) for match in _amounts().finditer(folded))
+    return next((shift for shift in counted if shift is not None), None)
+
+
+_FIXED = (("next_day", 1), ("previous_day", -1), ("next_week", 7))
+
+_END = r"(?! (?:d[aeo]s?|que|dia|the|my|of|tomorrow|today|yesterday|amanha|hoje|\d))"
+"""What an amount is counted from when it follows is a day of its own: "two days after the 18th"."""
+
+
+def _counted(match: re.Match[str]) -> Shift | None:
+    """An amount with its direction; without a direction it is none ("por uma hora")."""
+    sign = _sign(match)
+    if sign == 0:
+        return None
+    count = sign * _count(match["count"])
+    start, end = match.start("count"), match.end()
+    unit = next(name for name in _UNITS if match[name])
+    if unit in _MINUTES:
+        half = 30 if match["half"] else 0
+        minutes = 30 if match["count"] in _HALVES else abs(count) * _MINUTES[unit] + half
+        return Shift(start, end, minutes=sign * minutes)
+    if unit in _DAYS:
+        return Shift(start, end, days=count * _DAYS[unit])
+    return Shift(start, end, months=count)
+
+
+def _sign(match: re.Match[str]) -> int:
+    """1 for later, -1 for earlier; the word after the amount decides before the verb does."""
+    directions = (("later", 1), ("earlier", -1), ("later_verb", 1), ("earlier_verb", -1))
+    return next((sign for name, sign in directions if match[name]), 0)
+
+
+def _count(said: str) -> int:
+    return int(said) if said.isdigit() else _words().get(said, 1)
+
+
+@cache
+def _words() -> dict[str, int]:
+    return {**numbers("calendar", "pt numbers"), **numbers("calendar", "en numbers"), "a": 1, "an": 1}
+
+
+@cache
+def _fixed(section: str) -> re.Pattern[str]:
+    return re.compile(table("shifts", section).pattern + _END)
+
+
+@cache
+def _amounts() -> re.Pattern[str]:
+    units = "|".join(f"(?P<{unit}>{_any(_names(unit))})" for unit in _UNITS)
+    verbs = "|".join(f"(?P<{name}_verb>{table('shifts', f'{name}_verbs').pattern})" for name in ("later", "earlier"))
+    after = "|".join(f"(?P<{name}>{table('shifts', name).pattern})" for name in ("later", "earlier"))
+    between = rf"(?: (?:{table('shifts', 'between').pattern}|_+))*"  # names are blanked out
+    count = rf"(?<![a-z0-9:/])(?P<count>\d{{1,2}}|{_any((*_words(), *_HALVES))})"
+    half = r"(?P<half> e meia| and a half)?"
+    lead = rf"(?:{verbs})(?:{between}|[^!?;]*? (?:em|por|by)) "
+    return re.compile(rf"(?:{lead})?{count} ?(?:{units})(?![a-z0-9]){half}(?: (?:{after}){_END})?")
+
+
+def _names(unit: str) -> Iterable[str]:
+    """What a unit is called in both languages."""
+    return (
+        word
+        for section in (f"pt.U{unit.upper()}", f"en.U{unit.upper()}")
+        for word in sections("calendar").get(section, ())
+    )
+
+
+def _any(words: Iterable[str]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))

@@ -1,0 +1,223 @@
+"""Plans for giving an appointment back and for moving it.
+
+Which appointment is `appointments`' to find, the new slot `targets`'; what is not certain is asked for. A slot of
+another doctor is booked first, and only then is the appointment given back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from orchestrator.planner.dialogue import move_target as targets
+from orchestrator.planner.dialogue import named_appointment as appointments
+from orchestrator.planner.dialogue.move_ends import End, all_of, ends, on_the_same_day
+from orchestrator.planner.dialogue.move_target import Place
+from orchestrator.planner.dialogue.plan_builders import (
+    CANCEL,
+    MOVE,
+    ask,
+    call,
+    cancelling,
+    choice,
+    clock,
+    exchanging,
+    moving,
+    say,
+    slot_taken,
+)
+from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.understanding import Intent, answer
+from orchestrator.turn import Appointment, Plan, Proposal, Question, SlotFilter, Topic
+
+_ASKED = frozenset(
+    {
+        Topic.ASK_WHICH_APPOINTMENT,
+        Topic.ASK_WHICH_DOCTOR,
+        Topic.ASK_APPOINTMENT,
+        Topic.ASK_NEW_TIME,
+        Topic.ASK_CHANGE,
+        Topic.ASK_GO_ON,
+    }
+)
+
+
+_TWO = 2
+
+
+def change_with_a_sign(here: Situation) -> Plan | None:
+    """A change asked for together with a sign that may be an emergency: nothing is written before a yes."""
+    intents = here.said.cues.intents
+    if not here.said.may_be_emergency or not {Intent.MOVE, Intent.CANCEL} & set(intents):
+        return None
+    moves = Intent.MOVE in intents
+    old, new = ends(here) if moves else (all_of(here), None)
+    known = appointments.partly_known(here, old) | (targets.partly_known(here, new) if new else {})
+    why = "A sign that may not wait was told; whether to go on is asked first."
+    return ask(here, Topic.ASK_GO_ON, why, action=MOVE if moves else CANCEL, known=known)
+
+
+def change(here: Situation) -> Plan | None:
+    """A cancellation or a move, asked for now or continued from a question."""
+    intents = here.said.cues.intents
+    if Intent.MOVE in intents or _replaces(here):
+        return _move(here)
+    if Intent.CANCEL in intents:
+        return _cancel(here)
+    question = here.session.question
+    if question is None or question.topic not in _ASKED or not _goes_on(here, question):
+        return None
+    return _cancel(here) if question.action == CANCEL else _move(here)
+
+
+def _replaces(here: Situation) -> bool:
+    """Whether a new slot is named by what it has to do with an appointment: "uma hora mais cedo", "mesma hora"."""
+    said, pointer = here.said, here.said.pointer
+    cues = said.cues
+    if not here.session.appointments or Intent.CANCEL in cues.intents or cues.states or cues.missing:
+        return False
+    if pointer.instead or (pointer.correcting and _was_just_booked(here)):
+        return bool(said.moments)
+    relative = said.shift is not None or (pointer.same_time and bool(said.moments))
+    return relative and Intent.BOOK not in said.cues.intents and not said.specialties and not pointer.asking
+
+
+def _was_just_booked(here: Situation) -> bool:
+    """Whether the talk is still of what was booked last, and not of other openings."""
+    own, question = here.session.appointments, here.session.question
+    return bool(own) and (question is None or question.known.get("doctor") == own[-1].doctor)
+
+
+def _goes_on(here: Situation, question: Question) -> bool:
+    """Whether the utterance answers an open question about an appointment."""
+    said, pointer = here.said, here.said.pointer
+    if question.action not in {MOVE, CANCEL} and question.topic is not Topic.ASK_CHANGE:
+        return False
+    if question.topic is Topic.ASK_NEW_TIME and here.in_question is None:
+        return False
+    agrees = answer(said.text.original, question.action) is True
+    if question.topic is Topic.ASK_GO_ON:
+        return agrees
+    names_place = bool(said.specialties or said.clinics)
+    if names_place and not (here.is_asked(Topic.ASK_WHICH_APPOINTMENT) and Intent.BOOK not in said.cues.intents):
+        return False
+    points = (
+        pointer.numbers
+        or pointer.earliest
+        or pointer.latest
+        or pointer.this
+        or pointer.all
+        or pointer.same_time
+        or here.chosen
+    )
+    when = bool(said.moments or said.shift)
+    if question.topic is Topic.ASK_CHANGE:
+        return when or pointer.any_day
+    return bool(when or said.doctors.found or points or agrees or names_place)
+
+
+def _cancel(here: Situation) -> Plan:
+    proposal = here.session.proposal
+    end, every = _given_back(here)
+    if proposal is not None and not _means_another(here, proposal, end, every=every):
+        if any(one.action == CANCEL for one in proposal.plan.steps):
+            return proposal.plan
+        return replace(say(here, Topic.NOTHING_DONE, "The open proposal is dropped; it was not made."), question=None)
+    if any(not moment.exists for moment in end.moments):
+        return _no_such_day(here, CANCEL, appointments.partly_known(here, end))
+    held = appointments.held(here, end)
+    if every and held:
+        return call(here, [cancelling(one) for one in held], "All appointments of this conversation were meant.")
+    if len(held) == 1:
+        return call(here, [cancelling(held[0])], "One appointment fits what was said.")
+    return _ask_which(here, held, CANCEL, appointments.partly_known(here, end))
+
+
+def _given_back(here: Situation) -> tuple[End, bool]:
+    """What was said of what is given back, and whether all that fits it is meant.
+
+    "As duas" are both of two appointments, unless one of them is at two o'clock: then it is asked which.
+    """
+    end, own = all_of(here), here.session.appointments
+    if not here.said.pointer.both or not own:
+        return end, here.said.pointer.all
+    at_two = any(moment.matches(one.date, one.time) for moment in end.moments for one in own)
+    return replace(end, moments=()), not at_two and len(own) <= _TWO
+
+
+def _means_another(here: Situation, proposal: Proposal, end: End, *, every: bool) -> bool:
+    """Whether all that is held is meant, or an appointment is named that is held or at least not what is proposed."""
+    if every and here.session.appointments:
+        return True
+    if not (end.moments or end.doctors or end.clinics):
+        return False
+    if any(appointments.fits(here, one, end) for one in here.session.appointments):
+        return True
+    return not any(appointments.fits(here, one, end) for one in map(slot_taken, proposal.plan.steps) if one)
+
+
+def _move(here: Situation) -> Plan:
+    old, new = ends(here)
+    if any(not moment.exists for moment in old.moments):
+        return _no_such_day(here, MOVE, appointments.partly_known(here, old))
+    held = appointments.held(here, old) or appointments.held(here, on_the_same_day(old, new))
+    if len(held) != 1:
+        return _ask_which(here, held, MOVE, appointments.partly_known(here, old) | targets.partly_known(here, new))
+    appointment = held[0]
+    place = targets.place_of(here, new, appointment)
+    if any(not moment.exists for moment in new.moments):
+        why = "The new day is in no calendar."
+        return say(here, Topic.NO_SUCH_DAY, why, question=_question_for(appointment, place))
+    target = targets.target_of(here, appointment, new, place)
+    if target is None or target == appointment:
+        return _list_for(here, appointment, place, targets.filter_of(here, appointment, new))
+    if here.is_past(target.date, target.time):
+        return say(here, Topic.MOMENT_IN_PAST, "The new slot has begun.", question=_question_for(appointment, place))
+    if target.doctor == appointment.doctor:
+        steps, why = [moving(appointment, target.date, target.time)], "One appointment and one new slot fit."
+    else:
+        steps, why = exchanging(appointment, target), "A slot of another doctor takes the place of the appointment."
+    return call(here, steps, why, question=_question_for(appointment, place))
+
+
+def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> Plan:
+    """An appointment on a day that no calendar has."""
+    question = Question(Topic.ASK_APPOINTMENT, action, known)
+    return say(here, Topic.NO_SUCH_DAY, "The appointment's day is in no calendar.", question=question)
+
+
+def _list_for(here: Situation, held: Appointment, place: Place, filters: SlotFilter) -> Plan:
+    """The openings to choose the new slot from."""
+    return call(
+        here,
+        place.steps,
+        "The new slot is not certain yet; openings settle it.",
+        question=replace(_question_for(held, place), filters=filters),
+        filters=filters,
+        nearest=here.said.pointer.earliest,
+    )
+
+
+def _question_for(held: Appointment, place: Place) -> Question:
+    known = {
+        "doctor": held.doctor,
+        "original_date": held.date.isoformat(),
+        "original_time": clock(held.time),
+    }
+    return Question(Topic.ASK_NEW_TIME, MOVE, known | place.known)
+
+
+def _ask_which(here: Situation, held: Sequence[Appointment], action: str, known: Mapping[str, str]) -> Plan:
+    """Which appointment: one of several of this conversation, or else any, with doctor, day and time."""
+    own = held or here.session.appointments
+    doctors = here.doctors
+    if not own and len(doctors) > len(here.said.doctors.spans):
+        names = [doctor.name for doctor in doctors]
+        why = "The name fits several doctors."
+        return ask(here, Topic.ASK_WHICH_DOCTOR, why, action=action, known=known, choices=names)
+    if own:
+        choices = [choice(one, here.language) for one in own]
+        why = "Several appointments of this conversation could be meant."
+        return ask(here, Topic.ASK_WHICH_APPOINTMENT, why, action=action, known=known, choices=choices)
+    why = "This conversation knows of no appointment; doctor, day and time are needed."
+    return ask(here, Topic.ASK_APPOINTMENT, why, action=action, known=known)

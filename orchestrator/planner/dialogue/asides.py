@@ -1,0 +1,254 @@
+"""Plans that call no clinic: emergencies, refusals, courtesies, other topics, and what was not understood."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from orchestrator.planner.dialogue import named_appointment as appointments
+from orchestrator.planner.dialogue.move_ends import all_of
+from orchestrator.planner.dialogue.plan_builders import LIST, ask, choice, say
+from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.text import table
+from orchestrator.planner.understanding import Intent, answer, is_closing
+from orchestrator.turn import Appointment, Plan, PlanKind, Topic
+
+
+def emergency(here: Situation) -> Plan | None:
+    """A sign that cannot wait comes before anything else."""
+    topic = here.said.emergency
+    return None if topic is None else say(here, topic, "A sign that cannot wait for an appointment.")
+
+
+def refusal(here: Situation) -> Plan | None:
+    """What a clinic desk must not answer.
+
+    A complaint told while booking ("meu exame deu alterado, quero marcar um cardiologista") is no question for a
+    diagnosis, and staff may open the record of an id.
+    """
+    topic = here.said.refusal or (Topic.OTHER_PERSON if _asks_of_a_record(here) else None)
+    if topic is None:
+        return None
+    books = Intent.BOOK in here.said.cues.intents and (here.said.specialties or here.said.doctors.found)
+    if topic is Topic.DIAGNOSIS and books and "?" not in here.said.text.folded:
+        return None
+    if topic is Topic.DIAGNOSIS and here.said.pointer.mine:
+        return None
+    if topic is not Topic.INSTRUCTIONS and here.is_operator and here.said.patients:
+        return None
+    return say(here, topic, "Not for a clinic's front desk to answer or hand out.")
+
+
+def _asks_of_a_record(here: Situation) -> bool:
+    """Whether a patient asks for something in the record of an id, and not in a record as their own."""
+    if not here.said.patients:
+        return False
+    folded = here.said.text.folded
+    own = table("requests", "own_record").search(folded) is not None
+    return not own and table("safety", "record_fields").search(folded) is not None
+
+
+def cautioned(here: Situation, plan: Plan) -> Plan:
+    """The plan, with what a sign that may be an emergency calls for said first; an emergency says it itself."""
+    if not here.said.may_be_emergency or plan.kind not in _CAUTIONED:
+        return plan
+    return replace(plan, caution=Topic.POSSIBLE_EMERGENCY)
+
+
+_CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
+
+
+def denied(here: Situation) -> Plan | None:
+    """A denied write ("não quero cancelar"): nothing is written, whatever else the sentence mentions."""
+    if not here.said.cues.denied or here.said.specialties:
+        return None
+    return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.")
+
+
+def question(here: Situation) -> Plan | None:
+    """How, what if, how much: questions about the service; no clinic's tool knows the answer."""
+    cues = here.said.cues
+    if here.said.patients:
+        return None
+    wants = (cues.books or here.said.pointer.choosing) and (here.said.specialties or here.said.doctors.found)
+    elsewhere = cues.off_topic and not cues.health
+    if cues.clinic_matter and not elsewhere and (cues.hypothetical or not wants):
+        return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk knows prices, insurance, address or papers.")
+    if cues.hypothetical:
+        how = say(here, Topic.HOW_IT_WORKS, "It is asked how something works or what would happen.")
+        return replace(how, kind=PlanKind.CLARIFY)
+    return None
+
+
+def other_specialty(here: Situation) -> Plan | None:
+    """A specialty that no clinic here has."""
+    if not here.said.other_specialty or here.said.specialties or here.said.doctors.found:
+        return None
+    return say(here, Topic.OTHER_SPECIALTY, "The specialty or service is none of ours.")
+
+
+def off_topic(here: Situation) -> Plan | None:
+    """Something that no clinic does."""
+    said = here.said
+    if not said.cues.off_topic or said.cues.health or said.specialties or said.doctors.found or said.complaints:
+        return None
+    return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")
+
+
+def help_wanted(here: Situation) -> Plan | None:
+    """Asking what there is, or what can be asked; not "me ajuda a marcar", nor "meu joelho dói, me ajuda"."""
+    said = here.said
+    wants = said.cues.books or said.specialties or said.doctors.found or said.moments or said.complaints or said.body
+    if said.cues.chat is not Topic.HELP or wants:
+        return None
+    return say(here, Topic.HELP, "It is asked what can be asked.")
+
+
+def own_appointments(here: Situation) -> Plan | None:
+    """What was booked in this conversation; the clinics are not asked for it."""
+    cues, said = here.said.cues, here.said
+    asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found)
+    if not said.pointer.mine or cues.books or asks_openings:
+        return None
+    own = here.session.appointments
+    if not own:
+        return say(here, Topic.NO_APPOINTMENTS, "Nothing was booked in this conversation.")
+    choices = [choice(held, here.language) for held in own]
+    return ask(here, Topic.MY_APPOINTMENTS, "What was booked in this conversation.", choices=choices)
+
+
+def none_suits(here: Situation) -> Plan | None:
+    """None of the openings that were shown: which day or time would suit is asked."""
+    if not here.said.pointer.none or not here.session.offers or here.said.moments:
+        return None
+    return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.")
+
+
+def courtesy(here: Situation) -> Plan | None:
+    """Greetings, thanks, goodbyes and asking for help, when nothing else is wanted ("oi, quero marcar")."""
+    cues = here.said.cues
+    asks_more = cues.books or (Intent.BOOK in cues.intents and cues.chat in {Topic.GREETING, Topic.HELP})
+    names_day = cues.chat is Topic.GREETING and here.said.moments
+    if cues.chat is None or asks_more or names_day:
+        return None
+    return say(here, cues.chat, "A courtesy, or a question about this service.")
+
+
+def parting(here: Situation) -> Plan | None:
+    """Thanks or a goodbye that are all there is: "só isso, obrigado" points at nothing.
+
+    While something is proposed nobody may leave in the belief that it was done: whether to go on is asked.
+    """
+    chat, proposal = here.said.cues.chat, here.session.proposal
+    if chat not in {Topic.THANKS, Topic.FAREWELL} or not is_closing(here.said.text.folded):
+        return None
+    if proposal is not None and not proposal.attempted:
+        return say(here, Topic.ASK_GO_ON, "Somebody takes leave, and what was proposed is still open.")
+    return say(here, chat, "Nothing else is wanted.")
+
+
+def declined(here: Situation) -> Plan | None:
+    """A plain no, to a question or to nothing in particular."""
+    if answer(here.said.text.original) is not False or not here.said.text.original.strip():
+        return None
+    return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=None)
+
+
+def acknowledged(here: Situation) -> Plan | None:
+    """A yes to nothing, after something was done: "ok" to a receipt."""
+    if here.awaits_answer or not here.session.receipts:
+        return None
+    if answer(here.said.text.original) is not True:
+        return None
+    return say(here, Topic.THANKS, "What was done is taken note of.")
+
+
+def complaint(here: Situation) -> Plan | None:
+    """A complaint or a part of the body is offered the openings of the specialty that usually sees it: no diagnosis."""
+    told = here.said.complaints or here.said.body
+    if not told or here.said.specialties or here.said.doctors.found:
+        return None
+    specialty = told[0]
+    return ask(
+        here,
+        Topic.OFFER_SPECIALTY,
+        f"Complaints of this kind are usually seen in {specialty}.",
+        action=LIST,
+        known={"specialty": specialty},
+        facts={"specialty": specialty},
+    )
+
+
+def unwell(here: Situation) -> Plan | None:
+    """A sign that alone may be anything, and no word of what is wanted: after the caution, which specialty is asked."""
+    if not here.said.may_be_emergency:
+        return None
+    return ask(here, Topic.ASK_SPECIALTY, "Somebody is unwell; with which specialty to help was not said.", action=LIST)
+
+
+def absence(here: Situation) -> Plan | None:
+    """Not being able to come is no order to cancel: what should be done is asked."""
+    cues, moments = here.said.cues, here.said.moments
+    own = here.session.appointments
+    cannot_come = cues.missing or any(_is_excluded(here, one) for one in own)
+    changes_mind = cues.regrets and bool(own) and not moments and here.session.proposal is None
+    if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
+        return None
+    looks_for_another = bool(moments.excluded_days or moments.excluded_weekdays) and not own
+    if looks_for_another and here.session.offers:
+        return None
+    why = "Somebody cannot come; whether to move or to cancel was not said."
+    return ask(here, Topic.ASK_CHANGE, why, known=appointments.partly_known(here, all_of(here)))
+
+
+def _is_excluded(here: Situation, held: Appointment) -> bool:
+    """Whether an appointment is on a day that does not suit ("na quinta não consigo"), and no opening is looked for."""
+    looks_for_openings = here.is_asked(Topic.ASK_WHICH_OFFER) and here.awaits_answer
+    if looks_for_openings or here.said.specialties or here.said.doctors.found:
+        return False
+    said = here.said.moments
+    return held.date.weekday() in said.excluded_weekdays or any(held.date in span for span in said.excluded_days)
+
+
+def strange_question(here: Situation) -> Plan | None:
+    """A question about anything else, when nothing is being talked of."""
+    cues = here.said.cues
+    if not cues.question or cues.health or len(here.said.text.words) < _SHORTEST_QUESTION:
+        return None
+    if here.session.question is not None or here.session.offers:
+        return None
+    return say(here, Topic.OFF_TOPIC, "A question in which nothing belongs to a clinic.")
+
+
+_SHORTEST_QUESTION = 3
+
+_WORTH_REPEATING = frozenset(
+    {
+        Topic.ASK_SPECIALTY,
+        Topic.OFFER_SPECIALTY,
+        Topic.ASK_WHICH_DOCTOR,
+        Topic.ASK_WHICH_APPOINTMENT,
+        Topic.ASK_APPOINTMENT,
+        Topic.ASK_NEW_TIME,
+        Topic.ASK_CHANGE,
+        Topic.ASK_GO_ON,
+        Topic.ASK_PATIENT_ID,
+        Topic.ASK_QUERY,
+    }
+)
+
+
+def not_understood(here: Situation) -> Plan:
+    """The last resort: the open question again, or else what is wanted."""
+    question = here.session.question
+    if question is None or question.topic not in _WORTH_REPEATING:
+        return ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")
+    return ask(
+        here,
+        question.topic,
+        "Nothing in the utterance answers the open question.",
+        action=question.action,
+        known=question.known,
+        choices=question.choices,
+        filters=question.filters,
+        facts=question.known if question.topic is Topic.OFFER_SPECIALTY else {},
+    )

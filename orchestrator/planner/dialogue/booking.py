@@ -1,0 +1,234 @@
+"""Plans for taking an opening. A booking is planned only for a slot that is certain.
+
+Certain is one of the openings that were shown, when what was said fits it and no other, or a slot named in full with
+doctor, day and time. A question about openings ("tem às 10?") takes none.
+"""
+
+from __future__ import annotations
+
+from datetime import date, time
+
+from orchestrator.planner.dialogue.plan_builders import BOOK, ask, booking_step, call, choice, clock, say, slot_taken
+from orchestrator.planner.dialogue.situation import Situation, day_of, time_of
+from orchestrator.planner.text import table
+from orchestrator.planner.understanding import Intent, answer
+from orchestrator.turn import Offer, Plan, Question, Step, Topic
+
+
+def correct_proposal(here: Situation) -> Plan | None:
+    """The proposed booking with what was said changed ("não, melhor 10:30"), as a new proposal."""
+    proposal, said = here.session.proposal, here.said
+    if proposal is None or len(proposal.plan.steps) != 1:
+        return None
+    changes = said.moments.found or said.doctors.found or said.shift
+    points = said.pointer.numbers or said.pointer.earliest or said.pointer.latest or said.pointer.other
+    if not changes and not (points and here.session.offers):
+        return None
+    proposed = proposal.plan.steps[0]
+    moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
+    if proposed.action != BOOK or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:
+        return None
+    if _asks_openings(here) or any(not moment.exists for moment in said.moments.found):
+        return None
+    fitting = _corrected(here, proposed) if changes else ()
+    return _take_one(here, fitting) or (None if said.shift else _picked(here))
+
+
+def go_on(here: Situation) -> Plan | None:
+    """A yes to the booking that was proposed before something else was said: it is proposed again."""
+    question = here.session.question
+    if question is None or (question.topic, question.action) != (Topic.ASK_GO_ON, BOOK):
+        return None
+    doctor = here.doctor_called(here.known.get("doctor", ""))
+    day, at = day_of(here.known.get("date")), time_of(here.known.get("time"))
+    if doctor is None or day is None or at is None or answer(here.said.text.original, BOOK) is not True:
+        return None
+    return call(
+        here, [booking_step(doctor.clinic, doctor.name, day, at)], "What was proposed before is wanted after all."
+    )
+
+
+def _corrected(here: Situation, proposed: Step) -> tuple[Offer, ...]:
+    """The offers that agree with what was said, and else with the proposal."""
+    shift, anchor = here.said.shift, here.anchor
+    if shift is not None and anchor is not None:
+        there, doctor = shift.moved(*anchor), proposed.parameters["doctor"]
+        return tuple(one for one in _pool(here) if (one.date, one.time) == there and one.doctor == doctor)
+    fitting = tuple(offer for offer in _pool(here) if here.fits_every_moment(offer))
+    says_day = any(moment.dates or moment.days for moment in here.said.moments.found)
+    if here.doctor is None and len(fitting) > 1:
+        fitting = tuple(one for one in fitting if one.doctor == proposed.parameters["doctor"]) or fitting
+    if not says_day and len(fitting) > 1:
+        fitting = tuple(one for one in fitting if one.date.isoformat() == proposed.parameters["date"]) or fitting
+    return fitting
+
+
+def pick_offer(here: Situation) -> Plan | None:
+    """One of the openings that were shown, by number, name, day, time, or as the earliest."""
+    question = here.session.question
+    moves = question is not None and question.topic is Topic.ASK_NEW_TIME
+    return _picked(here) if here.session.offers and here.session.proposal is None and not moves else None
+
+
+def _picked(here: Situation) -> Plan | None:
+    pointer, pool = here.said.pointer, _pool(here)
+    if not pool:
+        return None
+    if _names_rows_alone(here):
+        return _by_number(here, pool) if pointer.numbers else _the_other(here, pool)
+    if not _commits(here) and not _shown_is_meant(here):
+        return None
+    fitting = tuple(offer for offer in pool if here.fits_every_moment(offer) or offer.number in pointer.perhaps)
+    if pointer.earliest or pointer.latest:
+        return _take_one(here, fitting[:1] if pointer.earliest else fitting[-1:])
+    says_time = any(moment.times for moment in here.said.moments.found)
+    if pointer.row and not says_time:
+        fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
+    if (here.said.moments.found or here.said.doctors.found) and (says_time or pointer.taking):
+        return _take_one(here, fitting)
+    return _shown(here)
+
+
+def _names_rows_alone(here: Situation) -> bool:
+    """Whether rows are pointed at, by number or as the other one, and no day, time or doctor is named with it."""
+    pointer, said = here.said.pointer, here.said
+    other = (pointer.other or pointer.either) and not said.doctors.found
+    return bool(pointer.numbers or other) and not said.moments.found
+
+
+def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
+    """The one of two that is not proposed; which one is asked where that leaves several, or where any would do."""
+    proposal = here.session.proposal
+    proposed = slot_taken(proposal.plan.steps[0]) if proposal is not None else None
+    if here.said.pointer.either or proposed is None:
+        return _which_offer(here)
+    slot = (proposed.doctor, proposed.date, proposed.time)
+    rest = tuple(offer for offer in pool if (offer.doctor, offer.date, offer.time) != slot)
+    return _take_one(here, rest) or _which_offer(here)
+
+
+def _is_on_that_day(here: Situation, offer: Offer) -> bool:
+    """Whether an opening is of the day that names its row; a bare weekday may be any week's."""
+    return all(
+        moment.weekday == offer.date.weekday() if moment.weekday is not None else moment.matches(offer.date, offer.time)
+        for moment in here.said.moments.found
+    )
+
+
+def _shown(here: Situation) -> Plan | None:
+    """What was just shown is taken as it is: "quero esse", "pode marcar"."""
+    if not _shown_is_meant(here):
+        return None
+    pool = _pool(here)
+    if not pool:
+        return None
+    return _take_one(here, pool[:1] if here.known.get("nearest") else pool) or _which_offer(here)
+
+
+def _shown_is_meant(here: Situation) -> bool:
+    """Whether a yes or a "quero esse" takes what was shown; "tá bom, obrigada" to a list of several only ends it."""
+    text, several = here.said.text, len(_pool(here)) > 1
+    thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
+    if answer(text.original, BOOK) is True:
+        return here.awaits_answer and not thanks
+    takes = here.said.pointer.choosing or here.said.cues.books or here.said.is_bare
+    return here.said.pointer.this and takes and not thanks and _commits(here)
+
+
+def _pool(here: Situation) -> tuple[Offer, ...]:
+    """The offers of the doctors, clinics and specialties that were named, or all; by day and time.
+
+    Those that were taken since are none any more.
+    """
+    taken = {(held.doctor, held.date, held.time) for held in here.session.appointments}
+    doctors = {doctor.name for doctor in here.doctors}
+    named = (
+        offer
+        for offer in here.session.offers
+        if (offer.doctor, offer.date, offer.time) not in taken
+        and (not doctors or offer.doctor in doctors)
+        and (not here.said.clinics or offer.clinic in here.said.clinics)
+        and (not here.said.specialties or here.specialty_of(offer.clinic) in here.said.specialties)
+    )
+    return tuple(sorted(named, key=lambda offer: (offer.date, offer.time, offer.number)))
+
+
+def _by_number(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
+    """The row of that number; failing that, the only opening on that day of the month ("o 18")."""
+    numbers = here.said.pointer.numbers
+    chosen = tuple(offer for offer in pool if offer.number in numbers)
+    if not chosen and len(numbers) == 1:
+        chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
+    return _take_one(here, chosen) or _which_offer(here)
+
+
+def _which_offer(here: Situation) -> Plan:
+    return ask(
+        here,
+        Topic.ASK_WHICH_OFFER,
+        "The reference fits no single opening.",
+        action=BOOK,
+        known=here.known,
+        choices=[choice(offer, here.language) for offer in here.session.offers],
+    )
+
+
+def _take_one(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
+    """Books the only opening that fits; None when it is not the only one."""
+    if len(fitting) != 1:
+        return None
+    offer = fitting[0]
+    if here.is_past(offer.date, offer.time):
+        return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")
+    return call(
+        here,
+        [booking_step(offer.clinic, offer.doctor, offer.date, offer.time)],
+        f"What was said fits offer {offer.number} and no other.",
+    )
+
+
+def _asks_openings(here: Situation) -> bool:
+    """Whether openings are asked about, rather than one taken."""
+    cues, pointer = here.said.cues, here.said.pointer
+    asks = cues.wonders or cues.follows_up or Intent.OPENINGS in cues.intents
+    return pointer.asking or (asks and not (pointer.choosing or pointer.other or cues.books))
+
+
+def _commits(here: Situation) -> bool:
+    """Whether the slot that is named is asked for: wanted in words, or named and no more.
+
+    A denial, or talk of an appointment that there is, books nothing; a leading no ("não, melhor 10:30") only corrects.
+    """
+    cues, pointer = here.said.cues, here.said.pointer
+    wants = cues.books or pointer.choosing or pointer.taking
+    corrects = here.session.proposal is not None
+    if _asks_openings(here) or (cues.states and not cues.books) or (cues.denies and not corrects):
+        return False
+    return wants or corrects or (here.said.is_bare and "?" not in here.said.text.folded)
+
+
+def book_named_slot(here: Situation) -> Plan | None:
+    """A slot named in full: doctor, day and time, all certain."""
+    doctor, slot = here.doctor or here.chosen_doctor, here.slot or _slot_said_before(here)
+    if doctor is None or slot is None or not _commits(here):
+        return None
+    day, at = slot
+    if here.is_past(day, at):
+        return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")
+    known = {"doctor": doctor.name, "date": day.isoformat(), "time": clock(at)}
+    return call(
+        here,
+        [booking_step(doctor.clinic, doctor.name, day, at)],
+        "Doctor, day and time were named in full.",
+        question=Question(Topic.ASK_WHICH_OFFER, BOOK, known),
+    )
+
+
+def _slot_said_before(here: Situation) -> tuple[date, time] | None:
+    """The slot that was named before it was asked which doctor."""
+    question = here.session.question
+    if question is None or question.topic is not Topic.ASK_WHICH_DOCTOR or question.action != BOOK:
+        return None
+    if not {"date", "time"} <= set(question.known) or (here.said.moments and here.chosen_doctor is None):
+        return None
+    return date.fromisoformat(question.known["date"]), time.fromisoformat(question.known["time"])

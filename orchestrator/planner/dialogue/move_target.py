@@ -1,0 +1,204 @@
+"""Finds the new slot of an appointment that is moved, with its doctor or with another.
+
+A target is certain or it is none: said in full, taken over in part from the appointment ("mesma hora", "uma hora mais
+cedo"), or settled by the openings that were shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_shift
+from orchestrator.planner.dialogue.move_ends import End
+from orchestrator.planner.dialogue.plan_builders import LIST, clock, step
+from orchestrator.planner.dialogue.situation import Situation, day_of, slot_of, time_of
+from orchestrator.planner.understanding import NamedDoctor, answer
+from orchestrator.turn import Appointment, Offer, SlotFilter, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the new slot is to be: with one of some doctors, or in any of some clinics.
+
+    Attributes:
+        doctors: With whom; empty where any doctor of the clinics will do.
+        clinics: Where, by id.
+        elsewhere: Whether another doctor or clinic was asked for than the appointment's own.
+    """
+
+    doctors: tuple[NamedDoctor, ...]
+    clinics: tuple[str, ...]
+    elsewhere: bool
+
+    def has(self, offer: Offer) -> bool:
+        """Whether an opening is there."""
+        return offer.clinic in self.clinics and (not self.doctors or offer.doctor in {one.name for one in self.doctors})
+
+    @property
+    def steps(self) -> list[Step]:
+        """What lists its openings."""
+        if self.doctors:
+            return [step(doctor.clinic, LIST, doctor=doctor.name) for doctor in self.doctors]
+        return [step(clinic, LIST) for clinic in self.clinics]
+
+    @property
+    def known(self) -> dict[str, str]:
+        """The same for a question to remember."""
+        if not self.elsewhere:
+            return {}
+        if len(self.doctors) == 1:
+            return {"to_doctor": self.doctors[0].name}
+        return {"to_clinics": " ".join(self.clinics)}
+
+
+def place_of(here: Situation, target: End, held: Appointment) -> Place:
+    """Where the new slot is to be: as said now or before, else where the appointment is."""
+    doctors = target.doctors
+    if not doctors and not target.clinics:
+        remembered = here.doctor_called(here.known.get("to_doctor", ""))
+        doctors = (remembered,) if remembered else ()
+    if doctors:
+        return Place(
+            doctors, tuple(doctor.clinic for doctor in doctors), held.doctor not in {one.name for one in doctors}
+        )
+    clinics = target.clinics or _others(here, held) or tuple(here.known.get("to_clinics", "").split())
+    if clinics:
+        return Place((), clinics, elsewhere=True)
+    own = here.doctor_called(held.doctor) or NamedDoctor(held.doctor, held.clinic, here.specialty_of(held.clinic) or "")
+    return Place((own,), (own.clinic,), elsewhere=False)
+
+
+def _others(here: Situation, held: Appointment) -> tuple[str, ...]:
+    """The clinics of the appointment's specialty, when another doctor or another clinic is wanted."""
+    clinics = here.clinics_of(here.specialty_of(held.clinic) or "")
+    if here.said.pointer.other_clinic:
+        return tuple(clinic for clinic in clinics if clinic != held.clinic)
+    return clinics if here.said.pointer.other_doctor else ()
+
+
+def target_of(here: Situation, held: Appointment, target: End, place: Place) -> Appointment | None:
+    """The new slot, when it is certain.
+
+    Args:
+        here: The turn.
+        held: The appointment that is moved.
+        target: What describes the new slot.
+        place: Where it is to be.
+    """
+    offered = [offer for offer in here.session.offers if place.has(offer)]
+    moment = _when(here, held, target)
+    if moment is None:
+        return _pointed_at(here, offered)
+    if not moment.exists:
+        return None
+    fitting = [offer for offer in offered if moment.matches(offer.date, offer.time)]
+    settled = _slot(fitting[0]) if len(fitting) == 1 and moment.times else None
+    says_day = moment.dates or moment.days
+    if not says_day and moment.time is not None and not place.elsewhere:
+        return settled if here.in_question is not None and settled else replace(held, time=moment.time)
+    slot = slot_of(moment)
+    if slot is None or len(place.doctors) != 1:
+        return settled
+    return Appointment(place.doctors[0].clinic, place.doctors[0].name, *slot)
+
+
+def filter_of(here: Situation, held: Appointment, target: End) -> SlotFilter:
+    """When the new slot suits, as a filter over the openings that settle it."""
+    moment = _when(here, held, target)
+    if moment is None:
+        return SlotFilter()
+    said = here.said.filter if target.moments else SlotFilter()
+    return replace(said, dates=moment.filter.dates, times=moment.filter.times)
+
+
+def _when(here: Situation, held: Appointment, target: End) -> Moment | None:
+    """The moment of the new slot, with what it takes over from the appointment."""
+    said = target.moments[0] if target.moments else _said_before(here)
+    shift = here.said.shift or (parse_shift(here.known["shift"]) if "shift" in here.known else None)
+    if shift is not None:
+        return _shifted(shift, held, said)
+    same_time = here.said.pointer.same_time or "same_time" in here.known
+    if said is None:
+        return Moment(0, 0, times=(held.time,)) if same_time else None
+    moment = _on_the_proposed_day(here, _around(said, held))
+    return replace(moment, times=(held.time,), hours=()) if same_time and not moment.times else moment
+
+
+def _on_the_proposed_day(here: Situation, moment: Moment) -> Moment:
+    """A time that corrects a proposed change ("não, melhor às 15h") is on the day that is proposed."""
+    proposal = here.session.proposal
+    given = proposal.plan.steps[0].parameters if proposal is not None and here.in_question is not None else {}
+    day = day_of(given.get("new_date", given.get("date")))
+    if day is None or not moment.times or moment.dates or moment.days or not moment.exists:
+        return moment
+    return replace(moment, dates=(day,))
+
+
+def _shifted(shift: Shift, held: Appointment, said: Moment | None) -> Moment | None:
+    """The moment that an amount leads to, with the day and time that were said besides."""
+    there, span = shift.moved(held.date, held.time), shift.span(held.date, held.time)
+    if there is None or span is None:
+        return None
+    besides = said or Moment(0, 0)
+    times = besides.times or ((there[1],) if shift.keeps_time and not besides.hours else ())
+    if not shift.whole_week:
+        return replace(besides, dates=(there[0],), times=times)
+    if besides.weekday is not None:
+        return replace(besides, dates=(span.first + timedelta(days=besides.weekday),), times=times)
+    return replace(besides, dates=(), days=(span,), times=times)
+
+
+def _around(moment: Moment, held: Appointment) -> Moment:
+    """A bare weekday that comes before the appointment may as well be the one after it."""
+    if moment.weekday is None or not moment.dates or moment.dates[0] >= held.date:
+        return moment
+    return replace(moment, dates=(*moment.dates, calendar_math.coming(moment.weekday, held.date)))
+
+
+def _pointed_at(here: Situation, offered: Sequence[Offer]) -> Appointment | None:
+    """The opening that is meant without naming a time: by number, as the earliest, or as the only one shown."""
+    pointer = here.said.pointer
+    ordered = sorted(offered, key=lambda offer: (offer.date, offer.time))
+    if pointer.numbers:
+        ordered = [offer for offer in ordered if offer.number in pointer.numbers]
+    elif pointer.earliest or pointer.latest:
+        ordered = ordered[:1] if pointer.earliest else ordered[-1:]
+    elif not (pointer.this or answer(here.said.text.original)):
+        return None
+    return _slot(ordered[0]) if len(ordered) == 1 else None
+
+
+def _slot(offer: Offer) -> Appointment:
+    return Appointment(offer.clinic, offer.doctor, offer.date, offer.time)
+
+
+def _said_before(here: Situation) -> Moment | None:
+    """The new slot that was said before it was asked which appointment is meant."""
+    day, at = day_of(here.known.get("new_date")), time_of(here.known.get("new_time"))
+    if day is None and at is None:
+        return None
+    return Moment(0, 0, dates=(day,) if day else (), times=(at,) if at else ())
+
+
+_REMEMBERED = ("to_doctor", "to_clinics", "shift", "same_time")
+
+
+def partly_known(here: Situation, target: End) -> dict[str, str]:
+    """What is settled of the new slot so far."""
+    known = {name: here.known[name] for name in _REMEMBERED if name in here.known}
+    if len(target.doctors) == 1:
+        known["to_doctor"] = target.doctors[0].name
+    if target.clinics:
+        known["to_clinics"] = " ".join(target.clinics)
+    if here.said.shift is not None:
+        known["shift"] = str(here.said.shift)
+    if here.said.pointer.same_time:
+        known["same_time"] = "yes"
+    for moment in target.moments:
+        if moment.date is not None:
+            known["new_date"] = moment.date.isoformat()
+        if moment.time is not None:
+            known["new_time"] = clock(moment.time)
+    return known

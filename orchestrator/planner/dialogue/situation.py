@@ -1,0 +1,213 @@
+"""What a decision is made from: the understanding of an utterance, the session, the clinics and the time.
+
+Plain questions about these values live here, so that the modules that plan read like rules. Nothing here builds a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+
+from orchestrator.planner.calendar import Moment
+from orchestrator.planner.understanding import NamedDoctor, Understanding, doctors_of
+from orchestrator.turn import (
+    Appointment,
+    Clinic,
+    Language,
+    Offer,
+    Receipt,
+    ReceiptKind,
+    Role,
+    Session,
+    SlotFilter,
+    Topic,
+)
+
+_SOON = timedelta(days=300)
+"""How far ahead a day without a year is believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A turn, as the planner sees it.
+
+    Attributes:
+        said: What the utterance says.
+        session: What was said and done before.
+        clinics: The directory.
+        now: The current instant in America/Sao_Paulo, without time zone.
+    """
+
+    said: Understanding
+    session: Session
+    clinics: tuple[Clinic, ...]
+    now: datetime
+
+    @property
+    def language(self) -> Language:
+        """The language to answer in."""
+        return self.session.pinned_language or self.said.language
+
+    @property
+    def is_operator(self) -> bool:
+        """Whether staff is speaking."""
+        return self.session.role is Role.OPERATOR
+
+    @property
+    def known(self) -> Mapping[str, str]:
+        """What the open question already settled."""
+        return self.session.question.known if self.session.question else {}
+
+    def is_asked(self, topic: Topic) -> bool:
+        """Whether this question is open."""
+        return self.session.question is not None and self.session.question.topic is topic
+
+    def clinics_of(self, specialty: str) -> tuple[str, ...]:
+        """Ids of all clinics of a specialty (Rule 10), in the registry's order."""
+        return tuple(clinic.id for clinic in self.clinics if clinic.specialty == specialty)
+
+    def specialty_of(self, clinic_id: str) -> str | None:
+        """The specialty's code of a clinic."""
+        return next((clinic.specialty for clinic in self.clinics if clinic.id == clinic_id), None)
+
+    def doctor_called(self, name: str) -> NamedDoctor | None:
+        """The doctor of exactly this name."""
+        return next((doctor for doctor in doctors_of(self.clinics) if doctor.name == name), None)
+
+    @property
+    def chosen(self) -> tuple[int, ...]:
+        """The rows that are chosen from what the open question showed; there "a segunda" is no Monday."""
+        choices = self.session.question.choices if self.session.question else ()
+        numbers = self.said.pointer.numbers or self.said.pointer.perhaps
+        return tuple(number for number in numbers if 0 < number <= len(choices))
+
+    @property
+    def doctors_shown(self) -> tuple[NamedDoctor, ...]:
+        """The doctors that the open question showed."""
+        choices = self.session.question.choices if self.session.question else ()
+        return tuple(doctor for doctor in doctors_of(self.clinics) if doctor.name in choices)
+
+    @property
+    def chosen_doctor(self) -> NamedDoctor | None:
+        """The doctor that is chosen from those the open question showed."""
+        question = self.session.question
+        if question is None or question.topic is not Topic.ASK_WHICH_DOCTOR or len(self.chosen) != 1:
+            return None
+        return self.doctor_called(question.choices[self.chosen[0] - 1])
+
+    @property
+    def specialties_talked_of(self) -> tuple[str, ...]:
+        """The specialties that the turns before were about."""
+        if "specialty" in self.known:
+            return tuple(self.known["specialty"].split())
+        shown = (self.specialty_of(offer.clinic) for offer in self.session.offers)
+        return tuple(dict.fromkeys(specialty for specialty in shown if specialty is not None))
+
+    @property
+    def doctors(self) -> tuple[NamedDoctor, ...]:
+        """The doctors that are meant: those named, narrowed by what else was named or shown."""
+        meant = self.said.doctors.found
+        held = {appointment.doctor for appointment in self.session.appointments}
+        shown = {offer.doctor for offer in self.session.offers}
+        narrowings = (
+            {doctor for doctor in meant if doctor.clinic in self.said.clinics},
+            {doctor for doctor in meant if doctor.specialty in self.said.specialties},
+            {doctor for doctor in meant if doctor.name in held},
+            {doctor for doctor in meant if doctor.name in shown},
+            {doctor for doctor in meant if doctor.specialty in self.specialties_talked_of},
+        )
+        for fitting in narrowings:
+            if len(meant) > len(self.said.doctors.spans):
+                meant = tuple(doctor for doctor in meant if doctor in fitting) or meant
+        return meant
+
+    @property
+    def doctor(self) -> NamedDoctor | None:
+        """The doctor that is meant, when it is one."""
+        return self.doctors[0] if len(self.doctors) == 1 else None
+
+    @property
+    def doctor_talked_of(self) -> NamedDoctor | None:
+        """The doctor of what is open, of what was written last, or of all that was shown."""
+        shown = {offer.doctor for offer in self.session.offers}
+        last = [one.doctor for one in self.session.appointments[-1:]]
+        names = [self.known.get("doctor", ""), *last, *(shown if len(shown) == 1 else ())]
+        return next((doctor for name in names if (doctor := self.doctor_called(name)) is not None), None)
+
+    @property
+    def slot(self) -> tuple[date, time] | None:
+        """The day and time that were named, when both are certain."""
+        named = [moment for moment in self.said.moments.found if moment.is_slot]
+        return slot_of(named[0]) if len(named) == 1 and len(self.said.moments.found) == 1 else None
+
+    @property
+    def in_question(self) -> Appointment | None:
+        """The appointment that an open change is about, unless it has been given back since."""
+        doctor = self.doctor_called(self.known.get("doctor", ""))
+        day, at = day_of(self.known.get("original_date")), time_of(self.known.get("original_time"))
+        if doctor is None or day is None or at is None:
+            return None
+        appointment = Appointment(doctor.clinic, doctor.name, day, at)
+        return None if any(_gave_back(receipt, appointment) for receipt in self.session.receipts) else appointment
+
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether a question is open, and not settled by what was written since: a yes to a receipt takes nothing."""
+        question = self.session.question
+        if question is None or (question.topic is Topic.ASK_NEW_TIME and self.in_question is None):
+            return False
+        held = {(one.doctor, one.date.isoformat(), f"{one.time:%H:%M}") for one in self.session.appointments}
+        return tuple(self.known.get(name, "") for name in ("doctor", "date", "time")) not in held
+
+    @property
+    def anchor(self) -> tuple[date, time] | None:
+        """What "uma hora mais cedo" is relative to: the booking that is proposed, or the only appointment."""
+        proposal, own = self.session.proposal, self.session.appointments
+        proposed = proposal.plan.steps[0].parameters if proposal is not None else {}
+        day, at = day_of(proposed.get("date")), time_of(proposed.get("time"))
+        if day is not None and at is not None:
+            return day, at
+        return (own[0].date, own[0].time) if len(own) == 1 else None
+
+    @property
+    def wanted(self) -> SlotFilter:
+        """When it suits, as a filter over openings; an amount of time counts from the anchor."""
+        said, shift, anchor = self.said.filter, self.said.shift, self.anchor
+        span = shift.span(*anchor) if shift is not None and anchor is not None else None
+        return said if span is None or said.dates else replace(said, dates=(span,))
+
+    def is_past(self, day: date, at: time) -> bool:
+        """Whether a slot has already begun."""
+        return datetime.combine(day, at) <= self.now or self.has_come_round(day)
+
+    def has_come_round(self, day: date) -> bool:
+        """Whether a day is the next year's only because this year's has just passed, and no year was said."""
+        return day - self.now.date() > _SOON and str(day.year) not in self.said.text.folded
+
+    def fits_every_moment(self, offer: Offer | Appointment) -> bool:
+        """Whether an opening or appointment is what the moments of the utterance describe."""
+        return all(moment.matches(offer.date, offer.time) for moment in self.said.moments.found)
+
+
+def _gave_back(receipt: Receipt, appointment: Appointment) -> bool:
+    if receipt.kind is ReceiptKind.CANCELLED:
+        return receipt.appointment == appointment
+    return receipt.original == appointment
+
+
+def day_of(text: str | None) -> date | None:
+    """A day among what a question already knows."""
+    return None if text is None else date.fromisoformat(text)
+
+
+def time_of(text: str | None) -> time | None:
+    """A time among what a question already knows."""
+    return None if text is None else time.fromisoformat(text)
+
+
+def slot_of(moment: Moment) -> tuple[date, time] | None:
+    """The day and time of a moment that is certain of both."""
+    if not moment.exists or moment.date is None or moment.time is None:
+        return None
+    return moment.date, moment.time

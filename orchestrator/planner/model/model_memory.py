@@ -1,0 +1,158 @@
+"""Which calls of the memory tools stand of those that a language model makes beside its plan.
+
+A model can have nothing remembered but the person's own words (`own_words`), and can have nothing forgotten: what the
+grammar reads as such a wish is in its own plan already. Until when something holds is the grammar's to read, too. A
+call that does not stand is left out and told in a note; it spoils no plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from pydantic import JsonValue
+
+from orchestrator.memory import InvalidCall, call_of
+from orchestrator.planner.about_self import own_words, say_much_the_same, speaks_of_memory, tells_of_health
+from orchestrator.planner.dialogue import Situation
+from orchestrator.planner.text import fold, normalise, table
+from orchestrator.privacy import Redactor
+from orchestrator.turn import (
+    MAX_CONTENT,
+    MIN_CONTENT,
+    ForgetAllMemories,
+    ForgetMemory,
+    ListMemories,
+    MemoryCall,
+    RecallMemories,
+    SaveMemory,
+)
+
+MAX_CALLS = 3
+"""Calls of a turn; nobody says more of themselves in one utterance."""
+
+_HEALTH_WORDS = (("memories", "health_words"), ("safety", "drugs"))
+
+_MALFORMED = "A memory call was no call of a memory tool."
+_NOT_SAID = "A memory was left out: the person did not say that of themselves in this message."
+_PERSONAL = "A memory was left out: it identifies somebody."
+_HEALTH = "A memory was left out: it is about health."
+_IN_QUESTION = "A memory was left out: the person speaks of what is proposed, or of a sign that cannot wait."
+_NOT_ASKED = "A look into the memories was left out: nobody asked."
+_NOT_A_MODELS = "A memory is forgotten only where the person's words say so."
+_COMMANDED = "A memory was left out: the message is about what is remembered already."
+_TOO_MANY = f"Memory calls beyond the first {MAX_CALLS} were left out."
+
+
+@dataclass(frozen=True, slots=True)
+class GivenCall:
+    """A call as a model gave it.
+
+    Attributes:
+        name: Whatever stands there; empty when it is no text.
+        input: Its arguments; none when they are no object.
+    """
+
+    name: str
+    input: Mapping[str, JsonValue] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelMemoryPlan:
+    """What a turn does with memories.
+
+    Attributes:
+        calls: The calls, the grammar's first.
+        notes: What became of the model's, a sentence a line, in English, without values.
+    """
+
+    calls: tuple[MemoryCall, ...]
+    notes: tuple[str, ...] = ()
+
+
+def read_calls(value: JsonValue) -> tuple[GivenCall, ...]:
+    """Return the calls in an answer's `memory`; what is none of the form asked for becomes a call of no tool."""
+    entries = value if isinstance(value, list) else [] if value is None else [value]
+    return tuple(_given(entry) for entry in entries)
+
+
+def remembering_of(given: Sequence[GivenCall], grammars: Sequence[MemoryCall], here: Situation) -> ModelMemoryPlan:
+    """Return the grammar's calls and, behind them, those of a model that stand.
+
+    Args:
+        given: The model's calls.
+        grammars: What the grammar read by itself; it stands as it is.
+        here: The turn.
+    """
+    command = next((one for one in grammars if not isinstance(one, SaveMemory)), None)
+    calls, notes = list(grammars), dict.fromkeys([_TOO_MANY] if len(given) > MAX_CALLS else [])
+    for one in given[:MAX_CALLS]:
+        checked = _checked(one, command, here)
+        if isinstance(checked, str):
+            notes[checked] = None
+        elif len(calls) < MAX_CALLS and not _is_there(checked, calls):
+            calls.append(checked)
+    return ModelMemoryPlan(tuple(calls), tuple(notes))
+
+
+def _given(entry: JsonValue) -> GivenCall:
+    match entry:
+        case {"name": str(name), "input": dict(arguments)}:
+            return GivenCall(name, arguments)
+        case _:
+            return GivenCall("", {})
+
+
+def _checked(given: GivenCall, command: MemoryCall | None, here: Situation) -> MemoryCall | str:
+    """Return a call as far as it stands, else why it does not.
+
+    Args:
+        given: A model's call.
+        command: What the grammar read of a wish about what is remembered; a model's like it is the same wish.
+        here: The turn.
+    """
+    call = call_of(given.name, given.input)
+    match call:
+        case InvalidCall():
+            return _MALFORMED
+        case SaveMemory():
+            if command is not None:
+                return _COMMANDED
+            if here.session.proposal is not None or here.said.may_be_emergency:
+                return _IN_QUESTION
+            return _quoted(call, here)
+        case RecallMemories() | ListMemories():
+            return command or (call if speaks_of_memory(here.said.text) else _NOT_ASKED)
+        case ForgetMemory() | ForgetAllMemories():
+            return command if type(command) is type(call) and command is not None else _NOT_A_MODELS
+        case _:
+            assert_never(call)
+
+
+def _quoted(call: SaveMemory, here: Situation) -> SaveMemory | str:
+    """Return what is to be remembered in the person's own words."""
+    text = here.said.text
+    content = own_words(call.content, text)
+    if content is None or not MIN_CONTENT <= len(content) <= MAX_CONTENT:
+        return _NOT_SAID
+    reason = own_words(call.context, text)
+    context = "" if reason is None or reason in content else reason
+    kept = f"{content}. {context}"
+    if Redactor(here.session.identity).find(kept) or table("memories", "street").search(fold(kept)):
+        return _PERSONAL
+    of_health = any(table(*words).search(fold(kept)) for words in _HEALTH_WORDS)
+    if of_health or tells_of_health(normalise(kept)):
+        return _HEALTH
+    return SaveMemory(call.kind, content, context)
+
+
+def _is_there(call: MemoryCall, calls: Iterable[MemoryCall]) -> bool:
+    """Whether a turn does the same already; two sentences that say much the same are remembered once."""
+    for one in calls:
+        if isinstance(one, SaveMemory) and isinstance(call, SaveMemory):
+            if say_much_the_same(one.content, call.content):
+                return True
+        elif type(one) is type(call):
+            return True
+    return False

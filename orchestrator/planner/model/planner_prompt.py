@@ -1,0 +1,251 @@
+"""What a planning model is told: rules, clinics and tools as the system's message, the turn as fenced data.
+
+All that comes from the person or of the conversation goes through the session's pseudonyms and into the fence. The
+texts are those of `prompts/`; here stands no rule.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib.resources.abc import Traversable
+
+from mesh.arguments import Json
+from orchestrator.llm import Message, ModelRequest, PromptTemplate, Pseudonyms, fenced, read_prompt, recollect
+from orchestrator.memory import MEMORY_TOOLS
+from orchestrator.planner.dialogue import Situation
+from orchestrator.planner.model.known_slots import KnownSlot, KnownSlots, Origin
+from orchestrator.planner.model.model_talk import KINDS, MEMORY_TOPICS, TOPICS
+from orchestrator.planner.model.plan_schema import plan_schema
+from orchestrator.planner.model.tool_forms import ToolForm, tool_forms
+from orchestrator.planner.text import MAX_CHARS
+from orchestrator.turn import Clinic, Proposal, Purpose, Session, estimated_tokens
+
+_OPENINGS = 60
+"""Openings that a prompt holds; the numbers and moments that were said decide which of more."""
+
+_MEMORY_TOKENS = 800
+"""What the memories may take, by an estimate."""
+
+_MEMBER = ', "memory": [{"name": "...", "input": {}}]'
+"""What an answer's form ends with where something may be remembered."""
+
+_ANSWER_CHARACTERS = 8_000
+"""How much of an unusable answer is shown again to be mended."""
+
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+@dataclass(frozen=True, slots=True)
+class PlannerPrompts:
+    """The planner's texts.
+
+    Attributes:
+        planner: The rules, the clinics, the tools and the form of the answer.
+        cot: The same, with the reasoning first (blueprint 2.3.1).
+        memory: What stands in them besides where something may be remembered.
+    """
+
+    planner: PromptTemplate
+    cot: PromptTemplate
+    memory: PromptTemplate
+
+    @classmethod
+    def read(cls, folder: Traversable | None = None) -> PlannerPrompts:
+        """Return the texts of the package `prompts`, or of a folder.
+
+        Raises:
+            PromptError: One is missing, or its placeholders are not those that are filled in here.
+        """
+        return cls(
+            read_prompt("planner", ("clinics", "tools", "today", "kinds", "topics", "memory", "member"), folder),
+            read_prompt("planner_cot", ("planner", "member"), folder),
+            read_prompt("memory", ("tools",), folder),
+        )
+
+    def system(self, clinics: Sequence[Clinic], now: datetime, *, cot: bool, memory: bool) -> str:
+        """Return the system's message.
+
+        Args:
+            clinics: The directory.
+            now: What today is.
+            cot: Whether the reasoning comes first.
+            memory: Whether something may be remembered.
+        """
+        member, told = (_MEMBER, MEMORY_TOPICS) if memory else ("", TOPICS)
+        text = self.planner.fill(
+            clinics="\n".join(_line(_clinic(clinic)) for clinic in clinics),
+            tools="\n".join(_line(_tool(form)) for form in tool_forms().values()),
+            today=f"{now.date().isoformat()}, a {_WEEKDAYS[now.weekday()]}",
+            kinds=", ".join(f'"{kind}"' for kind in KINDS),
+            topics="\n".join(f'- "{topic}": {when}' for topic, when in told.items()),
+            memory=self._remembering() if memory else "",
+            member=member,
+        )
+        return self.cot.fill(planner=text, member=member) if cot else text
+
+    def _remembering(self) -> str:
+        tools = (f"- {json.dumps(tool, ensure_ascii=False)}" for tool in MEMORY_TOOLS)
+        return self.memory.fill(tools="\n".join(tools))
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A turn as it is told to a model.
+
+    Attributes:
+        utterance: What was typed.
+        pseudonyms: Of the session; the utterance's own are made when the first request is.
+        here: What the grammar made of it.
+        known: The slots that the model may name.
+        history_tokens: What the turns before may take.
+        remembers: Whether something may be remembered, and what is remembered is told.
+    """
+
+    utterance: str = field(repr=False)
+    pseudonyms: Pseudonyms
+    here: Situation = field(repr=False)
+    known: KnownSlots
+    history_tokens: int
+    remembers: bool
+
+
+def first_request(prompts: PlannerPrompts, brief: Brief, *, cot: bool) -> ModelRequest:
+    """Return what a model is asked for a turn."""
+    here = brief.here
+    system = prompts.system(here.clinics, here.now, cot=cot, memory=brief.remembers)
+    turn = _turn(brief)
+    return ModelRequest(
+        Purpose.PLAN,
+        (Message("system", system), Message("user", f"Plan this turn.\n{fenced(turn)}")),
+        temperature=0.0,
+        schema=plan_schema(tuple(clinic.id for clinic in here.clinics), cot=cot, memory=brief.remembers),
+    )
+
+
+def repair_request(first: ModelRequest, brief: Brief, answer: str, faults: Sequence[str]) -> ModelRequest:
+    """Return the same question with an answer that cannot be used, and why.
+
+    A model may make up what identifies somebody, so its own text passes the pseudonyms, too.
+    """
+    reasons = "\n".join(f"- {fault}" for fault in faults)
+    return ModelRequest(
+        Purpose.REPAIR,
+        (
+            *first.messages,
+            Message("assistant", brief.pseudonyms.hide(answer)[:_ANSWER_CHARACTERS]),
+            Message("user", f"That plan cannot be used:\n{reasons}\nAnswer with the whole corrected JSON object only."),
+        ),
+        temperature=first.temperature,
+        schema=first.schema,
+    )
+
+
+def _turn(brief: Brief) -> Json:
+    """The turn as data; the utterance is hidden first, so that its values have their pseudonyms."""
+    here, known, session, pseudonyms = brief.here, brief.known, brief.here.session, brief.pseudonyms
+    # Hidden first, cut then: half a number would not be known for one.
+    utterance = pseudonyms.hide(brief.utterance)[:MAX_CHARS]
+    turn: dict[str, Json] = {
+        "utterance": utterance,
+        "speaker": session.role.value,
+        "history": recollect(session, pseudonyms, brief.history_tokens),
+        "openings": _handles(_worth_telling(here, known.of_origin(Origin.OPEN))),
+        "appointments": _handles(known.of_origin(Origin.HELD)),
+        "named": _handles(known.of_origin(Origin.NAMED)),
+        "open_question": _open_question(session, pseudonyms),
+        "proposal": None if session.proposal is None else _proposed(session.proposal),
+        "understood": _understood(here),
+    }
+    return turn | {"memories": _memories(session, pseudonyms)} if brief.remembers else turn
+
+
+def _memories(session: Session, pseudonyms: Pseudonyms) -> list[Json]:
+    """What is remembered, the most telling first, as far as it fits; whole sentences only."""
+    told: list[Json] = []
+    left = _MEMORY_TOKENS
+    for memory in session.recalled:
+        content = pseudonyms.hide(memory.content)
+        left -= estimated_tokens(content)
+        if left < 0:
+            break
+        told.append({"kind": memory.kind.value, "content": content})
+    return told
+
+
+def _handles(slots: Sequence[KnownSlot]) -> dict[str, Json]:
+    return {
+        known.handle: {
+            "clinic": known.slot.clinic,
+            "doctor": known.slot.doctor,
+            "date": known.slot.date.isoformat(),
+            "weekday": _WEEKDAYS[known.slot.date.weekday()],
+            "time": f"{known.slot.time:%H:%M}",
+        }
+        for known in slots
+    }
+
+
+def _worth_telling(here: Situation, openings: Sequence[KnownSlot]) -> list[KnownSlot]:
+    """The openings that the words may point at first, cut to what a prompt holds, as they are numbered."""
+    moments, pointer = here.said.moments.found, here.said.pointer
+
+    def is_pointed_at(known: KnownSlot) -> bool:
+        fits = bool(moments) and all(moment.matches(known.slot.date, known.slot.time) for moment in moments)
+        return fits or known.number in (*pointer.numbers, *pointer.perhaps)
+
+    chosen = sorted(openings, key=lambda known: not is_pointed_at(known))[:_OPENINGS]
+    return sorted(chosen, key=lambda known: known.number)
+
+
+def _open_question(session: Session, pseudonyms: Pseudonyms) -> Json:
+    question = session.question
+    if question is None:
+        return None
+    return {"topic": question.topic.value, "choices": [pseudonyms.hide(choice) for choice in question.choices]}
+
+
+def _proposed(proposal: Proposal) -> list[Json]:
+    return [
+        {"clinic": step.clinic, "action": step.action, "parameters": dict(step.parameters)}
+        for step in proposal.plan.steps
+    ]
+
+
+def _understood(here: Situation) -> Json:
+    """What the grammar read: names and dates as code has them, so that a model need not count days."""
+    said, wanted = here.said, here.wanted
+    return {
+        "language": here.language.value,
+        "specialties": list(said.specialties),
+        "clinics": list(said.clinics),
+        "doctors": [doctor.name for doctor in here.doctors],
+        "patient_ids": [patient_id for patient_id, _ in said.patients],
+        "days": [[span.first.isoformat(), span.last.isoformat()] for span in wanted.dates],
+        "hours": [[f"{span.first:%H:%M}", f"{span.last:%H:%M}"] for span in wanted.times],
+        "days_excluded": [[span.first.isoformat(), span.last.isoformat()] for span in wanted.excluded_dates],
+        "weekdays_excluded": [_WEEKDAYS[day] for day in sorted(wanted.excluded_weekdays)],
+    }
+
+
+def _clinic(clinic: Clinic) -> Mapping[str, Json]:
+    return {"id": clinic.id, "name": clinic.name, "specialty": clinic.specialty, "doctors": list(clinic.doctors)}
+
+
+def _tool(form: ToolForm) -> Mapping[str, Json]:
+    handles: dict[str, Json] = {
+        slot.handle: f"handle of {'the appointment' if form.gives_back and place == 0 else 'the opening to take'}"
+        for place, slot in enumerate(form.slots)
+    }
+    texts: dict[str, Json] = {
+        argument.name: argument.options.description + ("" if argument.required else " (optional)")
+        for argument in form.texts
+    }
+    return {"action": form.tool.name, "does": form.tool.options.description, "parameters": {**handles, **texts}}
+
+
+def _line(data: Mapping[str, Json]) -> str:
+    """Data on one line; what a clinic says of itself cannot begin another."""
+    return "- " + json.dumps(data, ensure_ascii=False)

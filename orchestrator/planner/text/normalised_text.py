@@ -1,0 +1,132 @@
+"""Turns what a person typed into one folded, expanded text that every other planner module reads.
+
+Folding drops case, accents and stretched letters ("Amanhããã" -> "amanha"); expansion spells out chat
+shorthand ("p/ hj" -> "para hoje", "don't" -> "do not"). Offsets back to the original are kept. This module
+does not correct typos (see `spelling`) and understands nothing.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from orchestrator.planner.lexicon import pairs
+
+MAX_CHARS = 1000
+"""Longer utterances are read up to here: nobody books a consultation in more words."""
+
+_TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)*|\d+")
+_STRETCHED = re.compile(r"([a-z])\1{2,}")
+_PIECE = re.compile(r"[a-z]/(?=\s|[a-z]{2}|$)|[a-z]+(?:'[a-z]+)*|\d+|\s+|.", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A run of letters or of digits, with its place in `Text.folded`."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An utterance ready to be read.
+
+    Attributes:
+        original: What was typed, cut at `MAX_CHARS`.
+        folded: Lower case, unaccented, shorthand spelled out, single spaces.
+        words: The words and numbers of `folded`, in order.
+        offsets: For each character of `folded`, its place in `original`.
+    """
+
+    original: str
+    folded: str
+    words: tuple[Word, ...]
+    offsets: tuple[int, ...]
+
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
+        """The part of `original` that `folded[start:end]` was made from."""
+        if start >= end:
+            return (0, 0)
+        return self.offsets[start], self.offsets[end - 1] + 1
+
+
+def fold(text: str) -> str:
+    """Folds one short string (a name, a table entry): case, accents and outer spaces go."""
+    return "".join(folded for _, folded in _folded_characters(text)).strip()
+
+
+def normalise(utterance: str) -> Text:
+    """Folds and expands an utterance. Any string is fine: control characters and junk become spaces or stay inert."""
+    original = utterance[:MAX_CHARS]
+    characters = list(_folded_characters(original))
+    folded, offsets = _expand("".join(c for _, c in characters), [i for i, _ in characters])
+    return Text(original, folded, tuple(words_of(folded)), tuple(offsets))
+
+
+def respell(text: Text, replacements: dict[str, str]) -> Text:
+    """Replaces whole words of a text, keeping the offsets into the original."""
+    if not replacements:
+        return text
+    pieces: list[str] = []
+    offsets: list[int] = []
+    at = 0
+    for word in text.words:
+        pieces.append(text.folded[at : word.start])
+        offsets += text.offsets[at : word.start]
+        new = replacements.get(word.text, word.text)
+        pieces.append(new)
+        offsets += _stretch(list(text.offsets[word.start : word.end]), len(new))
+        at = word.end
+    pieces.append(text.folded[at:])
+    offsets += text.offsets[at:]
+    folded = "".join(pieces)
+    return Text(text.original, folded, tuple(words_of(folded)), tuple(offsets))
+
+
+def words_of(folded: str) -> Iterator[Word]:
+    """The words and numbers of a folded string."""
+    return (Word(match.group(), match.start(), match.end()) for match in _WORD.finditer(folded))
+
+
+@lru_cache(maxsize=4096)
+def _folded_character(character: str) -> str:
+    if unicodedata.category(character) in {"Cc", "Cf", "Zs", "Zl", "Zp"}:
+        return "" if unicodedata.category(character) == "Cf" else " "
+    decomposed = unicodedata.normalize("NFKD", character.translate(_TYPOGRAPHY))
+    return "".join(c for c in decomposed if not unicodedata.combining(c)).lower()
+
+
+def _folded_characters(text: str) -> Iterator[tuple[int, str]]:
+    """The place in `text` and the folded form, character by folded character."""
+    for place, character in enumerate(text):
+        for folded in _folded_character(character):
+            yield place, folded
+
+
+def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
+    shorthand = pairs("slang", "shorthand")
+    pieces: list[str] = []
+    offsets: list[int] = []
+    for match in _PIECE.finditer(folded):
+        piece = match.group()
+        if piece.isspace():
+            new = " " if pieces and not pieces[-1].endswith(" ") else ""
+        else:
+            calm = _STRETCHED.sub(r"\1", piece)
+            new = shorthand.get(calm, calm)
+            if piece.endswith("/") and len(piece) == 2 and new != piece:
+                new += " "
+        pieces.append(new)
+        offsets += _stretch(places[match.start() : match.end()], len(new))
+    return "".join(pieces), offsets
+
+
+def _stretch(places: list[int], length: int) -> list[int]:
+    """Spreads the original places of a piece over a replacement of another length."""
+    if not places:
+        return []
+    return [places[min(i * len(places) // length, len(places) - 1)] for i in range(length)]

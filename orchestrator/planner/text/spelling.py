@@ -1,0 +1,95 @@
+"""Corrects typos in the words that a request hangs on: specialties, verbs, weekdays, months.
+
+Only words that no table and no everyday list knows are touched, and only towards a word that is one or two slips away:
+a wrong correction is worse than a question. Names of doctors are matched elsewhere, with their own tolerance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from rapidfuzz.distance import OSA
+
+from orchestrator.planner.lexicon import sections, words
+from orchestrator.planner.text.normalised_text import Text, respell
+
+_SHORTEST = 5
+_LONG = 9
+
+
+def correct(text: Text, names: Iterable[str] = ()) -> Text:
+    """Returns the text with its typos corrected.
+
+    Args:
+        text: The utterance, normalised.
+        names: Folded words that are right as they are, such as doctors' names.
+    """
+    right = frozenset(names)
+    replacements: dict[str, str] = {}
+    for word in text.words:
+        if word.text not in right and word.text not in replacements:
+            better = _corrected(word.text)
+            if better is not None and better not in right:
+                replacements[word.text] = better
+    return respell(text, replacements)
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Every word of the tables that stands there in full."""
+    lists = (words(section) for section in sections("words"))
+    return frozenset(word for word in _table_words() if not word.endswith("*")).union(*lists)
+
+
+@cache
+def _stems() -> tuple[str, ...]:
+    """The beginnings that the tables leave open ("ginecolog*")."""
+    return tuple({word[:-1] for word in _table_words() if word.endswith("*") and len(word) > _SHORTEST})
+
+
+def _table_words() -> Iterator[str]:
+    """Every word of the phrase tables; stems keep their asterisk."""
+    for file in ("calendar", "references", "requests", "safety", "smalltalk", "specialties"):
+        for rows in sections(file).values():
+            for row in rows:
+                yield from re.findall(r"[a-z]+\*?", row)
+
+
+@cache
+def _by_length() -> dict[int, tuple[str, ...]]:
+    groups: dict[int, list[str]] = {}
+    for keyword in sorted(words("keywords")):
+        groups.setdefault(len(keyword), []).append(keyword)
+    return {length: tuple(group) for length, group in groups.items()}
+
+
+def is_known(word: str) -> bool:
+    """Whether some table or everyday list holds a folded word, in full or by its stem."""
+    return word in _known() or word.startswith(_stems())
+
+
+def _begin_alike(word: str, keyword: str) -> bool:
+    """Whether two words begin with one sound; "desmarque" must never become "remarque"."""
+    same = word[0] == keyword[0] or {word[0], keyword[0]} == {"k", "c"}
+    return same or (word[0], word[1]) == (keyword[1], keyword[0])
+
+
+def _corrected(word: str) -> str | None:
+    """The keyword that a word is a slip of; None when it is right, too short, or could be several."""
+    if len(word) < _SHORTEST or len(word) > 24 or not word.isalpha() or is_known(word):
+        return None
+    slips = 2 if len(word) >= _LONG else 1
+    near: list[tuple[int, str]] = []
+    for length in range(len(word) - slips, len(word) + slips + 1):
+        for keyword in _by_length().get(length, ()):
+            if not _begin_alike(word, keyword):
+                continue
+            distance = OSA.distance(word, keyword, score_cutoff=slips)
+            if distance <= slips:
+                near.append((distance, keyword))
+    near.sort()
+    if not near or (len(near) > 1 and near[0][0] == near[1][0] and near[0][1][:4] != near[1][1][:4]):
+        return None
+    return near[0][1]

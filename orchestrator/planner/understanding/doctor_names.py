@@ -1,0 +1,158 @@
+"""Finds the doctors that an utterance names: in full, in part, with or without title, with a slip or two.
+
+The doctors are the directory's; nobody else's name is looked for. A part that fits several doctors stands for all of
+them, and the dialogue settles which.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from rapidfuzz.distance import OSA
+
+from orchestrator.planner.lexicon import words
+from orchestrator.planner.text import Text, Word, fold, is_known, table
+from orchestrator.turn import Clinic
+
+_TITLE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(words('titles'), key=len, reverse=True))})(?![a-z])\.? *")
+_NAME_PARTICLES = frozenset({"de", "da", "do", "dos", "das", "e"})
+_SHORTEST_FUZZY = 5
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDoctor:
+    """A doctor and where they work."""
+
+    name: str
+    clinic: str
+    specialty: str
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorMentions:
+    """The doctors that were named.
+
+    Attributes:
+        found: Those that fit, each once, in the order of the sentence; several for an ambiguous part.
+        excluded: Those that were named as not suiting ("menos o Dr. Ricardo").
+        unknown: Whether somebody was called a doctor whom no clinic has.
+        spans: Where names stand in `Text.folded`.
+    """
+
+    found: tuple[NamedDoctor, ...] = ()
+    excluded: tuple[NamedDoctor, ...] = ()
+    unknown: bool = False
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+def doctors_of(clinics: Sequence[Clinic]) -> tuple[NamedDoctor, ...]:
+    """All doctors of the clinics, in their order."""
+    return tuple(NamedDoctor(name, clinic.id, clinic.specialty) for clinic in clinics for name in clinic.doctors)
+
+
+@lru_cache(maxsize=256)
+def name_words(name: str) -> tuple[str, ...]:
+    """The folded words of a doctor's name, without title and particles."""
+    parts = re.findall(r"[a-z]+", fold(name))
+    return tuple(part for part in parts if part not in words("titles") and part not in _NAME_PARTICLES)
+
+
+def find_doctors(text: Text, clinics: Sequence[Clinic]) -> DoctorMentions:
+    """Finds the doctors that a text names."""
+    doctors = doctors_of(clinics)
+    names = {doctor: name_words(doctor.name) for doctor in doctors}
+    titled = {match.end() for match in _TITLE.finditer(text.folded)}
+    groups: list[frozenset[NamedDoctor]] = []
+    spans: list[tuple[int, int]] = []
+    unknown = False
+    at = 0
+    while at < len(text.words):
+        run = _run(text, at, names, titled=text.words[at].start in titled)
+        if run is not None:
+            fitting, last = run
+            groups.append(fitting)
+            spans.append((text.words[at].start, text.words[last].end))
+            at = last + 1
+            continue
+        if text.words[at].start in titled and _is_a_name(text, text.words[at]):
+            unknown = True
+        at += 1
+    excluding = [_excludes(text.folded[:start]) for start, _ in spans]
+    named = _agreed([group for group, no in zip(groups, excluding, strict=True) if not no], doctors)
+    excluded = _agreed([group for group, no in zip(groups, excluding, strict=True) if no], doctors)
+    return DoctorMentions(named, excluded, unknown and not groups, tuple(spans))
+
+
+def _excludes(before: str) -> bool:
+    """Whether the words before a name say that somebody else is wanted."""
+    return _exclusion().search(before) is not None
+
+
+@cache
+def _exclusion() -> re.Pattern[str]:
+    titles = "|".join(sorted(words("titles")))
+    return re.compile(
+        rf"{table('references', 'anybody_but').pattern}(?: quero| com)? (?:(?:[oa]|the) )?(?:(?:{titles})\.? *)?$"
+    )
+
+
+def _run(
+    text: Text, at: int, names: dict[NamedDoctor, tuple[str, ...]], *, titled: bool
+) -> tuple[frozenset[NamedDoctor], int] | None:
+    """The doctors that the longest run of name words from `at` fits, and the run's last word."""
+    fitting = frozenset(names)
+    last: int | None = None
+    exact = False
+    for place in range(at, min(at + 5, len(text.words))):
+        word = text.words[place].text
+        if word in _NAME_PARTICLES and last is not None:
+            continue
+        narrowed = frozenset(doctor for doctor in fitting if _has(names[doctor], word, titled or last is not None))
+        if not narrowed or (last is not None and not _adjoining(text, last, place)):
+            break
+        exact = exact or any(word in names[doctor] for doctor in narrowed)
+        fitting, last = narrowed, place
+    if last is None or not (titled or exact):
+        return None
+    first = text.words[at].text
+    if not titled and last == at and (first in words("portuguese") or first in words("english") or len(first) < 4):
+        return None
+    return fitting, last
+
+
+def _adjoining(text: Text, first: int, second: int) -> bool:
+    """Whether only spaces and particles lie between two words."""
+    between = text.folded[text.words[first].end : text.words[second].start]
+    return set(re.findall(r"[a-z]+", between)) <= _NAME_PARTICLES and not re.search(r"[^a-z ]", between)
+
+
+def _has(name: tuple[str, ...], word: str, tolerant: bool) -> bool:  # noqa: FBT001 (private, passed on by position)
+    if word in name:
+        return True
+    if not tolerant or len(word) < _SHORTEST_FUZZY or is_known(word):
+        return False
+    slips = 2 if len(word) >= 8 else 1
+    return any(OSA.distance(word, part, score_cutoff=slips) <= slips for part in name if len(part) >= 4)
+
+
+def _is_a_name(text: Text, word: Word) -> bool:
+    """Whether a word after a title looks like somebody's name."""
+    start, _ = text.original_span(word.start, word.end)
+    if not word.text.isalpha() or word.text in words("after_title") or is_known(word.text):
+        return False
+    title = text.folded[: word.start].rstrip(" .").rpartition(" ")[2]
+    return title in {"dr", "dra", "doc"} or text.original[start].isupper()
+
+
+def _agreed(groups: list[frozenset[NamedDoctor]], doctors: tuple[NamedDoctor, ...]) -> tuple[NamedDoctor, ...]:
+    """All named doctors; a vague mention that a clearer one explains adds nobody ("Dr. Fernando ... Dr. F. Mendes")."""
+    clear = {doctor for group in groups if len(group) == 1 for doctor in group}
+    named = set(clear)
+    for group in groups:
+        if not group & clear:
+            named |= group
+    in_order = [doctor for group in groups for doctor in doctors if doctor in group and doctor in named]
+    return tuple(dict.fromkeys(in_order))

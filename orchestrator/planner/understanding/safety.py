@@ -1,0 +1,100 @@
+"""Decides, before anything else, what must not be planned: emergencies and what no clinic desk may answer.
+
+Its verdict is final for the turn, whoever else plans. It reads the whole utterance; a sign that is denied ("sem falta
+de ar") or past ("tive um infarto em 2019") is none, and one that may be anything is a caution, no emergency. It does
+not diagnose and it calls nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from orchestrator.planner.lexicon import rows, words
+from orchestrator.planner.text import Text, is_known, phrases, table
+from orchestrator.turn import Topic
+
+
+def emergency(folded: str) -> Topic | None:
+    """SELF_HARM or MEDICAL_EMERGENCY, or None.
+
+    Pain in the chest and shortness of breath are one only together, or with a companion such as a cold sweat.
+    """
+    if table("safety", "self_harm").search(folded):
+        return Topic.SELF_HARM
+    if _is_past(folded):
+        return None
+    grave = _signs("red_flags", folded) or any(_signs(one, folded) and _signs(other, folded) for one, other in _GRAVE)
+    return Topic.MEDICAL_EMERGENCY if grave else None
+
+
+_GRAVE = (("chest", "breath"), ("chest", "companions"), ("breath", "companions"))
+"""Signs that cannot wait when both are there."""
+
+
+def may_be_emergency(folded: str) -> bool:
+    """Whether a sign is told that alone may be anything ("dor no peito", "tontura e febre")."""
+    return not _is_past(folded) and any(_signs(sign, folded) for sign in ("chest", "breath", "ambiguous_signs"))
+
+
+def _signs(section: str, folded: str) -> bool:
+    """Whether a sign is told and not denied."""
+    return any(not _denied(folded[: match.start()]) for match in table("safety", section).finditer(folded))
+
+
+def _is_past(folded: str) -> bool:
+    return table("safety", "not_now").search(folded) is not None and not table("safety", "now").search(folded)
+
+
+def refusal(folded: str, *, names_person: bool) -> Topic | None:
+    """INSTRUCTIONS, OTHER_PERSON, DOSAGE or DIAGNOSIS, or None.
+
+    Args:
+        folded: The utterance.
+        names_person: Whether somebody who is no doctor of ours is named as the owner of data.
+    """
+    if table("safety", "instructions").search(folded):
+        return Topic.INSTRUCTIONS
+    if names_person or table("safety", "other_person").search(folded):
+        return Topic.OTHER_PERSON
+    if table("safety", "dosage").search(folded):
+        return Topic.DOSAGE
+    return Topic.DIAGNOSIS if table("safety", "diagnosis").search(folded) else None
+
+
+def names_somebody(text: Text, doctors: Sequence[tuple[int, int]]) -> bool:
+    """Whether data or an appointment of a named person is asked for ("o telefone da Maria", "John's address").
+
+    Args:
+        text: The utterance.
+        doctors: Where doctors' names stand in it; their names are no secret.
+    """
+    return any(_is_person(text, match, doctors) for owned in _owned() for match in owned.finditer(text.folded))
+
+
+def _is_person(text: Text, match: re.Match[str], doctors: Sequence[tuple[int, int]]) -> bool:
+    start, end = match.span("name")
+    if is_known(match["name"]) or match["name"] in words("titles") or any(s <= start < e for s, e in doctors):
+        return False
+    place, _ = text.original_span(start, end)
+    return text.original[place].isupper()
+
+
+@cache
+def _owned() -> tuple[re.Pattern[str], ...]:
+    data = f"({'|'.join(rows('safety', 'personal_data'))}) (de|da|do|of|for|from)"
+    owned = phrases((data, "consulta* (da|do)", "appointment* of")).pattern
+    courtesy = r"[^a-z0-9]+(?:o |a |senhor |senhora |dona |seu |sr\.? |sra\.? |mr\.? |mrs\.? |ms\.? )*"
+    things = r"(?:cpf|phone|address|record|data|result|chart|exam|appointment|diagnosis|medication)s?"
+    return (re.compile(rf"{owned}{courtesy}(?P<name>[a-z]+)"), re.compile(rf"(?P<name>[a-z]+)'s {things}"))
+
+
+@cache
+def _absent() -> re.Pattern[str]:
+    before, next_to = table("safety", "absent_before").pattern, table("safety", "absent_next").pattern
+    return re.compile(rf"(?:{before}(?: [a-z]+){{0,2}}|{next_to}) *$")
+
+
+def _denied(before: str) -> bool:
+    return _absent().search(before) is not None

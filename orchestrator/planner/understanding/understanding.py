@@ -1,0 +1,144 @@
+"""Reads an utterance into typed values: language, intent, names, moments, references. It decides nothing.
+
+Each value comes from its own module; this one runs them in order and blanks out what one has read, so that the next
+does not read it again ("Guerra" is a doctor, "segunda" a weekday).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from orchestrator.planner.calendar import Moments, Shift, find_shift, read_moments
+from orchestrator.planner.lexicon import words
+from orchestrator.planner.text import Text, correct, guess_language, normalise
+from orchestrator.planner.understanding import safety
+from orchestrator.planner.understanding.doctor_names import DoctorMentions, doctors_of, find_doctors, name_words
+from orchestrator.planner.understanding.entities import (
+    find_body_parts,
+    find_clinics,
+    find_complaints,
+    find_patient_ids,
+    find_specialties,
+    names_other_specialty,
+)
+from orchestrator.planner.understanding.intents import Cues, Intent, find_cues
+from orchestrator.planner.understanding.references import Pointer, find_pointer, with_days
+from orchestrator.turn import Clinic, Language, SlotFilter, Topic
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What an utterance says.
+
+    Attributes:
+        text: The utterance, normalised, its typos corrected.
+        language: The language it is written in.
+        emergency: SELF_HARM or MEDICAL_EMERGENCY when it cannot wait.
+        may_be_emergency: It tells of a sign that alone may be anything.
+        refusal: What makes it no business of a clinic desk.
+        cues: What it asks for.
+        specialties: Codes of our specialties that it names, in order.
+        complaints: Codes of the specialties its complaints are usually seen in.
+        body: Codes of the specialties that see a part of the body it names.
+        other_specialty: It names a specialty or service that nobody here has.
+        doctors: The doctors that it names.
+        clinics: Ids of the clinics that it names.
+        unknown_clinic: It names a clinic that does not exist.
+        patients: Patient ids, each with its specialty's code.
+        moments: What it says about time.
+        shift: The amount of time that an appointment is to be moved by.
+        pointer: What it points at.
+        is_bare: Names, times and a few little words are all there is.
+    """
+
+    text: Text
+    language: Language
+    emergency: Topic | None
+    may_be_emergency: bool
+    refusal: Topic | None
+    cues: Cues
+    specialties: tuple[str, ...]
+    complaints: tuple[str, ...]
+    body: tuple[str, ...]
+    other_specialty: bool
+    doctors: DoctorMentions
+    clinics: tuple[str, ...]
+    unknown_clinic: bool
+    patients: tuple[tuple[str, str], ...]
+    moments: Moments
+    shift: Shift | None
+    pointer: Pointer
+    is_bare: bool
+
+    @property
+    def filter(self) -> SlotFilter:
+        """What it says about when, as a filter over openings."""
+        found = [moment.filter for moment in self.moments.found]
+        return SlotFilter(
+            dates=tuple(span for part in found for span in part.dates),
+            times=tuple(span for part in found for span in part.times),
+            excluded_dates=self.moments.excluded_days,
+            excluded_weekdays=self.moments.excluded_weekdays,
+        )
+
+
+def understand(
+    utterance: str, language: Language, clinics: Sequence[Clinic], now: datetime, *, anchored: bool = False
+) -> Understanding:
+    """Reads an utterance.
+
+    Args:
+        utterance: Any text.
+        language: The language of the conversation so far, for utterances that do not tell.
+        clinics: The directory.
+        now: The current instant in America/Sao_Paulo.
+        anchored: Whether there is an appointment or a proposal that "uma hora mais cedo" can be relative to.
+    """
+    names = {word for doctor in doctors_of(clinics) for word in name_words(doctor.name)}
+    text = correct(normalise(utterance), names)
+    spoken = guess_language(text, language)
+    doctors = find_doctors(text, clinics)
+    patients = find_patient_ids(text.folded, clinics)
+    nameless = _blanked(text, doctors.spans)
+    cues = find_cues(nameless.folded)
+    shift = find_shift(nameless.folded) if anchored or Intent.MOVE in cues.intents else None
+    unshifted = nameless if shift is None else _blanked(nameless, [(shift.start, shift.end)])
+    moments = read_moments(unshifted, now, spoken, moving=Intent.MOVE in cues.intents)
+    timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments.found))
+    clinic_ids, unknown_clinic = find_clinics(text, clinics)
+    return Understanding(
+        text=text,
+        language=spoken,
+        emergency=safety.emergency(text.folded),
+        may_be_emergency=safety.may_be_emergency(text.folded),
+        refusal=safety.refusal(text.folded, names_person=safety.names_somebody(text, doctors.spans)),
+        cues=cues,
+        specialties=find_specialties(nameless.folded) or _of_the_excluded(doctors),
+        complaints=find_complaints(nameless.folded),
+        body=find_body_parts(nameless.folded),
+        other_specialty=names_other_specialty(nameless.folded),
+        doctors=doctors,
+        clinics=clinic_ids,
+        unknown_clinic=unknown_clinic,
+        patients=patients,
+        moments=moments,
+        shift=shift,
+        pointer=with_days(find_pointer(timeless.folded), nameless.folded),
+        is_bare=all(word.text in words("bare") or word.text.isdigit() for word in timeless.words),
+    )
+
+
+def _of_the_excluded(doctors: DoctorMentions) -> tuple[str, ...]:
+    """The specialty of somebody who is not wanted is wanted of others: "outro médico que não seja o Dr. Ricardo"."""
+    return () if doctors.found else tuple(dict.fromkeys(doctor.specialty for doctor in doctors.excluded))
+
+
+def _blanked(text: Text, spans: Iterable[tuple[int, int]]) -> Text:
+    """The text with some stretches replaced by a neutral mark of the same length."""
+    folded = text.folded
+    for start, end in spans:
+        folded = folded[:start] + "_" * (end - start) + folded[end:]
+    words = tuple(word for word in text.words if folded[word.start : word.end] == word.text)
+    return replace(text, folded=folded, words=words)

@@ -1,0 +1,133 @@
+"""Who may write which field of the state, as one table, and the boundary around every node that holds them to it.
+
+Agents read everything; what an agent writes that is not its own is a fault of the agent, and raises at once instead of
+overwriting another's work.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, Protocol
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter
+
+from orchestrator.journal import AgentFinished, AgentStarted, EventChannel, StateChanged
+from orchestrator.research.state import MultiAgentState
+from orchestrator.research.structures import (
+    AgentSuggestion,
+    FocalArgument,
+    HypothesisVersion,
+    MethodologistOutput,
+    Saying,
+    StageSuggestion,
+    StructurerOutput,
+)
+
+
+class FieldWriter(StrEnum):
+    """Who writes: an agent, or the desk, which hands in what the person said."""
+
+    DESK = "desk"
+    ORCHESTRATOR = "orchestrator"
+    STRUCTURER = "structurer"
+    METHODOLOGIST = "methodologist"
+
+
+_AGENTS = frozenset({FieldWriter.ORCHESTRATOR, FieldWriter.STRUCTURER, FieldWriter.METHODOLOGIST})
+
+OWNERS: Mapping[str, frozenset[FieldWriter]] = {
+    "user_input": frozenset({FieldWriter.DESK}),
+    "session_id": frozenset({FieldWriter.DESK}),
+    "conversation_history": _AGENTS | {FieldWriter.DESK},
+    "current_stage": _AGENTS,
+    "hypothesis_versions": frozenset({FieldWriter.METHODOLOGIST}),
+    "orchestrator_analysis": frozenset({FieldWriter.ORCHESTRATOR}),
+    "next_step": frozenset({FieldWriter.ORCHESTRATOR}),
+    "agent_suggestion": frozenset({FieldWriter.ORCHESTRATOR}),
+    "focal_argument": frozenset({FieldWriter.ORCHESTRATOR}),
+    "reflection_prompt": frozenset({FieldWriter.ORCHESTRATOR}),
+    "stage_suggestion": frozenset({FieldWriter.ORCHESTRATOR}),
+    "structurer_output": frozenset({FieldWriter.STRUCTURER}),
+    "methodologist_output": frozenset({FieldWriter.METHODOLOGIST}),
+    "messages": _AGENTS | {FieldWriter.DESK},
+}
+"""The writers of each field. Every session begins with `state.new_state`, which is nobody's work."""
+
+Update = Mapping[str, Any]
+"""The fields that a node changes, as values of the state."""
+
+
+class GraphNode(Protocol):
+    """A node as LangGraph calls it."""
+
+    def __call__(self, state: MultiAgentState) -> dict[str, Any]:
+        """Return the fields that change."""
+        ...
+
+
+_DISCREET = ConfigDict(hide_input_in_errors=True)
+
+_STRUCTURES: Mapping[str, TypeAdapter[Any]] = {
+    "conversation_history": TypeAdapter(list[Saying], config=_DISCREET),
+    "hypothesis_versions": TypeAdapter(list[HypothesisVersion], config=_DISCREET),
+    "agent_suggestion": TypeAdapter(AgentSuggestion | None, config=_DISCREET),
+    "focal_argument": TypeAdapter(FocalArgument | None, config=_DISCREET),
+    "stage_suggestion": TypeAdapter(StageSuggestion | None, config=_DISCREET),
+    "structurer_output": TypeAdapter(StructurerOutput | None, config=_DISCREET),
+    "methodologist_output": TypeAdapter(MethodologistOutput | None, config=_DISCREET),
+}
+
+
+class OwnershipError(Exception):
+    """An agent wrote a field that is not its own; the message names both, and no value."""
+
+
+def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
+    """Return an update as it goes into the state: own fields only, structures checked and as plain dicts.
+
+    Raises:
+        OwnershipError: A field is not the writer's, or there is no such field.
+        pydantic.ValidationError: A structure is not what the document says; the message quotes nothing.
+    """
+    foreign = sorted(field for field in update if writer not in OWNERS.get(field, ()))
+    if foreign:
+        raise OwnershipError(f"{writer} may not write {', '.join(foreign)}")
+    return {field: _plain(field, value) for field, value in update.items()}
+
+
+def owned(
+    writer: FieldWriter, node: Callable[[MultiAgentState], Update], events: EventChannel, turn_id: str
+) -> GraphNode:
+    """Return a node for the graph: an agent behind its boundary, whose work is told to the event channel.
+
+    Args:
+        writer: The agent.
+        node: What it does with a state.
+        events: Told when it starts, when the state has changed, and when it is done.
+        turn_id: The turn.
+    """
+
+    def run(state: MultiAgentState) -> dict[str, Any]:
+        started = time.monotonic()
+        events.publish(AgentStarted(turn_id, writer.value))
+        update = checked(writer, node(state))
+        stage = update.get("current_stage", state["current_stage"])
+        events.publish(StateChanged(turn_id, writer.value, tuple(sorted(update)), stage))
+        events.publish(AgentFinished(turn_id, writer.value, time.monotonic() - started))
+        return update
+
+    return run
+
+
+def _plain(field: str, value: object) -> object:
+    adapter = _STRUCTURES.get(field)
+    if adapter is None:
+        return value
+    plain = [_dumped(item) for item in value] if isinstance(value, list | tuple) else _dumped(value)
+    return adapter.dump_python(adapter.validate_python(plain), mode="json")
+
+
+def _dumped(value: object) -> object:
+    return value.model_dump(mode="json") if isinstance(value, BaseModel) else value

@@ -1,0 +1,59 @@
+"""The minds of the desk with a language model; loaded only where one is configured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from orchestrator.journal import EventChannel
+from orchestrator.llm import (
+    Circuit,
+    ModelConfiguration,
+    ModelLine,
+    OpenAIModel,
+    PromptError,
+    read_prompt,
+    throttle_of_people,
+)
+from orchestrator.research.agents import (
+    PLACEHOLDERS,
+    ModelOpinion,
+    ModelProvocation,
+    ModelReader,
+    RuleProvocation,
+    RuleReader,
+)
+from orchestrator.research.reasoners import Minds, MindsOfTurn
+from orchestrator.settings import SettingsError
+from orchestrator.stages import TurnScope
+
+
+@contextmanager
+def open_model_minds(configuration: ModelConfiguration, events: EventChannel) -> Iterator[MindsOfTurn]:
+    """Yield the minds of each turn: a model finds, adds and words; rules decide, and stand in for it.
+
+    Args:
+        configuration: Which model, and how it is reached.
+        events: Told of every call.
+
+    Raises:
+        SettingsError: A prompt and the code that fills it do not fit.
+    """
+    try:
+        structurer, methodologist, orchestrator = (
+            read_prompt(f"research_{agent}", PLACEHOLDERS) for agent in ("structurer", "methodologist", "orchestrator")
+        )
+    except PromptError as error:
+        raise SettingsError(f"prompts: {error}") from error
+    circuit, throttle = Circuit(), throttle_of_people()
+    with OpenAIModel(configuration) as model:
+
+        def minds_of(scope: TurnScope) -> Minds:
+            line = ModelLine(model, circuit, events, scope, throttle)
+            return Minds(
+                ModelReader(line, structurer, RuleReader()),
+                ModelOpinion(line, methodologist),
+                ModelProvocation(line, orchestrator, RuleProvocation()),
+            )
+
+        yield minds_of

@@ -1,0 +1,160 @@
+"""A certificate authority for development, and certificates of it for the clinics and the orchestrator.
+
+What is there is never replaced. Who runs clinics for real people takes certificates from an authority of theirs and
+lays them into the same folder.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from orchestrator.security.protection import CA, ORCHESTRATOR
+from orchestrator.security.token_keys import write_private
+
+CA_KEY = "ca.key"
+_CA_LIFE = timedelta(days=3650)
+_LIFE = timedelta(days=365)
+_LOCAL = (
+    x509.DNSName("localhost"),
+    x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
+    x509.IPAddress(ipaddress.ip_address("::1")),
+)
+
+
+class CertificateError(ValueError):
+    """Certificates cannot be made; the message names the file and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Certified:
+    certificate: x509.Certificate
+    key: ec.EllipticCurvePrivateKey
+
+
+def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
+    """Make what is missing in a folder: the authority, a certificate a clinic, the orchestrator's; files 0600.
+
+    Args:
+        folder: Where; made if it is not there.
+        clinics: Ids; each is also a name that its certificate holds for, beside localhost, 127.0.0.1 and ::1.
+
+    Returns:
+        The certificates that were made.
+
+    Raises:
+        CertificateError: The folder cannot be written, or half of a pair is there.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made: list[Path] = []
+        certificate, key = folder / CA, folder / CA_KEY
+        if _is_missing(certificate, key):
+            _store(_new_authority(), certificate, key)
+            made.append(certificate)
+        authority = _read_authority(certificate, key)
+        for name, use in (
+            *((clinic, ExtendedKeyUsageOID.SERVER_AUTH) for clinic in clinics),
+            (ORCHESTRATOR, ExtendedKeyUsageOID.CLIENT_AUTH),
+        ):
+            certificate, key = folder / f"{name}.pem", folder / f"{name}.key"
+            if _is_missing(certificate, key):
+                _store(_certified(name, use, authority), certificate, key)
+                made.append(certificate)
+    except OSError as error:
+        raise CertificateError(f"{error.filename or folder}: cannot be written ({error.strerror})") from error
+    return tuple(made)
+
+
+def _is_missing(certificate: Path, key: Path) -> bool:
+    """Return whether neither half of a pair is there.
+
+    Raises:
+        CertificateError: One half is.
+    """
+    if certificate.exists() != key.exists():
+        there, gone = (certificate, key) if certificate.exists() else (key, certificate)
+        raise CertificateError(f"{there} is there without {gone}: restore the one, or remove the other")
+    return not certificate.exists()
+
+
+def _read_authority(certificate: Path, key: Path) -> _Certified:
+    try:
+        private = load_pem_private_key(key.read_bytes(), password=None)
+        public = x509.load_pem_x509_certificate(certificate.read_bytes())
+    except (ValueError, TypeError) as error:
+        raise CertificateError(f"{certificate} and {key}: not a certificate and its key in PEM form") from error
+    if not isinstance(private, ec.EllipticCurvePrivateKey) or private.public_key() != public.public_key():
+        raise CertificateError(f"{certificate} and {key}: these do not belong together, or were not made here")
+    return _Certified(public, private)
+
+
+def _new_authority() -> _Certified:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = _name("clinic-mesh development CA")
+    builder = _builder(name, name, key, _CA_LIFE).add_extension(
+        x509.BasicConstraints(ca=True, path_length=0), critical=True
+    )
+    usage = _usage(signs_certificates=True)
+    return _Certified(builder.add_extension(usage, critical=True).sign(key, hashes.SHA256()), key)
+
+
+def _certified(name: str, use: x509.ObjectIdentifier, authority: _Certified) -> _Certified:
+    key = ec.generate_private_key(ec.SECP256R1())
+    issuer = authority.certificate.subject
+    builder = _builder(_name(name), issuer, key, _LIFE)
+    builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+    builder = builder.add_extension(_usage(signs_certificates=False), critical=True)
+    builder = builder.add_extension(x509.ExtendedKeyUsage([use]), critical=False)
+    builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(name), *_LOCAL]), critical=False)
+    identifier = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key())
+    builder = builder.add_extension(identifier, critical=False)
+    return _Certified(builder.sign(authority.key, hashes.SHA256()), key)
+
+
+def _builder(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, life: timedelta
+) -> x509.CertificateBuilder:
+    # The clock of another machine may be a little behind.
+    begin = datetime.now(UTC) - timedelta(minutes=5)
+    builder = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())
+    builder = builder.serial_number(x509.random_serial_number()).not_valid_before(begin).not_valid_after(begin + life)
+    return builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+
+
+def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not signs_certificates,
+        key_cert_sign=signs_certificates,
+        crl_sign=signs_certificates,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _name(text: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
+
+
+def _store(pair: _Certified, certificate: Path, key: Path) -> None:
+    private = pair.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    write_private(key, private)
+    write_private(certificate, pair.certificate.public_bytes(Encoding.PEM))

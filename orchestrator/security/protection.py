@@ -1,0 +1,116 @@
+"""How the clinics and the orchestrator prove themselves to each other: keys for tokens, and certificates for TLS.
+
+It knows where those are and passes them on. What they allow is checked by the clinics (`mesh.authorisation`) and by TLS
+itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mesh.addresses import is_loopback
+from mesh.limits import OFF
+from mesh.tls import ClientTls, read_ca, read_certified_key
+from orchestrator.security.token_keys import KeyFolder
+
+CA = "ca.pem"
+ORCHESTRATOR = "orchestrator"
+
+
+class ProtectionError(ValueError):
+    """Something may not go over the network as it would; the message says what to set."""
+
+
+@dataclass(frozen=True, slots=True)
+class TlsFolder:
+    """A folder of certificates: ca.pem, and NAME.pem with NAME.key for each clinic and the orchestrator.
+
+    Attributes:
+        path: The folder; absolute.
+        is_mutual: Clinics ask the orchestrator for its certificate too.
+    """
+
+    path: Path
+    is_mutual: bool = True
+
+    def server_arguments(self, clinic: str) -> list[str]:
+        """Return what `python -m clinics` is told of it."""
+        arguments = ["--tls-cert", str(self.path / f"{clinic}.pem"), "--tls-key", str(self.path / f"{clinic}.key")]
+        return [*arguments, "--client-ca", str(self.path / CA)] if self.is_mutual else arguments
+
+    def client(self) -> ClientTls:
+        """Return what the orchestrator speaks TLS with.
+
+        Raises:
+            TlsFileError: A file cannot be used.
+        """
+        ca = read_ca(self.path / CA)
+        if not self.is_mutual:
+            return ClientTls(ca)
+        own = read_certified_key(self.path / f"{ORCHESTRATOR}.pem", self.path / f"{ORCHESTRATOR}.key")
+        return ClientTls(ca, own)
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """What a run protects its calls with.
+
+    Attributes:
+        keys: What tokens are signed with; None for clinics that ask for none, as in tests.
+        tls_folder: The certificates; None speaks in the clear, on the loopback only.
+        client_tls: Those that the orchestrator itself needs of them.
+        rate: How often one caller may call a clinic's tools, as `python -m clinics --rate` takes it; None for its own
+            default.
+    """
+
+    keys: KeyFolder | None
+    tls_folder: TlsFolder | None = None
+    client_tls: ClientTls | None = None
+    rate: str | None = None
+
+    def clinic_arguments(self, clinic: str) -> list[str]:
+        """Return what `python -m clinics` is told: public keys, its own certificate, and its limit."""
+        callers = ["--no-auth"] if self.keys is None else ["--keys", str(self.keys.public)]
+        callers += [] if self.rate is None else ["--rate", self.rate]
+        return callers if self.tls_folder is None else [*callers, *self.tls_folder.server_arguments(clinic)]
+
+    @property
+    def fingerprints(self) -> frozenset[str]:
+        """The names of the keys that a clinic must know.
+
+        Raises:
+            CredentialError: They cannot be read.
+        """
+        return frozenset() if self.keys is None else self.keys.fingerprints
+
+
+UNPROTECTED = Protection(None, rate=OFF)
+"""For clinics that ask for no token, in the clear, and take calls as they come."""
+
+
+def protect(
+    keys: KeyFolder, tls_folder: TlsFolder | None, addresses: Mapping[str, str], rate: str | None = None
+) -> Protection:
+    """Return the protection of a run.
+
+    Args:
+        keys: The keys; they need not be made yet.
+        tls_folder: The certificates; None for none.
+        addresses: Who will be called, by id.
+        rate: How often one caller may call them; None for the clinics' own default.
+
+    Raises:
+        ProtectionError: One of them is on another machine, and there is no TLS.
+        TlsFileError: A certificate or key cannot be used.
+    """
+    if tls_folder is not None:
+        return Protection(keys, tls_folder, tls_folder.client(), rate)
+    for agent, address in addresses.items():
+        if not is_loopback(address):
+            raise ProtectionError(
+                f"{agent}: {address} is on another machine, which takes TLS: set CLINIC_MESH_TLS_DIR to a "
+                "folder of certificates (`clinic-mesh certs` makes one for development)"
+            )
+    return Protection(keys, rate=rate)

@@ -1,0 +1,164 @@
+"""The key folder: what tokens are signed with, made at the first start, and the public parts that clinics are given.
+
+`orchestrator.pem` signs for patients and `operator.pem` for operators; an administrator takes the latter away from
+those who are none. What a signature may grant is `mesh.token_scope`; signing is `orchestrator.security.credentials`.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import shutil
+import stat
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mesh.keys import KeyFileError, read_public_keys
+from mesh.token_scope import GRANTS
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+class CredentialError(ValueError):
+    """A key cannot be made or used; the message says which, what is wrong and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFolder:
+    """A folder of keys, 0700, its private ones 0600.
+
+    Attributes:
+        path: The folder; absolute.
+    """
+
+    path: Path
+
+    @property
+    def public(self) -> Path:
+        """The folder of the public keys: all that a clinic is told."""
+        return self.path / "public"
+
+    @property
+    def fingerprints(self) -> frozenset[str]:
+        """The names of the public keys; none before the first start.
+
+        Raises:
+            CredentialError: They cannot be read.
+        """
+        if not self.path.is_dir():
+            return frozenset()
+        try:
+            return frozenset(key.fingerprint for key in read_public_keys(self.public))
+        except KeyFileError as error:
+            raise CredentialError(str(error)) from None
+
+    def prepare(self) -> None:
+        """Make the keys if the folder is not there; of two that start at once, both use the folder of one.
+
+        Raises:
+            CredentialError: It cannot be made.
+        """
+        if self.path.is_dir():
+            return
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            beside = Path(tempfile.mkdtemp(prefix=f".{self.path.name}-", dir=self.path.parent))
+        except OSError as error:
+            raise CredentialError(f"{self.path}: cannot be made ({error.strerror})") from error
+        try:
+            _make_keys(beside)
+            # A folder takes the place of none or of an empty one: whoever comes second is told so.
+            beside.rename(self.path)
+        except OSError as error:
+            if not self.path.is_dir():
+                raise CredentialError(f"{self.path}: cannot be made ({error.strerror})") from error
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+
+    def check(self, issuer: str) -> Path:
+        """Return the file of an issuer's private key, once it is known that it is there and nobody else may read it.
+
+        Raises:
+            CredentialError: It is not, or somebody may.
+        """
+        path = self.path / f"{issuer}.pem"
+        try:
+            mode = path.stat().st_mode
+        except OSError as error:
+            raise CredentialError(
+                f"{path}: the key of the {issuer} cannot be read ({error.strerror}); "
+                "ask an administrator of the clinics for it, or take another role"
+            ) from None
+        if mode & _OTHERS:
+            raise CredentialError(f"{path}: other users can use this key; run chmod 600 on it")
+        return path
+
+    def derived(self, issuer: str, purpose: str) -> bytes:
+        """Return a secret for one purpose that every run has which has the issuer's key, and nobody else.
+
+        Raises:
+            CredentialError: The key is not here, or not private.
+        """
+        path = self.check(issuer)
+        try:
+            return hmac.digest(path.read_bytes(), f"clinic-mesh {purpose}".encode(), "sha256")
+        except OSError as error:
+            raise CredentialError(f"{path}: cannot be read ({error.strerror})") from error
+
+    def private_key(self, issuer: str) -> Ed25519PrivateKey:
+        """Return an issuer's private key.
+
+        Raises:
+            CredentialError: It is not here, not private, or not such a key.
+        """
+        from cryptography.exceptions import UnsupportedAlgorithm  # noqa: PLC0415 - the first token pays, no start
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 - as above
+        from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415 - as above
+
+        path = self.check(issuer)
+        try:
+            key = load_pem_private_key(path.read_bytes(), password=None)
+        except OSError as error:
+            raise CredentialError(f"{path}: cannot be read ({error.strerror})") from error
+        except (ValueError, TypeError, UnsupportedAlgorithm):
+            key = None
+        if not isinstance(key, Ed25519PrivateKey):
+            raise CredentialError(f"{path}: not an Ed25519 private key in PEM form")
+        return key
+
+
+def _make_keys(folder: Path) -> None:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 - once in a life
+    from cryptography.hazmat.primitives.serialization import (  # noqa: PLC0415 - as above
+        Encoding,
+        NoEncryption,
+        PrivateFormat,
+        PublicFormat,
+    )
+
+    public = folder / "public"
+    public.mkdir(mode=0o700)
+    for issuer in GRANTS:
+        key = Ed25519PrivateKey.generate()
+        private_pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        public_pem = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+        write_private(folder / f"{issuer}.pem", private_pem)
+        write_private(public / f"{issuer}.pem", public_pem)
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a new file, 0600, to the disk.
+
+    Raises:
+        OSError: It is there already, or cannot be written.
+    """
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(descriptor)

@@ -1,0 +1,62 @@
+"""Finds out what came of a write that was interrupted after it had been sent.
+
+The clinic is asked again under the same request_id: it repeats its answer if it has made the write, and makes it if the
+first request got lost. There is no other way to be certain, and nothing is asked again but what was consented to and
+sent; what was to come after it is proposed afresh. Bounded in time; what is still not known then stays open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from orchestrator.terminal.turn_worker import Taken
+from orchestrator.turn import Paragraph, Plan, Proposal, Session, TurnOutcome, only_in_doubt
+
+WITHIN_S = 10.0
+"""Seconds after which no further try is begun; a try takes six at most."""
+
+_PAUSE_S = 0.5
+_YES = "sim"
+"""What the person said to the very same writes; the planner understands it in every language."""
+
+TakeTurn = Callable[[Session, str, Plan | None], Taken[Session]]
+
+
+class Settlement:
+    """Asks clinics until they tell.
+
+    Args:
+        take: Takes a turn.
+        rest: Waits so many seconds and returns whether to try again.
+        clock: Seconds that only go forward.
+    """
+
+    def __init__(self, take: TakeTurn, rest: Callable[[float], bool], clock: Callable[[], float]) -> None:
+        self._take = take
+        self._rest = rest
+        self._clock = clock
+
+    def settle(self, session: Session, proposal: Proposal, unsent_text: str) -> Taken[Session]:
+        """Return the last answer and the session after it.
+
+        Args:
+            session: After the turn that was interrupted.
+            proposal: Its writes, some of them in doubt.
+            unsent_text: Said before what was to come after them is proposed, once all of them were made.
+        """
+        asking, unsent = only_in_doubt(proposal)
+        reply, after = self._asked(replace(session, proposal=asking))
+        if after.proposal is not None and after.proposal.in_doubt == proposal.in_doubt:
+            return reply, replace(after, proposal=proposal)
+        if unsent is None or len(after.receipts) - len(session.receipts) < len(asking.plan.steps):
+            return reply, after
+        proposed, after = self._take(after, "", unsent)
+        return replace(proposed, blocks=(*reply.blocks, Paragraph(unsent_text), *proposed.blocks)), after
+
+    def _asked(self, session: Session) -> Taken[Session]:
+        until = self._clock() + WITHIN_S
+        while True:
+            reply, session = self._take(session, _YES, None)
+            if reply.outcome is not TurnOutcome.UNKNOWN_WRITE or self._clock() >= until or not self._rest(_PAUSE_S):
+                return reply, session

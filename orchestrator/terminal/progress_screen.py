@@ -1,0 +1,95 @@
+"""Passes the time of a turn at the terminal: its progress is drawn above the cursor, Esc or Ctrl-C cancels it.
+
+What is typed meanwhile is neither shown nor kept. Nothing is decided here about the turn itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from typing import TypeVar
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.output import DummyOutput, Output
+from prompt_toolkit.renderer import CPR_Support
+
+from orchestrator.terminal.hidden_typing import forget_typed_ahead, quiet_input
+from orchestrator.terminal.progress import Progress
+
+_T = TypeVar("_T")
+
+_UNSEEN_S = 0.05
+"""A turn that is over sooner draws nothing, so that nothing flickers."""
+
+_REDRAW_S = 0.1
+_ESCAPE_S = 0.05
+"""How long an Esc may be the beginning of another key."""
+
+
+class WaitingRoom:
+    """Waits for turns at a terminal.
+
+    Args:
+        progress: What is drawn.
+        keys: Where keys come from.
+        output: Where progress is drawn; None draws nothing, where nothing may be redrawn.
+    """
+
+    def __init__(self, progress: Progress, keys: Input, output: Output | None) -> None:
+        self._progress = progress
+        self._keys = keys
+        self._output = output
+
+    def __call__(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
+        """Return when the turn is done."""
+        with quiet_input():
+            if wait([turn], timeout=_UNSEEN_S).not_done:
+                self._watch(turn, cancel)
+            forget_typed_ahead(self._keys)
+
+    def _watch(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
+        app: Application[None] = Application(
+            layout=Layout(Window(FormattedTextControl(self._drawing), dont_extend_height=True)),
+            key_bindings=_keys(cancel),
+            input=self._keys,
+            output=self._output or DummyOutput(),
+            erase_when_done=True,
+            refresh_interval=_REDRAW_S,
+        )
+        app.ttimeoutlen = _ESCAPE_S
+        # Where the cursor is need not be known, and an answer that comes late would be taken for keys.
+        app.renderer.cpr_support = CPR_Support.NOT_SUPPORTED
+        app.before_render += lambda _: self._progress.look()
+
+        def leave() -> None:
+            if app.is_running and not app.is_done:
+                app.exit()
+
+        def leave_soon(_: Future[_T]) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended before the turn, because the keys have
+                if app.loop is not None:
+                    app.loop.call_soon_threadsafe(leave)
+
+        try:
+            # Ctrl-C as a signal is the runner's, whether this runs or not.
+            app.run(pre_run=lambda: turn.add_done_callback(leave_soon), handle_sigint=False)
+        except EOFError:
+            wait([turn])  # the keys have ended; the turn goes on, and nobody is taken to have said anything
+
+    def _drawing(self) -> str:
+        return "\n".join(self._progress.lines())
+
+
+def _keys(cancel: Callable[[], None]) -> KeyBindings:
+    keys = KeyBindings()
+
+    @keys.add("escape", eager=True)
+    @keys.add("c-c")
+    def _cancel(_: KeyPressEvent) -> None:
+        cancel()
+
+    return keys

@@ -1,0 +1,66 @@
+"""What the terminal can see when a command runs or the toolbar is drawn.
+
+A value: commands read it and return what should happen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from orchestrator.terminal.visit import Stay
+from orchestrator.turn import Block, Clinic, Language, Plan, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """A clinic, where it is, and whether it answers.
+
+    Attributes:
+        clinic: Who it is.
+        address: Where it is called, as host:port.
+        is_up: Whether its last health check was good.
+    """
+
+    clinic: Clinic
+    address: str
+    is_up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The moment.
+
+    Attributes:
+        session: The conversation so far.
+        stay: Since when, and what is kept of it.
+        stations: Every clinic of the registry, in its order.
+        trace: How the last turn went, as blocks; empty before the first.
+        unanswered: The reads of the last turn that a clinic did not answer; None when there are none.
+        remembers: Whether what the person says of themselves may be remembered.
+    """
+
+    session: Session
+    stay: Stay
+    stations: tuple[Station, ...]
+    trace: tuple[Block, ...] = field(default=(), repr=False)
+    unanswered: Plan | None = None
+    remembers: bool = False
+
+    @property
+    def language(self) -> Language:
+        """The language of the terminal's own texts: the pinned one, else that of the last answer."""
+        return language_of(self.session)
+
+    @property
+    def specialties(self) -> tuple[str, ...]:
+        """The codes of the specialties of all clinics, each once."""
+        return tuple(dict.fromkeys(station.clinic.specialty for station in self.stations))
+
+    def clinic_name(self, clinic: str) -> str:
+        """Return what people call a clinic, by its id."""
+        return next((each.clinic.name for each in self.stations if each.clinic.id == clinic), clinic)
+
+
+def language_of(session: Session) -> Language:
+    """Return the language in which the terminal speaks to a session."""
+    return session.pinned_language or session.language

@@ -1,0 +1,186 @@
+"""What the planner proposes: steps for clinics, or what to say instead.
+
+A plan is a value. It names clinics and tools but calls nothing, and it holds no identity: what the contract marks
+`injected` is filled in by the router.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from orchestrator.turn.classification import Classification
+from orchestrator.turn.language import Language
+from orchestrator.turn.memory_calls import MemoryCall
+from orchestrator.turn.slot_filter import ANY_SLOT, SlotFilter
+from orchestrator.turn.slot_preference import SlotPreference
+
+
+class PlanKind(StrEnum):
+    """What a turn comes to."""
+
+    STEPS = "steps"
+    CLARIFY = "clarify"
+    REFUSE = "refuse"
+    OUT_OF_SCOPE = "out_of_scope"
+    SMALLTALK = "smalltalk"
+    EMERGENCY = "emergency"
+
+
+class Topic(StrEnum):
+    """What is said where no clinic is called; the responder has a text for each in both languages.
+
+    The comment behind each names the `Plan.facts` that its text uses.
+    """
+
+    # clarify
+    ASK_REQUEST = "ask_request"  # nothing was understood
+    ASK_WHICH_FIRST = "ask_which_first"  # several different things at once
+    ASK_SPECIALTY = "ask_specialty"
+    ASK_WHICH_DOCTOR = "ask_which_doctor"  # choices
+    ASK_WHICH_OFFER = "ask_which_offer"  # a pick that fits none, or several, of the offers; choices
+    ASK_ANOTHER_TIME = "ask_another_time"  # none of the offers suits
+    ASK_WHICH_APPOINTMENT = "ask_which_appointment"  # choices
+    ASK_APPOINTMENT = "ask_appointment"  # which doctor, date and time: this conversation knows of none
+    ASK_NEW_TIME = "ask_new_time"  # move it to when?
+    ASK_CHANGE = "ask_change"  # somebody cannot come: cancel or move?
+    ASK_GO_ON = "ask_go_on"  # whether to go on with what was asked for or proposed
+    ASK_PATIENT_ID = "ask_patient_id"
+    ASK_QUERY = "ask_query"
+    OFFER_SPECIALTY = "offer_specialty"  # a symptom: facts specialty
+    UNKNOWN_CLINIC = "unknown_clinic"
+    UNKNOWN_DOCTOR = "unknown_doctor"
+    MOMENT_IN_PAST = "moment_in_past"
+    NO_SUCH_DAY = "no_such_day"  # a day that no calendar has
+    MY_APPOINTMENTS = "my_appointments"  # what this conversation booked; choices
+    NO_APPOINTMENTS = "no_appointments"  # it booked nothing
+    CLINIC_MATTERS = "clinic_matters"  # prices, insurance, address, papers: only a clinic's own desk knows
+    # said before another answer
+    POSSIBLE_EMERGENCY = "possible_emergency"  # a symptom that may not wait
+    # refuse
+    DIAGNOSIS = "diagnosis"
+    DOSAGE = "dosage"
+    OTHER_PERSON = "other_person"
+    OPERATORS_ONLY = "operators_only"
+    INSTRUCTIONS = "instructions"  # prompt injection, or asking for the system's own instructions
+    # out_of_scope
+    OTHER_SPECIALTY = "other_specialty"
+    OFF_TOPIC = "off_topic"
+    UNSUPPORTED = "unsupported"  # no agent of the registry is for it, or what is wanted is not certain enough
+    DIRECT_ANSWER = "direct_answer"  # stands before what a language model answers instead of an agent
+    NO_DIRECT_ANSWER = "no_direct_answer"  # there is no such answer
+    AGENT_PROPOSED = "agent_proposed"  # what is missing has been written down
+    # smalltalk
+    GREETING = "greeting"
+    THANKS = "thanks"
+    FAREWELL = "farewell"
+    HELP = "help"
+    HOW_IT_WORKS = "how_it_works"
+    NOTHING_DONE = "nothing_done"  # "não quero cancelar": nothing was changed
+    WHAT_ELSE = "what_else"  # there was something to remember, show or forget, and nothing else
+    NO_HEALTH_MEMORY = "no_health_memory"  # somebody told of their health, as if to be remembered
+    # emergency
+    MEDICAL_EMERGENCY = "medical_emergency"
+    SELF_HARM = "self_harm"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One tool call at one clinic (blueprint 2.3.1).
+
+    Attributes:
+        step_id: 1, 2, 3 ... in the plan's order.
+        clinic: The clinic's id in the registry.
+        action: The tool's name in the catalogue.
+        parameters: Arguments by name, without the injected ones.
+        request_id: A UUID for a write, given when it is proposed, so that a repeat is the same write.
+        after: The step_id of an earlier step that must be done before this one is sent; None waits for none.
+    """
+
+    step_id: int
+    clinic: str
+    action: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    request_id: str | None = None
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked, and what the answer will continue.
+
+    Attributes:
+        topic: The question.
+        action: The tool that the answer leads to; None when that is open too.
+        known: Parameters that are already settled.
+        filters: When it suits the person, as far as said.
+        choices: The texts that were offered, in order.
+    """
+
+    topic: Topic
+    action: str | None = None
+    known: Mapping[str, str] = field(default_factory=dict)
+    filters: SlotFilter = ANY_SLOT
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What a language model proposed, before code completed and checked it.
+
+    Attributes:
+        steps: The steps as the model gave them, tools and clinics that do not exist among them; one step
+            `raw_response` without a clinic for an answer that is no plan (blueprint 2.3.1).
+        used: Whether the plan is made from them; else it is the offline engine's.
+        notes: What code did to them and why, a sentence a line, in English, without values.
+        reasoning: What the model says that it thought, a sentence a line; shown only as far as the verifier lets it.
+    """
+
+    steps: tuple[Step, ...] = field(repr=False)
+    used: bool
+    notes: tuple[str, ...] = ()
+    reasoning: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a turn will do.
+
+    Attributes:
+        kind: What the turn comes to.
+        language: The language of the utterance, in which the answer is given.
+        steps: At least one when `kind` is STEPS, else none.
+        topic: What to say; set unless `kind` is STEPS.
+        caution: What is said first, whatever else the answer is; None for nothing.
+        facts: Values for the topic's text, such as {"specialty": "Cardiology"}.
+        choices: Alternatives to show with the topic, in order.
+        question: What the next utterance may answer.
+        filters: Openings the person would accept; applied to what list steps return.
+        nearest: The person asked for the earliest opening.
+        reasoning: Why, a sentence a line, without personal data: shown by /why. In English, unless it is what the
+            verifier let through of a model's.
+        proposed: What a model proposed; None when none was asked or it did not answer.
+        asks_first: The words alone do not bear out the writes, so they are proposed even where consent was given
+            beforehand.
+        classification: What the turn is about; None only for plans that no planner made.
+        memory: What to remember, look up or forget of who speaks; outside the steps, and not asked about first.
+        reminders: What was said before about openings, to be held against those that the turn shows or takes.
+    """
+
+    kind: PlanKind
+    language: Language
+    steps: tuple[Step, ...] = ()
+    topic: Topic | None = None
+    caution: Topic | None = None
+    facts: Mapping[str, str] = field(default_factory=dict)
+    choices: tuple[str, ...] = ()
+    question: Question | None = None
+    filters: SlotFilter = ANY_SLOT
+    nearest: bool = False
+    reasoning: tuple[str, ...] = ()
+    proposed: Proposed | None = None
+    asks_first: bool = False
+    classification: Classification | None = None
+    memory: tuple[MemoryCall, ...] = ()
+    reminders: tuple[SlotPreference, ...] = ()

@@ -1,0 +1,145 @@
+"""What a person is told, as blocks that any front end can draw.
+
+The plain text of a reply is what scripts print, what the history keeps and what the verifier reads; a richer drawing
+shows the same blocks and adds nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from orchestrator.turn.language import Language
+from orchestrator.turn.memory_calls import MemoryResult
+
+
+class Part(StrEnum):
+    """What a block holds that no other words may stand for; the value is what a writer calls it."""
+
+    SLOTS = "slots"
+    ALTERNATIVES = "alternatives"
+    RECEIPT = "receipt"
+    PATIENTS = "patients"
+    RECORD = "record"
+    NOTICE = "notice"  # what failed, what is unknown, what a filter hid
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text.
+
+    Attributes:
+        text: The text.
+        part: What it holds; None when other words may say the same.
+        private: It repeats what is remembered of the person; it is shown and never logged.
+    """
+
+    text: str = field(repr=False)
+    part: Part | None = None
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under headings.
+
+    Attributes:
+        columns: Headings.
+        rows: Cells, as many a row as there are headings.
+        marked: Index of the row to stand out; None for none. What it stands out for is also said in words in a cell.
+        private: The rows are about patients, or about who speaks; they are shown and never logged.
+        part: What it holds; None when other words may say the same.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...] = field(repr=False)
+    marked: int | None = None
+    private: bool = False
+    part: Part | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One thing with its properties: a proposal, a receipt, a record.
+
+    Attributes:
+        title: What it is.
+        rows: Pairs of a label and a value.
+        private: The rows are a patient's record; they are shown and never logged.
+        part: What it holds; None when other words may say the same.
+    """
+
+    title: str
+    rows: tuple[tuple[str, str], ...] = field(repr=False)
+    private: bool = False
+    part: Part | None = None
+
+
+Block = Paragraph | Table | Card
+
+
+class TurnOutcome(StrEnum):
+    """How a turn ended, for front ends that must tell a script."""
+
+    OK = "ok"
+    PARTIAL = "partial"  # some clinics did not answer
+    ALL_DOWN = "all_down"  # no clinic that was asked answered
+    CONFIRM = "confirm"  # a proposal waits for a yes
+    REFUSED = "refused"  # a clinic, the verifier or the planner said no
+    UNKNOWN_WRITE = "unknown_write"  # a write may or may not have been made
+    CANCELLED = "cancelled"  # the person stopped the turn
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer to one utterance.
+
+    Attributes:
+        language: The language it is in.
+        outcome: How the turn ended.
+        blocks: What is said, in order.
+        memory: What came of the memory calls; the blocks say it too.
+    """
+
+    language: Language
+    outcome: TurnOutcome
+    blocks: tuple[Block, ...]
+    memory: tuple[MemoryResult, ...] = field(default=(), repr=False)
+
+    @property
+    def plain(self) -> str:
+        """The reply as plain text: a line a row, cells joined by " | ", blocks parted by an empty line."""
+        return "\n\n".join(plain_text(block) for block in self.blocks)
+
+    @property
+    def loggable(self) -> str:
+        """The plain text without the blocks that are private; it still has to be redacted."""
+        return "\n\n".join(plain_text(block) for block in self.blocks if not block.private)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An answer in a model's words around the parts of the template's.
+
+    Attributes:
+        reply: As it would be shown.
+        words: The model's own words alone, without what code put in.
+        missing: Parts that the answer must have and the model left out.
+        unknown: Whether it named a part or an opening that there is not.
+    """
+
+    reply: Reply
+    words: str = field(repr=False)
+    missing: tuple[str, ...] = ()
+    unknown: bool = False
+
+
+def plain_text(block: Block) -> str:
+    """Return a block as plain text: a line a row, cells joined by " | "."""
+    match block:
+        case Paragraph(text):
+            return text
+        case Table(rows=rows):
+            return "\n".join(" | ".join(cell for cell in row if cell) for row in rows)
+        case Card(title=title, rows=rows):
+            return "\n".join([title, *(f"  {label}: {value}" for label, value in rows)])

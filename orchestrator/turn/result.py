@@ -1,0 +1,55 @@
+"""What became of a step: a clinic's typed answer, or why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+
+from google.protobuf.descriptor import Descriptor
+from google.protobuf.message import Message
+
+from mesh.errors import DomainError
+from orchestrator.turn.plan import Step
+
+
+class StepStatus(StrEnum):
+    """How a step ended."""
+
+    DONE = "done"
+    REFUSED = "refused"  # the clinic answered no
+    UNREACHED = "unreached"  # the clinic did not answer; nothing was written
+    UNKNOWN = "unknown"  # a write that may or may not have been made
+    SKIPPED = "skipped"  # not attempted: an earlier step for the clinic failed, or the turn was cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """A step and its outcome: a response when it is done, no more than the status when it was skipped, else an error.
+
+    Attributes:
+        step: What was asked.
+        status: How it ended.
+        response: The tool's typed response. It may hold personal data, so it is not in the representation.
+        error: The refusal or failure.
+        elapsed_s: Seconds from dispatch to outcome.
+    """
+
+    step: Step
+    status: StepStatus
+    response: Message | None = field(default=None, repr=False)
+    error: DomainError | None = None
+    elapsed_s: float = 0.0
+
+    @property
+    def entries(self) -> int | None:
+        """How many entries the first list of the response has; None without a response, or one without a list."""
+        if self.response is None:
+            return None
+        name = _first_list(self.response.DESCRIPTOR)
+        return None if name is None else len(getattr(self.response, name))
+
+
+@cache
+def _first_list(message: Descriptor) -> str | None:
+    return next((field.name for field in message.fields if field.is_repeated), None)
