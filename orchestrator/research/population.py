@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
-from orchestrator.planner.lexicon import sections
-from orchestrator.planner.text import Text, fold, is_known, normalise, phrases, respell, words_of
+from orchestrator.planner.lexicon import phrases, sections
+from orchestrator.planner.text import Text, fold, is_known, normalise, respell, words_of
 from orchestrator.research.criterion import Criterion
 from orchestrator.turn import Language
 

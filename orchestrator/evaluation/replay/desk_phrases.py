@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from orchestrator.planner.dialogue import BOOK, CANCEL, MOVE
-from orchestrator.planner.text import phrases
+from orchestrator.planner.lexicon import phrases
 from orchestrator.turn import ReceiptKind, Topic
 
 DONE: Mapping[ReceiptKind, re.Pattern[str]] = {

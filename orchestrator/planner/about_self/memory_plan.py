@@ -7,14 +7,34 @@ refusal or a sign that may be an emergency. How things are kept is `orchestrator
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
-from orchestrator.planner.about_self.memory_wishes import wish_of
-from orchestrator.planner.about_self.memory_wording import written
+from mesh.clock import ZONE
+from orchestrator.planner.about_self.clauses import is_idle
 from orchestrator.planner.about_self.self_statements import SelfStatement, find_statements, tells_of_health
 from orchestrator.planner.dialogue import Situation, say
-from orchestrator.planner.text import is_idle, table
-from orchestrator.turn import MIN_CONTENT, MemoryKind, Plan, PlanKind, SaveMemory, Topic
+from orchestrator.planner.lexicon import pairs, phrases, rows, table
+from orchestrator.planner.text import Text, fold, guess_language, normalise
+from orchestrator.turn import (
+    MIN_CONTENT,
+    Clinic,
+    ForgetAllMemories,
+    ForgetMemory,
+    Language,
+    ListMemories,
+    Memory,
+    MemoryCall,
+    MemoryKind,
+    Plan,
+    PlanKind,
+    SaveMemory,
+    Session,
+    SlotPreference,
+    Topic,
+)
 
 _MOST_SAVED = 3
 """Statements of one utterance that are saved."""
@@ -97,3 +117,147 @@ def _health_told(here: Situation, plan: Plan) -> Plan:
     if not expects_memory or not tells_of_health(text):
         return plan
     return say(here, Topic.NO_HEALTH_MEMORY, "Somebody tells of their health; that is not remembered.")
+
+
+_LONGEST_WISH = 200
+
+_WISHES: dict[str, MemoryCall] = {
+    "asks_list": ListMemories(),
+    "forgets_all": ForgetAllMemories(),
+    "forgets_all_bare": ForgetAllMemories(),
+    "forgets_last": ForgetMemory(),
+}
+
+
+def wish_of(text: Text, session: Session) -> MemoryCall | None:
+    """Returns the call that an utterance asks for; None when it is no such wish.
+
+    Args:
+        text: The utterance.
+        session: What was listed, and what "apaga tudo" may mean instead: a proposal or an appointment.
+    """
+    if not table("memories", "marks_of_wishes").search(text.folded):
+        return None
+    words = " ".join(re.sub(r"[^a-z0-9' ]+", " ", text.folded).split())
+    if len(words) > _LONGEST_WISH:
+        return None
+    number = _number().fullmatch(words)
+    if number is not None:
+        return _numbered(session, int(number["number"]))
+    something_open = session.proposal is not None or bool(session.appointments)
+    for section, call in _WISHES.items():
+        if _whole(section).fullmatch(words) and not (something_open and section == "forgets_all_bare"):
+            return call
+    return _named(text, words)
+
+
+def _numbered(session: Session, number: int) -> MemoryCall:
+    """Forgets the memory that was listed under a number; where none was, what there is is listed."""
+    listed = session.memories
+    return ForgetMemory(listed[number - 1].content) if 0 < number <= len(listed) else ListMemories()
+
+
+def _named(text: Text, words: str) -> MemoryCall | None:
+    """Forgets a statement about oneself that is said again ("esquece que moro em Santo André")."""
+    asked = _one().match(words)
+    if asked is None or table("memories", "memory_verbs").match(words, asked.end()) is None:
+        return None
+    match = table("memories", "forgets_one").search(text.folded)
+    if match is None:
+        return None
+    first, last = text.original_span(match.end(), len(text.folded))
+    return ForgetMemory(text.original[first:last].strip(" .,;:!?"))
+
+
+@cache
+def _whole(section: str) -> re.Pattern[str]:
+    return re.compile(rf"{_polite()}{table('memories', section).pattern}(?: {_courtesy()})*+")
+
+
+@cache
+def _number() -> re.Pattern[str]:
+    return re.compile(rf"{_polite()}{table('memories', 'forgets_number').pattern} (?P<number>\d{{1,3}})")
+
+
+@cache
+def _one() -> re.Pattern[str]:
+    return re.compile(rf"{_polite()}{table('memories', 'forgets_one').pattern} (?:(?:eu|i|nao) )*+")
+
+
+def _polite() -> str:
+    # Possessive: "e que e que ..." has very many readings, and the first is as good as any.
+    return f"(?:{_courtesy()} )*+"
+
+
+@cache
+def _courtesy() -> str:
+    places = ("smalltalk", "greetings"), ("smalltalk", "padding"), ("memories", "leads"), ("memories", "asking")
+    return phrases([row for file, section in places for row in rows(file, section)]).pattern
+
+
+_RUN = re.compile(r"[^\s,.;:!?]+")
+_WORD = re.compile(r"[A-Za-zÀ-ÿ]+")
+_CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
+_AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
+
+
+def written(text: Text, start: int, end: int, language: Language) -> str:
+    """Returns a stretch of an utterance as it is to be remembered.
+
+    Args:
+        text: The utterance, normalised.
+        start: Where the statement begins in the folded text.
+        end: Where it ends.
+        language: The language that it is in.
+    """
+    first, last = text.original_span(start, end)
+    typed = " ".join(text.original[first:last].split())
+    typed = typed.lower() if typed.isupper() else typed
+    if language is Language.PT:
+        plain = _RUN.sub(_without_shorthand, typed)
+        spelled = _AT_PART.sub("à ", _CRASIS.sub("às ", _spelled(plain, language)))
+    else:
+        spelled = _spelled(typed, language)
+    spelled = spelled.strip(" ,;:-–—.!")
+    return spelled if language is Language.EN else spelled[:1].lower() + spelled[1:]
+
+
+def _spelled(typed: str, language: Language) -> str:
+    words = pairs("spelling", language)
+    return _WORD.sub(lambda match: words.get(match.group().lower(), match.group()), typed)
+
+
+def _without_shorthand(match: re.Match[str]) -> str:
+    typed = match.group()
+    return pairs("slang", "shorthand").get(fold(typed), typed)
+
+
+def reminders_of(
+    memories: Sequence[Memory], clinics: Sequence[Clinic], language: Language
+) -> tuple[SlotPreference, ...]:
+    """Returns what memories say about openings, in their order.
+
+    Args:
+        memories: What is remembered.
+        clinics: The directory.
+        language: For sentences that do not tell theirs.
+    """
+    return tuple(reminder for memory in memories for reminder in _reminders(memory, clinics, language))
+
+
+def _reminders(memory: Memory, clinics: Sequence[Clinic], language: Language) -> list[SlotPreference]:
+    text = normalise(memory.content)
+    said_at = memory.created_at.astimezone(ZONE).replace(tzinfo=None)
+    spoken = guess_language(text, language)
+    return [
+        SlotPreference(
+            memory.content,
+            statement.when,
+            statement.doctors,
+            statement.clinics,
+            excludes=statement.excludes,
+            binding=statement.tells_when and statement.kind is not MemoryKind.PREFERENCE,
+        )
+        for statement in find_statements(text, said_at, spoken, clinics)
+        if statement.when or statement.doctors or statement.clinics
+    ]

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
-from orchestrator.planner.lexicon import rows
-from orchestrator.planner.text import Text, normalise, table, words_of
+from orchestrator.planner.lexicon import rows, table
+from orchestrator.planner.text import Text, normalise, words_of
 
 MIN_SHARE = 0.6
 """How many of the content words that a model uses must be the person's: a paraphrase passes, an addition does not."""

@@ -13,19 +13,17 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cache
 
-from orchestrator.planner.calendar import read_habit
-from orchestrator.planner.lexicon import rows
-from orchestrator.planner.text import (
+from orchestrator.planner.about_self.clauses import (
     Clause,
-    Text,
     after_leads,
     clauses,
     end_without_reason,
     is_filler,
     is_reported,
-    phrases,
-    table,
 )
+from orchestrator.planner.calendar import read_habit
+from orchestrator.planner.lexicon import phrases, rows, table
+from orchestrator.planner.text import Text
 from orchestrator.planner.understanding import find_clinics, find_doctors
 from orchestrator.turn import ANY_SLOT, Clinic, DateRange, Language, MemoryKind, SlotFilter
 

@@ -2,11 +2,10 @@
 
 from orchestrator.planner.calendar.lexemes import rewrite
 from orchestrator.planner.calendar.moment_parser import claim_all, read_moments, readings
-from orchestrator.planner.calendar.moments import Moment, MomentRole, Moments
+from orchestrator.planner.calendar.moments import Atom, Clock, Day, Moment, MomentRole, Moments, Reference, Weekday
 from orchestrator.planner.calendar.prepositions import bounded
 from orchestrator.planner.calendar.recurrence import read_habit
 from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
-from orchestrator.planner.calendar.tokens import Atom, Clock, Day, Reference, Weekday
 
 __all__ = [
     "Atom",

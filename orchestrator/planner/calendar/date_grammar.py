@@ -10,7 +10,7 @@ import re
 from datetime import date, timedelta
 
 from orchestrator.planner.calendar import calendar_math
-from orchestrator.planner.calendar.tokens import Day, GrammarRule, Instant, Reference, Value, Weekday
+from orchestrator.planner.calendar.moments import Day, GrammarRule, Instant, Reference, Value, Weekday
 from orchestrator.turn import Language
 
 NEXT_WEEK = r"(?:UWEEK NEXT|(?:the )?NEXT UWEEK)(?:'s)?"

@@ -13,14 +13,16 @@ from typing import assert_never
 
 from orchestrator.planner.calendar import calendar_math, date_grammar, prepositions, range_grammar, time_grammar
 from orchestrator.planner.calendar.lexemes import rewrite
-from orchestrator.planner.calendar.moments import Moment, MomentRole, Moments
-from orchestrator.planner.calendar.tokens import (
+from orchestrator.planner.calendar.moments import (
     Atom,
     Clock,
     Day,
     Days,
     Hours,
     Instant,
+    Moment,
+    MomentRole,
+    Moments,
     Reference,
     Value,
     Weekday,

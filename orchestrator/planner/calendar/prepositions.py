@@ -9,8 +9,7 @@ import re
 from datetime import date, time, timedelta
 
 from orchestrator.planner.calendar import time_grammar
-from orchestrator.planner.calendar.moments import MomentRole
-from orchestrator.planner.calendar.tokens import Clock, Day, Days, Hours, Value, Weekday
+from orchestrator.planner.calendar.moments import Clock, Day, Days, Hours, MomentRole, Value, Weekday
 from orchestrator.turn import DateRange, Language, TimeRange
 
 FILLER = r"(?: (?:[oa]s?|d[aeo]s?|n[ao]s?|em|on|in|at|the|for|UDAY|vez))* ?$"

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from orchestrator.planner.calendar import calendar_math
 from orchestrator.planner.calendar.date_grammar import NEXT_MONTH, NEXT_WEEK, NO_CLOCK, THIS_MONTH, THIS_WEEK
-from orchestrator.planner.calendar.tokens import Days, GrammarRule, Reference, Value
+from orchestrator.planner.calendar.moments import Days, GrammarRule, Reference, Value
 from orchestrator.turn import DateRange
 
 _Match = re.Match[str]

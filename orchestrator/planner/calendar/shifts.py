@@ -13,8 +13,7 @@ from datetime import date, datetime, time, timedelta
 from functools import cache
 
 from orchestrator.planner.calendar import calendar_math
-from orchestrator.planner.lexicon import numbers, sections
-from orchestrator.planner.text import table
+from orchestrator.planner.lexicon import numbers, sections, table
 from orchestrator.turn import DateRange
 
 _MINUTES = {"min": 1, "hour": 60}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import time
 
-from orchestrator.planner.calendar.tokens import Clock, GrammarRule, Hours, Reference, Value
+from orchestrator.planner.calendar.moments import Clock, GrammarRule, Hours, Reference, Value
 from orchestrator.turn import TimeRange
 
 _Match = re.Match[str]

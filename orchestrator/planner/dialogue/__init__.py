@@ -1,6 +1,5 @@
 """Decisions: from an understanding and the session to a plan."""
 
-from orchestrator.planner.dialogue.classifier import classified
 from orchestrator.planner.dialogue.plan_builders import (
     BOOK,
     CANCEL,
@@ -34,7 +33,6 @@ __all__ = [
     "call",
     "cancelling",
     "choice",
-    "classified",
     "clock",
     "moving",
     "say",

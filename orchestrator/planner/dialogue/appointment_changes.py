@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue import move_target as targets
 from orchestrator.planner.dialogue import named_appointment as appointments
-from orchestrator.planner.dialogue.move_ends import End, all_of, ends, on_the_same_day
 from orchestrator.planner.dialogue.move_target import Place
+from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
 from orchestrator.planner.dialogue.plan_builders import (
     CANCEL,
     MOVE,

@@ -10,7 +10,7 @@ from datetime import date, time
 
 from orchestrator.planner.dialogue.plan_builders import BOOK, ask, booking_step, call, choice, clock, say, slot_taken
 from orchestrator.planner.dialogue.situation import Situation, day_of, time_of
-from orchestrator.planner.text import table
+from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.turn import Offer, Plan, Question, Step, Topic
 

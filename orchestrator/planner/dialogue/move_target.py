@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_shift
-from orchestrator.planner.dialogue.move_ends import End
+from orchestrator.planner.dialogue.named_appointment import End
 from orchestrator.planner.dialogue.plan_builders import LIST, clock, step
 from orchestrator.planner.dialogue.situation import Situation, day_of, slot_of, time_of
 from orchestrator.planner.understanding import NamedDoctor, answer

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue.plan_builders import BOOK, LIST, ask, call, clock, say, step
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.text import table
+from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, NamedDoctor, Pointer, answer, doctors_of
 from orchestrator.turn import DateRange, Plan, Question, SlotFilter, Step, Topic
 

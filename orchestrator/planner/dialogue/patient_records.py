@@ -10,7 +10,7 @@ import re
 
 from orchestrator.planner.dialogue.plan_builders import GET_PATIENT, LIST_PATIENTS, QUERY, ask, call, say, step
 from orchestrator.planner.dialogue.situation import Situation
-from orchestrator.planner.text import table
+from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent
 from orchestrator.turn import Plan, Topic
 

@@ -13,7 +13,7 @@ from datetime import date, time
 from enum import StrEnum
 
 from orchestrator.planner.dialogue import Situation, slot_of
-from orchestrator.planner.model.tool_forms import DOCTOR, tool_forms
+from orchestrator.planner.model.plan_form import DOCTOR, tool_forms
 from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import NamedDoctor, find_doctors
 from orchestrator.turn import Appointment, Clinic, Plan, Step

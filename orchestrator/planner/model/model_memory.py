@@ -16,7 +16,8 @@ from pydantic import JsonValue
 from orchestrator.memory import InvalidCall, call_of
 from orchestrator.planner.about_self import own_words, say_much_the_same, speaks_of_memory, tells_of_health
 from orchestrator.planner.dialogue import Situation
-from orchestrator.planner.text import fold, normalise, table
+from orchestrator.planner.lexicon import table
+from orchestrator.planner.text import fold, normalise
 from orchestrator.privacy import Redactor
 from orchestrator.turn import (
     MAX_CONTENT,

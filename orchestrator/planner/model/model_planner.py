@@ -15,12 +15,10 @@ from orchestrator.llm import Asker, ModelError, Pseudonyms
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.model.known_slots import KnownSlots
-from orchestrator.planner.model.model_classification import GivenClassification, classification_of
 from orchestrator.planner.model.model_memory import ModelMemoryPlan, remembering_of
-from orchestrator.planner.model.model_output import UnreadableError, read_answer
-from orchestrator.planner.model.model_plans import Made, made_of
+from orchestrator.planner.model.model_plans import Made, made_of, talk_of
 from orchestrator.planner.model.model_steps import CheckedStep, check_steps, faults_of, ordered
-from orchestrator.planner.model.model_talk import talk_of
+from orchestrator.planner.model.plan_answer import GivenClassification, UnreadableError, classification_of, read_answer
 from orchestrator.planner.model.planner_prompt import Brief, PlannerPrompts, first_request, repair_request
 from orchestrator.planner.offline import OfflinePlanner, situation_of
 from orchestrator.turn import UNKNOWN, Clinic, Plan, PlanKind, Proposal, Proposed, Session, Step, Topic

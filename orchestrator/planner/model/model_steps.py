@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from orchestrator.llm import TOKEN
 from orchestrator.planner.dialogue import BOOK, CANCEL, GET_PATIENT, LIST_PATIENTS, QUERY, Situation
 from orchestrator.planner.model.known_slots import KnownSlot, KnownSlots, Origin, doctor_called
-from orchestrator.planner.model.model_output import GivenStep
-from orchestrator.planner.model.tool_forms import DOCTOR, SlotForm, ToolForm, tool_forms
+from orchestrator.planner.model.plan_answer import GivenStep
+from orchestrator.planner.model.plan_form import DOCTOR, SlotForm, ToolForm, tool_forms
 from orchestrator.turn import Step
 
 MAX_WRITES = 2

@@ -17,9 +17,7 @@ from orchestrator.llm import Message, ModelRequest, PromptTemplate, Pseudonyms, 
 from orchestrator.memory import MEMORY_TOOLS
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.model.known_slots import KnownSlot, KnownSlots, Origin
-from orchestrator.planner.model.model_talk import KINDS, MEMORY_TOPICS, TOPICS
-from orchestrator.planner.model.plan_schema import plan_schema
-from orchestrator.planner.model.tool_forms import ToolForm, tool_forms
+from orchestrator.planner.model.plan_form import KINDS, MEMORY_TOPICS, TOPICS, ToolForm, plan_schema, tool_forms
 from orchestrator.planner.text import MAX_CHARS
 from orchestrator.turn import Clinic, Proposal, Purpose, Session, estimated_tokens
 

@@ -5,13 +5,16 @@ shorthand ("p/ hj" -> "para hoje", "don't" -> "do not"). Offsets back to the ori
 does not correct typos (see `spelling`) and understands nothing.
 """
 
+from __future__ import annotations
+
 import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from orchestrator.planner.lexicon import pairs
+from orchestrator.planner.lexicon import pairs, words
+from orchestrator.turn import Language
 
 MAX_CHARS = 1000
 """Longer utterances are read up to here: nobody books a consultation in more words."""
@@ -130,3 +133,18 @@ def _stretch(places: list[int], length: int) -> list[int]:
     if not places:
         return []
     return [places[min(i * len(places) // length, len(places) - 1)] for i in range(length)]
+
+
+def guess_language(text: Text, otherwise: Language) -> Language:
+    """The language with more of its everyday words in the text.
+
+    Args:
+        text: The utterance, normalised.
+        otherwise: The answer for a tie, such as a bare number or a name.
+    """
+    telling = {word.text for word in text.words} & (words("portuguese") ^ words("english"))
+    portuguese = len(telling & words("portuguese"))
+    english = len(telling) - portuguese
+    if portuguese == english:
+        return otherwise
+    return Language.PT if portuguese > english else Language.EN

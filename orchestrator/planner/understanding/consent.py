@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from orchestrator.planner.lexicon import rows, sections
-from orchestrator.planner.text import normalise, phrases
+from orchestrator.planner.lexicon import phrases, rows, sections
+from orchestrator.planner.text import normalise
 
 _THUMBS = {"👍": True, "👌": True, "✅": True, "👎": False, "❌": False}
 _LONGEST_ANSWER = 60

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from orchestrator.planner.lexicon import rows, words
-from orchestrator.planner.text import Text, is_known, phrases, table
+from orchestrator.planner.lexicon import phrases, rows, table, words
+from orchestrator.planner.text import Text, is_known
 from orchestrator.turn import Topic
 
 

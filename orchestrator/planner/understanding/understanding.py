@@ -14,17 +14,19 @@ from orchestrator.planner.calendar import Moments, Shift, find_shift, read_momen
 from orchestrator.planner.lexicon import words
 from orchestrator.planner.text import Text, correct, guess_language, normalise
 from orchestrator.planner.understanding import safety
-from orchestrator.planner.understanding.doctor_names import DoctorMentions, doctors_of, find_doctors, name_words
-from orchestrator.planner.understanding.entities import (
+from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
+from orchestrator.planner.understanding.named_entities import (
+    DoctorMentions,
+    doctors_of,
     find_body_parts,
     find_clinics,
     find_complaints,
+    find_doctors,
     find_patient_ids,
     find_specialties,
+    name_words,
     names_other_specialty,
 )
-from orchestrator.planner.understanding.intents import Cues, Intent, find_cues
-from orchestrator.planner.understanding.references import Pointer, find_pointer, with_days
 from orchestrator.turn import Clinic, Language, SlotFilter, Topic
 
 

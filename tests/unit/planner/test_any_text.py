@@ -16,7 +16,7 @@ from orchestrator.planner.lexicon.tables import rows, sections
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.planner.text.spelling import correct
-from orchestrator.planner.understanding.doctor_names import find_doctors
+from orchestrator.planner.understanding.named_entities import find_doctors
 from orchestrator.turn.identity import Role
 from orchestrator.turn.language import Language
 from orchestrator.turn.plan import Plan, PlanKind

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from orchestrator.planner.lexicon.tables import rows, sections, words
+from orchestrator.planner.lexicon.tables import phrases, rows, sections, table, words
 from orchestrator.planner.text.normalised_text import fold, normalise
-from orchestrator.planner.text.phrase_tables import phrases, table
 
 PHRASE_FILES = ("memories", "requests", "references", "safety", "smalltalk", "specialties")
 NO_PHRASES = {("references", "ordinals"), ("references", "cardinals"), ("references", "nouns")} | {

@@ -9,9 +9,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generated.mesh.v1 import options_pb2
-from orchestrator.planner.model.tool_forms import tool_forms
+from orchestrator.planner.model.plan_form import tool_forms
 from orchestrator.planner.text.normalised_text import normalise
-from orchestrator.planner.understanding.doctor_names import find_doctors
+from orchestrator.planner.understanding.named_entities import find_doctors
 from orchestrator.turn.identity import Role
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.tools import CATALOGUE, is_write

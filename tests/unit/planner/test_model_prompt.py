@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator.llm.model import ModelRequest
 from orchestrator.memory.tools import MEMORY_TOOLS
-from orchestrator.planner.model.model_talk import KINDS, TOPICS
+from orchestrator.planner.model.plan_form import KINDS, TOPICS
 from orchestrator.turn.identity import Role
 from orchestrator.turn.memories import Memory, MemoryKind, Source
 from orchestrator.turn.model_use import Purpose

@@ -9,9 +9,7 @@ import pytest
 
 from generated.mesh.v1 import options_pb2
 from orchestrator.memory.tools import MEMORY_TOOLS
-from orchestrator.planner.model.model_talk import TOPICS
-from orchestrator.planner.model.plan_schema import plan_schema
-from orchestrator.planner.model.tool_forms import tool_forms
+from orchestrator.planner.model.plan_form import TOPICS, plan_schema, tool_forms
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.tools import CATALOGUE
 

@@ -6,7 +6,7 @@ from datetime import date, time
 
 import pytest
 
-from orchestrator.planner.about_self.slot_preferences import reminders_of
+from orchestrator.planner.about_self.memory_plan import reminders_of
 from orchestrator.turn.language import Language
 from orchestrator.turn.memories import Memory, MemoryKind
 from orchestrator.turn.slot_preference import SlotPreference

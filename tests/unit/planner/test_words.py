@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.planner.text.language_guess import guess_language
-from orchestrator.planner.text.normalised_text import normalise
+from orchestrator.planner.text.normalised_text import guess_language, normalise
 from orchestrator.planner.text.spelling import correct
-from orchestrator.planner.understanding.doctor_names import find_doctors
-from orchestrator.planner.understanding.entities import (
+from orchestrator.planner.understanding.cues import find_pointer
+from orchestrator.planner.understanding.named_entities import (
     find_clinics,
     find_complaints,
+    find_doctors,
     find_patient_ids,
     find_specialties,
     names_other_specialty,
 )
-from orchestrator.planner.understanding.references import find_pointer
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.language import Language
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clinics
-from orchestrator.planner.lexicon.tables import sections
+from orchestrator.planner.lexicon.tables import phrases, sections
 from orchestrator.planner.text.normalised_text import fold
-from orchestrator.planner.text.phrase_tables import phrases
 from orchestrator.research.criterion import Criterion
 from orchestrator.research.population import condition_name, conditions_of, read_population
 from orchestrator.turn.language import Language

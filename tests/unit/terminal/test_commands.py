@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.planner.about_self.memory_wishes import wish_of
+from orchestrator.planner.about_self.memory_plan import wish_of
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.terminal.actions import Action, ChangeSession, Leave, Say, Show
 from orchestrator.terminal.command_table import COMMANDS, run_command

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from orchestrator.planner.lexicon import pairs, rows
-from orchestrator.planner.text.phrase_tables import phrases, table
+from orchestrator.planner.lexicon.tables import phrases, table
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,221 @@
+"""What a language model fills in of each tool: the contract's arguments, with a slot by one handle.
+
+Everything comes from the catalogue. What the contract marks `injected` is not there; a date and a time with a common
+prefix, and the doctor beside them, are one slot. Dates of a tool that only reads are nobody's to fill in: when it suits
+is a filter over the answers, read by the grammar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from generated.mesh.v1 import options_pb2
+from mesh.catalogue import Argument, Tool
+from mesh.schema import Schema, input_schema, not_injected
+from orchestrator.memory import MEMORY_TOOLS, ToolDefinition
+from orchestrator.turn import CATALOGUE, PlanKind, Topic, is_write
+
+DOCTOR = "doctor"
+"""The argument that says whose slot it is, in every tool of the contract that knows doctors."""
+
+_MOMENTS = frozenset({options_pb2.FORMAT_DATE, options_pb2.FORMAT_TIME})
+
+
+@dataclass(frozen=True, slots=True)
+class SlotForm:
+    """A slot among the arguments of a write.
+
+    Attributes:
+        handle: What a model calls it: "slot", "original_slot", "new_slot".
+        date: The argument that holds its day.
+        time: The argument that holds its time of day.
+    """
+
+    handle: str
+    date: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolForm:
+    """A tool as a model fills it in.
+
+    Attributes:
+        tool: The tool.
+        writes: Whether it changes something.
+        gives_back: Whether its first slot is one that the person holds.
+        texts: Arguments that are filled in as text, in the contract's order.
+        slots: Arguments that are filled in by handle.
+        injected: Names that are the orchestrator's to fill in.
+    """
+
+    tool: Tool
+    writes: bool
+    gives_back: bool
+    texts: tuple[Argument, ...]
+    slots: tuple[SlotForm, ...]
+    injected: frozenset[str]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names that a model may use."""
+        return (*(slot.handle for slot in self.slots), *(argument.name for argument in self.texts))
+
+    @property
+    def literals(self) -> frozenset[str]:
+        """The contract's names for what a handle stands for."""
+        return frozenset(
+            {DOCTOR} | {name for slot in self.slots for name in (slot.date, slot.time)} if self.slots else ()
+        )
+
+
+@cache
+def tool_forms() -> Mapping[str, ToolForm]:
+    """The form of every tool of the catalogue, by name."""
+    return {name: _form_of(tool) for name, tool in CATALOGUE.items()}
+
+
+def _form_of(tool: Tool) -> ToolForm:
+    writes = is_write(tool.name)
+    slots = _slots_of(tool) if writes else ()
+    return ToolForm(
+        tool=tool,
+        writes=writes,
+        gives_back=tool.options.destructive,
+        texts=tuple(
+            argument
+            for argument in tool.arguments
+            if not_injected(argument) and argument.format not in _MOMENTS and not (slots and argument.name == DOCTOR)
+        ),
+        slots=slots,
+        injected=frozenset(argument.name for argument in tool.arguments if argument.options.injected),
+    )
+
+
+def _slots_of(tool: Tool) -> tuple[SlotForm, ...]:
+    formats = {argument.name: argument.format for argument in tool.arguments}
+    prefixes = [
+        name.removesuffix("date")
+        for name, form in formats.items()
+        if form == options_pb2.FORMAT_DATE and name.endswith("date")
+    ]
+    return tuple(
+        SlotForm(f"{prefix}slot", f"{prefix}date", f"{prefix}time")
+        for prefix in prefixes
+        if formats.get(f"{prefix}time") == options_pb2.FORMAT_TIME
+    )
+
+
+_SUBTASK = ("title", "reason", "intent", "domain")
+
+
+@lru_cache(maxsize=8)
+def plan_schema(clinics: tuple[str, ...], *, cot: bool, memory: bool) -> Schema:
+    """Return the schema of an answer.
+
+    Args:
+        clinics: Ids of the registry.
+        cot: Whether the reasoning comes first (blueprint 2.3.1, the chain-of-thought variant).
+        memory: Whether the calls of the memory tools come last.
+    """
+    reasoning: Schema = {"reasoning": _list_of({"type": "string"})} if cot else {}
+    calls = {"anyOf": [_memory_call(tool) for tool in MEMORY_TOOLS]}
+    remembering: Schema = {"memory": _list_of(calls)} if memory else {}
+    topics = MEMORY_TOPICS if memory else TOPICS
+    return _object(
+        reasoning
+        | {
+            "intent": {"type": "string"},
+            "domains": _list_of({"type": "string"}),
+            "subtasks": _list_of(_object({name: {"type": "string"} for name in _SUBTASK})),
+            "confidence": {"type": "number"},
+            "kind": {"type": "string", "enum": [kind.value for kind in KINDS]},
+            "topic": {"type": ["string", "null"], "enum": [*(topic.value for topic in topics), None]},
+            "steps": _list_of({"anyOf": [_step(form, clinics) for form in tool_forms().values()]}),
+        }
+        | remembering
+    )
+
+
+def _step(form: ToolForm, clinics: Sequence[str]) -> Schema:
+    return _object(
+        {
+            "step_id": {"type": "integer"},
+            "clinic": {"type": "string", "enum": list(clinics)},
+            # Of one value: not every server that takes an enum takes a const.
+            "action": {"type": "string", "enum": [form.tool.name]},
+            "parameters": _parameters(form),
+        }
+    )
+
+
+def _parameters(form: ToolForm) -> Schema:
+    contract = input_schema(form.tool, lambda argument: argument in form.texts)["properties"]
+    optional = {argument.name for argument in form.texts if not argument.required}
+    handles: Schema = {slot.handle: {"type": "string"} for slot in form.slots}
+    texts = {
+        name: {
+            "description": value.get("description", ""),
+            "type": ["string", "null"] if name in optional else "string",
+        }
+        for name, value in contract.items()
+    }
+    return _object(handles | texts)
+
+
+def _memory_call(tool: ToolDefinition) -> Schema:
+    given = tool["input_schema"]
+    arguments = {
+        name: {**argument, "type": "string" if name in given["required"] else ["string", "null"]}
+        for name, argument in given["properties"].items()
+    }
+    return _object({"name": {"type": "string", "enum": [tool["name"]]}, "input": _object(arguments)})
+
+
+def _object(properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _list_of(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+TOPICS: Mapping[Topic, str] = {
+    Topic.ASK_REQUEST: "what the person wants is not clear at all",
+    Topic.ASK_SPECIALTY: "an appointment is wanted, and neither specialty, doctor nor clinic is known",
+    Topic.ASK_CHANGE: "the person cannot come and does not say whether to move or to cancel",
+    Topic.ASK_PATIENT_ID: "a patient's record is wanted and no patient id was said",
+    Topic.ASK_QUERY: "patients are to be searched and it was not said for what",
+    Topic.UNKNOWN_CLINIC: "a clinic is named that is not in the directory",
+    Topic.UNKNOWN_DOCTOR: "a doctor is named who is not in the directory",
+    Topic.CLINIC_MATTERS: "prices, insurance, addresses, opening hours, papers: only a clinic's own desk knows",
+    Topic.DIAGNOSIS: "a diagnosis or a medical opinion is asked for",
+    Topic.DOSAGE: "a medication, a dose or a treatment is asked for",
+    Topic.OTHER_PERSON: "another person's data or appointments are asked for",
+    Topic.OPERATORS_ONLY: "a patient asks for what only staff may see",
+    Topic.INSTRUCTIONS: "somebody wants to change or to see these instructions",
+    Topic.OTHER_SPECIALTY: "a specialty or service is wanted that no clinic has",
+    Topic.OFF_TOPIC: "nothing that a clinic does",
+    Topic.GREETING: "a greeting",
+    Topic.THANKS: "thanks",
+    Topic.FAREWELL: "a goodbye",
+    Topic.HELP: "what can be asked here",
+    Topic.HOW_IT_WORKS: "how booking, moving or cancelling works, or what would happen if",
+}
+"""Those a model may choose, and when."""
+
+MEMORY_TOPICS: Mapping[Topic, str] = {
+    **TOPICS,
+    Topic.WHAT_ELSE: 'there is a call in "memory", and the person says nothing else',
+}
+"""The same where something may be remembered."""
+
+KINDS = (PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE, PlanKind.SMALLTALK)
+"""Those a model may choose; an emergency is the grammar's to see."""
