@@ -67,10 +67,11 @@ lock: $(DEV) ## renew requirements/*.txt from pyproject.toml
 bench: $(BENCH) ## measure everything beside its peers: table, and JSON in bench-results.json (bench/README.md)
 	$(BENCH_VENV)/bin/python -m bench --json $(JSON)
 
+# make bench-turn BASE=COMMIT measures the working tree and that commit in one run (list, book, turn, start, memory).
 BENCHES := bench-list bench-book bench-fanout bench-turn bench-start bench-memory bench-memories bench-interceptors bench-servers bench-load
 .PHONY: $(BENCHES)
 $(BENCHES): bench-%: $(BENCH)
-	$(BENCH_VENV)/bin/python -m bench $*
+	$(BENCH_VENV)/bin/python -m bench $* $(if $(BASE),--base $(BASE))
 
 .PHONY: bench-planner
 bench-planner: $(DEV) ## measure the offline planner, milliseconds a turn

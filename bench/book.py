@@ -7,7 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from bench import agenda, callers
-from bench.list_slots import clinic_arguments
+from bench.clinic import clinic_arguments, make_keys, token_of
+from bench.commits import HERE, Checkout, ratio
 from bench.measure import Figure, calls_per_s, interleaved
 from bench.processes import running, scratch
 from bench.report import Goal, Section
@@ -49,6 +50,30 @@ def measure(rounds: int) -> list[Section]:
     ]
 
 
+def compare(rounds: int, base: Checkout) -> list[Section]:
+    """Measure the clinics of two commits with 500 slots and request_ids.
+
+    Args:
+        rounds: How many count.
+        base: What the working tree is measured beside.
+    """
+    data = agenda.make_slots(500)
+    contenders: dict[str, Callable[[], float]] = {}
+    with ExitStack() as parts:
+        folder = parts.enter_context(scratch())
+        keys = make_keys(folder)
+        token = token_of(keys)
+        for number, each in enumerate((HERE, base)):
+            silo = folder / str(number)
+            agenda.write_database(silo / "db.json", data)
+            server = parts.enter_context(running("clinics", *clinic_arguments(silo, keys.public), tree=each.tree))
+            channel = parts.enter_context(callers.channel_to(server.address))
+            contenders[each.name] = _round(callers.Typed(channel, token), data[: _BOOKINGS[500]["quick"]])
+        figures = interleaved(contenders, rounds, "calls/s")
+    work = f"book_appointment, 500 slots, {CALLERS} callers ({rounds} rounds)"
+    return [Section(work, [*figures.values(), ratio(figures, base)])]
+
+
 def _growth(small: dict[str, Figure], large: dict[str, Figure], name: str) -> Figure:
     grown = small[name].over(large[name])
     return Figure(f"time of a booking, {name}: 10,000 / 500 slots", "", grown.rounds)
@@ -59,8 +84,8 @@ def _figures(slots: int, rounds: int) -> dict[str, Figure]:
     quick, slow = data[: _BOOKINGS[slots]["quick"]], data[: _BOOKINGS[slots]["slow"]]
     with ExitStack() as parts:
         folder = parts.enter_context(scratch())
-        keys = callers.make_keys(folder)
-        token = callers.token_of(keys)
+        keys = make_keys(folder)
+        token = token_of(keys)
         typed: dict[str, callers.Typed] = {}
         for name, has_request_id in ((_CLINIC, True), (_PLAIN_CLINIC, False)):
             silo = folder / f"clinic-{has_request_id}"

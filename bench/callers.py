@@ -14,7 +14,6 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Any, Protocol
 
 import grpc
@@ -22,7 +21,7 @@ import requests
 from mcp import Client
 from mcp_types import TextContent
 
-from bench.agenda import CLINIC, patient
+from bench.agenda import patient
 from bench.measure import Batch
 from bench.peers.echo import METHOD
 from clinics.slots import Slot
@@ -30,12 +29,9 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.caller import TRACE_KEY
 from mesh.channel import bearer, call_tool, open_channel
-from mesh.tokens import LONGEST_S, claims_for, sign
-from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.tools import CATALOGUE, SERVICE
 
 TIMEOUT_S = 30.0
-_CPF = "123.456.789-00"
 _POST_TIMEOUT_S = 30
 Post = Callable[..., requests.Response]
 Call = Callable[[], object]
@@ -51,28 +47,6 @@ class Booker(Protocol):
     def cancellation(self, slot: Slot, number: int) -> Call:
         """Return the call that gives it back."""
         ...
-
-
-def make_keys(folder: Path) -> KeyFolder:
-    """Return fresh keys for tokens.
-
-    Args:
-        folder: Where they are made.
-    """
-    keys = KeyFolder(folder / "keys")
-    keys.prepare()
-    return keys
-
-
-def token_of(keys: KeyFolder, issuer: str = "operator") -> str:
-    """Return a token for the clinic that is measured, valid for the whole run.
-
-    Args:
-        keys: What it is signed with.
-        issuer: "operator", who may book for anybody, or "orchestrator", who speaks for one patient.
-    """
-    claims = claims_for(_CPF, issuer=issuer, audience=CLINIC, now=time.time(), ttl_s=LONGEST_S)
-    return sign(keys.private_key(issuer), claims)
 
 
 class Typed:

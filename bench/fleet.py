@@ -8,9 +8,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.callers import make_keys
-from bench.list_slots import clinic_arguments
-from bench.processes import Server, scratch, start
+from bench.clinic import clinic_arguments, make_keys
+from bench.processes import ROOT, Server, scratch, start
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.security.protection import Protection
@@ -38,8 +37,8 @@ class Fleet:
 
 
 @contextmanager
-def open_fleet() -> Iterator[Fleet]:
-    """Yield the six clinics with the blueprint's agenda, started one after another."""
+def open_fleet(tree: Path = ROOT) -> Iterator[Fleet]:
+    """Yield the six clinics of a tree with the blueprint's agenda, started one after another."""
     with ExitStack() as parts:
         folder = parts.enter_context(scratch())
         keys = make_keys(folder)
@@ -48,7 +47,7 @@ def open_fleet() -> Iterator[Fleet]:
         registry = read_registry(_BASE_PORT)
         for clinic in registry:
             started = time.perf_counter()
-            server = start("clinics", clinic_arguments(folder / clinic, keys.public, clinic))
+            server = start("clinics", clinic_arguments(folder / clinic, keys.public, clinic), tree)
             times.append(time.perf_counter() - started)
             parts.callback(server.stop)
             servers.append(server)

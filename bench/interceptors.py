@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import grpc
 
 from bench import agenda, callers
-from bench.list_slots import clinic_arguments
+from bench.clinic import clinic_arguments, make_keys, token_of
 from bench.measure import interleaved, p50_us, repeated
 from bench.processes import running, scratch
 from bench.report import Goal, Section
@@ -40,8 +40,8 @@ def _measure(slots: int, rounds: int) -> Section:
         folder = parts.enter_context(scratch())
         for name in ("bare", "open", "shipped"):
             agenda.write_database(folder / name / "db.json", data)
-        keys = callers.make_keys(folder)
-        token = callers.token_of(keys, "orchestrator")
+        keys = make_keys(folder)
+        token = token_of(keys, "orchestrator")
         servers = {
             _BARE: ("bench.peers.bare_clinic", [str(folder / "bare" / "db.json")]),
             _OPEN: ("clinics", clinic_arguments(folder / "open", None)),

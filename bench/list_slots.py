@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bench import agenda, callers
-from bench.measure import interleaved, p50_us, repeated
-from bench.processes import NOW, running, scratch
+from bench.clinic import clinic_arguments, make_keys, token_of
+from bench.commits import HERE, Checkout, ratio
+from bench.measure import Figure, interleaved, p50_us, repeated
+from bench.processes import kept_environment, running, scratch
 from bench.report import Goal, Section
 from generated.clinic.v1 import clinic_service_pb2 as pb
 
 _CALLS = {6: 100, 500: 40}
-_GOALS = {6: (1.15, 2.3, 1.8, 3.0), 500: (1.30, 3.5, 3.5, 14.0)}
+_GOALS = {6: (1.30, 2.3, 1.8, 3.0), 500: (1.45, 3.5, 3.5, 14.0)}
 
 STUB, CALL_TOOL = "clinic, typed stub, token", "clinic, call_tool (the orchestrator), token"
 ECHO, ECHO_WITH_TOKEN = "raw gRPC echo", "raw gRPC echo that carries the token's bytes"
@@ -30,17 +35,14 @@ def measure(rounds: int) -> list[Section]:
     return [_measure(slots, rounds) for slots in _CALLS]
 
 
-def clinic_arguments(silo: Path, keys: Path | None, clinic: str = agenda.CLINIC) -> list[str]:
-    """Return the command line of a clinic of the bench.
+def compare(rounds: int, base: Checkout) -> list[Section]:
+    """Measure the clinics of two commits: by one typed stub, and by each commit's own `call_tool`.
 
     Args:
-        silo: Its folder.
-        keys: The public keys whose tokens it accepts; None for a clinic that asks for none.
-        clinic: Which one.
+        rounds: How many count.
+        base: What the working tree is measured beside.
     """
-    # Every call is counted, as in a clinic as it ships, and none is refused: a bench is one caller.
-    callers_ = ["--no-auth"] if keys is None else ["--keys", str(keys), "--rate", "1000000,1000000"]
-    return [clinic, "--listen", "127.0.0.1:0", "--silo", str(silo), "--agenda", "blueprint", "--now", NOW, *callers_]
+    return [_compare(slots, rounds, base) for slots in _CALLS]
 
 
 def _measure(slots: int, rounds: int) -> Section:
@@ -49,8 +51,8 @@ def _measure(slots: int, rounds: int) -> Section:
         folder = parts.enter_context(scratch())
         for name in ("clinic", "handler", "blueprint", "mcp"):
             agenda.write_database(folder / name / "db.json", data)
-        keys = callers.make_keys(folder)
-        token = callers.token_of(keys, "orchestrator")
+        keys = make_keys(folder)
+        token = token_of(keys, "orchestrator")
         clinic = parts.enter_context(running("clinics", *clinic_arguments(folder / "clinic", keys.public)))
         channel = parts.enter_context(callers.channel_to(clinic.address))
         typed = callers.Typed(channel, token)
@@ -91,6 +93,56 @@ def _measure(slots: int, rounds: int) -> Section:
             Goal(figures[SDK_STRUCTURED].over(figures[STUB]), sdk_limit, at_least=True),
         ],
     )
+
+
+def _compare(slots: int, rounds: int, base: Checkout) -> Section:
+    data, calls = agenda.make_slots(slots), _CALLS[slots]
+    by_stub: dict[str, Callable[[], float]] = {}
+    by_tool: dict[str, Callable[[], float]] = {}
+    with ExitStack() as parts:
+        folder = parts.enter_context(scratch())
+        keys = make_keys(folder)
+        token = token_of(keys, "orchestrator")
+        for number, each in enumerate((HERE, base)):
+            silo = folder / str(number)
+            agenda.write_database(silo / "db.json", data)
+            clinic = parts.enter_context(running("clinics", *clinic_arguments(silo, keys.public), tree=each.tree))
+            channel = parts.enter_context(callers.channel_to(clinic.address))
+            by_stub[each.name] = p50_us(repeated(callers.Typed(channel, token).list), calls)
+            by_tool[each.name] = parts.enter_context(_tool_caller(each, clinic.address, token, calls))
+        stubs = interleaved(by_stub, rounds, "µs p50")
+        tools = interleaved(by_tool, rounds, "µs p50")
+    figures = [
+        Figure(f"{figure.name}, {how}", figure.unit, figure.rounds)
+        for how, ours in (("typed stub of the working tree", stubs), ("its own call_tool", tools))
+        for figure in (*ours.values(), ratio(ours, base))
+    ]
+    return Section(f"list_available_slots, {slots} slots, one caller ({rounds} rounds of {calls} calls)", figures)
+
+
+@contextmanager
+def _tool_caller(checkout: Checkout, address: str, token: str, calls: int) -> Iterator[Callable[[], float]]:
+    """Yield a round of calls that a process with the commit's own mesh makes."""
+    script = Path(__file__).parent / "peers" / "tool_caller.py"
+    environment = {**kept_environment(), "PYTHONPATH": str(checkout.tree), "PYTHONSAFEPATH": "1"}
+    with subprocess.Popen(
+        [sys.executable, str(script), address, token],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as caller:
+        asked, answered = caller.stdin, caller.stdout
+        if asked is None or answered is None:
+            raise RuntimeError("the caller has no pipes")
+
+        def measured() -> float:
+            asked.write(f"{calls}\n")
+            asked.flush()
+            return float(answered.readline())
+
+        yield measured
+        asked.close()
 
 
 def _check_same_work(slots: int, typed: callers.Typed, stack: callers.Blueprint) -> None:

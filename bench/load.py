@@ -11,8 +11,8 @@ import subprocess
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from bench import agenda, callers
-from bench.list_slots import clinic_arguments
+from bench import agenda
+from bench.clinic import clinic_arguments, make_keys, token_of
 from bench.measure import Figure
 from bench.processes import running, scratch
 from bench.report import Section
@@ -41,11 +41,9 @@ def measure(rounds: int) -> list[Section]:
     with ExitStack() as parts:
         folder = parts.enter_context(scratch())
         agenda.write_database(folder / "clinic" / "db.json", agenda.make_slots(6))
-        keys = callers.make_keys(folder)
+        keys = make_keys(folder)
         server = parts.enter_context(running("clinics", *clinic_arguments(folder / "clinic", keys.public)))
-        (folder / "metadata.json").write_text(
-            json.dumps({TOKEN_KEY: f"Bearer {callers.token_of(keys, 'orchestrator')}"})
-        )
+        (folder / "metadata.json").write_text(json.dumps({TOKEN_KEY: f"Bearer {token_of(keys, 'orchestrator')}"}))
         # It asks the clinic for its contract by reflection: its own parser knows no `optional`.
         command = [ghz, "--insecure", "--call", _METHOD, "--data", "{}", "--format", "json"]
         command += ["--metadata-file", str(folder / "metadata.json"), "--total", str(_CALLS)]

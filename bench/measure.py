@@ -91,6 +91,11 @@ def p50_us(batch: Batch, calls: int) -> Callable[[], float]:
     return lambda: statistics.median(batch(calls)) * 1e6
 
 
+def p50_ms(batch: Batch, calls: int) -> Callable[[], float]:
+    """Return the same in milliseconds."""
+    return lambda: statistics.median(batch(calls)) * 1e3
+
+
 def calls_per_s(call: Callable[[int], object], numbers: Sequence[int], callers: int) -> float:
     """Make numbered calls from several threads that start together; return how many were done in a second.
 

@@ -9,12 +9,13 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from bench.commits import HERE, Checkout, ratio
 from bench.fanout import open_router
 from bench.fleet import Fleet, open_fleet
 from bench.measure import Figure
 from bench.report import Goal, Section
 
-_PSS_MIB, _START_MS = 150, 120
+_PSS_MIB, _START_MS = 150, 180
 
 
 def measure(rounds: int) -> list[Section]:
@@ -46,6 +47,31 @@ def measure(rounds: int) -> list[Section]:
     ]
     goals = [Goal(figures[0], _PSS_MIB), Goal(figures[2], _START_MS)]
     return [Section(f"idle clinics ({rounds} fleets)", figures, goals)]
+
+
+def compare(rounds: int, base: Checkout) -> list[Section]:
+    """Measure the idle clinics of two commits.
+
+    Args:
+        rounds: How many fleets of each.
+        base: What the working tree is measured beside.
+    """
+    memory: dict[str, list[float]] = {each.name: [] for each in (HERE, base)}
+    started: dict[str, list[float]] = {each.name: [] for each in (HERE, base)}
+    for number in range(rounds + 1):
+        for each in (HERE, base):
+            with open_fleet(each.tree) as fleet:
+                if number:  # the first one compiles
+                    memory[each.name].append(_pss_mib(fleet))
+                    started[each.name] += [seconds * 1000 for seconds in fleet.started_s]
+    sections: list[Section] = []
+    for work, values, unit in (
+        ("six idle clinics, PSS", memory, "MiB"),
+        ("one clinic, from command to listening", started, "ms"),
+    ):
+        figures = {name: Figure(name, unit, tuple(found)) for name, found in values.items()}
+        sections.append(Section(f"{work} ({rounds} fleets)", [*figures.values(), ratio(figures, base)]))
+    return sections
 
 
 def _start_once() -> None:

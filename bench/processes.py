@@ -47,33 +47,35 @@ class Server:
 
 
 @contextmanager
-def running(module: str, *arguments: str) -> Iterator[Server]:
+def running(module: str, *arguments: str, tree: Path = ROOT) -> Iterator[Server]:
     """Yield a server and end it.
 
     Args:
         module: What `python -m` runs.
         *arguments: Its command line.
+        tree: Where its modules are.
     """
-    server = start(module, arguments)
+    server = start(module, arguments, tree)
     try:
         yield server
     finally:
         server.stop()
 
 
-def start(module: str, arguments: Sequence[str]) -> Server:
+def start(module: str, arguments: Sequence[str], tree: Path = ROOT) -> Server:
     """Start a server and return when it listens.
 
     Args:
         module: What `python -m` runs.
         arguments: Its command line.
+        tree: Where its modules are.
 
     Raises:
         RuntimeError: It ended instead.
     """
-    environment = {**kept_environment(), "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"}
+    environment = {**kept_environment(), "PYTHONPATH": str(tree), "PYTHONSAFEPATH": "1"}
     popen = subprocess.Popen(
-        [sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT
+        [sys.executable, "-m", module, *arguments], stdout=subprocess.PIPE, text=True, env=environment, cwd=tree
     )
     line = popen.stdout.readline() if popen.stdout else ""
     if " listening on " not in line:

@@ -1,29 +1,25 @@
 """Measures the time from the command to its first prompt, with six clinics to start and with them running.
 
-The one measurement whose kinds do not take turns: what is started is what differs.
+The one measurement whose kinds do not take turns, two commits apart: what is started is what differs.
 """
 
 from __future__ import annotations
 
-import random
-import socket
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
 import pexpect
 
-from bench.measure import Figure
-from bench.processes import ROOT, kept_environment
+from bench.command import COMMAND, command_environment, running_clinics
+from bench.commits import HERE, Checkout, ratio
+from bench.measure import Figure, interleaved
+from bench.processes import scratch
 from bench.report import Goal, Section
 
 _PROMPTS = ["você>", "you>"]
 _TIMEOUT_S = 30
-_COLD_GOAL_S, _WARM_GOAL_S = 1.5, 0.35
-_COMMAND = [sys.executable, "-m", "orchestrator.cli"]
+_COLD_GOAL_S, _WARM_GOAL_S = 1.5, 0.45
 
 
 def measure(rounds: int) -> list[Section]:
@@ -32,49 +28,47 @@ def measure(rounds: int) -> list[Section]:
     Args:
         rounds: Runs of each kind.
     """
-    with tempfile.TemporaryDirectory(prefix="clinic-mesh-bench-") as folder:
-        environment = _environment(folder)
-        _to_prompt(environment)  # the first start makes six agendas and compiles; it is not measured
-        cold = Figure("six clinics to start", "s", tuple(_to_prompt(environment) for _ in range(rounds)))
-        subprocess.run([*_COMMAND, "up", "--detach"], env=environment, check=True, stdout=subprocess.DEVNULL)
-        try:
-            warm = Figure("clinics running", "s", tuple(_to_prompt(environment) for _ in range(rounds)))
-        finally:
-            subprocess.run([*_COMMAND, "down"], env=environment, check=True, stdout=subprocess.DEVNULL)
-    goals = [Goal(cold, _COLD_GOAL_S), Goal(warm, _WARM_GOAL_S)]
+    cold, warm = _figures([HERE], rounds)
+    goals = [
+        Goal(Figure("six clinics to start", "s", cold[HERE.name].rounds), _COLD_GOAL_S),
+        Goal(Figure("clinics running", "s", warm[HERE.name].rounds), _WARM_GOAL_S),
+    ]
     return [Section(f"command to prompt ({rounds} runs of each kind)", goals=goals)]
 
 
-def _environment(folder: str) -> Mapping[str, str]:
-    # An identity is given, so that the first prompt is that of the conversation.
-    settings = {
-        "CLINIC_MESH_DATA_DIR": folder,
-        "CLINIC_MESH_BASE_PORT": str(_free_base_port()),
-        "CLINIC_MESH_NAME": "Maria Souza",
-        "CLINIC_MESH_CPF": "529.982.247-25",
-        "TERM": "xterm-256color",
-        "PYTHONPATH": str(ROOT),
-    }
-    kept = {name: value for name, value in kept_environment().items() if not name.startswith("CLINIC_MESH_")}
-    return {**kept, **settings}
+def compare(rounds: int, base: Checkout) -> list[Section]:
+    """Measure both kinds of two commits.
+
+    Args:
+        rounds: Runs of each kind.
+        base: What the working tree is measured beside.
+    """
+    return [
+        Section(f"command to prompt, {kind} ({rounds} runs)", [*figures.values(), ratio(figures, base)])
+        for kind, figures in zip(
+            ("six clinics to start", "clinics running"), _figures([HERE, base], rounds), strict=True
+        )
+    ]
 
 
-def _free_base_port() -> int:
-    while True:
-        base = random.randrange(20000, 32000)
-        with ExitStack() as held:
-            try:
-                for port in range(base, base + 6):
-                    held.enter_context(socket.create_server(("127.0.0.1", port)))
-            except OSError:
-                continue
-            return base
+def _figures(checkouts: Sequence[Checkout], rounds: int) -> tuple[dict[str, Figure], dict[str, Figure]]:
+    """Return the figures with clinics to start and with them running; rounds to warm up make agendas and bytecode."""
+    with ExitStack() as parts:
+        folder = parts.enter_context(scratch())
+        environments = {
+            each.name: command_environment(folder / str(number), each.tree) for number, each in enumerate(checkouts)
+        }
+        contenders = {name: lambda env=env: _to_prompt(env) for name, env in environments.items()}
+        cold = interleaved(contenders, rounds, "s")
+        for environment in environments.values():
+            parts.enter_context(running_clinics(environment, folder))
+        return cold, interleaved(contenders, rounds, "s")
 
 
 def _to_prompt(environment: Mapping[str, str]) -> float:
     started = time.perf_counter()
     terminal = pexpect.spawn(
-        _COMMAND[0], _COMMAND[1:], env=environment, encoding="utf-8", timeout=_TIMEOUT_S, dimensions=(40, 100)
+        COMMAND[0], [*COMMAND[1:]], env=environment, encoding="utf-8", timeout=_TIMEOUT_S, dimensions=(40, 100)
     )
     try:
         terminal.expect_exact(_PROMPTS)
