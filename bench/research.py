@@ -14,8 +14,8 @@ from pathlib import Path
 
 from bench.measure import interleaved
 from orchestrator.journal.events import EventChannel
-from orchestrator.research.checkpoints import Checkpoints, open_checkpoints
-from orchestrator.research.desk import Desk, Durability
+from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
+from orchestrator.research.graph.desk import Desk, Durability
 
 _ROUNDS = 15
 _SESSION = (

@@ -22,7 +22,7 @@ from orchestrator.cli.turn_record import research_session_record
 from orchestrator.fleet import Fleet, FleetError
 from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
-from orchestrator.research import NotInstalledError, ResearchDesk, UnknownSessionError, is_installed
+from orchestrator.research import CheckpointError, NotInstalledError, ResearchDesk, UnknownSessionError, is_installed
 from orchestrator.security import CredentialError, issuer_of
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import (
@@ -169,10 +169,10 @@ def _desk(
     speaker: Identity | None = None,
 ) -> ResearchDesk:
     # Loads LangGraph, behind the prompt.
-    from orchestrator.research import NOBODY, CheckpointError, open_desk  # noqa: PLC0415
+    from orchestrator.research.graph import open_desk  # noqa: PLC0415
 
     try:
-        desk = open_desk(settings.data_dir, events, connection, settings.llm, speaker or NOBODY)
+        desk = open_desk(settings.data_dir, events, connection, settings.llm, speaker)
         return parts.enter_context(desk)
     except CheckpointError as error:
         raise SettingsError(str(error)) from error

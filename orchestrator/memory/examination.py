@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -41,6 +40,8 @@ def examine(data_dir: Path, url: str | None, voyage_key: str | None) -> Conditio
 def _file(path: Path) -> Condition:
     if not path.exists():
         return Condition(f"on; {FILE} will be made when there is something to remember")
+    import sqlite3  # noqa: PLC0415 - the first use pays, no start
+
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
             connection.execute("PRAGMA schema_version").fetchone()

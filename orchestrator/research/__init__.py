@@ -1,22 +1,23 @@
-"""The research desk: an observation becomes a research question that can be tested.
+"""The research desk: an observation becomes a research question that can be tested, and patients are counted for it.
 
-The desk writes nothing to a clinic and knows no patient: the clinics give it counts. Everything that loads LangGraph is
-in here, and only those who open the desk load it.
+The desk writes nothing to a clinic and knows no patient: clinics give it counts. What needs LangGraph is in `graph`,
+which only who opens the desk loads.
 """
 
-from orchestrator.research.checkpoints import CheckpointError
-from orchestrator.research.composition import NOBODY, open_desk
-from orchestrator.research.installed import NotInstalledError, is_installed
-from orchestrator.research.ports import ResearchDesk
-from orchestrator.research.sessions import SessionSummary, UnknownSessionError
+from orchestrator.research.ports import (
+    CheckpointError,
+    NotInstalledError,
+    ResearchDesk,
+    SessionSummary,
+    UnknownSessionError,
+    is_installed,
+)
 
 __all__ = [
-    "NOBODY",
     "CheckpointError",
     "NotInstalledError",
     "ResearchDesk",
     "SessionSummary",
     "UnknownSessionError",
     "is_installed",
-    "open_desk",
 ]

@@ -13,8 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.agents import CLINIC_SERVICE, Agent, Registry
-from orchestrator.research.disclosure import published
-from orchestrator.research.feasibility_table import Count, FeasibilityTable
+from orchestrator.research.feasibility import Count, FeasibilityTable, published
 from orchestrator.research.population import Population, conditions_of, read_population
 from orchestrator.stages import Router
 from orchestrator.turn import Dispatch, Language, Step, StepResult

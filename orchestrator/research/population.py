@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from itertools import pairwise
 
@@ -17,7 +18,6 @@ from rapidfuzz.distance import OSA
 
 from orchestrator.planner.lexicon import phrases, sections
 from orchestrator.planner.text import Text, fold, is_known, normalise, respell, words_of
-from orchestrator.research.criterion import Criterion
 from orchestrator.turn import Language
 
 _LEXICON = "orchestrator.research.lexicon"
@@ -26,6 +26,23 @@ _SHORTEST = 7
 
 _JOINED = re.compile(r"[\s,/]*(?:\b(?:e|ou|nem|and|or|nor)\b)?[\s,/]*")
 _EITHER = re.compile(r"\s*[,/]\s*|.*\b(?:ou|nem|or|nor)\b.*")
+
+
+class Criterion(StrEnum):
+    """Something in a population's description that a count leaves out."""
+
+    AGE = "age"
+    SEX = "sex"
+    TIME = "time"  # since when, during which months, how long
+    PLACE = "place"
+    MEDICATION = "medication"
+    EXAM = "exam"
+    ADHERENCE = "adherence"  # who keeps appointments and treatment
+    SEVERITY = "severity"  # grade, form or control of the condition
+    HABIT = "habit"
+    OTHER_CONDITION = "other_condition"  # one that no clinic here records
+    COMBINATION = "combination"  # several conditions at once: a record holds one
+    EXCLUSION = "exclusion"  # those without a condition
 
 
 @dataclass(frozen=True, slots=True)

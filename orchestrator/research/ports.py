@@ -1,32 +1,65 @@
-"""The ports of the research desk: what it needs of the clinics, and what a front end needs of it; no LangGraph."""
+"""What a front end needs of the research desk: whether it is installed, its sessions, its turns. Loads no LangGraph."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from typing import Protocol
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import Literal, Protocol
 
-from orchestrator.research.feasibility_table import FeasibilityTable
-from orchestrator.research.sessions import SessionSummary
-from orchestrator.stages import TurnScope
-from orchestrator.turn import Block, Language, Reply
+from orchestrator.turn import Block, Reply
 
+Stage = Literal["classifying", "structuring", "validating", "done"]
 
-class Feasibility(Protocol):
-    """Counts patients over the clinics."""
-
-    def counts(self, population: str, language: Language) -> FeasibilityTable:
-        """Return how many patients of each specialty belong to a population.
-
-        Args:
-            population: Whom a question is about, in the person's words.
-            language: The language of those words.
-        """
-        ...
+_EXTRA = ("langgraph.graph", "langgraph.checkpoint.sqlite")
 
 
-FeasibilityOfTurn = Callable[[TurnScope], Feasibility]
-"""Returns who counts for a turn: its calls are bound to the turn."""
+class NotInstalledError(Exception):
+    """The extra `research` is not installed; the message says how to install it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the research desk takes LangGraph, which is not installed: run `pip install 'clinic-mesh[research]'`, "
+            "or in the folder of clinic-mesh `python -m pip install --editable '.[research]'`"
+        )
+
+
+class CheckpointError(Exception):
+    """The sessions' file cannot be used; the message names it and the reason."""
+
+
+class UnknownSessionError(Exception):
+    """No session has this id, or several ids begin with it."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no such session, or several whose ids begin so; --list shows them")
+
+
+def is_installed() -> bool:
+    """Return whether the extra `research` is installed, without loading it."""
+    try:
+        return all(find_spec(module) is not None for module in _EXTRA)
+    except ModuleNotFoundError:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSummary:
+    """A session in a list.
+
+    Attributes:
+        session_id: Its id.
+        stage: Where the work stands.
+        versions: How many versions there are.
+        question: The last version's question, or the person's first words before there is one.
+        status: The methodologist's last verdict; empty before the first.
+    """
+
+    session_id: str
+    stage: Stage
+    versions: int
+    question: str = field(repr=False)
+    status: str
 
 
 class ResearchDesk(Protocol):
@@ -37,35 +70,35 @@ class ResearchDesk(Protocol):
         ...
 
     def find(self, session_id: str) -> str:
-        """Return the whole id of the one session whose id begins so.
+        """Return the full id of the session whose id begins with `session_id`.
 
         Raises:
-            UnknownSessionError: There is none, or more than one.
+            UnknownSessionError: No session matches, or several do.
         """
         ...
 
     def sessions(self) -> tuple[SessionSummary, ...]:
-        """Return all sessions, the one that was worked on last first."""
+        """Return all sessions, the most recently used first."""
         ...
 
     def delete(self, session_id: str) -> None:
         """Delete a session.
 
         Raises:
-            UnknownSessionError: There is no such session.
+            UnknownSessionError: No session matches, or several do.
         """
         ...
 
     def resume(self, session_id: str) -> Reply | None:
-        """Return the last answer of a session, finishing a turn that was broken off; None: nothing was said yet."""
+        """Finish an interrupted turn and return the session's last answer; None if nothing was said yet."""
         ...
 
     def answer(self, session_id: str, utterance: str, cancel: threading.Event | None = None) -> Reply:
-        """Take a turn and return what the agents say; `cancel`, once set, stops what is being waited for."""
+        """Take a turn and return what the agents say; setting `cancel` stops waiting for a model or a clinic."""
         ...
 
     def versions(self, session_id: str) -> tuple[Block, ...]:
-        """Return the versions of a session's question; nothing before the first."""
+        """Return the versions of a session's question; empty before the first."""
         ...
 
     def export(self, session_id: str) -> str:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from orchestrator.journal.events import EventChannel
-from orchestrator.research.checkpoints import open_checkpoints
-from orchestrator.research.desk import Desk
+from orchestrator.research.graph.checkpoints import open_checkpoints
+from orchestrator.research.graph.desk import Desk
 from tests.support.home import ROOT
 
 DEADLINE_S = 60
@@ -22,8 +22,8 @@ KILLED_AT_WORK = """
 import sys, threading
 from pathlib import Path
 from orchestrator.journal.events import AgentStarted, EventChannel
-from orchestrator.research.checkpoints import open_checkpoints
-from orchestrator.research.desk import Desk
+from orchestrator.research.graph.checkpoints import open_checkpoints
+from orchestrator.research.graph.desk import Desk
 
 def listen(event):
     if armed and isinstance(event, AgentStarted) and event.agent == sys.argv[2]:

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from orchestrator.journal.events import EventChannel
 from orchestrator.privacy import Redactor
-from orchestrator.research.checkpoints import Checkpoints, open_checkpoints
-from orchestrator.research.desk import Desk
-from orchestrator.research.dialogue import language_of
-from orchestrator.research.feasibility_table import Count, FeasibilityTable
+from orchestrator.research.feasibility import Count, FeasibilityTable
+from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
+from orchestrator.research.graph.desk import Desk
+from orchestrator.research.graph.dialogue import language_of
+from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.ports import UnknownSessionError
 from orchestrator.research.rules.gap_table import gaps
 from orchestrator.research.rules.question import parse
-from orchestrator.research.sessions import UnknownSessionError
-from orchestrator.research.state import MultiAgentState
 from orchestrator.stages import TurnScope
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language

@@ -11,15 +11,15 @@ import pytest
 from orchestrator.journal.events import EventChannel
 from orchestrator.llm.model import ModelError, ModelRequest
 from orchestrator.llm.prompt import read_prompt
-from orchestrator.research.agents.model_answers import PLACEHOLDERS
-from orchestrator.research.agents.model_opinion import ModelOpinion
-from orchestrator.research.agents.model_provocation import ModelProvocation
-from orchestrator.research.agents.model_reader import ModelReader
-from orchestrator.research.agents.reader import RuleReader
-from orchestrator.research.agents.reflection import RuleProvocation
-from orchestrator.research.checkpoints import Checkpoints, open_checkpoints
-from orchestrator.research.desk import Desk
-from orchestrator.research.reasoners import Minds
+from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
+from orchestrator.research.graph.desk import Desk
+from orchestrator.research.graph.model_answers import PLACEHOLDERS
+from orchestrator.research.graph.model_opinion import ModelOpinion
+from orchestrator.research.graph.model_provocation import ModelProvocation
+from orchestrator.research.graph.model_reader import ModelReader
+from orchestrator.research.graph.reader import RuleReader
+from orchestrator.research.graph.reasoners import Minds
+from orchestrator.research.graph.reflection import RuleProvocation
 from orchestrator.research.rules.elements import Elements
 from orchestrator.stages import TurnScope
 from orchestrator.turn.language import Language

@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.research import run
-from orchestrator.research import installed
+from orchestrator.research import ports
 from orchestrator.settings import SettingsError, read_settings
 from tests.support.home import ROOT
 
@@ -43,7 +43,7 @@ def test_what_opens_a_prompt_does_not_load_langgraph() -> None:
 
 
 def test_without_the_extra_one_sentence_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installed, "_MODULES", ("langgraph_that_is_not_there.graph",))
+    monkeypatch.setattr(ports, "_EXTRA", ("langgraph_that_is_not_there.graph",))
     settings = read_settings({"data_dir": str(tmp_path)}, {}, tmp_path / ".env")
     with pytest.raises(SettingsError, match=r"pip install 'clinic-mesh\[research\]'"):
         run(Arguments(command="research"), settings, None, None)  # type: ignore[arg-type]  # neither is reached
@@ -52,8 +52,8 @@ def test_without_the_extra_one_sentence_says_how_to_install_it(tmp_path: Path, m
 SAID_TO_A_DESK = """
 from pathlib import Path
 from orchestrator.journal.events import EventChannel
-from orchestrator.research.checkpoints import open_checkpoints
-from orchestrator.research.desk import Desk
+from orchestrator.research.graph.checkpoints import open_checkpoints
+from orchestrator.research.graph.desk import Desk
 with open_checkpoints(Path({folder!r})) as checkpoints:
     desk = Desk(checkpoints, EventChannel())
     desk.answer(desk.start(), "Como X impacta Y?")

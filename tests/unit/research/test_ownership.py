@@ -9,8 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from orchestrator.journal.events import AgentFinished, AgentStarted, Event, EventChannel, StateChanged
-from orchestrator.research.field_ownership import OWNERS, FieldWriter, OwnershipError, Update, checked, owned
-from orchestrator.research.state import MultiAgentState, new_state
+from orchestrator.research.graph.field_ownership import OWNERS, FieldWriter, OwnershipError, Update, checked, owned
+from orchestrator.research.graph.state import MultiAgentState, new_state
 
 FIELDS = (
     *("user_input", "session_id", "conversation_history", "current_stage", "hypothesis_versions"),

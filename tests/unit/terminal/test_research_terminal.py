@@ -15,7 +15,7 @@ from prompt_toolkit.output import DummyOutput
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.research_script import ResearchScript
 from orchestrator.privacy import Redactor
-from orchestrator.research.sessions import SessionSummary, UnknownSessionError
+from orchestrator.research.ports import SessionSummary, UnknownSessionError
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.progress import Progress

@@ -20,7 +20,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import ClinicAnswered, Event, EventChannel, TurnFinished, TurnStarted
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.research.feasibility_table import Count
+from orchestrator.research.feasibility import Count
 from orchestrator.research.mesh_feasibility import MeshFeasibility
 from orchestrator.security.credentials import Credentials
 from orchestrator.turn.dispatch import Dispatch

@@ -14,18 +14,17 @@ from langsmith.run_helpers import tracing_context
 
 from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
-from orchestrator.research.checkpoints import Checkpoints
-from orchestrator.research.dialogue import heard, language_of, population_of
-from orchestrator.research.export import exported
-from orchestrator.research.feasibility_table import FeasibilityTable
-from orchestrator.research.field_ownership import FieldWriter, checked
-from orchestrator.research.graph import build_graph
-from orchestrator.research.ports import FeasibilityOfTurn
-from orchestrator.research.reasoners import Minds, MindsOfTurn, rules_only
-from orchestrator.research.replies import reply_of, version_blocks
-from orchestrator.research.scrub import scrubbed
-from orchestrator.research.sessions import SessionSummary, UnknownSessionError, summary_of
-from orchestrator.research.state import MultiAgentState, new_state
+from orchestrator.research.feasibility import FeasibilityOfTurn, FeasibilityTable
+from orchestrator.research.graph.agent_graph import build_graph
+from orchestrator.research.graph.checkpoints import Checkpoints
+from orchestrator.research.graph.dialogue import heard, language_of, population_of
+from orchestrator.research.graph.export import exported
+from orchestrator.research.graph.field_ownership import FieldWriter, checked
+from orchestrator.research.graph.reasoners import Minds, MindsOfTurn, rules_only
+from orchestrator.research.graph.replies import reply_of, version_blocks
+from orchestrator.research.graph.scrub import scrubbed
+from orchestrator.research.graph.state import MultiAgentState, new_state
+from orchestrator.research.ports import SessionSummary, UnknownSessionError
 from orchestrator.stages import TurnScope
 from orchestrator.turn import Block, Reply
 
@@ -71,7 +70,7 @@ class Desk:
 
     def sessions(self) -> tuple[SessionSummary, ...]:
         """Return all sessions, the one that was worked on last first."""
-        return tuple(summary_of(self._state(session_id)) for session_id in self._checkpoints.session_ids())
+        return tuple(_summary_of(self._state(session_id)) for session_id in self._checkpoints.session_ids())
 
     def find(self, session_id: str) -> str:
         """Return the whole id of the one session whose id begins so.
@@ -160,3 +159,16 @@ def _scope(cancel: threading.Event | None) -> TurnScope:
 
 def _thread(session_id: str) -> RunnableConfig:
     return {"configurable": {"thread_id": session_id}}
+
+
+def _summary_of(state: MultiAgentState) -> SessionSummary:
+    versions = state["hypothesis_versions"]
+    judged = state["methodologist_output"]
+    first = next((saying["text"] for saying in state["conversation_history"]), "")
+    return SessionSummary(
+        session_id=state["session_id"],
+        stage=state["current_stage"],
+        versions=len(versions),
+        question=versions[-1]["question"] if versions else first,
+        status="" if judged is None else judged["status"],
+    )

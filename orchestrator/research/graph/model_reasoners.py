@@ -15,15 +15,13 @@ from orchestrator.llm import (
     read_prompt,
     throttle_of_people,
 )
-from orchestrator.research.agents import (
-    PLACEHOLDERS,
-    ModelOpinion,
-    ModelProvocation,
-    ModelReader,
-    RuleProvocation,
-    RuleReader,
-)
-from orchestrator.research.reasoners import Minds, MindsOfTurn
+from orchestrator.research.graph.model_answers import PLACEHOLDERS
+from orchestrator.research.graph.model_opinion import ModelOpinion
+from orchestrator.research.graph.model_provocation import ModelProvocation
+from orchestrator.research.graph.model_reader import ModelReader
+from orchestrator.research.graph.reader import RuleReader
+from orchestrator.research.graph.reasoners import Minds, MindsOfTurn
+from orchestrator.research.graph.reflection import RuleProvocation
 from orchestrator.settings import SettingsError
 from orchestrator.stages import TurnScope
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
+from orchestrator.research.graph.structures import FocalArgument
 from orchestrator.research.rules import Elements, FoldedText, is_measurable
-from orchestrator.research.structures import FocalArgument
 
 _Intent = Literal["test_hypothesis", "review_literature", "build_theory"]
 _Article = Literal["empirical", "review", "theoretical"]

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from orchestrator.research.agents import (
-    NoSecondOpinion,
-    ObservationReader,
-    Provocation,
-    RuleProvocation,
-    RuleReader,
-    SecondOpinion,
-)
+from orchestrator.research.graph.methodologist import NoSecondOpinion, SecondOpinion
+from orchestrator.research.graph.reader import ObservationReader, RuleReader
+from orchestrator.research.graph.reflection import Provocation, RuleProvocation
 from orchestrator.stages import TurnScope
 
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from orchestrator.research.desk_language import texts_in
-from orchestrator.research.dialogue import is_last_version, language_of, said
-from orchestrator.research.field_ownership import FieldWriter, Update
-from orchestrator.research.rules import ASPECTS, Element, ScreeningRefusal, gaps, parse, refusal_of
-from orchestrator.research.state import MultiAgentState
-from orchestrator.research.structures import (
+from orchestrator.research.graph.dialogue import is_last_version, language_of, said
+from orchestrator.research.graph.field_ownership import FieldWriter, Update
+from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.structures import (
     AddressedGap,
     Feedback,
     HypothesisVersion,
@@ -20,6 +19,7 @@ from orchestrator.research.structures import (
     MethodologistOutput,
     StructurerOutput,
 )
+from orchestrator.research.rules import ASPECTS, Element, ScreeningRefusal, gaps, parse, refusal_of
 from orchestrator.research.texts import DeskTexts
 from orchestrator.turn import Language
 

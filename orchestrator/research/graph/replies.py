@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from orchestrator.research.desk_language import texts_in
-from orchestrator.research.dialogue import RESEARCHER, language_of, last_version
-from orchestrator.research.feasibility_table import Count, FeasibilityTable
+from orchestrator.research.feasibility import Count, FeasibilityTable
+from orchestrator.research.graph.dialogue import RESEARCHER, language_of, last_version
+from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.structures import HypothesisVersion, Saying
 from orchestrator.research.population import condition_name
-from orchestrator.research.state import MultiAgentState
-from orchestrator.research.structures import HypothesisVersion, Saying
 from orchestrator.research.texts import DeskTexts
 from orchestrator.turn import Block, Language, Paragraph, Reply, Table, TurnOutcome
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from orchestrator.research.desk_language import texts_in
-from orchestrator.research.dialogue import is_done, language_of, last_version, said
-from orchestrator.research.field_ownership import FieldWriter, Update
-from orchestrator.research.state import MultiAgentState
-from orchestrator.research.structures import HypothesisVersion, StageSuggestion
+from orchestrator.research.graph.dialogue import is_done, language_of, last_version, said
+from orchestrator.research.graph.field_ownership import FieldWriter, Update
+from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.structures import HypothesisVersion, StageSuggestion
 from orchestrator.research.texts import DeskTexts
 from orchestrator.turn import Language
 

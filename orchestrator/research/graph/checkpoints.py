@@ -16,11 +16,9 @@ from pathlib import Path
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from orchestrator.research.ports import CheckpointError
+
 FILE = "sessions.sqlite"
-
-
-class CheckpointError(Exception):
-    """The file cannot be used; the message says which and why."""
 
 
 class Checkpoints:

@@ -13,10 +13,13 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 
 from orchestrator.journal import EventChannel
-from orchestrator.research.agents import Methodologist, Orchestrator, Reflection, Structurer
-from orchestrator.research.field_ownership import FieldWriter, owned
-from orchestrator.research.reasoners import Minds
-from orchestrator.research.state import MultiAgentState
+from orchestrator.research.graph.field_ownership import FieldWriter, owned
+from orchestrator.research.graph.methodologist import Methodologist
+from orchestrator.research.graph.orchestrator_agent import Orchestrator
+from orchestrator.research.graph.reasoners import Minds
+from orchestrator.research.graph.reflection import Reflection
+from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.structurer import Structurer
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph

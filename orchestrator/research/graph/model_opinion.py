@@ -9,10 +9,10 @@ from pydantic import Field
 from mesh.arguments import Json
 from orchestrator.llm import Asker, PromptTemplate
 from orchestrator.privacy import Redactor
-from orchestrator.research.agents.model_answers import TEXT, AnswerForm, asked, object_of
+from orchestrator.research.graph.model_answers import TEXT, AnswerForm, asked, object_of
+from orchestrator.research.graph.scrub import scrubbed
+from orchestrator.research.graph.structures import Improvement
 from orchestrator.research.rules import Aspect
-from orchestrator.research.scrub import scrubbed
-from orchestrator.research.structures import Improvement
 from orchestrator.responder import plain_text
 from orchestrator.turn import Language, Purpose
 

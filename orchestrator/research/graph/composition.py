@@ -10,19 +10,16 @@ from orchestrator.agents import Connection, MeshRouter
 from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
 from orchestrator.privacy import Redactor
-from orchestrator.research.checkpoints import open_checkpoints
-from orchestrator.research.desk import Desk
+from orchestrator.research.feasibility import Feasibility, FeasibilityOfTurn
+from orchestrator.research.graph.checkpoints import open_checkpoints
+from orchestrator.research.graph.desk import Desk
+from orchestrator.research.graph.reasoners import MindsOfTurn, rules_only
 from orchestrator.research.mesh_feasibility import MeshFeasibility
-from orchestrator.research.ports import Feasibility, FeasibilityOfTurn
-from orchestrator.research.reasoners import MindsOfTurn, rules_only
 from orchestrator.stages import TurnScope
 from orchestrator.turn import Dispatch, Identity, Role
 
 FOLDER = "research"
 """The desk's folder in the data folder."""
-
-NOBODY = Identity("", "")
-"""Who asks where nobody has said who they are: counts are nobody's own."""
 
 
 @contextmanager
@@ -31,7 +28,7 @@ def open_desk(
     events: EventChannel,
     connection: Connection | None = None,
     model: ModelConfiguration | None = None,
-    speaker: Identity = NOBODY,
+    speaker: Identity | None = None,
 ) -> Iterator[Desk]:
     """Yield the desk.
 
@@ -40,12 +37,13 @@ def open_desk(
         events: Told of the agents, of a model's calls and of the clinics' answers.
         connection: The clinics that are asked for counts; None: nobody is asked.
         model: The language model; None: the agents work by rules alone.
-        speaker: Whose name is taken out of what is typed.
+        speaker: Whose name is taken out of what is typed; None: nobody has said who they are.
 
     Raises:
         CheckpointError: The sessions cannot be kept.
         SettingsError: A prompt and the code that fills it do not fit.
     """
+    speaker = speaker or Identity("", "")
     with ExitStack() as parts:
         checkpoints = parts.enter_context(open_checkpoints(data_dir / FOLDER))
         minds = _minds(model, events, parts)
@@ -56,7 +54,7 @@ def open_desk(
 def _minds(model: ModelConfiguration | None, events: EventChannel, parts: ExitStack) -> MindsOfTurn:
     if model is None:
         return rules_only
-    from orchestrator.research.model_reasoners import open_model_minds  # noqa: PLC0415 - only who uses a model loads it
+    from orchestrator.research.graph.model_reasoners import open_model_minds  # noqa: PLC0415 - only who uses a model loads it
 
     return parts.enter_context(open_model_minds(model, events))
 

@@ -10,8 +10,8 @@ import re
 
 from mesh.arguments import Json
 from orchestrator.llm import Asker, PromptTemplate
-from orchestrator.research.agents.model_answers import TEXT, AnswerForm, asked, object_of
-from orchestrator.research.agents.reader import ObservationReader
+from orchestrator.research.graph.model_answers import TEXT, AnswerForm, asked, object_of
+from orchestrator.research.graph.reader import ObservationReader
 from orchestrator.research.rules import Element, Elements, FoldedText, compose, settled
 from orchestrator.turn import Language, Purpose
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from orchestrator.research.agents.reader import ObservationReader
 from orchestrator.research.desk_language import texts_in
-from orchestrator.research.dialogue import is_done, known_elements, language_of, last_version, listed, said
-from orchestrator.research.field_ownership import FieldWriter, Update
-from orchestrator.research.focus import focus_of
+from orchestrator.research.graph.dialogue import is_done, known_elements, language_of, last_version, listed, said
+from orchestrator.research.graph.field_ownership import FieldWriter, Update
+from orchestrator.research.graph.focus import focus_of
+from orchestrator.research.graph.reader import ObservationReader
+from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.structures import AgentSuggestion, FocalArgument, StageSuggestion
 from orchestrator.research.rules import Element, Elements, ScreeningRefusal, gaps, refusal_of
-from orchestrator.research.state import MultiAgentState
-from orchestrator.research.structures import AgentSuggestion, FocalArgument, StageSuggestion
 from orchestrator.research.texts import DeskTexts
 
 

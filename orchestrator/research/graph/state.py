@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, TypedDict
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 
-Stage = Literal["classifying", "structuring", "validating", "done"]
+from orchestrator.research.ports import Stage
+
 NextStep = Literal["explore", "suggest_agent", "clarify"]
 
 Structure = dict[str, Any]

@@ -7,10 +7,10 @@ from typing import Any
 from langchain_core.messages import AIMessage, HumanMessage
 
 from orchestrator.planner.text import guess_language, normalise
-from orchestrator.research.field_ownership import FieldWriter
+from orchestrator.research.graph.field_ownership import FieldWriter
+from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.structures import MAX_VERSIONS, HypothesisVersion, Saying
 from orchestrator.research.rules import ASPECTS, Element, Elements, parse
-from orchestrator.research.state import MultiAgentState
-from orchestrator.research.structures import MAX_VERSIONS, HypothesisVersion, Saying
 from orchestrator.research.texts import DeskTexts
 from orchestrator.turn import Language
 

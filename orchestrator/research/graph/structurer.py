@@ -5,13 +5,13 @@ It words; it does not judge. A version keeps every element of the one before.
 
 from __future__ import annotations
 
-from orchestrator.research.agents.reader import ObservationReader
 from orchestrator.research.desk_language import texts_in
-from orchestrator.research.dialogue import known_elements, language_of, last_version, said
-from orchestrator.research.field_ownership import FieldWriter, Update
+from orchestrator.research.graph.dialogue import known_elements, language_of, last_version, said
+from orchestrator.research.graph.field_ownership import FieldWriter, Update
+from orchestrator.research.graph.reader import ObservationReader
+from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.structures import AddressedGap, HypothesisVersion, StructuredElements, StructurerOutput
 from orchestrator.research.rules import ASPECTS, Element, Elements, compose
-from orchestrator.research.state import MultiAgentState
-from orchestrator.research.structures import AddressedGap, HypothesisVersion, StructuredElements, StructurerOutput
 from orchestrator.research.texts import DeskTexts
 
 

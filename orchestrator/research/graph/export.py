@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from orchestrator.research.desk_language import texts_in
-from orchestrator.research.dialogue import language_of
 from orchestrator.research.export_texts import ExportTexts, export_texts_in
-from orchestrator.research.feasibility_table import FeasibilityTable
-from orchestrator.research.replies import count_row, counted, patients_text
-from orchestrator.research.state import MultiAgentState
-from orchestrator.research.structures import FocalArgument, HypothesisVersion, Improvement, MethodologistOutput
+from orchestrator.research.feasibility import FeasibilityTable
+from orchestrator.research.graph.dialogue import language_of
+from orchestrator.research.graph.replies import count_row, counted, patients_text
+from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.structures import FocalArgument, HypothesisVersion, Improvement, MethodologistOutput
 from orchestrator.research.texts import DeskTexts
 from orchestrator.turn import Language
 

@@ -8,10 +8,10 @@ from pydantic import Field
 
 from mesh.arguments import Json
 from orchestrator.llm import Asker, PromptTemplate
-from orchestrator.research.agents.model_answers import TEXT, AnswerForm, asked, object_of
-from orchestrator.research.agents.model_opinion import shown
-from orchestrator.research.agents.reflection import Provocation
-from orchestrator.research.structures import HypothesisVersion
+from orchestrator.research.graph.model_answers import TEXT, AnswerForm, asked, object_of
+from orchestrator.research.graph.model_opinion import shown
+from orchestrator.research.graph.reflection import Provocation
+from orchestrator.research.graph.structures import HypothesisVersion
 from orchestrator.turn import Language, Purpose
 
 _TEMPERATURE = 0.3

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from orchestrator.journal import AgentFinished, AgentStarted, EventChannel, StateChanged
-from orchestrator.research.state import MultiAgentState
-from orchestrator.research.structures import (
+from orchestrator.research.graph.state import MultiAgentState
+from orchestrator.research.graph.structures import (
     AgentSuggestion,
     FocalArgument,
     HypothesisVersion,
