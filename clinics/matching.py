@@ -6,7 +6,8 @@ Keys are for comparing only: nothing here is shown, stored or logged, and nothin
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from mesh.text_folding import fold
 
 # Portuguese and English, both genders.
 _TITLES = frozenset(["dr", "dra", "doutor", "doutora", "doctor", "prof", "profa", "professor", "professora"])
@@ -14,26 +15,13 @@ _NOT_A_DIGIT = re.compile(r"[^0-9]")
 
 
 def words(text: str) -> list[str]:
-    """Splits text into words of letters and digits, without case and accents.
-
-    Args:
-        text: Any text.
-
-    Returns:
-        The folded words in order; "Hipertensão (grau 2)" gives ["hipertensao", "grau", "2"].
-    """
-    # Folding case may undo the decomposition and the other way round, so both are done twice.
-    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()).casefold()
-    kept = (char if char.isalnum() else "" if unicodedata.combining(char) or char in "'’" else " " for char in folded)
+    """Return the words of letters and digits, folded: "Hipertensão (grau 2)" gives ["hipertensao", "grau", "2"]."""
+    kept = (char if char.isalnum() else "" if char in "'’" else " " for char in fold(text))
     return "".join(kept).split()
 
 
 def doctor_key(name: str) -> str:
-    """Returns what two spellings of one doctor have in common: no case, accents, titles or spacing.
-
-    Args:
-        name: A doctor's full name, with or without a title.
-    """
+    """Return what two spellings of one doctor have in common: no case, accents, titles or spacing."""
     parts = words(name)
     while len(parts) > 1 and parts[0] in _TITLES:
         del parts[0]
@@ -41,10 +29,5 @@ def doctor_key(name: str) -> str:
 
 
 def person_key(name: str, cpf: str) -> tuple[str, str]:
-    """Returns what identifies a patient here: the CPF's digits, and the name without case, accents and spacing.
-
-    Args:
-        name: The patient's full name.
-        cpf: The CPF, bare or with dots and dash.
-    """
+    """Return what identifies a patient here: the CPF's digits, and the name without case, accents and spacing."""
     return _NOT_A_DIGIT.sub("", cpf), "".join(words(name))

@@ -1,0 +1,18 @@
+"""One way to compare texts whose case and accents do not matter."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def fold(text: str) -> str:
+    """Return `text` without case and accents: "Hipertensão Ω" gives "hipertensao ω".
+
+    Compatibility forms become plain characters ("ﬁ" gives "fi", full-width "Ａ" gives "a"). All else stays, blanks and
+    punctuation too. The result may be longer than the text, and folding it again changes nothing.
+    """
+    if text.isascii():
+        return text.lower()
+    # Folding case may undo the decomposition and the other way round, so both are done twice.
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()).casefold()
+    return "".join(character for character in folded if not unicodedata.combining(character))
