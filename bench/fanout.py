@@ -15,10 +15,10 @@ from bench.fleet import open_fleet
 from bench.measure import Batch, Figure, interleaved, p50_us, repeated
 from bench.processes import running, scratch
 from bench.report import Goal, Section
-from orchestrator.agents.connection import connect
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.agents.router import MeshRouter
+from orchestrator.composition.connection import connect
 from orchestrator.journal.events import EventChannel
 from orchestrator.security.protection import UNPROTECTED, Protection
 from orchestrator.turn.dispatch import Dispatch

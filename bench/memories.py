@@ -17,9 +17,9 @@ from bench.measure import interleaved
 from bench.report import Goal, Section
 from mesh.clock import system_clock
 from orchestrator.memory.embeddings import DIMENSIONS, EmbeddingPurpose, Embeddings, NoEmbeddings, Vector
-from orchestrator.memory.handler import MAX_MEMORIES, MemoryHandler
-from orchestrator.memory.sqlite_store import SqliteMemoryStore
-from orchestrator.memory.subject import SubjectKey
+from orchestrator.memory.keeping.handler import MAX_MEMORIES, MemoryHandler
+from orchestrator.memory.keeping.subject import SubjectKey
+from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memories import Memory, MemoryKind, Source
 from orchestrator.turn.memory_calls import MemoryStatus, RecallMemories

@@ -17,10 +17,10 @@ from datetime import datetime
 from pathlib import Path
 
 from mesh.clock import clock_at
-from orchestrator.agents.connection import connect
 from orchestrator.agents.gate import Gate
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.agents.router import MeshRouter
+from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation
 from orchestrator.evaluation.ground import Ground
 from orchestrator.evaluation.runner import run_suite

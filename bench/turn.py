@@ -18,8 +18,8 @@ from bench.measure import Figure, interleaved, p50_ms, repeated
 from bench.processes import NOW
 from bench.report import Goal, Section
 from mesh.clock import clock_at
-from orchestrator.agents.connection import connect
 from orchestrator.composition import open_conversation
+from orchestrator.composition.connection import connect
 from orchestrator.journal.events import ClinicAnswered, EventChannel
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Session

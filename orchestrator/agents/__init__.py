@@ -1,24 +1,24 @@
 """The agents of the mesh: the registry, the gate, the router and the channels to them."""
 
 from orchestrator.agents.channels import Channels
-from orchestrator.agents.connection import Connection, connect
 from orchestrator.agents.gate import Gate
+from orchestrator.agents.mesh_directory import NOBODY, MeshDirectory
 from orchestrator.agents.registry import CLINIC_SERVICE, Agent, LiveRegistry, Registry, RegistryError, Reloaded
 from orchestrator.agents.registry_file import RegistryFile, read_registry
 from orchestrator.agents.router import MeshRouter
 
 __all__ = [
     "CLINIC_SERVICE",
+    "NOBODY",
     "Agent",
     "Channels",
-    "Connection",
     "Gate",
     "LiveRegistry",
+    "MeshDirectory",
     "MeshRouter",
     "Registry",
     "RegistryError",
     "RegistryFile",
     "Reloaded",
-    "connect",
     "read_registry",
 ]

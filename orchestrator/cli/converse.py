@@ -16,6 +16,7 @@ from orchestrator.agents import LiveRegistry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import given_identity, identity_of
+from orchestrator.composition import check_prompts
 from orchestrator.fleet import Fleet
 from orchestrator.security import issuer_of
 from orchestrator.settings import HistoryKind, Settings, SettingsError, variable
@@ -59,9 +60,7 @@ def _talk(
             fleet.launch()
         registry.reload()  # while the clinics come up: now its names are checked, too
         if settings.llm is not None:
-            from orchestrator.model_stages import usable_prompts  # noqa: PLC0415 - loads while the clinics come up
-
-            usable_prompts()  # what is wrong with a prompt is said now and not when somebody waits for an answer
+            check_prompts()  # what is wrong with a prompt is said now and not when somebody waits for an answer
         if is_terminal:
             from orchestrator.cli import in_terminal  # noqa: PLC0415 - loads while the clinics come up
 

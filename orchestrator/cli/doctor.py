@@ -17,18 +17,16 @@ from typing import assert_never
 from orchestrator.agents import RegistryError, read_registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode, most_serious
-from orchestrator.cli.memory import remembers
+from orchestrator.composition import check_prompts, memory_condition, open_model, remembers
 from orchestrator.llm import (
+    LanguageModel,
     Message,
     ModelConfiguration,
     ModelError,
     ModelRequest,
-    OpenAIModel,
-    PromptError,
     Provider,
     json_in,
 )
-from orchestrator.memory import examine
 from orchestrator.settings import Settings, SettingsError, read_settings, variable
 from orchestrator.turn import ModelFailure, Purpose
 
@@ -91,7 +89,7 @@ def _findings(arguments: Arguments) -> Iterator[_Finding]:
         return
     yield _prompts()
     yield _Finding("language model", _described(settings.llm))
-    with OpenAIModel(settings.llm) as model:
+    with open_model(settings.llm) as model:
         yield from _answers(model)
 
 
@@ -114,17 +112,15 @@ def _folder(subject: str, folder: Path, name: str) -> _Finding:
 def _memory(settings: Settings) -> _Finding:
     if not remembers(settings):
         return _Finding("memory", "off; nothing that is said is noted")
-    condition = examine(settings.data_dir, settings.memory_url, settings.voyage_key)
+    condition = memory_condition(settings)
     return _Finding("memory", condition.text, ExitCode.OK if condition.is_well else ExitCode.USAGE)
 
 
 def _prompts() -> _Finding:
-    from orchestrator.model_stages import Prompts  # noqa: PLC0415 - loads all stages, which only a model needs
-
     try:
-        Prompts.read()
-    except PromptError as error:
-        return _Finding("prompts", str(error), ExitCode.USAGE)
+        check_prompts()
+    except SettingsError as error:
+        return _Finding("prompts", str(error).removeprefix("prompts: "), ExitCode.USAGE)
     return _Finding("prompts", "each has its placeholders")
 
 
@@ -142,7 +138,7 @@ def _described(configuration: ModelConfiguration) -> str:
     return f"{configuration.provider} {configuration.model}, planner {configuration.planner}; {used}"
 
 
-def _answers(model: OpenAIModel) -> Iterator[_Finding]:
+def _answers(model: LanguageModel) -> Iterator[_Finding]:
     word, _ = _asked(model, "model's answer", _WORD)
     yield word
     if word.code not in {ExitCode.OK, ExitCode.REFUSED}:
@@ -154,7 +150,7 @@ def _answers(model: OpenAIModel) -> Iterator[_Finding]:
     yield form
 
 
-def _asked(model: OpenAIModel, subject: str, request: ModelRequest) -> tuple[_Finding, str]:
+def _asked(model: LanguageModel, subject: str, request: ModelRequest) -> tuple[_Finding, str]:
     """Return what became of a call, and the model's text."""
     started = time.monotonic()
     try:

@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from mesh.clock import clock_at
-from orchestrator.agents import Registry, connect
+from orchestrator.agents import Registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.chosen_planner import chosen_model
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.composition import open_conversation
+from orchestrator.composition import connect, open_conversation
 from orchestrator.evaluation import (
     SPEAKER,
     Bench,

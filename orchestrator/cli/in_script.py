@@ -7,13 +7,11 @@ import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
 
-from orchestrator.agents import Registry, connect
+from orchestrator.agents import Registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.memory import memory_of
 from orchestrator.cli.script import Script
-from orchestrator.cli.telemetry import follow, telemetry_of
-from orchestrator.composition import open_conversation
+from orchestrator.composition import connect, follow, memory_of, open_conversation, telemetry_of
 from orchestrator.fleet import Fleet
 from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.llm import throttle_of_people

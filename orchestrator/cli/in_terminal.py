@@ -15,13 +15,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
-from orchestrator.agents import Connection, LiveRegistry, connect
+from orchestrator.agents import LiveRegistry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.memory import memory_of, remembers
 from orchestrator.cli.speaker import Given
-from orchestrator.cli.telemetry import follow, telemetry_of
 from orchestrator.cli.turn_record import turn_record
+from orchestrator.composition import Connection, connect, follow, memory_of, open_conversation, remembers, telemetry_of
 from orchestrator.fleet import Fleet, Pulse, call_roll
 from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.llm import throttle_of_people
@@ -172,8 +171,6 @@ def _answering(fleet: Fleet) -> frozenset[str]:
 def _load(
     settings: Settings, data_dir: Path | None, connection: Connection, events: EventChannel, parts: ExitStack
 ) -> ClinicConversation:
-    from orchestrator.composition import open_conversation  # noqa: PLC0415 - the module's first lines say why
-
     return parts.enter_context(
         open_conversation(
             connection,

@@ -16,11 +16,11 @@ from datetime import datetime
 from io import TextIOWrapper
 from pathlib import Path
 
-from orchestrator.agents import Connection, Gate, MeshRouter, Registry, connect
+from orchestrator.agents import Gate, MeshRouter, Registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.chosen_planner import chosen_model
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.composition import open_stages
+from orchestrator.composition import Connection, connect, open_stages
 from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun, Rebuilding, read_cases
 from orchestrator.fleet import FleetError, Trouble, temporary_fleet
 from orchestrator.journal import EventChannel

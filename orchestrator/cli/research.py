@@ -12,13 +12,13 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 
-from orchestrator.agents import Connection, Registry, connect
+from orchestrator.agents import Registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.research_script import ResearchScript
-from orchestrator.cli.telemetry import telemetry_of
 from orchestrator.cli.turn_record import research_session_record
+from orchestrator.composition import Connection, connect, open_desk, telemetry_of
 from orchestrator.fleet import Fleet, FleetError
 from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
@@ -168,9 +168,6 @@ def _desk(
     parts: ExitStack,
     speaker: Identity | None = None,
 ) -> ResearchDesk:
-    # Loads LangGraph, behind the prompt.
-    from orchestrator.research.graph import open_desk  # noqa: PLC0415
-
     try:
         desk = open_desk(settings.data_dir, events, connection, settings.llm, speaker)
         return parts.enter_context(desk)

@@ -23,8 +23,6 @@ from orchestrator.journal.events import (
     Verified,
 )
 from orchestrator.journal.pipeline_log import PipelineLog
-from orchestrator.journal.turn_metrics import TurnMetrics
-from orchestrator.journal.turn_spans import TurnSpans
 
 __all__ = [
     "AgentFinished",
@@ -46,8 +44,6 @@ __all__ = [
     "Routed",
     "StateChanged",
     "TurnFinished",
-    "TurnMetrics",
-    "TurnSpans",
     "TurnStarted",
     "Verified",
 ]

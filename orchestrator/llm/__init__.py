@@ -12,8 +12,7 @@ from orchestrator.llm.configuration import (
 )
 from orchestrator.llm.exposure import exposed
 from orchestrator.llm.json_text import json_in
-from orchestrator.llm.model import Asker, JsonSchema, Message, ModelError, ModelRequest
-from orchestrator.llm.openai_model import OpenAIModel
+from orchestrator.llm.model import Asker, JsonSchema, LanguageModel, Message, ModelError, ModelRequest
 from orchestrator.llm.prompt import PromptError, PromptTemplate, fenced, read_prompt
 from orchestrator.llm.pseudonyms import TOKEN, Pseudonyms
 from orchestrator.llm.recent_history import recollect
@@ -26,13 +25,13 @@ __all__ = [
     "Asker",
     "Circuit",
     "JsonSchema",
+    "LanguageModel",
     "Message",
     "ModelConfiguration",
     "ModelError",
     "ModelLine",
     "ModelRequest",
     "ModelSettingsError",
-    "OpenAIModel",
     "PlannerVariant",
     "PromptError",
     "PromptTemplate",

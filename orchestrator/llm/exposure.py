@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
-from pydantic import JsonValue
 
 from mesh.arguments import Json
 from mesh.catalogue import arguments_of
 from orchestrator.llm.pseudonyms import Pseudonyms
 from orchestrator.turn import CATALOGUE, REFUSAL_DETAILS
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 HIDDEN = "[HIDDEN]"
 """Stands for a value that no model may see."""

@@ -11,8 +11,10 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from pydantic import JsonValue
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 _MAX_CHARACTERS = 200_000  # a model's longest answer is a few thousand tokens; more is no answer
 _MAX_DEPTH = 64

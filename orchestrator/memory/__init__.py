@@ -3,19 +3,25 @@
 Nothing of clinic answers, of other people or about health is remembered.
 """
 
-from orchestrator.memory.examination import examine
-from orchestrator.memory.opening import open_memory
+from orchestrator.memory.embeddings import Embeddings, NoEmbeddings
+from orchestrator.memory.store import MEMORY_FILE, Condition, MemoryStore, MissingStore
 from orchestrator.memory.tools import MEMORY_TOOLS, InvalidCall, ToolDefinition, call_of
 from orchestrator.memory.turn_memory import TurnMemory, listed, tool_of
+from orchestrator.memory.voyage import VoyageEmbeddings
 
 __all__ = [
+    "MEMORY_FILE",
     "MEMORY_TOOLS",
+    "Condition",
+    "Embeddings",
     "InvalidCall",
+    "MemoryStore",
+    "MissingStore",
+    "NoEmbeddings",
     "ToolDefinition",
     "TurnMemory",
+    "VoyageEmbeddings",
     "call_of",
-    "examine",
     "listed",
-    "open_memory",
     "tool_of",
 ]

@@ -7,11 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import date
 from typing import Protocol
 
 from orchestrator.memory.embeddings import Vector
 from orchestrator.turn import Memory
+
+MEMORY_FILE = "memory.db"
+"""The file in the data folder that holds the memories unless a server is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What an examination of a store found.
+
+    Attributes:
+        text: What holds; where something is wrong, what to do. It holds no address and no key.
+        is_well: Whether memories can be kept and found.
+    """
+
+    text: str
+    is_well: bool = True
 
 
 class StoreError(Exception):

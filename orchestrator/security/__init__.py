@@ -1,13 +1,11 @@
 """Keys, tokens and certificates of the orchestrator."""
 
-from orchestrator.security.certificates import CertificateError, make_certificates
 from orchestrator.security.credentials import Credentials, issuer_of
 from orchestrator.security.protection import UNPROTECTED, Protection, ProtectionError, TlsFolder, protect
 from orchestrator.security.token_keys import CredentialError, KeyFolder, write_private
 
 __all__ = [
     "UNPROTECTED",
-    "CertificateError",
     "CredentialError",
     "Credentials",
     "KeyFolder",
@@ -15,7 +13,6 @@ __all__ = [
     "ProtectionError",
     "TlsFolder",
     "issuer_of",
-    "make_certificates",
     "protect",
     "write_private",
 ]

@@ -10,13 +10,15 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-
-from pydantic import JsonValue
+from typing import TYPE_CHECKING
 
 from mesh.arguments import Json
 from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
 from orchestrator.stages import Verifier
 from orchestrator.turn import SAFE, Card, Clinic, Draft, ModelFailure, Plan, Purpose, Receipt, Rule, Session, Verdict
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 AUDIT_PLACEHOLDERS = frozenset({"doctors"})
 """What the prompt `verifier` leaves open."""

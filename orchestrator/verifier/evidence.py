@@ -11,10 +11,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, time
+from typing import TYPE_CHECKING, TypeAlias
 
-from pydantic import JsonValue
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
-JsonObject = dict[str, JsonValue]
+JsonObject: TypeAlias = "dict[str, JsonValue]"
 
 _LIST = "list_available_slots"
 

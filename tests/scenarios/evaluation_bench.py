@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from mesh.clock import clock_at
-from orchestrator.agents.connection import connect
 from orchestrator.agents.gate import Gate
 from orchestrator.agents.router import MeshRouter
+from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation
 from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
 from orchestrator.evaluation.ground import SPEAKER, Ground

@@ -12,9 +12,9 @@ import grpc
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.clock import clock_at
+from orchestrator.composition.memory import open_memory
 from orchestrator.journal.events import Event
 from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant, Provider
-from orchestrator.memory.opening import open_memory
 from orchestrator.stages import MemoryKeeper
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memories import MemoryKind

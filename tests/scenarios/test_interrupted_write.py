@@ -13,9 +13,9 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from mesh.clock import clock_at
-from orchestrator.agents.connection import connect
 from orchestrator.agents.registry import Agent, Registry, Reloaded
 from orchestrator.composition import open_conversation
+from orchestrator.composition.connection import connect
 from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.app import Terminal

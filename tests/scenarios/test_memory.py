@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from mesh.clock import clock_at
+from orchestrator.composition import open_memory
 from orchestrator.journal.pipeline_log import PipelineLog
-from orchestrator.memory.opening import FILE, open_memory
+from orchestrator.memory import MEMORY_FILE
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.memories import MemoryKind
@@ -176,17 +177,17 @@ def test_who_it_is_about_stands_in_no_file(people: People) -> None:
     assert b"Carlos" not in people.bytes
     assert b"123.456.789" not in people.bytes
     assert b"12345678900" not in people.bytes
-    assert stat.S_IMODE((people.folder / FILE).stat().st_mode) == 0o600
+    assert stat.S_IMODE((people.folder / MEMORY_FILE).stat().st_mode) == 0o600
 
 
 def test_with_staff_nothing_is_noted(people: People) -> None:
     with people.talk(role=Role.OPERATOR) as talk:
         assert "Anotei" not in talk.say("não posso às sextas").plain
-    assert not (people.folder / FILE).exists()
+    assert not (people.folder / MEMORY_FILE).exists()
 
 
 def test_a_memory_that_is_no_database_costs_the_memory_alone(people: People) -> None:
-    (people.folder / FILE).write_bytes(b"not a database, but long enough to look at " * 100)
+    (people.folder / MEMORY_FILE).write_bytes(b"not a database, but long enough to look at " * 100)
     with people.talk() as talk:
         reply = talk.say("não posso às sextas")
         assert [result.status for result in reply.memory] == [MemoryStatus.FAILED]

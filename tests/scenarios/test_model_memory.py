@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from mesh.clock import clock_at
+from orchestrator.composition.memory import open_memory
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.llm.configuration import PlannerVariant
-from orchestrator.memory.opening import open_memory
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.session import Session

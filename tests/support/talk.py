@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mesh.clock import clock_at
-from orchestrator.agents.connection import connect
 from orchestrator.agents.gate import Gate
 from orchestrator.agents.registry import Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition import open_stages
+from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation
 from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.fallback.policy import Fallback

@@ -15,10 +15,10 @@ from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.channel import bearer
 from mesh.clock import clock_at
 from orchestrator.agents.channels import Channels
-from orchestrator.agents.connection import Connection
 from orchestrator.agents.mesh_directory import MeshDirectory
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.composition import open_conversation
+from orchestrator.composition.connection import Connection
 from orchestrator.conversation import Conversation
 from orchestrator.journal.events import Event, EventChannel
 from orchestrator.journal.pipeline_log import PipelineLog

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.llm.api_features import Dialect
 from orchestrator.llm.configuration import ModelConfiguration, Provider
 from orchestrator.llm.model import Message, ModelRequest
-from orchestrator.llm.refusal import ServerRefusal
+from orchestrator.llm.openai.api_features import Dialect
+from orchestrator.llm.openai.refusal import ServerRefusal
 from orchestrator.turn.model_use import Purpose
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)

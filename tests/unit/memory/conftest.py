@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from orchestrator.memory.embeddings import Embeddings, NoEmbeddings
-from orchestrator.memory.handler import MemoryHandler
-from orchestrator.memory.sqlite_store import SqliteMemoryStore
+from orchestrator.memory.keeping.handler import MemoryHandler
+from orchestrator.memory.keeping.subject import SubjectKey
+from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.memory.store import MemoryStore
-from orchestrator.memory.subject import SubjectKey
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import MemoryCall, MemoryResult, SaveMemory

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from orchestrator.memory.embeddings import EmbeddingPurpose
-from orchestrator.memory.relevance import MAX_RECALLED, MAX_TOKENS, relevant
+from orchestrator.memory.keeping.relevance import MAX_RECALLED, MAX_TOKENS, relevant
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,

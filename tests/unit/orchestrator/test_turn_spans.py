@@ -24,8 +24,8 @@ from orchestrator.journal.events import (
     TurnStarted,
     Verified,
 )
-from orchestrator.journal.turn_metrics import TurnMetrics
-from orchestrator.journal.turn_spans import TurnSpans
+from orchestrator.journal.tracing.turn_metrics import TurnMetrics
+from orchestrator.journal.tracing.turn_spans import TurnSpans
 from orchestrator.turn.classification import Classification
 from orchestrator.turn.language import Language
 from orchestrator.turn.memories import MemoryKind

@@ -13,7 +13,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.research.feasibility import Count, FeasibilityTable
-from orchestrator.research.mesh_feasibility import MeshFeasibility
+from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
 from orchestrator.turn.dispatch import Dispatch
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.language import Language

@@ -25,7 +25,7 @@ from mesh.tls import ClientTls, TlsFileError, UnprotectedAddressError, read_ca, 
 from orchestrator.fleet.address_probe import probe
 from orchestrator.fleet.finding import Present, Stranger
 from orchestrator.fleet.member import Member
-from orchestrator.security.certificates import CertificateError, make_certificates
+from orchestrator.security.authority.certificates import CertificateError, make_certificates
 from orchestrator.security.protection import TlsFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import make_keys

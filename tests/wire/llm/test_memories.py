@@ -12,7 +12,7 @@ from mesh.clock import clock_at
 from orchestrator.journal.events import EventChannel
 from orchestrator.llm.asker import ModelLine
 from orchestrator.llm.circuit import Circuit
-from orchestrator.llm.openai_model import OpenAIModel
+from orchestrator.llm.openai.openai_model import OpenAIModel
 from orchestrator.memory.tools import MEMORY_TOOLS
 from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts

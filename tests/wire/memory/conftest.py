@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mesh.clock import ZONE
-from orchestrator.memory.sqlite_store import SqliteMemoryStore
+from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.memory.store import MemoryStore
 from tests.support.postgres import PostgresMissingError, postgres
 
@@ -49,6 +49,6 @@ def a_store(kind: str, folder: Path, request: pytest.FixtureRequest) -> MemorySt
     if kind == "sqlite":
         return SqliteMemoryStore(folder / "memory.db")
     url: str = request.getfixturevalue("postgres_url")
-    from orchestrator.memory.postgres_store import PostgresMemoryStore  # noqa: PLC0415 - as above
+    from orchestrator.memory.postgres.postgres_store import PostgresMemoryStore  # noqa: PLC0415 - as above
 
     return PostgresMemoryStore(url)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.memory.opening import open_memory
+from orchestrator.composition.memory import open_memory
 from orchestrator.stages import MemoryKeeper
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import ListMemories, MemoryStatus, SaveMemory
@@ -22,7 +22,7 @@ def test_opening_loads_makes_and_asks_nothing(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from orchestrator.memory.opening import open_memory\n"
+        "from orchestrator.composition.memory import open_memory\n"
         "with open_memory(Path('data'), Path('keys'), None, url='postgresql://nowhere', voyage_key='key'):\n"
         "    late = ('sqlite3', 'psycopg', 'voyageai', 'rapidfuzz', 'cryptography')\n"
         "    print(*(name for name in late if name in sys.modules))\n"

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from orchestrator.memory.embeddings import NoEmbeddings
-from orchestrator.memory.handler import MemoryHandler
-from orchestrator.memory.sqlite_store import SqliteMemoryStore
+from orchestrator.memory.keeping.handler import MemoryHandler
+from orchestrator.memory.keeping.subject import SubjectKey
+from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.memory.store import StoreError
-from orchestrator.memory.subject import SubjectKey
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryStatus, SaveMemory
 from tests.support.memories import CARLOS, MARIA, NOW, TODAY, a_memory
@@ -145,7 +145,7 @@ def test_a_file_that_stays_locked_fails_calls_and_raises_nothing(
     handler: MemoryHandler, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save(handler)
-    monkeypatch.setattr("orchestrator.memory.sqlite_store._BUSY_TIMEOUT_S", 0.01)
+    monkeypatch.setattr("orchestrator.memory.sqlite.sqlite_store._BUSY_TIMEOUT_S", 0.01)
     with held(path):
         assert all_calls(handler) == {MemoryStatus.FAILED}
         assert handler.recall(MARIA, "quero uma consulta") == ()
@@ -182,7 +182,7 @@ def test_a_disk_that_is_full_fails_the_save_and_keeps_what_is_there(handler: Mem
     code = (
         "import resource, sys\n"
         "from pathlib import Path\n"
-        "from orchestrator.memory.sqlite_store import SqliteMemoryStore\n"
+        "from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore\n"
         "from orchestrator.memory.store import StoreError\n"
         "from tests.support.memories import TODAY, a_memory\n"
         "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
@@ -213,7 +213,7 @@ def test_a_process_killed_in_the_middle_of_a_save_leaves_what_was_there(handler:
     code = (
         "import os, signal, sys\n"
         "from pathlib import Path\n"
-        "from orchestrator.memory.sqlite_store import SqliteMemoryStore\n"
+        "from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore\n"
         "from tests.support.memories import TODAY, a_memory\n"
         "with SqliteMemoryStore(Path(sys.argv[1])).changing('a' * 64, TODAY) as shelf:\n"
         # More than SQLite's cache: pages are in the file before the end, and only the journal can undo them.
@@ -235,7 +235,7 @@ def test_processes_that_save_at_once_lose_nothing(handler: MemoryHandler, path: 
     code = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from orchestrator.memory.opening import open_memory\n"
+        "from orchestrator.composition.memory import open_memory\n"
         "from orchestrator.turn.memory_calls import SaveMemory\n"
         "from orchestrator.turn.memories import MemoryKind\n"
         "from tests.support.memories import CARLOS, NOW\n"
@@ -308,7 +308,7 @@ def test_what_cannot_be_changed_is_still_read(
     handler: MemoryHandler, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save(handler)
-    monkeypatch.setattr("orchestrator.memory.sqlite_store._BUSY_TIMEOUT_S", 0.01)
+    monkeypatch.setattr("orchestrator.memory.sqlite.sqlite_store._BUSY_TIMEOUT_S", 0.01)
     with closing(sqlite3.connect(path, isolation_level=None)) as another:
         another.execute("BEGIN IMMEDIATE")
         assert [memory.content for memory in handler.recall(MARIA, "Santo André")] == [SECRET]

@@ -12,7 +12,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.channel import call_tool
 from mesh.errors import DomainError
-from orchestrator.agents.connection import connect
+from orchestrator.composition.connection import connect
 from orchestrator.turn.tools import CATALOGUE
 from tests.wire.orchestrator.scripted import WAIT_S, ScriptedClinic, open_clinic, registry_of
 

@@ -21,7 +21,7 @@ from orchestrator.journal.events import ClinicAnswered, Event, EventChannel, Tur
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.research.feasibility import Count
-from orchestrator.research.mesh_feasibility import MeshFeasibility
+from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
 from orchestrator.security.credentials import Credentials
 from orchestrator.turn.dispatch import Dispatch
 from orchestrator.turn.identity import Identity, Role

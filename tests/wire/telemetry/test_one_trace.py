@@ -20,13 +20,13 @@ from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.caller import TRACE_KEY
 from mesh.clock import clock_at
 from mesh.telemetry import REQUEST_ID
-from orchestrator.agents.connection import connect
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.composition import open_conversation
+from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation
 from orchestrator.journal.events import Event, EventChannel, TurnStarted
-from orchestrator.journal.turn_metrics import TurnMetrics
-from orchestrator.journal.turn_spans import TurnSpans
+from orchestrator.journal.tracing.turn_metrics import TurnMetrics
+from orchestrator.journal.tracing.turn_spans import TurnSpans
 from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.reply import TurnOutcome

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.agents.connection import Connection, connect
 from orchestrator.agents.router import MeshRouter
+from orchestrator.composition.connection import Connection, connect
 from orchestrator.evaluation.replay.case import Said, Speaker
 from orchestrator.evaluation.replay.dry_run import DryRun, DryRunResult
 from orchestrator.evaluation.replay.rebuilt_session import Rebuilding

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.agents.connection import Connection
 from orchestrator.composition import open_conversation
+from orchestrator.composition.connection import Connection
 from orchestrator.journal.events import EventChannel
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Session

@@ -11,17 +11,16 @@ import random
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
-from orchestrator.llm.answer import StreamedAnswer, no_chat_server
-from orchestrator.llm.api_features import Dialect
+import openai
+
 from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.llm.model import Completion, ModelError, ModelRequest
-from orchestrator.llm.refusal import ServerRefusal
+from orchestrator.llm.openai.answer import StreamedAnswer, no_chat_server
+from orchestrator.llm.openai.api_features import Dialect
+from orchestrator.llm.openai.refusal import ServerRefusal
 from orchestrator.turn import ModelFailure
-
-if TYPE_CHECKING:
-    import openai
 
 _logger = logging.getLogger(__name__)
 
@@ -95,8 +94,6 @@ class ChatCall:
 
     async def _attempt(self) -> Completion | Dialect | ModelError:
         """Send the request once; return the answer, the dialect to ask in instead, or what went wrong."""
-        import openai  # noqa: PLC0415 - loaded by now, for whoever opened a model and for nobody else
-
         self._sent += 1
         try:
             return await self._answer()
@@ -111,8 +108,6 @@ class ChatCall:
             return _broken_off()
 
     def _meaning(self, error: openai.APIError) -> Dialect | ModelError:
-        import openai  # noqa: PLC0415 - as above
-
         match error:
             case openai.APIStatusError():
                 refusal = ServerRefusal.of(error.status_code, error.body, error.response.headers, datetime.now(UTC))
@@ -129,8 +124,6 @@ class ChatCall:
 
         A server may answer a request for a stream with a plain completion, and says so by its media type.
         """
-        import openai  # noqa: PLC0415 - as above
-
         answer = StreamedAnswer(self._configuration.prices)
         create = self._client.chat.completions.with_streaming_response.create
         parameters = self.dialect.parameters(self._request)

@@ -1,22 +1,23 @@
-"""Builds the desk of one run: sessions, agents with a model or without, and who counts patients."""
+"""Builds the research desk of one run; LangGraph is loaded when a desk is opened."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from orchestrator.agents import Connection, MeshRouter
+from orchestrator.agents import MeshRouter
+from orchestrator.composition.connection import Connection
 from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
 from orchestrator.privacy import Redactor
-from orchestrator.research.feasibility import Feasibility, FeasibilityOfTurn
-from orchestrator.research.graph.checkpoints import open_checkpoints
-from orchestrator.research.graph.desk import Desk
-from orchestrator.research.graph.reasoners import MindsOfTurn, rules_only
-from orchestrator.research.mesh_feasibility import MeshFeasibility
+from orchestrator.research import Feasibility, FeasibilityOfTurn, ResearchDesk
 from orchestrator.stages import TurnScope
 from orchestrator.turn import Dispatch, Identity, Role
+
+if TYPE_CHECKING:
+    from orchestrator.research.graph import MindsOfTurn
 
 FOLDER = "research"
 """The desk's folder in the data folder."""
@@ -29,13 +30,13 @@ def open_desk(
     connection: Connection | None = None,
     model: ModelConfiguration | None = None,
     speaker: Identity | None = None,
-) -> Iterator[Desk]:
+) -> Iterator[ResearchDesk]:
     """Yield the desk.
 
     Args:
         data_dir: The data folder; the desk keeps its sessions in a folder there.
-        events: Told of the agents, of a model's calls and of the clinics' answers.
-        connection: The clinics that are asked for counts; None: nobody is asked.
+        events: Receives what the agents do, a model's calls and the clinics' answers.
+        connection: The clinics that are asked for counts; None: no clinic is asked.
         model: The language model; None: the agents work by rules alone.
         speaker: Whose name is taken out of what is typed; None: nobody has said who they are.
 
@@ -43,6 +44,8 @@ def open_desk(
         CheckpointError: The sessions cannot be kept.
         SettingsError: A prompt and the code that fills it do not fit.
     """
+    from orchestrator.research.graph import Desk, open_checkpoints  # noqa: PLC0415 - loads LangGraph
+
     speaker = speaker or Identity("", "")
     with ExitStack() as parts:
         checkpoints = parts.enter_context(open_checkpoints(data_dir / FOLDER))
@@ -53,8 +56,10 @@ def open_desk(
 
 def _minds(model: ModelConfiguration | None, events: EventChannel, parts: ExitStack) -> MindsOfTurn:
     if model is None:
+        from orchestrator.research.graph import rules_only  # noqa: PLC0415 - loads LangGraph
+
         return rules_only
-    from orchestrator.research.graph.model_reasoners import open_model_minds  # noqa: PLC0415 - only who uses a model loads it
+    from orchestrator.composition.model_reasoners import open_model_minds  # noqa: PLC0415 - loads the model's SDK, too
 
     return parts.enter_context(open_model_minds(model, events))
 
@@ -62,6 +67,8 @@ def _minds(model: ModelConfiguration | None, events: EventChannel, parts: ExitSt
 def _feasibility(
     connection: Connection, events: EventChannel, speaker: Identity, parts: ExitStack
 ) -> FeasibilityOfTurn:
+    from orchestrator.research.graph import MeshFeasibility  # noqa: PLC0415 - loads LangGraph
+
     router = parts.enter_context(MeshRouter(connection.registry, connection.channels, events, connection.credentials))
 
     def of_turn(scope: TurnScope) -> Feasibility:

@@ -1,7 +1,7 @@
 """The adapter to OpenAI, Azure OpenAI and servers that speak the same API, by the `openai` SDK.
 
-The SDK is loaded when a model is opened, in a thread of its own: importing this module costs nothing. The SDK's calls
-run in that thread's event loop, so that a call stops at once when the person stops the turn or its time is up.
+The SDK's calls run in the event loop of a thread, so that a call stops at once when the person stops the turn or its
+time is up.
 
 What a prompt holds and what becomes of the text is not decided here; neither is ever logged.
 """
@@ -12,17 +12,16 @@ import logging
 import threading
 from concurrent.futures import CancelledError
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, assert_never
+from typing import Self, assert_never
 
-from orchestrator.llm.api_features import Dialect
-from orchestrator.llm.background_loop import BackgroundLoop
-from orchestrator.llm.chat_call import ChatCall
+import openai
+
 from orchestrator.llm.configuration import ModelConfiguration, Provider
 from orchestrator.llm.model import Completion, ModelError, ModelRequest
+from orchestrator.llm.openai.api_features import Dialect
+from orchestrator.llm.openai.background_loop import BackgroundLoop
+from orchestrator.llm.openai.chat_call import ChatCall
 from orchestrator.turn import ModelFailure
-
-if TYPE_CHECKING:
-    import openai
 
 _CONNECT_S = 5.0
 _NO_KEY = "none"  # for a server that asks for no key: the SDK does not start without one
@@ -86,7 +85,7 @@ class OpenAIModel:
 
     def __enter__(self) -> Self:
         self._loop.__enter__()
-        # The SDK takes half a second to load; a person takes longer to type.
+        # A client takes a moment to make; a person takes longer to type.
         self._loop.call_soon(self._opened)
         return self
 
@@ -98,9 +97,7 @@ class OpenAIModel:
 
 
 def _client(configuration: ModelConfiguration) -> openai.AsyncOpenAI:
-    """Load the SDK and return a client that takes nothing from the environment that the configuration decides."""
-    import openai  # noqa: PLC0415 - 0.4 s that only those pay who use a model
-
+    """Return a client that takes nothing from the environment that the configuration decides."""
     for name in _LOGGERS:  # at lower levels they tell addresses and bodies
         logging.getLogger(name).setLevel(logging.WARNING)
     timeout = openai.Timeout(configuration.timeout_s, connect=min(_CONNECT_S, configuration.timeout_s))

@@ -1,71 +1,24 @@
 """The stages of a turn with a language model, each around the one that needs none.
 
-Half of the composition root; loaded only where a model is configured.
+Loads the SDK of the model: only a run with a model imports this module.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
-from orchestrator.fallback import ANSWER_PLACEHOLDERS, DirectAnswerRules, ModelAnswerer
+from orchestrator.composition.prompts import usable_prompts
+from orchestrator.fallback import DirectAnswerRules, ModelAnswerer
 from orchestrator.journal import EventChannel
-from orchestrator.llm import (
-    UNTHROTTLED,
-    Circuit,
-    ModelConfiguration,
-    ModelLine,
-    OpenAIModel,
-    PlannerVariant,
-    PromptError,
-    PromptTemplate,
-    Throttle,
-    read_prompt,
-)
+from orchestrator.llm import UNTHROTTLED, Circuit, ModelConfiguration, ModelLine, PlannerVariant, Throttle
+from orchestrator.llm.openai import OpenAIModel
 from orchestrator.planner import OfflinePlanner
-from orchestrator.planner.model import ModelPlanner, PlannerPrompts
-from orchestrator.responder import DRAFT_PLACEHOLDERS, ModelWriter, TemplateResponder
-from orchestrator.settings import SettingsError
+from orchestrator.planner.model import ModelPlanner
+from orchestrator.responder import ModelWriter, TemplateResponder
 from orchestrator.stages import Router, Stages, StagesOfTurn, TurnScope
 from orchestrator.turn import Directory
-from orchestrator.verifier import AUDIT_PLACEHOLDERS, AuditingVerifier, RuleVerifier
-
-
-@dataclass(frozen=True, slots=True)
-class Prompts:
-    """All that a model is told besides a turn's data."""
-
-    planner: PlannerPrompts
-    audit: PromptTemplate
-    writer: PromptTemplate
-    answerer: PromptTemplate
-
-    @classmethod
-    def read(cls) -> Prompts:
-        """Return the texts of the package `prompts`.
-
-        Raises:
-            PromptError: One is missing, lacks a placeholder or has one that nobody fills.
-        """
-        return cls(
-            PlannerPrompts.read(),
-            read_prompt("verifier", AUDIT_PLACEHOLDERS),
-            read_prompt("response_generator", DRAFT_PLACEHOLDERS),
-            read_prompt("fallback_answer", ANSWER_PLACEHOLDERS),
-        )
-
-
-def usable_prompts() -> Prompts:
-    """Return the texts of the package `prompts`, as a command needs them.
-
-    Raises:
-        SettingsError: A prompt and the code that fills it do not fit.
-    """
-    try:
-        return Prompts.read()
-    except PromptError as error:
-        raise SettingsError(f"prompts: {error}") from error
+from orchestrator.verifier import AuditingVerifier, RuleVerifier
 
 
 @contextmanager

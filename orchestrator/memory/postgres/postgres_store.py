@@ -17,7 +17,7 @@ import psycopg
 
 from mesh.clock import ZONE
 from orchestrator.memory.embeddings import DIMENSIONS, Vector
-from orchestrator.memory.store import Shelf, StoreError
+from orchestrator.memory.store import Condition, Shelf, StoreError
 from orchestrator.turn import Memory, MemoryKind, Source
 
 _SCHEMA_NAME = "clinic-mesh memories, schema 1"
@@ -225,3 +225,14 @@ def _memory(row: _Row) -> Memory:
         )
     except ValueError:
         raise StoreError("the server of memories: a memory cannot be read") from None
+
+
+def server_condition(url: str) -> Condition:
+    """Return whether memories can be kept on a server; nothing is written there."""
+    try:
+        psycopg.connect(url, connect_timeout=_TIMEOUT_S).close()
+    except psycopg.Error:
+        return Condition(
+            "the server of CLINIC_MESH_MEMORY_URL does not let us in; check address, name and password", is_well=False
+        )
+    return Condition("on; the server of CLINIC_MESH_MEMORY_URL answers")

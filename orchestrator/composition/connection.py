@@ -11,9 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from mesh.telemetry import Telemetry
-from orchestrator.agents.channels import Channels
-from orchestrator.agents.mesh_directory import NOBODY, MeshDirectory
-from orchestrator.agents.registry import Registry
+from orchestrator.agents import NOBODY, Channels, MeshDirectory, Registry
 from orchestrator.security import UNPROTECTED, Credentials, Protection
 from orchestrator.turn import Directory, Introduction
 

@@ -1,23 +1,27 @@
-"""The composition root: the only place that builds the stages and joins them to a conversation."""
+"""Builds a conversation and the stages of its turns.
+
+The stages take as long to load as all the rest, so they are loaded when a conversation is opened: at a terminal, behind
+the first prompt.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
-from orchestrator.agents import Connection, Gate, MeshRouter
-from orchestrator.conversation import Conversation
-from orchestrator.fallback import AgentProposals, Fallback
+from orchestrator.agents import Gate, MeshRouter
+from orchestrator.composition.connection import Connection
 from orchestrator.journal import EventChannel
-from orchestrator.llm import UNTHROTTLED, ModelConfiguration, Throttle
-from orchestrator.planner import OfflinePlanner
-from orchestrator.responder import TemplateResponder
+from orchestrator.llm import UNTHROTTLED, LanguageModel, ModelConfiguration, Throttle
 from orchestrator.stages import MemoryKeeper, Stages, StagesOfTurn
 from orchestrator.turn import Directory
-from orchestrator.verifier import RuleVerifier
+
+if TYPE_CHECKING:
+    from orchestrator.conversation import Conversation
 
 
 @contextmanager
@@ -40,15 +44,18 @@ def open_conversation(
         clock: What "tomorrow" is relative to.
         events: Progress and log listen here.
         consent_given: Writes are made without asking.
-        proposal_key: What ids of proposals are made with; None: one that no other run knows.
+        proposal_key: The key of proposal ids; None: one that no other run knows.
         model: The language model that plans, audits and writes; None: the offline engine does it all.
-        throttle: How often one person may have it asked.
-        data_dir: Where requests that no agent is for may be written down; None where nothing may be.
-        memory: Remembers what patients say of themselves; None where nothing is to be remembered.
+        throttle: How often one person may call the model.
+        data_dir: Where requests that no agent serves are recorded; None: nowhere.
+        memory: Remembers what patients say of themselves; None: nothing is remembered.
 
     Raises:
         SettingsError: A prompt and the code that fills it do not fit.
     """
+    from orchestrator.conversation import Conversation  # noqa: PLC0415 - behind the first prompt
+    from orchestrator.fallback import AgentProposals, Fallback  # noqa: PLC0415 - as above
+
     with ExitStack() as parts:
         router = parts.enter_context(MeshRouter(connection.registry, connection.calls, events, connection.credentials))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model, throttle))
@@ -82,19 +89,41 @@ def open_stages(
 
     Args:
         router: Calls the clinics.
-        directory: Who they are.
-        events: Told of every call of a model.
+        directory: Who the clinics are.
+        events: Receives every call of a model.
         model: The language model; None: the offline engine does it all.
-        throttle: How often one person may have it asked.
+        throttle: How often one person may call the model.
 
     Raises:
         SettingsError: A prompt and the code that fills it do not fit.
     """
-    if model is None:
-        offline = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
-        yield lambda _: offline
-        return
-    from orchestrator.model_stages import open_model_stages  # noqa: PLC0415 - only those who use a model load it
+    if model is not None:
+        from orchestrator.composition.model_stages import open_model_stages  # noqa: PLC0415 - loads the model's SDK
 
-    with open_model_stages(router, directory, model, events, throttle) as stages:
-        yield stages
+        with open_model_stages(router, directory, model, events, throttle) as stages:
+            yield stages
+        return
+    from orchestrator.planner import OfflinePlanner  # noqa: PLC0415 - behind the first prompt
+    from orchestrator.responder import TemplateResponder  # noqa: PLC0415 - as above
+    from orchestrator.verifier import RuleVerifier  # noqa: PLC0415 - as above
+
+    offline = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
+    yield lambda _: offline
+
+
+def open_model(configuration: ModelConfiguration) -> AbstractContextManager[LanguageModel]:
+    """Return a language model that is open in a `with` block."""
+    from orchestrator.llm.openai import OpenAIModel  # noqa: PLC0415 - loads the model's SDK
+
+    return OpenAIModel(configuration)
+
+
+def check_prompts() -> None:
+    """Check that the prompts and the code that fills them fit.
+
+    Raises:
+        SettingsError: They do not.
+    """
+    from orchestrator.composition.prompts import usable_prompts  # noqa: PLC0415 - loads what a model is asked for
+
+    usable_prompts()

@@ -1,4 +1,4 @@
-"""Traces and metrics of a command that converses; where they are off, nothing of OpenTelemetry is loaded."""
+"""Traces and metrics of this process; where they are off, nothing of OpenTelemetry is loaded."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def telemetry_of(fleet: Fleet) -> AbstractContextManager[Telemetry | None]:
 
 
 def follow(events: EventChannel, telemetry: Telemetry | None) -> None:
-    """Trace and measure each turn that is told of."""
+    """Trace and measure each turn of a channel."""
     if telemetry is None:
         return
-    from orchestrator.journal import TurnMetrics, TurnSpans  # noqa: PLC0415 - where nobody traces, no span is looked at
+    from orchestrator.journal.tracing import TurnMetrics, TurnSpans  # noqa: PLC0415 - loads OpenTelemetry
 
     events.subscribe(TurnSpans(telemetry))
     events.subscribe(TurnMetrics(telemetry))

@@ -40,7 +40,7 @@ from orchestrator.journal.events import (
     TurnStarted,
     Verified,
 )
-from orchestrator.journal.turn_metrics import step_attributes
+from orchestrator.journal.tracing.turn_metrics import step_attributes
 from orchestrator.turn import Purpose, StepStatus
 
 _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})

@@ -10,18 +10,21 @@ from orchestrator.llm import (
     Circuit,
     ModelConfiguration,
     ModelLine,
-    OpenAIModel,
     PromptError,
     read_prompt,
     throttle_of_people,
 )
-from orchestrator.research.graph.model_answers import PLACEHOLDERS
-from orchestrator.research.graph.model_opinion import ModelOpinion
-from orchestrator.research.graph.model_provocation import ModelProvocation
-from orchestrator.research.graph.model_reader import ModelReader
-from orchestrator.research.graph.reader import RuleReader
-from orchestrator.research.graph.reasoners import Minds, MindsOfTurn
-from orchestrator.research.graph.reflection import RuleProvocation
+from orchestrator.llm.openai import OpenAIModel
+from orchestrator.research.graph import (
+    PLACEHOLDERS,
+    Minds,
+    MindsOfTurn,
+    ModelOpinion,
+    ModelProvocation,
+    ModelReader,
+    RuleProvocation,
+    RuleReader,
+)
 from orchestrator.settings import SettingsError
 from orchestrator.stages import TurnScope
 

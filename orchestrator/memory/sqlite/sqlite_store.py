@@ -20,7 +20,7 @@ from pathlib import Path
 
 from mesh.clock import ZONE
 from orchestrator.memory.embeddings import DIMENSIONS, Vector
-from orchestrator.memory.store import Shelf, StoreError
+from orchestrator.memory.store import Condition, Shelf, StoreError
 from orchestrator.turn import Memory, MemoryKind, Source
 
 _SCHEMA_VERSION = 1
@@ -268,3 +268,17 @@ def _memory(row: tuple[str, str, str, str, str, str, str, str | None]) -> Memory
         )
     except ValueError:
         raise StoreError("the file of memories: a memory cannot be read") from None
+
+
+def file_condition(path: Path) -> Condition:
+    """Return whether memories can be kept in a file; it is not made."""
+    if not path.exists():
+        return Condition(f"on; {path.name} will be made when there is something to remember")
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+            connection.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.Error:
+        return Condition(
+            f"{path} cannot be read as a database; move it away, and a new one will be made", is_well=False
+        )
+    return Condition(f"on; {path.name} can be read")

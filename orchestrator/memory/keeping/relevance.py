@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from orchestrator.memory.admission import statement_of
-from orchestrator.memory.similarity import match, names_it, same_fact, tells_the_same, words_of
+from orchestrator.memory.keeping.admission import statement_of
+from orchestrator.memory.keeping.similarity import match, names_it, same_fact, tells_the_same, words_of
 from orchestrator.turn import Memory, MemoryKind
 
 MAX_RECALLED = 8

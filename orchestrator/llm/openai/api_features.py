@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from orchestrator.llm.model import ModelRequest
-from orchestrator.llm.refusal import ServerRefusal
+from orchestrator.llm.openai.refusal import ServerRefusal
 
 _NAMES: Mapping[str, re.Pattern[str]] = {
     "response_format": re.compile(

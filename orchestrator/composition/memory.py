@@ -1,0 +1,142 @@
+"""Builds the memory of a run: store, key and embeddings; nothing is loaded, opened or made before it is used."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mesh.clock import Clock
+from orchestrator.memory import (
+    MEMORY_FILE,
+    Condition,
+    Embeddings,
+    MemoryStore,
+    MissingStore,
+    NoEmbeddings,
+    VoyageEmbeddings,
+)
+from orchestrator.settings import Settings
+from orchestrator.stages import MemoryKeeper
+from orchestrator.turn import Identity, Memory, MemoryCall, MemoryResult, Role
+
+if TYPE_CHECKING:
+    from orchestrator.memory.keeping import MemoryHandler
+
+
+def remembers(settings: Settings) -> bool:
+    """Return whether what is said may be remembered: staff speak of others, so nothing of them is."""
+    return settings.memory and settings.role is Role.PATIENT
+
+
+@contextmanager
+def memory_of(settings: Settings) -> Iterator[MemoryKeeper | None]:
+    """Yield the memory of a run; None where nothing is to be remembered."""
+    if not remembers(settings):
+        yield None
+        return
+    with open_memory(
+        settings.data_dir,
+        settings.keys_dir,
+        settings.clock,
+        url=settings.memory_url,
+        voyage_key=settings.voyage_key,
+    ) as memory:
+        yield memory
+
+
+@contextmanager
+def open_memory(
+    data_dir: Path, keys_dir: Path, clock: Clock, *, url: str | None, voyage_key: str | None
+) -> Iterator[LazyMemory]:
+    """Yield a `MemoryKeeper`; closes what it opened.
+
+    Args:
+        data_dir: The folder of the file.
+        keys_dir: The folder of the key that people are known by.
+        clock: The appointments' time.
+        url: A PostgreSQL server, as postgresql://...; None for the file.
+        voyage_key: A key of Voyage AI; None for search by words.
+    """
+    memory = LazyMemory(data_dir, keys_dir, clock, url, voyage_key)
+    try:
+        yield memory
+    finally:
+        memory.close()
+
+
+class LazyMemory:
+    """A `MemoryKeeper` that is put together when it is first used; made by `open_memory`."""
+
+    def __init__(self, data_dir: Path, keys_dir: Path, clock: Clock, url: str | None, voyage_key: str | None) -> None:
+        self._data_dir = data_dir
+        self._keys_dir = keys_dir
+        self._clock = clock
+        self._url = url
+        self._voyage_key = voyage_key
+        self._lock = threading.Lock()
+        self._opened: tuple[MemoryHandler, MemoryStore, Embeddings] | None = None
+
+    def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
+        """See `MemoryKeeper.recall`."""
+        return self._handler().recall(speaker, utterance)
+
+    def execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
+        """See `MemoryKeeper.execute`."""
+        return self._handler().execute(speaker, call, conversation)
+
+    def close(self) -> None:
+        """Let go of what was opened."""
+        if self._opened is not None:
+            _, store, embeddings = self._opened
+            store.close()
+            embeddings.close()
+
+    def _handler(self) -> MemoryHandler:
+        from orchestrator.memory.keeping import MemoryHandler, SubjectKey  # noqa: PLC0415 - the first use pays, no start
+
+        with self._lock:
+            if self._opened is None:
+                store = self._store()
+                embeddings = VoyageEmbeddings(self._voyage_key) if self._voyage_key else NoEmbeddings()
+                handler = MemoryHandler(store, SubjectKey(self._keys_dir), embeddings, self._clock)
+                self._opened = handler, store, embeddings
+            return self._opened[0]
+
+    def _store(self) -> MemoryStore:
+        if self._url is None:
+            from orchestrator.memory.sqlite import SqliteMemoryStore  # noqa: PLC0415 - the first use pays, no start
+
+            return SqliteMemoryStore(self._data_dir / MEMORY_FILE)
+        if find_spec("psycopg") is None:
+            return MissingStore(_NO_PSYCOPG)
+        from orchestrator.memory.postgres import PostgresMemoryStore  # noqa: PLC0415 - an extra
+
+        return PostgresMemoryStore(self._url)
+
+
+_NO_PSYCOPG = "psycopg is not installed: pip install clinic-mesh[memory-postgres]"
+
+
+def memory_condition(settings: Settings) -> Condition:
+    """Return whether memories can be kept and found as the settings say; nothing is made or written."""
+    if settings.memory_url is None:
+        from orchestrator.memory.sqlite import file_condition  # noqa: PLC0415 - as above
+
+        place = file_condition(settings.data_dir / MEMORY_FILE)
+    elif find_spec("psycopg") is None:
+        place = Condition(_NO_PSYCOPG, is_well=False)
+    else:
+        from orchestrator.memory.postgres import server_condition  # noqa: PLC0415 - an extra
+
+        place = server_condition(settings.memory_url)
+    if not place.is_well or settings.voyage_key is None:
+        return place
+    if find_spec("voyageai") is None:
+        return Condition(
+            "VOYAGE_API_KEY is set, but voyageai is not installed: pip install clinic-mesh[embeddings]", is_well=False
+        )
+    return Condition(f"{place.text}; searched by meaning, too")

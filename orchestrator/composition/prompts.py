@@ -1,0 +1,48 @@
+"""The prompts of the language model, read and checked before anybody waits for an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from orchestrator.fallback import ANSWER_PLACEHOLDERS
+from orchestrator.llm import PromptError, PromptTemplate, read_prompt
+from orchestrator.planner.model import PlannerPrompts
+from orchestrator.responder import DRAFT_PLACEHOLDERS
+from orchestrator.settings import SettingsError
+from orchestrator.verifier import AUDIT_PLACEHOLDERS
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """All that a model is told besides a turn's data."""
+
+    planner: PlannerPrompts
+    audit: PromptTemplate
+    writer: PromptTemplate
+    answerer: PromptTemplate
+
+    @classmethod
+    def read(cls) -> Prompts:
+        """Return the texts of the package `prompts`.
+
+        Raises:
+            PromptError: One is missing, lacks a placeholder, or has one that nothing fills.
+        """
+        return cls(
+            PlannerPrompts.read(),
+            read_prompt("verifier", AUDIT_PLACEHOLDERS),
+            read_prompt("response_generator", DRAFT_PLACEHOLDERS),
+            read_prompt("fallback_answer", ANSWER_PLACEHOLDERS),
+        )
+
+
+def usable_prompts() -> Prompts:
+    """Return the prompts.
+
+    Raises:
+        SettingsError: They cannot be used.
+    """
+    try:
+        return Prompts.read()
+    except PromptError as error:
+        raise SettingsError(f"prompts: {error}") from error
