@@ -98,6 +98,11 @@ eval-dev: $(DEV) ## score the understanding on development data: make eval-dev D
 	@test -n "$(DATA)" || { echo "eval-dev needs a folder of data: make eval-dev DATA=folder" >&2; exit 2; }
 	$(BIN)/python bench/eval_dev.py "$(DATA)"
 
+.PHONY: compare
+compare: $(DEV) ## compare the answers of two versions to all that the tests say: make compare BASE=COMMIT EVERY=10
+	@test -n "$(BASE)" || { echo "compare needs a commit, or the folder of a checkout: make compare BASE=COMMIT" >&2; exit 2; }
+	$(BIN)/python -m bench.compare "$(BASE)" $(if $(EVERY),--every $(EVERY))
+
 .PHONY: clean
 clean: ## remove the virtual environment and every cache and build product
 	rm -rf $(VENV) $(BENCH_VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
