@@ -1,5 +1,6 @@
 """The agents of the mesh: the registry, the gate, the router and the channels to them."""
 
+from orchestrator.agents.agent_probe import ask_clinic, ask_health, ask_tools, serving
 from orchestrator.agents.channels import Channels
 from orchestrator.agents.gate import Gate
 from orchestrator.agents.mesh_directory import NOBODY, MeshDirectory
@@ -20,5 +21,9 @@ __all__ = [
     "RegistryError",
     "RegistryFile",
     "Reloaded",
+    "ask_clinic",
+    "ask_health",
+    "ask_tools",
     "read_registry",
+    "serving",
 ]

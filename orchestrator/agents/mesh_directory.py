@@ -10,8 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import grpc
 
-from generated.clinic.v1 import clinic_service_pb2_grpc
-from generated.clinic.v1.clinic_service_pb2 import GetClinicRequest
+from orchestrator.agents.agent_probe import ask_clinic
 from orchestrator.agents.channels import Channels
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.turn import Clinic, Introduction
@@ -77,9 +76,8 @@ class MeshDirectory:
         return {agent: clinic for agent, clinic in zip(agents, answers, strict=True) if clinic is not None}
 
     def _describe(self, agent: Agent) -> Clinic | None:
-        stub = clinic_service_pb2_grpc.ClinicServiceStub(self._channels.to(agent))
         try:
-            answer = stub.GetClinic(GetClinicRequest(), timeout=_TIMEOUT_S)
+            answer = ask_clinic(self._channels.to(agent), _TIMEOUT_S)
         except grpc.RpcError:
             return None
         if answer.clinic_id != agent.id:

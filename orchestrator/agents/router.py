@@ -16,7 +16,6 @@ from typing import Self, cast
 
 import grpc
 from google.protobuf.message import Message
-from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from generated.mesh.v1 import options_pb2
 from mesh.arguments import request_of
@@ -24,6 +23,7 @@ from mesh.catalogue import Tool
 from mesh.channel import call_tool
 from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
+from orchestrator.agents.agent_probe import ask_health
 from orchestrator.agents.channels import Channels
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
@@ -31,7 +31,6 @@ from orchestrator.security import CredentialError, Credentials
 from orchestrator.turn import (
     CATALOGUE,
     REFUSAL_DETAILS,
-    SERVICE,
     Dispatch,
     Identity,
     Step,
@@ -203,9 +202,7 @@ def _wait_until_ready(channel: grpc.Channel) -> None:
     """
     reason = "no healthy clinic was reached in time"
     try:
-        check = health_pb2.HealthCheckRequest(service=SERVICE.full_name)
-        answer = health_pb2_grpc.HealthStub(channel).Check(check, timeout=CONNECT_TIMEOUT_S, wait_for_ready=True)
-        if answer.status == health_pb2.HealthCheckResponse.SERVING:
+        if ask_health(channel, CONNECT_TIMEOUT_S, wait_for_ready=True):
             return
     except grpc.RpcError as error:
         if cast("grpc.Call", error).code() is grpc.StatusCode.CANCELLED:

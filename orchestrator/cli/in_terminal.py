@@ -21,7 +21,7 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
 from orchestrator.composition import Connection, connect, follow, memory_of, open_conversation, remembers, telemetry_of
-from orchestrator.fleet import Fleet, Pulse, call_roll
+from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.llm import throttle_of_people
 from orchestrator.privacy import Redactor
@@ -74,7 +74,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         connection = parts.enter_context(connect(registry, fleet.protection, telemetry, fleet.met))
         follow(events, telemetry)
         pulse = parts.enter_context(
-            Pulse(lambda: {agent.id: connection.channels.to(agent) for agent in registry.values()}, up)
+            HealthWatch(lambda: {agent.id: connection.channels.to(agent) for agent in registry.values()}, up)
         )
         data_dir = None if arguments.is_incognito else settings.data_dir
         conversation = parts.enter_context(Preload(lambda: _load(settings, data_dir, connection, events, parts)))
@@ -165,7 +165,7 @@ def _on_hangup(reload: Callable[[], None]) -> Iterator[None]:
 
 
 def _answering(fleet: Fleet) -> frozenset[str]:
-    return frozenset(entry.member.id for entry in call_roll(fleet) if entry.is_serving)
+    return frozenset(entry.member.id for entry in clinic_statuses(fleet) if entry.is_serving)
 
 
 def _load(

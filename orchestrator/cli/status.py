@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from orchestrator.agents import Agent, Registry
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.fleet_texts import FleetTexts, fleet_texts
-from orchestrator.fleet import Entry, Fleet, OfferedTools, ask_offers, call_roll
+from orchestrator.fleet import ClinicStatus, Fleet, OfferedTools, ask_offers, clinic_statuses
 
 SCHEMA = "clinic-mesh.status/1"
 """Version of the JSON of `status`; it changes when a field is renamed or removed."""
@@ -29,7 +29,7 @@ def print_status(fleet: Fleet, registry: Registry, *, as_json: bool) -> ExitCode
     Raises:
         CredentialError: The keys cannot be read.
     """
-    entries = call_roll(fleet)
+    entries = clinic_statuses(fleet)
     serving = [registry[entry.member.id] for entry in entries if entry.is_serving]
     offers = ask_offers(serving, fleet.protection.client_tls)
     lines = [(entry, registry[entry.member.id], offers.get(entry.member.id, _SILENT)) for entry in entries]
@@ -44,7 +44,7 @@ def print_status(fleet: Fleet, registry: Registry, *, as_json: bool) -> ExitCode
     return ExitCode.PARTIAL if up else ExitCode.ALL_DOWN
 
 
-def _as_json(entry: Entry, agent: Agent, offer: OfferedTools) -> dict[str, object]:
+def _as_json(entry: ClinicStatus, agent: Agent, offer: OfferedTools) -> dict[str, object]:
     return {
         "clinic": entry.member.id,
         "address": entry.member.address,
@@ -67,7 +67,7 @@ def _uptime_s(since: datetime) -> int:
     return max(0, int((datetime.now(UTC) - since).total_seconds()))
 
 
-def _print_table(lines: Sequence[tuple[Entry, Agent, OfferedTools]]) -> None:
+def _print_table(lines: Sequence[tuple[ClinicStatus, Agent, OfferedTools]]) -> None:
     from rich import box  # noqa: PLC0415 - JSON needs no drawing
     from rich.console import Console  # noqa: PLC0415 - as above
     from rich.table import Table  # noqa: PLC0415 - as above

@@ -1,17 +1,10 @@
-"""The clinics on this machine as processes: finding, starting, watching and stopping them.
+"""The clinics on this machine as processes: find, start, watch and stop them. The fleet knows nothing of turns."""
 
-The fleet knows addresses, silos and log files. It knows nothing of turns, and what a clinic says about a patient never
-passes through here.
-"""
-
-from orchestrator.fleet.address_probe import probe
-from orchestrator.fleet.finding import Present
+from orchestrator.fleet.clinic_probe import Member, Present, probe
 from orchestrator.fleet.fleet import Calendar, Fleet
-from orchestrator.fleet.fleet_status import Entry, call_roll
-from orchestrator.fleet.health_watch import Pulse
+from orchestrator.fleet.fleet_status import ClinicStatus, OfferedTools, ask_offers, clinic_statuses
+from orchestrator.fleet.health_watch import HealthWatch
 from orchestrator.fleet.log_tail import LogTail
-from orchestrator.fleet.member import Member
-from orchestrator.fleet.offered_tools import OfferedTools, ask_offers
 from orchestrator.fleet.process import clinic_command, clinic_environment, log_file
 from orchestrator.fleet.silo_holder import Holder, end, find_holder, find_holders
 from orchestrator.fleet.temporary import temporary_fleet
@@ -19,20 +12,20 @@ from orchestrator.fleet.trouble import FleetError, Trouble
 
 __all__ = [
     "Calendar",
-    "Entry",
+    "ClinicStatus",
     "Fleet",
     "FleetError",
+    "HealthWatch",
     "Holder",
     "LogTail",
     "Member",
     "OfferedTools",
     "Present",
-    "Pulse",
     "Trouble",
     "ask_offers",
-    "call_roll",
     "clinic_command",
     "clinic_environment",
+    "clinic_statuses",
     "end",
     "find_holder",
     "find_holders",

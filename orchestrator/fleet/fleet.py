@@ -1,7 +1,7 @@
-"""Starts the clinics that are not running yet, and stops those it started, no others.
+"""Start the clinics that are not running yet, and stop those that were started here, no others.
 
-Starting has two halves, so that a program can do something else while the clinics come up: `launch` looks who is there
-and starts the rest, `await_health` waits until all answer.
+Starting has two halves, so that a program can do something else while the clinics come up: `launch` checks who runs and
+starts the rest, `await_health` waits until all answer.
 """
 
 from __future__ import annotations
@@ -14,11 +14,8 @@ from pathlib import Path
 from typing import assert_never
 
 from mesh.port_holder import port_holder
-from orchestrator.fleet.address_probe import probe
-from orchestrator.fleet.finding import Finding, Present, Stranger, Vacant
-from orchestrator.fleet.held_signals import held_signals
-from orchestrator.fleet.member import Member
-from orchestrator.fleet.process import ClinicProcess
+from orchestrator.fleet.clinic_probe import Finding, Member, Present, Stranger, Vacant, probe
+from orchestrator.fleet.process import ClinicProcess, held_signals
 from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.security import Protection
 from orchestrator.turn import Introduction
@@ -32,8 +29,8 @@ class Calendar:
 
     Attributes:
         agenda: "rolling" or "blueprint".
-        now: The instant at which appointments' time stands still; None: real time.
-        today: The date that follows, YYYY-MM-DD.
+        now: The instant at which the clinics' clock stands still; None: real time.
+        today: The date at that instant, YYYY-MM-DD.
     """
 
     agenda: str
@@ -46,10 +43,10 @@ class Fleet:
 
     Args:
         members: The clinics, in the registry's order.
-        calendar: What they must hold; a running clinic that holds another is refused.
-        log_dir: Where the output of those that are started goes.
+        calendar: What they must hold; a running clinic with another calendar is refused.
+        log_dir: Where the output of the started clinics goes.
         protection: The keys that all of them must know, and their certificates.
-        telemetry: Those that are started send traces and metrics.
+        telemetry: Whether the started clinics send traces and metrics.
     """
 
     def __init__(
@@ -77,40 +74,39 @@ class Fleet:
 
     @property
     def ran_before(self) -> tuple[str, ...]:
-        """The ids of the clinics that answered already when this fleet was launched."""
+        """The ids of the clinics that already answered when this fleet was launched."""
         return self._ran_before
 
     @property
     def met(self) -> Mapping[str, Introduction]:
-        """What the members said of themselves that were found to be what they should be, by id."""
+        """What the checked members say of themselves, by id."""
         return self._met
 
     def only(self, clinic: str) -> Fleet:
-        """Return the fleet of one of the members alone, which has started nothing yet."""
+        """Return a fleet of one member alone, with nothing started yet."""
         members = [member for member in self.members if member.id == clinic]
         return Fleet(members, self._calendar, self._log_dir, self.protection, telemetry=self.telemetry)
 
     def prepare_keys(self) -> None:
-        """Make the keys that clinics are told of, if this is the first start.
+        """Create the keys on the first start.
 
         Raises:
-            CredentialError: They cannot be made.
+            CredentialError: They cannot be created.
         """
         if self.protection.keys is not None:
             self.protection.keys.prepare()
 
     def launch(self) -> None:
-        """Start the members of this machine that are not running; those that are, are checked and left alone.
+        """Start the members of this machine that are not running; check those that run and leave them alone.
 
         Raises:
-            FleetError: As `running` says (then nothing was started), or a process cannot be started (then those that
-                were, are stopped).
+            FleetError: As for `running` (nothing was started), or a process cannot be started (the others are stopped).
         """
         self._ran_before = self.running()
         try:
             for member in self.members:
                 if member.is_local and member.id not in self._ran_before:
-                    # Between a process and its place on the list, nothing may come: it would never be stopped.
+                    # A signal between the start and the entry in the list would leave a process that is never stopped.
                     with held_signals():
                         self._started.append(self._start(member))
         except BaseException:
@@ -118,16 +114,13 @@ class Fleet:
             raise
 
     def await_health(self, timeout_s: float = 20.0) -> frozenset[str]:
-        """Wait until every clinic that was started answers as itself.
+        """Wait until every started clinic answers, and return the ids of all that answer.
 
         Args:
             timeout_s: Seconds for all of them together.
 
-        Returns:
-            The ids of the clinics that answer, those that ran before among them.
-
         Raises:
-            FleetError: One ended, or does not answer in time; then all that were started are stopped.
+            FleetError: One ended, or does not answer in time; all that were started are stopped.
         """
         deadline = time.monotonic() + timeout_s
         try:
@@ -139,7 +132,7 @@ class Fleet:
             raise
 
     def stop(self, timeout_s: float = 10.0) -> None:
-        """Stop the clinics that this fleet started: they may finish what they do for `timeout_s` seconds in all."""
+        """Stop the clinics that this fleet started; they have `timeout_s` seconds in all to finish their work."""
         deadline = time.monotonic() + timeout_s
         for process in self._started:
             process.terminate()
@@ -148,34 +141,34 @@ class Fleet:
         self._started.clear()
 
     def take_ended(self) -> tuple[ClinicProcess, ...]:
-        """Return those that were started here and have ended by themselves, and forget them: they stay down."""
+        """Return and forget the clinics that were started here and have ended by themselves."""
         ended = tuple(process for process in self._started if process.has_ended)
         self._started = [process for process in self._started if process not in ended]
         return ended
 
     def release(self) -> None:
-        """Leave the clinics that this fleet started to run on their own."""
+        """Leave the clinics that this fleet started running."""
         self._started.clear()
 
     def running(self) -> tuple[str, ...]:
-        """Return the ids of the members that run, all of which are what they should be.
+        """Return the ids of the members that run, after checking them.
 
         Raises:
-            FleetError: One is another clinic, holds another calendar or knows other keys, or somebody else holds the
-                port of one that could be started here.
+            FleetError: A member is another clinic, holds another calendar or knows other keys, or another program
+                holds the port of one that could be started here.
             CredentialError: The keys cannot be read.
         """
         findings = self.survey()
         return tuple(member.id for member in self.members if self._runs(member, findings[member.id]))
 
     def survey(self) -> Mapping[str, Finding]:
-        """Return who is at each member's address, by the member's id."""
+        """Return what is at each member's address, by the member's id."""
         with ThreadPoolExecutor(len(self.members) or 1) as pool:
             found = pool.map(self._probe, self.members)
             return dict(zip((member.id for member in self.members), found, strict=True))
 
     def knows_keys(self, found: Present) -> bool:
-        """Return whether a clinic accepts the tokens that are signed here.
+        """Return whether a clinic accepts our tokens.
 
         Raises:
             CredentialError: The keys cannot be read.
@@ -210,7 +203,7 @@ class Fleet:
                 assert_never(finding)
 
     def _meet(self, member: Member, found: Present) -> None:
-        """Hold what answers to what the member should be, and remember what it says of itself."""
+        """Check that a clinic is what the member should be, and keep what it says of itself."""
         where = {"clinic": member.id, "address": member.address}
         if found.clinic != member.id:
             trouble = Trouble.OTHER_CLINIC if found.clinic else Trouble.OTHER_SERVICE
@@ -239,7 +232,6 @@ class Fleet:
 
 
 def _held(member: Member) -> FleetError:
-    """Return the error that names who listens where a member should."""
     _, port = member.endpoint
     holder = port_holder(port)
     where = {"clinic": member.id, "port": port}

@@ -1,30 +1,36 @@
-"""The state of every clinic of the fleet at one moment, as `status` shows it."""
+"""The state of every clinic of the fleet and the tools that each agent offers, as `status` shows them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
 
-from orchestrator.fleet.finding import Finding, Present, Stranger, Vacant
+from mesh.channel import open_channel
+from mesh.tls import ClientTls
+from orchestrator.agents import Agent, ask_tools
+from orchestrator.fleet.clinic_probe import Finding, Member, Present, Stranger, Vacant
 from orchestrator.fleet.fleet import Fleet
-from orchestrator.fleet.member import Member
 from orchestrator.fleet.silo_holder import find_holder
+
+_TIMEOUT_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ClinicStatus:
     """A clinic's state.
 
     Attributes:
         member: The clinic.
         pid: The process that holds its silo; None when none does.
-        health: "serving", "not serving", "down", "no clinic", "other keys" when it accepts no token of ours, or
+        health: "serving", "not serving", "down", "no clinic", "other keys" when it accepts none of our tokens, or
             "is clinic_x" when another clinic answers.
-        since: When that process began to listen, UTC.
+        since: When that process started to listen, UTC.
         agenda: "rolling" or "blueprint"; empty when it does not answer.
         doctors: Full names with title.
-        answers_as: The id of another clinic that answers there; empty when none does.
+        answers_as: The id of another clinic that answers there; else empty.
     """
 
     member: Member
@@ -44,29 +50,57 @@ class Entry:
 _SERVING = "serving"
 
 
-def call_roll(fleet: Fleet) -> tuple[Entry, ...]:
+@dataclass(frozen=True, slots=True)
+class OfferedTools:
+    """What an agent offers.
+
+    Attributes:
+        tools: The names of its tools, in its own order; None when it did not answer.
+        lacking: Intents that the registry lists for it and that it does not offer.
+    """
+
+    tools: tuple[str, ...] | None
+    lacking: tuple[str, ...] = ()
+
+
+def clinic_statuses(fleet: Fleet) -> tuple[ClinicStatus, ...]:
     """Return the state of every member, in the registry's order."""
     findings = fleet.survey()
-    return tuple(_entry(fleet, member, findings[member.id]) for member in fleet.members)
+    return tuple(_status_of(fleet, member, findings[member.id]) for member in fleet.members)
 
 
-def _entry(fleet: Fleet, member: Member, finding: Finding) -> Entry:
+def ask_offers(agents: Sequence[Agent], tls: ClientTls | None) -> Mapping[str, OfferedTools]:
+    """Return what some agents offer, by id; all are asked at once."""
+    with ThreadPoolExecutor(len(agents) or 1, thread_name_prefix="offers") as pool:
+        offers = pool.map(lambda agent: _offer(agent, tls), agents)
+        return dict(zip((agent.id for agent in agents), offers, strict=True))
+
+
+def _offer(agent: Agent, tls: ClientTls | None) -> OfferedTools:
+    with open_channel(agent.address, (), tls) as channel:
+        tools = ask_tools(channel, _TIMEOUT_S)
+    if tools is None:
+        return OfferedTools(None)
+    return OfferedTools(tools, tuple(intent for intent in agent.intents or () if intent not in tools))
+
+
+def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:
     holder = find_holder(member.silo)
     if holder is not None and holder.address != member.address:
         holder = None
     pid, since = (None, None) if holder is None else (holder.pid, holder.since)
     match finding:
         case Vacant():
-            return Entry(member, pid, "down", since)
+            return ClinicStatus(member, pid, "down", since)
         case Stranger():
-            return Entry(member, pid, "no clinic", since)
+            return ClinicStatus(member, pid, "no clinic", since)
         case Present() if finding.clinic != member.id:
             health = f"is {finding.clinic}"
-            return Entry(member, None, health, None, finding.agenda, finding.doctors, answers_as=finding.clinic)
+            return ClinicStatus(member, None, health, None, finding.agenda, finding.doctors, answers_as=finding.clinic)
         case Present() if not fleet.knows_keys(finding):
-            return Entry(member, pid, "other keys", since, finding.agenda, finding.doctors)
+            return ClinicStatus(member, pid, "other keys", since, finding.agenda, finding.doctors)
         case Present():
             health = _SERVING if finding.is_serving else "not serving"
-            return Entry(member, pid, health, since, finding.agenda, finding.doctors)
+            return ClinicStatus(member, pid, health, since, finding.agenda, finding.doctors)
         case _:
             assert_never(finding)

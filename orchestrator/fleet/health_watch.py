@@ -1,7 +1,4 @@
-"""Keeps asking the clinics whether they are well, in the background, for whoever shows it.
-
-It starts and stops no clinic: one that died stays dead.
-"""
+"""Check the clinics' health in the background. No clinic is started or stopped here."""
 
 from __future__ import annotations
 
@@ -11,23 +8,22 @@ from types import TracebackType
 from typing import Self
 
 import grpc
-from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from orchestrator.turn import SERVICE
+from orchestrator.agents import serving
 
 _TIMEOUT_S = 0.5
 
 
-class Pulse:
+class HealthWatch:
     """The clinics' health, at most a few seconds old; a context manager that ends its thread.
 
     Args:
-        channels: Returns those to the clinics that there are now, by id; they stay open.
-        up: The ids of the clinics that are known to be well now.
+        channels: Returns the channels to the current clinics, by id; they stay open.
+        up: The ids of the clinics that are known to be up at the start.
         interval_s: Seconds between two checks.
 
     Attributes:
-        on_change: Called in the background thread after any clinic's health has changed; None calls nothing.
+        on_change: Called in the background thread when the health of any clinic has changed.
     """
 
     def __init__(
@@ -38,21 +34,16 @@ class Pulse:
         self._up = up
         self._interval_s = interval_s
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._beat, name="pulse", daemon=True)
+        self._thread = threading.Thread(target=self._beat, name="health-watch", daemon=True)
 
     @property
     def up(self) -> frozenset[str]:
-        """The ids of the clinics whose last check was good."""
+        """The ids of the clinics whose last check succeeded."""
         return self._up
 
     def check(self) -> None:
-        """Ask all clinics now; returns when all have answered or had their time."""
-        request = health_pb2.HealthCheckRequest(service=SERVICE.full_name)
-        calls = {
-            clinic: health_pb2_grpc.HealthStub(channel).Check.future(request, timeout=_TIMEOUT_S)
-            for clinic, channel in self._channels().items()
-        }
-        self._up = frozenset(clinic for clinic, call in calls.items() if _is_serving(call))
+        """Ask all clinics now, and return when all have answered or timed out."""
+        self._up = serving(self._channels(), _TIMEOUT_S)
 
     def _beat(self) -> None:
         while not self._ended.wait(self._interval_s):
@@ -70,10 +61,3 @@ class Pulse:
     ) -> None:
         self._ended.set()
         self._thread.join()
-
-
-def _is_serving(call: grpc.Future[health_pb2.HealthCheckResponse]) -> bool:
-    try:
-        return bool(call.result().status == health_pb2.HealthCheckResponse.SERVING)
-    except (grpc.RpcError, grpc.FutureCancelledError):
-        return False

@@ -1,4 +1,4 @@
-"""The end of a log file, and what is written to it next, also when it is moved away or emptied meanwhile."""
+"""Follow a log file from its end, also when it is moved away or truncated."""
 
 from __future__ import annotations
 
@@ -11,11 +11,7 @@ from typing import BinaryIO, Self
 
 
 class LogTail:
-    """Reads a log file from its end; a context manager that closes it.
-
-    Args:
-        path: The file; it need not be there yet.
-    """
+    """A log file, read from its end; a context manager that closes it. The file need not exist yet."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -23,22 +19,19 @@ class LogTail:
         self._begun = b""
 
     def last(self, count: int) -> list[str]:
-        """Return the last lines that are in the file now.
-
-        Args:
-            count: How many at most.
+        """Return the last `count` lines of the file.
 
         Raises:
-            OSError: The file is there and cannot be read.
+            OSError: The file exists and cannot be read.
         """
         self._open()
         return [] if self._file is None else [_text(line) for line in deque(self._file, maxlen=count)]
 
     def more(self) -> list[str]:
-        """Return the whole lines that were written since the last call of either method.
+        """Return the complete lines that were written since the last call of either method.
 
         Raises:
-            OSError: The file is there and cannot be read.
+            OSError: The file exists and cannot be read.
         """
         lines = self._read_on()
         if self._is_another():
@@ -57,7 +50,7 @@ class LogTail:
         return lines
 
     def _is_another(self) -> bool:
-        """Return whether the path leads to another file than the one that is read."""
+        """Return whether the path now leads to another file than the open one."""
         try:
             there = self._path.stat()
         except FileNotFoundError:

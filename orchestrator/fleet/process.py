@@ -1,32 +1,32 @@
-"""One clinic as a child process: its environment, its log file, its end.
-
-Whether it should run at all is not decided here.
-"""
+"""One clinic as a child process: its environment, its log file, its end."""
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 
 from mesh.telemetry import telemetry_environment
-from orchestrator.fleet.member import Member
+from orchestrator.fleet.clinic_probe import Member
 from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.security import Protection
 
 _PACKAGES = Path(__file__).parents[2]
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _INHERITED = ("LD_LIBRARY_PATH", "TMPDIR")
 
 
 def clinic_environment(*, telemetry: bool = False) -> dict[str, str]:
-    """Return all that a clinic is told by its environment: where its program is, and how to speak.
+    """Return a clinic's environment: the path of its program, and UTF-8.
 
-    No key, no name, no CPF: what a clinic needs is on its command line, which anybody may read.
-
-    Args:
-        telemetry: It is told where traces and metrics go, too; those variables may hold a collector's key.
+    It holds no key, name or CPF, except that with `telemetry` the exporter's variables may hold a collector's key.
     """
     inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
     if telemetry:
@@ -42,9 +42,9 @@ def clinic_command(
     Args:
         member: The clinic.
         agenda: "rolling" or "blueprint".
-        now: The instant at which appointments' time stands still; None: real time.
+        now: The instant at which the clinic's clock stands still; None: real time.
         protection: Whose tokens it accepts, and its certificate.
-        telemetry: It sends traces and metrics.
+        telemetry: Whether it sends traces and metrics.
     """
     command = [sys.executable, "-m", "clinics", member.id]
     command += ["--listen", member.address, "--silo", str(member.silo), "--agenda", agenda]
@@ -54,7 +54,7 @@ def clinic_command(
 
 
 def log_file(log_dir: Path, clinic: str) -> Path:
-    """Return the file that a clinic's output goes to."""
+    """Return the log file of a clinic's output."""
     return log_dir / f"{clinic}.log"
 
 
@@ -64,7 +64,7 @@ class ClinicProcess:
 
     Attributes:
         member: The clinic.
-        log: Where its output goes; earlier runs' output stands before this one's.
+        log: Its log file, which may begin with the output of earlier runs.
     """
 
     member: Member
@@ -85,13 +85,7 @@ class ClinicProcess:
     ) -> ClinicProcess:
         """Start a clinic in a session of its own, so that Ctrl-C in the terminal does not reach it.
 
-        Args:
-            member: The clinic.
-            agenda: "rolling" or "blueprint".
-            now: The instant at which appointments' time stands still; None: real time.
-            log_dir: Where its output goes, as `<id>.log`; made if it is not there.
-            protection: Whose tokens it accepts, and its certificate.
-            telemetry: It sends traces and metrics.
+        The arguments are those of `clinic_command`; the output goes to `<id>.log` in `log_dir`, which is created.
 
         Raises:
             FleetError: The log cannot be written, or the process cannot be started.
@@ -120,22 +114,22 @@ class ClinicProcess:
 
     @property
     def pid(self) -> int:
-        """The process's id."""
+        """The process id."""
         return self._popen.pid
 
     @property
     def has_ended(self) -> bool:
-        """Whether the process is gone."""
+        """Whether the process has ended."""
         return self.status is not None
 
     @property
     def status(self) -> int | None:
-        """What it ended with, the negative number of a signal among that; None while it runs."""
+        """Its exit status, negative for a signal; None while it runs."""
         return self._popen.poll()
 
     @property
     def last_words(self) -> str:
-        """The last line that this run wrote, or a word on how it ended."""
+        """The last line that this run wrote, or how it ended."""
         with self.log.open("rb") as output:
             output.seek(self._log_start)
             lines = output.read().decode("utf-8", "replace").split("\n")
@@ -143,13 +137,38 @@ class ClinicProcess:
         return said[-1] if said else f"it ended with status {self.status} and said nothing"
 
     def terminate(self) -> None:
-        """Ask it to finish what it is doing and end."""
+        """Ask it to finish its work and end."""
         self._popen.terminate()
 
     def await_end(self, timeout_s: float) -> None:
-        """Wait until it is gone; kill it when that takes longer than `timeout_s` seconds."""
+        """Wait until it has ended; kill it after `timeout_s` seconds."""
         try:
             self._popen.wait(timeout_s)
         except subprocess.TimeoutExpired:
             self._popen.kill()
             self._popen.wait()
+
+
+@contextmanager
+def held_signals() -> Iterator[None]:
+    """Delay SIGINT, SIGTERM and SIGHUP until the block is done; then raise the first that came.
+
+    Handlers are replaced instead of blocking the signals, because a child process would inherit a blocked mask. Outside
+    the main thread, which signals do not interrupt, nothing is delayed.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+
+    def keep(number: int, _frame: FrameType | None) -> None:
+        came.append(number)
+
+    before = {number: signal.signal(number, keep) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if came:
+            signal.raise_signal(came[0])

@@ -1,7 +1,7 @@
-"""Who holds a silo, read from its lock file, and how to end that process from outside.
+"""Find the process that holds a silo, from its lock file, and end it.
 
-The lock is the kernel's (flock) and ends with its process, so a held lock proves that its holder lives; the file's
-content only says who that is.
+The lock is the kernel's (flock) and ends with its process, so a held lock proves that the holder is alive. The file's
+content says who that is.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Holder:
 
     Attributes:
         lock: The lock file.
-        pid: The process's id.
-        address: Where it listens, as host:port; empty while it does not yet.
+        pid: The process id.
+        address: Where it listens, as host:port; empty while it starts.
         agenda: "rolling" or "blueprint".
         clinic: The clinic's id.
-        since: When it began to listen, or to start where it does not listen yet; UTC.
+        since: When it began to listen, or to start if it does not listen yet; UTC.
     """
 
     lock: Path
@@ -42,13 +42,13 @@ class Holder:
 
 
 def find_holder(silo: Path) -> Holder | None:
-    """Return who holds a silo; None when nobody does, or the holder has not said who it is."""
+    """Return the holder of a silo; None if there is none, or its lock file cannot be read yet."""
     lock = silo / LOCK_FILE
     if not is_held(lock):
         return None
     try:
         facts = json.loads(lock.read_bytes())
-        # A clinic writes the file when it takes the silo and when it listens, and never after.
+        # A clinic writes the file when it takes the silo and when it starts to listen, never after.
         since = datetime.fromtimestamp(lock.stat().st_mtime, UTC)
         return Holder(lock, int(facts["pid"]), str(facts["address"]), str(facts["agenda"]), str(facts["clinic"]), since)
     except (OSError, ValueError, KeyError, TypeError):
@@ -56,13 +56,13 @@ def find_holder(silo: Path) -> Holder | None:
 
 
 def find_holders(data_dir: Path) -> list[Holder]:
-    """Return who holds the silos under a data folder (`<agenda>/<clinic>`), of every agenda."""
+    """Return the holders of all silos under a data folder (`<agenda>/<clinic>`)."""
     silos = sorted(lock.parent for lock in data_dir.glob(f"*/*/{LOCK_FILE}"))
     return [holder for silo in silos if (holder := find_holder(silo)) is not None]
 
 
 def is_held(lock: Path) -> bool:
-    """Return whether a living process holds a lock file."""
+    """Return whether a process holds a lock file."""
     try:
         with lock.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -74,10 +74,9 @@ def is_held(lock: Path) -> bool:
 
 
 def end(holder: Holder, timeout_s: float = 10.0) -> bool:
-    """Ask a holder to end, and kill it when it takes longer than `timeout_s` seconds.
+    """Ask a holder to end, kill it after `timeout_s` seconds, and return whether its lock is free.
 
-    Returns:
-        Whether its lock is free; False when the process is not ours to signal.
+    A process that may not be signalled is left alone: False.
     """
     for request, patience_s in ((signal.SIGTERM, timeout_s), (signal.SIGKILL, 2.0)):
         with contextlib.suppress(ProcessLookupError):

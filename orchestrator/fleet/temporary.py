@@ -1,8 +1,7 @@
-"""The registry's clinics once more, for one piece of work: free ports, silos and logs of their own, gone afterwards.
+"""Run the registry's clinics a second time for one piece of work, on free ports with temporary silos and logs.
 
-The clinics that a person runs, their agendas and their logs are neither looked at nor touched. These here ask for no
-token: nothing in them is anybody's, and an evaluation must see what the verifier does with a record that no clinic
-should have given.
+The clinics that a person runs, their agendas and their logs are not touched. The temporary ones ask for no token: they
+hold nobody's data, and an evaluation must see what the verifier does with a record that no clinic should have given.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.agents import Registry
-from orchestrator.fleet.member import Member
+from orchestrator.fleet.clinic_probe import Member
 from orchestrator.fleet.process import ClinicProcess
 from orchestrator.fleet.silo_holder import LOCK_FILE
 from orchestrator.fleet.trouble import FleetError, Trouble
@@ -33,7 +32,7 @@ class TemporaryFleet:
 
     Attributes:
         registry: The same agents, at the addresses where they run now.
-        folder: Holds their silos; it is removed with them.
+        folder: Holds their silos; removed at the end.
     """
 
     registry: Registry
@@ -48,12 +47,12 @@ class TemporaryFleet:
 def temporary_fleet(
     registry: Registry, *, agenda: str, now: str | None, timeout_s: float = 20.0
 ) -> Iterator[TemporaryFleet]:
-    """Yield fresh clinics that take calls, and end them and all that they wrote, however the work ends.
+    """Yield fresh clinics that take calls; stop them and remove their files at the end.
 
     Args:
-        registry: Whose agents to start; its addresses do not matter.
+        registry: The agents to start; its addresses are not used.
         agenda: "rolling" or "blueprint".
-        now: The instant at which appointments' time stands still, ISO 8601 with an offset; None: real time.
+        now: The instant at which their clock stands still, ISO 8601 with an offset; None: real time.
         timeout_s: Seconds for all of them to come up.
 
     Raises:
@@ -80,9 +79,9 @@ def _silo(folder: Path, clinic: str) -> Path:
 
 
 def _await_address(process: ClinicProcess, deadline: float) -> str:
-    """Return where a clinic listens, which it writes into its silo's lock file once it takes calls.
+    """Return where a clinic listens; it writes that into its lock file once it takes calls.
 
-    The file is read without asking for the lock: to ask would hold it for a moment, and the clinic may want it then.
+    The file is read without trying the lock, which would hold it for a moment while the clinic may want it.
     """
     while True:
         try:

@@ -12,10 +12,9 @@ from types import FrameType
 
 import pytest
 
-from orchestrator.fleet.finding import Present, Vacant
+from orchestrator.fleet.clinic_probe import Member, Present, Vacant
 from orchestrator.fleet.fleet import Calendar, Fleet
-from orchestrator.fleet.fleet_status import call_roll
-from orchestrator.fleet.member import Member
+from orchestrator.fleet.fleet_status import clinic_statuses
 from orchestrator.fleet.process import ClinicProcess, clinic_command
 from orchestrator.fleet.silo_holder import end, find_holder, find_holders
 from orchestrator.fleet.trouble import FleetError
@@ -36,7 +35,7 @@ def up(fleet: Fleet) -> Fleet:
 def test_all_missing_clinics_come_up_as_themselves(fleet: Fleet) -> None:
     up(fleet)
     assert fleet.started == ("clinic_a", "clinic_b")
-    assert [entry.health for entry in call_roll(fleet)] == ["serving", "serving"]
+    assert [entry.health for entry in clinic_statuses(fleet)] == ["serving", "serving"]
     found = fleet.survey()["clinic_a"]
     assert isinstance(found, Present)
     assert (found.clinic, found.agenda, found.today) == ("clinic_a", "blueprint", "2025-07-15")
@@ -56,7 +55,7 @@ def test_running_clinics_are_used_and_left_running(fleet: Fleet, members: list[M
     assert second.started == ()
     assert second.met == fleet.met
     second.stop()
-    assert [entry.health for entry in call_roll(fleet)] == ["serving", "serving"]
+    assert [entry.health for entry in clinic_statuses(fleet)] == ["serving", "serving"]
 
 
 def test_only_the_missing_one_is_started(fleet: Fleet, members: list[Member], tmp_path: Path) -> None:
@@ -74,8 +73,8 @@ def test_a_clinic_with_other_keys_is_named_as_the_problem(fleet: Fleet, members:
         again = Fleet(members[:1], JULY, tmp_path / "logs", ours)
         with pytest.raises(FleetError, match=r"clinic_a: already running at .* with other keys than ours; .*KEYS_DIR"):
             again.launch()
-        assert [entry.health for entry in call_roll(again)] == ["other keys"]
-        assert [entry.health for entry in call_roll(running)] == ["serving"]
+        assert [entry.health for entry in clinic_statuses(again)] == ["other keys"]
+        assert [entry.health for entry in clinic_statuses(running)] == ["serving"]
     finally:
         running.stop()
 
@@ -267,7 +266,7 @@ def test_the_roll_tells_down_from_a_stranger_and_from_another_clinic(
         with socket.create_server(members[1].endpoint):
             swapped = dataclasses.replace(members[1], id="clinic_c", address=members[0].address)
             nobody = dataclasses.replace(members[1], id="clinic_d", address="127.0.0.1:1")
-            roll = call_roll(Fleet([members[0], members[1], swapped, nobody], JULY, tmp_path, UNPROTECTED))
+            roll = clinic_statuses(Fleet([members[0], members[1], swapped, nobody], JULY, tmp_path, UNPROTECTED))
         assert [entry.health for entry in roll] == ["serving", "no clinic", "is clinic_a", "down"]
     finally:
         first.stop()

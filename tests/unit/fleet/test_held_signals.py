@@ -7,7 +7,7 @@ from types import FrameType
 
 import pytest
 
-from orchestrator.fleet.held_signals import held_signals
+from orchestrator.fleet.process import held_signals
 
 Signals = list[int]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.agents.registry import Agent
-from orchestrator.fleet.offered_tools import OfferedTools, ask_offers
+from orchestrator.fleet.fleet_status import OfferedTools, ask_offers
 from tests.support.doors import open_library
 from tests.support.free_ports import free_base_port
 

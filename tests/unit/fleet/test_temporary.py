@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.agents.registry import Agent, Registry
-from orchestrator.fleet.address_probe import probe
-from orchestrator.fleet.finding import Present, Vacant
-from orchestrator.fleet.member import Member
+from orchestrator.fleet.clinic_probe import Member, Present, Vacant, probe
 from orchestrator.fleet.temporary import TemporaryFleet, temporary_fleet
 from orchestrator.fleet.trouble import FleetError
 

@@ -22,9 +22,7 @@ from mesh.addresses import is_loopback
 from mesh.channel import open_channel
 from mesh.server import open_server
 from mesh.tls import ClientTls, TlsFileError, UnprotectedAddressError, read_ca, read_certified_key
-from orchestrator.fleet.address_probe import probe
-from orchestrator.fleet.finding import Present, Stranger
-from orchestrator.fleet.member import Member
+from orchestrator.fleet.clinic_probe import Member, Present, Stranger, probe
 from orchestrator.security.authority.certificates import CertificateError, make_certificates
 from orchestrator.security.protection import TlsFolder
 from tests.support.clinics import NOW

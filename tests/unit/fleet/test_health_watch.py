@@ -4,9 +4,9 @@ import threading
 from pathlib import Path
 
 from mesh.channel import open_channel
+from orchestrator.fleet.clinic_probe import Member
 from orchestrator.fleet.fleet import Calendar, Fleet
-from orchestrator.fleet.health_watch import Pulse
-from orchestrator.fleet.member import Member
+from orchestrator.fleet.health_watch import HealthWatch
 from orchestrator.security.protection import UNPROTECTED
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
@@ -18,7 +18,7 @@ def test_a_clinic_that_goes_and_comes_back_is_noticed(fleet: Fleet, members: lis
     assert up == {"clinic_a", "clinic_b"}
     changed = threading.Event()
     channels = {member.id: open_channel(member.address, ()) for member in members}
-    with Pulse(lambda: channels, up, interval_s=0.05) as pulse:
+    with HealthWatch(lambda: channels, up, interval_s=0.05) as pulse:
         pulse.on_change = changed.set
         fleet.stop()
         while pulse.up:

@@ -1,0 +1,108 @@
+"""A clinic of the fleet, and a look at who is at its address; what a finding means is for `fleet` to decide."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+
+from generated.clinic.v1 import clinic_service_pb2
+from mesh.addresses import is_loopback
+from mesh.channel import open_channel
+from mesh.tls import ClientTls
+from orchestrator.agents import ask_clinic, ask_health
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A clinic that belongs to the fleet.
+
+    Attributes:
+        id: The registry's id, such as "clinic_a".
+        address: Where it is called, as host:port.
+        silo: Its data folder, absolute.
+    """
+
+    id: str
+    address: str
+    silo: Path
+
+    @property
+    def endpoint(self) -> tuple[str, int]:
+        """Host and port."""
+        host, _, port = self.address.rpartition(":")
+        return host.strip("[]"), int(port)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the address is this machine's own loopback, so that the clinic can be started here."""
+        return is_loopback(self.address)
+
+
+@dataclass(frozen=True, slots=True)
+class Vacant:
+    """Nothing listens at the address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """Something listens, but does not answer as a clinic in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A clinic answers.
+
+    Attributes:
+        clinic: The id that it states.
+        name: Its display name.
+        agenda: "rolling" or "blueprint".
+        today: Its date, YYYY-MM-DD.
+        doctors: Full names with title.
+        is_serving: Whether its health check says that it takes calls.
+        token_keys: Fingerprints of the keys whose tokens it accepts; empty where it asks for no token.
+    """
+
+    clinic: str
+    name: str
+    agenda: str
+    today: str
+    doctors: tuple[str, ...]
+    is_serving: bool
+    token_keys: frozenset[str] = frozenset()
+
+
+Finding = Vacant | Stranger | Present
+
+
+def probe(member: Member, tls: ClientTls | None = None, timeout_s: float = 1.0) -> Finding:
+    """Return who is at a member's address; that need not be the member.
+
+    Args:
+        member: The clinic that should be there.
+        tls: The orchestrator's TLS material.
+        timeout_s: Seconds for the connection, and again for each answer.
+    """
+    try:
+        socket.create_connection(member.endpoint, timeout_s).close()
+    except (ConnectionRefusedError, socket.gaierror):
+        return Vacant()
+    except OSError:
+        return Stranger()
+    with open_channel(member.address, (), tls) as channel:
+        try:
+            clinic = ask_clinic(channel, timeout_s)
+            is_serving = ask_health(channel, timeout_s)
+        except grpc.RpcError:
+            return Stranger()
+    return Present(
+        clinic=clinic.clinic_id,
+        name=clinic.name,
+        agenda=clinic_service_pb2.Agenda.Name(clinic.agenda).removeprefix("AGENDA_").lower(),
+        today=clinic.today,
+        doctors=tuple(doctor.name for doctor in clinic.doctors),
+        is_serving=is_serving,
+        token_keys=frozenset(clinic.token_keys),
+    )
