@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
+from mesh.text_folding import fold
 from orchestrator.turn import Identity
 
 
@@ -256,5 +257,4 @@ def _plain(character: str) -> str:
         return str(decimal)
     if unicodedata.category(character) == "Pd":
         return "-"
-    decomposed = unicodedata.normalize("NFKD", character)
-    return "".join(part for part in decomposed if unicodedata.category(part) not in {"Mn", "Cf"}).lower()
+    return "" if unicodedata.category(character) in {"Mn", "Cf"} else fold(character)

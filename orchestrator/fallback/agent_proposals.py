@@ -20,7 +20,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from orchestrator.planner.text import fold
+from orchestrator.planner.text import fold_phrase
 from orchestrator.privacy import PersonalKind, Redactor, name_words
 from orchestrator.turn import UNKNOWN, Identity, Plan, Topic
 from orchestrator.verifier import words_of
@@ -128,7 +128,7 @@ def redacted(utterance: str, identity: Identity) -> str:
     parts: list[str] = []
     end = 0
     for word in _WORD.finditer(text):
-        if word.start() >= end and fold(word[0]) in given:
+        if word.start() >= end and fold_phrase(word[0]) in given:
             parts += (text[end : word.start()], PersonalKind.NAME.value)
             rest = _SURNAMES.match(text, word.end())
             end = rest.end() if rest is not None else word.end()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from orchestrator.planner.text import fold, normalise
+from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.planner.understanding import find_body_parts, find_complaints
 from orchestrator.turn import Clinic, Draft, Plan, Receipt, Rule, Session, Verdict
 from orchestrator.verifier import RuleVerifier, pattern_of
@@ -45,10 +45,12 @@ class DirectAnswerRules(RuleVerifier):
             return verdict
         if touches_health(draft.words):
             return _verdict(Rule.R3, "an answer that touches on health")
-        if _DEEDS.search(fold(draft.words)):
+        if _DEEDS.search(fold_phrase(draft.words)):
             return _verdict(Rule.R4, "a deed or a promise of who can do nothing")
-        names = {fold(clinic.name) for clinic in clinics} | {fold(name) for one in clinics for name in one.doctors}
-        if any(name in fold(draft.words) for name in names):
+        names = {fold_phrase(clinic.name) for clinic in clinics} | {
+            fold_phrase(name) for one in clinics for name in one.doctors
+        }
+        if any(name in fold_phrase(draft.words) for name in names):
             return _verdict(Rule.R4, "a clinic or a doctor that nobody asked")
         return verdict
 

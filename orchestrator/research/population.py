@@ -17,7 +17,7 @@ from itertools import pairwise
 from rapidfuzz.distance import OSA
 
 from orchestrator.planner.lexicon import phrases, sections
-from orchestrator.planner.text import Text, fold, is_known, normalise, respell, words_of
+from orchestrator.planner.text import Text, fold_phrase, is_known, normalise, respell, words_of
 from orchestrator.turn import Language
 
 _LEXICON = "orchestrator.research.lexicon"
@@ -100,7 +100,7 @@ def conditions_of(recorded: str) -> frozenset[str]:
     Args:
         recorded: The condition as the clinic says it, in Portuguese.
     """
-    return frozenset(mention.code for mention in _longest(list(_mentions(fold(recorded), _conditions()))))
+    return frozenset(mention.code for mention in _longest(list(_mentions(fold_phrase(recorded), _conditions()))))
 
 
 def condition_name(code: str, language: Language) -> str:
@@ -180,7 +180,7 @@ def _are_combined(folded: str, wanted: Sequence[_Mention]) -> bool:
 @cache
 def _vocabulary() -> frozenset[str]:
     """The long words of the conditions' names and phrases."""
-    rows = (fold(row) for table in sections("conditions", _LEXICON).values() for row in table)
+    rows = (fold_phrase(row) for table in sections("conditions", _LEXICON).values() for row in table)
     return frozenset(word.text for row in rows for word in words_of(row) if len(word.text) >= _SHORTEST)
 
 

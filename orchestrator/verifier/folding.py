@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
+
+from mesh.text_folding import fold
 
 _BLANKS = re.compile(r"[^\S\n]+")
 
 
 def folded(text: str) -> str:
     """Return text without case and accents, in which runs of blanks other than line ends are one space."""
-    plain = text.casefold()
-    if not plain.isascii():
-        decomposed = unicodedata.normalize("NFKD", plain)
-        plain = "".join(character for character in decomposed if not unicodedata.combining(character))
-    return _BLANKS.sub(" ", plain)
+    return _BLANKS.sub(" ", fold(text))
 
 
 # A clause ends at punctuation that is not inside a number or an abbreviated title, and before these conjunctions.

@@ -6,30 +6,25 @@ Words are compared without case, accents and common endings. Meaning beyond that
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+
+from mesh.text_folding import fold
 
 SAME_SHARE = 0.7
 """Above this share of common words, two texts with the same telling words say the same."""
 
 _WORD = re.compile(r"\d+(?:[h:]\d\d)?|[^\W\d_]+")
 _CAPITAL = re.compile(r"(?:(?<=[^.!?]\s)|(?<=\b[Dd]r\.\s)|(?<=\b[Dd]ra\.\s))[^\W\d_a-zà-ÿ][^\W\d_]+")
-_MARKS = dict.fromkeys(range(0x300, 0x370))  # accents, apart from their letters
 _TYPO_RATIO = 85.0
 _LONG_ENOUGH = 5
-
-
-def folded(text: str) -> str:
-    """Return text without case and accents."""
-    return unicodedata.normalize("NFKD", text.casefold()).translate(_MARKS)
 
 
 def _words_of(name: str) -> frozenset[str]:
     text = files(__package__).joinpath(name).read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return frozenset(folded(word) for line in lines for word in line.split())
+    return frozenset(fold(word) for line in lines for word in line.split())
 
 
 _SMALL = _words_of("small_words.txt")
@@ -69,12 +64,12 @@ _TELLING_STEMS = frozenset(map(_stem, _TELLING))
 
 def words_of(text: str) -> Words:
     """Return what a text holds for comparing."""
-    plain = folded(text).strip()
+    plain = fold(text).strip()
     tokens = _WORD.findall(plain)
     telling = frozenset(stem for stem in map(_stem, tokens) if stem in _TELLING_STEMS or stem[0].isdigit())
     content = frozenset(_stem(token) for token in tokens if token not in _SMALL)
     capitals = () if text[1:].islower() else _CAPITAL.findall(text)
-    names = frozenset(_stem(folded(name)) for name in capitals) & content
+    names = frozenset(_stem(fold(name)) for name in capitals) & content
     return Words(plain, content | telling, telling, names - telling)
 
 

@@ -17,7 +17,7 @@ from orchestrator.planner.about_self.clauses import is_idle
 from orchestrator.planner.about_self.self_statements import SelfStatement, find_statements, tells_of_health
 from orchestrator.planner.dialogue import Situation, say
 from orchestrator.planner.lexicon import pairs, phrases, rows, table
-from orchestrator.planner.text import Text, fold, guess_language, normalise
+from orchestrator.planner.text import Text, fold_phrase, guess_language, normalise
 from orchestrator.turn import (
     MIN_CONTENT,
     Clinic,
@@ -229,7 +229,7 @@ def _spelled(typed: str, language: Language) -> str:
 
 def _without_shorthand(match: re.Match[str]) -> str:
     typed = match.group()
-    return pairs("slang", "shorthand").get(fold(typed), typed)
+    return pairs("slang", "shorthand").get(fold_phrase(typed), typed)
 
 
 def reminders_of(

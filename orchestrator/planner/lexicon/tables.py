@@ -2,7 +2,7 @@
 
 A section begins with `[name]`; lines from `#` are comments. Rows are parted by a semicolon or a new line; an indented
 line goes on with the row before. `{name}` in a row stands for any row of that section, which stands before it in the
-same file. Entries are written as `normalise.fold` leaves text: lower case, without accents.
+same file. Entries are written as `fold_phrase` leaves text: lower case, without accents.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from orchestrator.memory import InvalidCall, call_of
 from orchestrator.planner.about_self import own_words, say_much_the_same, speaks_of_memory, tells_of_health
 from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.lexicon import table
-from orchestrator.planner.text import fold, normalise
+from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.privacy import Redactor
 from orchestrator.turn import (
     MAX_CONTENT,
@@ -140,9 +140,9 @@ def _quoted(call: SaveMemory, here: Situation) -> SaveMemory | str:
     reason = own_words(call.context, text)
     context = "" if reason is None or reason in content else reason
     kept = f"{content}. {context}"
-    if Redactor(here.session.identity).find(kept) or table("memories", "street").search(fold(kept)):
+    if Redactor(here.session.identity).find(kept) or table("memories", "street").search(fold_phrase(kept)):
         return _PERSONAL
-    of_health = any(table(*words).search(fold(kept)) for words in _HEALTH_WORDS)
+    of_health = any(table(*words).search(fold_phrase(kept)) for words in _HEALTH_WORDS)
     if of_health or tells_of_health(normalise(kept)):
         return _HEALTH
     return SaveMemory(call.kind, content, context)

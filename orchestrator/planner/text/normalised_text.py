@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from mesh.text_folding import fold
 from orchestrator.planner.lexicon import pairs, words
 from orchestrator.turn import Language
 
@@ -57,8 +58,8 @@ class Text:
         return self.offsets[start], self.offsets[end - 1] + 1
 
 
-def fold(text: str) -> str:
-    """Folds one short string (a name, a table entry): case, accents and outer spaces go."""
+def fold_phrase(text: str) -> str:
+    """Fold a name or a table entry as `normalise` folds an utterance, without outer spaces."""
     return "".join(folded for _, folded in _folded_characters(text)).strip()
 
 
@@ -99,8 +100,7 @@ def words_of(folded: str) -> Iterator[Word]:
 def _folded_character(character: str) -> str:
     if unicodedata.category(character) in {"Cc", "Cf", "Zs", "Zl", "Zp"}:
         return "" if unicodedata.category(character) == "Cf" else " "
-    decomposed = unicodedata.normalize("NFKD", character.translate(_TYPOGRAPHY))
-    return "".join(c for c in decomposed if not unicodedata.combining(c)).lower()
+    return fold(character.translate(_TYPOGRAPHY))
 
 
 def _folded_characters(text: str) -> Iterator[tuple[int, str]]:

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from rapidfuzz.distance import OSA
 
 from orchestrator.planner.lexicon import sections, table, words
-from orchestrator.planner.text import Text, Word, fold, is_known
+from orchestrator.planner.text import Text, Word, fold_phrase, is_known
 from orchestrator.turn import Clinic
 
 _TITLE = re.compile(rf"(?<![a-z])(?:{'|'.join(sorted(words('titles'), key=len, reverse=True))})(?![a-z])\.? *")
@@ -56,7 +56,7 @@ def doctors_of(clinics: Sequence[Clinic]) -> tuple[NamedDoctor, ...]:
 @lru_cache(maxsize=256)
 def name_words(name: str) -> tuple[str, ...]:
     """The folded words of a doctor's name, without title and particles."""
-    parts = re.findall(r"[a-z]+", fold(name))
+    parts = re.findall(r"[a-z]+", fold_phrase(name))
     return tuple(part for part in parts if part not in words("titles") and part not in _NAME_PARTICLES)
 
 
@@ -202,7 +202,7 @@ def find_clinics(text: Text, clinics: Sequence[Clinic]) -> tuple[tuple[str, ...]
     "Clínica A" is a clinic; "na clínica a tarde" is not: a letter that is also a word counts only as a capital, after
     an underscore, or at the end of a phrase.
     """
-    by_name = {fold(clinic.name): clinic.id for clinic in clinics} | {clinic.id: clinic.id for clinic in clinics}
+    by_name = {fold_phrase(clinic.name): clinic.id for clinic in clinics} | {clinic.id: clinic.id for clinic in clinics}
     found = [clinic_id for name, clinic_id in by_name.items() if _has_word(text.folded, name)]
     unknown = False
     for match in _CLINIC.finditer(text.folded):

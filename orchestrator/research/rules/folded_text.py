@@ -6,6 +6,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from mesh.text_folding import fold
+
 LONGEST = 600
 """Characters that are read; an observation takes a sentence or two."""
 
@@ -53,5 +55,4 @@ _EDGES = " ,;:.!?-–—\"“”'"
 
 
 def _folded(character: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", character)[:1].lower()
-    return decomposed if len(decomposed) == 1 else character
+    return fold(character)[:1] or character

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from orchestrator.planner.lexicon.tables import phrases, rows, sections, table, words
-from orchestrator.planner.text.normalised_text import fold, normalise
+from orchestrator.planner.text.normalised_text import fold_phrase, normalise
 
 PHRASE_FILES = ("memories", "requests", "references", "safety", "smalltalk", "specialties")
 NO_PHRASES = {("references", "ordinals"), ("references", "cardinals"), ("references", "nouns")} | {
@@ -25,7 +25,7 @@ def test_every_row_is_a_phrase(file: str, section: str) -> None:
 def test_every_row_is_folded(file: str) -> None:
     for section, table_rows in sections(file).items():
         for row in table_rows:
-            assert row == fold(row), (section, row)
+            assert row == fold_phrase(row), (section, row)
 
 
 @pytest.mark.parametrize("file", PHRASE_FILES)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.planner.text.normalised_text import MAX_CHARS, fold, normalise
+from orchestrator.planner.text.normalised_text import MAX_CHARS, fold_phrase, normalise
 
 
 @pytest.mark.parametrize(
@@ -49,4 +49,4 @@ def test_any_text_has_a_place_for_each_character_that_is_read(typed: str) -> Non
 
 @given(st.text(max_size=50))
 def test_folding_twice_changes_nothing(typed: str) -> None:
-    assert fold(fold(typed)) == fold(typed)
+    assert fold_phrase(fold_phrase(typed)) == fold_phrase(typed)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.planner.about_self.quotation import own_words, say_much_the_same, speaks_of_memory
-from orchestrator.planner.text.normalised_text import fold, normalise
+from orchestrator.planner.text.normalised_text import fold_phrase, normalise
 
 QUOTED = [
     ("não posso às sextas", "Não pode às sextas", "não posso às sextas"),
@@ -112,7 +112,7 @@ def test_what_is_kept_is_one_line_of_what_was_typed(said: str) -> None:
     kept = own_words("Não pode às sextas", normalise(said))
     assert kept is not None
     assert "\t" not in kept
-    assert fold(kept) in fold(" ".join(said.split()))
+    assert fold_phrase(kept) in fold_phrase(" ".join(said.split()))
 
 
 def test_two_wordings_of_a_fact_are_much_the_same_and_two_facts_are_not() -> None:

@@ -138,13 +138,13 @@ def test_every_row_of_a_criterion_is_a_folded_phrase_that_stands_once(section: s
     assert Criterion(code)
     rows = CRITERIA[section]
     assert len(rows) == len(set(rows))
-    assert all(row == fold(row) for row in rows)
+    assert all(row == fold_phrase(row) for row in rows)
     assert not phrases(rows).fullmatch("")
 
 
 @pytest.mark.parametrize("code", CONDITIONS)
 def test_every_row_of_a_condition_stands_once(code: str) -> None:
-    folded = [fold(row) for row in CONDITIONS[code]]
+    folded = [fold_phrase(row) for row in CONDITIONS[code]]
     assert len(folded) == len(set(folded))
 
 
