@@ -119,7 +119,7 @@ def condition_name(code: str, language: Language) -> str:
 
 @cache
 def _conditions() -> dict[str, re.Pattern[str]]:
-    return {code: phrases(map(fold, table)) for code, table in sections("conditions", _LEXICON).items()}
+    return {code: phrases(map(fold_phrase, table)) for code, table in sections("conditions", _LEXICON).items()}
 
 
 @cache
