@@ -12,6 +12,7 @@ import sys
 from contextlib import nullcontext
 from dataclasses import replace
 
+from mesh import private_file
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
@@ -95,9 +96,9 @@ def prepare_folders(settings: Settings) -> None:
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     for field, folder in (("data_dir", settings.data_dir), ("log_dir", settings.log_dir)):
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private_file.make_folder(folder)
             if field == "log_dir":
-                os.close(os.open(folder / LOG_FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600))
+                private_file.append(folder / LOG_FILE, b"")
         except OSError as error:
             raise SettingsError(f"{variable(field)}: {folder} cannot be used: {error.strerror}") from error
     logging.basicConfig(

@@ -9,17 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import os
 import re
-import tempfile
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from mesh import private_file
 from orchestrator.planner.text import fold_phrase
 from orchestrator.privacy import PersonalKind, Redactor, name_words
 from orchestrator.turn import UNKNOWN, Identity, Plan, Topic
@@ -88,7 +86,7 @@ class AgentProposals:
         kind = hashlib.sha256(json.dumps([topic, intent, domains]).encode()).hexdigest()[:12]
         path = records / f"{topic}-{kind}.json"
         try:
-            records.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private_file.make_folder(records)
             if not path.exists() and sum(1 for _ in records.glob("*.json")) >= max_records:
                 return False
             now = self._clock().isoformat(timespec="seconds")
@@ -160,14 +158,4 @@ def _read(path: Path) -> _Record | None:
 
 
 def _write(path: Path, record: Mapping[str, Any]) -> None:
-    """Replace a record in one step; `mkstemp` makes files for this user only."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(record, file, ensure_ascii=False, indent=2)
-            file.write("\n")
-        Path(name).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(name).unlink()
-        raise
+    private_file.replace(path, (json.dumps(record, ensure_ascii=False, indent=2) + "\n").encode())

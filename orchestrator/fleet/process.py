@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
+from mesh import private_file
 from mesh.telemetry import telemetry_environment
 from orchestrator.fleet.clinic_probe import Member
 from orchestrator.fleet.trouble import FleetError, Trouble
@@ -92,8 +93,8 @@ class ClinicProcess:
         """
         log = log_file(log_dir, member.id)
         try:
-            log_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-            output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+            private_file.make_folder(log_dir)
+            output = private_file.open_private(log, os.O_WRONLY | os.O_APPEND)
         except OSError as error:
             raise FleetError(Trouble.LOG, log=log, reason=error.strerror) from error
         try:

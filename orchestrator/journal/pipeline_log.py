@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from mesh import private_file
 from orchestrator.journal.events import (
     AgentFinished,
     AgentStarted,
@@ -164,14 +164,8 @@ class PipelineLog:
             self._warned = True
 
     def _append(self, line: bytes) -> None:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = self._folder / f"pipeline_{datetime.now(UTC):%Y%m%d}.jsonl"
-        # One write of one line in append mode: sessions that share the file do not mix.
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            os.write(descriptor, line)
-        finally:
-            os.close(descriptor)
+        private_file.make_folder(self._folder)
+        private_file.append(self._folder / f"pipeline_{datetime.now(UTC):%Y%m%d}.jsonl", line)
 
 
 def _result(event: ClinicAnswered) -> Mapping[str, Any]:

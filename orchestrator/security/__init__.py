@@ -2,7 +2,7 @@
 
 from orchestrator.security.credentials import Credentials, issuer_of
 from orchestrator.security.protection import UNPROTECTED, Protection, ProtectionError, TlsFolder, protect
-from orchestrator.security.token_keys import CredentialError, KeyFolder, write_private
+from orchestrator.security.token_keys import CredentialError, KeyFolder
 
 __all__ = [
     "UNPROTECTED",
@@ -14,5 +14,4 @@ __all__ = [
     "TlsFolder",
     "issuer_of",
     "protect",
-    "write_private",
 ]

@@ -7,7 +7,6 @@ those who are none. What a signature may grant is `mesh.token_scope`; signing is
 from __future__ import annotations
 
 import hmac
-import os
 import shutil
 import stat
 import tempfile
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mesh import private_file
 from mesh.keys import KeyFileError, read_public_keys
 from mesh.token_scope import GRANTS
 
@@ -66,7 +66,7 @@ class KeyFolder:
         if self.path.is_dir():
             return
         try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private_file.make_folder(self.path.parent)
             beside = Path(tempfile.mkdtemp(prefix=f".{self.path.name}-", dir=self.path.parent))
         except OSError as error:
             raise CredentialError(f"{self.path}: cannot be made ({error.strerror})") from error
@@ -142,23 +142,10 @@ def _make_keys(folder: Path) -> None:
     )
 
     public = folder / "public"
-    public.mkdir(mode=0o700)
+    private_file.make_folder(public)
     for issuer in GRANTS:
         key = Ed25519PrivateKey.generate()
         private_pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
         public_pem = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
-        write_private(folder / f"{issuer}.pem", private_pem)
-        write_private(public / f"{issuer}.pem", public_pem)
-
-
-def write_private(path: Path, data: bytes) -> None:
-    """Write a new file, 0600, to the disk.
-
-    Raises:
-        OSError: It is there already, or cannot be written.
-    """
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(descriptor)
+        private_file.create(folder / f"{issuer}.pem", private_pem)
+        private_file.create(public / f"{issuer}.pem", public_pem)

@@ -6,12 +6,12 @@ hold a CPF is not even remembered. A line is written only as `orchestrator.priva
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
 from prompt_toolkit.history import History
 
+from mesh import private_file
 from orchestrator.privacy import Redactor, may_hold_cpf
 from orchestrator.settings import HistoryKind
 
@@ -63,10 +63,7 @@ class PromptHistory(History):
         if not self._may_be_kept(line):
             return
         try:
-            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                os.fchmod(descriptor, 0o600)  # it may have come from elsewhere
-                file.write(line + "\n")
+            private_file.append(self._path, f"{line}\n".encode())
         except OSError:
             return
 

@@ -5,10 +5,10 @@ It never replaces a file, and answers that tell of patients are left out.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection
 from pathlib import Path
 
+from mesh import private_file
 from orchestrator.privacy import Redactor
 from orchestrator.terminal.texts import TerminalTexts
 from orchestrator.turn import Session
@@ -32,6 +32,4 @@ def write_transcript(path: Path, session: Session, texts: TerminalTexts, public:
     for exchange in session.history:
         reply = texts.transcript_private if exchange.private else exchange.reply
         parts += [f"**{texts.prompt.rstrip('> ')}:** {exchange.utterance}", reply]
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write("\n\n".join(map(redactor.redact, parts)) + "\n")
+    private_file.create(path, ("\n\n".join(map(redactor.redact, parts)) + "\n").encode())

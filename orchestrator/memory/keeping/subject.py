@@ -13,7 +13,8 @@ import secrets
 import stat
 from pathlib import Path
 
-from orchestrator.security import CredentialError, KeyFolder, write_private
+from mesh import private_file
+from orchestrator.security import CredentialError, KeyFolder
 from orchestrator.turn import Identity
 
 _FILE = "memory.key"
@@ -66,7 +67,7 @@ def _key_of(folder: Path) -> bytes:
 def _make(path: Path) -> None:
     """Make a key in one step, so that of two processes that start at once both read a whole one, and the same."""
     beside = path.with_name(f".{_FILE}-{secrets.token_hex(8)}")
-    write_private(beside, secrets.token_bytes(_LENGTH))
+    private_file.create(beside, secrets.token_bytes(_LENGTH))
     try:
         os.link(beside, path)
     except FileExistsError:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import logging
 import operator
-import os
 import sqlite3
 import stat
 from array import array
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
 
+from mesh import private_file
 from mesh.clock import ZONE
 from orchestrator.memory.embeddings import DIMENSIONS, Vector
 from orchestrator.memory.store import Condition, Shelf, StoreError
@@ -105,7 +105,7 @@ class SqliteMemoryStore:
 
     def _connect(self) -> sqlite3.Connection:
         if self._path.stat().st_mode & _OTHERS:
-            self._path.chmod(0o600)
+            self._path.chmod(private_file.FILE_MODE)
         # An address of the file that never makes it: a new file has its mode from the start (see _make_file).
         uri = f"{self._path.absolute().as_uri()}?mode=rw"
         connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
@@ -168,9 +168,8 @@ class _SqliteShelf:
 
 
 def _make_file(path: Path) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with suppress(FileExistsError):
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    private_file.make_folder(path.parent)
+    private_file.ensure(path)
 
 
 def _make_schema(connection: sqlite3.Connection) -> None:

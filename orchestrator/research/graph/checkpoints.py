@@ -7,7 +7,6 @@ deleted is overwritten in the file.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,6 +15,7 @@ from pathlib import Path
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 
+from mesh import private_file
 from orchestrator.research.ports import CheckpointError
 
 FILE = "sessions.sqlite"
@@ -61,11 +61,11 @@ def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
     """
     path = folder / FILE
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        folder.chmod(0o700)
+        private_file.make_folder(folder)
+        folder.chmod(private_file.FOLDER_MODE)
         # Made before SQLite opens it: the files beside it, -wal and -shm, take its mode.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        path.chmod(0o600)
+        private_file.ensure(path)
+        path.chmod(private_file.FILE_MODE)
         # The graph's nodes run in threads of LangGraph's, one at a time; the saver has a lock.
         with closing(sqlite3.connect(path, check_same_thread=False, timeout=_WAIT_S)) as connection:
             connection.execute("PRAGMA secure_delete=ON").fetchall()

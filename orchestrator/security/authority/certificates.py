@@ -23,8 +23,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+from mesh import private_file
 from orchestrator.security.protection import CA, ORCHESTRATOR
-from orchestrator.security.token_keys import write_private
 
 CA_KEY = "ca.key"
 _CA_LIFE = timedelta(days=3650)
@@ -60,7 +60,7 @@ def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
         CertificateError: The folder cannot be written, or half of a pair is there.
     """
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_file.make_folder(folder)
         made: list[Path] = []
         certificate, key = folder / CA, folder / CA_KEY
         if _is_missing(certificate, key):
@@ -156,5 +156,5 @@ def _name(text: str) -> x509.Name:
 
 def _store(pair: _Certified, certificate: Path, key: Path) -> None:
     private = pair.key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    write_private(key, private)
-    write_private(certificate, pair.certificate.public_bytes(Encoding.PEM))
+    private_file.create(key, private)
+    private_file.create(certificate, pair.certificate.public_bytes(Encoding.PEM))

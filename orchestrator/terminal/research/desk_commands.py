@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from mesh import private_file
 from orchestrator.research import ResearchDesk, SessionSummary
 from orchestrator.terminal.research.texts import RESEARCH_TEXTS, ResearchTexts
 from orchestrator.turn import Block, Language, Paragraph, Table
@@ -101,19 +101,12 @@ def _export(moment: DeskMoment, argument: str) -> Action:
         return _text(texts.nothing_to_export)
     path = Path(argument or f"research-{moment.session_id[:SHORT_ID]}.md").expanduser()
     try:
-        _write(path, moment.desk.export(moment.session_id))
+        private_file.create(path, moment.desk.export(moment.session_id).encode())
     except FileExistsError:
         return _text(texts.export_exists.format(path=path))
     except OSError as error:
         return _text(texts.export_failed.format(path=path, reason=error.strerror))
     return _text(texts.exported.format(path=path))
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a new file for this user only; what is there already is not touched."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
 
 
 def _new(moment: DeskMoment, _: str) -> Action:

@@ -1,0 +1,66 @@
+"""Files and folders for their owner alone: mode 0600 and 0700 from the moment they are there."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+FILE_MODE = 0o600
+FOLDER_MODE = 0o700
+_OTHERS = 0o077
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those that it is in; one that is there already stays as it is."""
+    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+
+
+def create(path: Path, data: bytes) -> None:
+    """Write a new file to the disk; a symbolic link at its place counts as a file.
+
+    Raises:
+        FileExistsError: There is one; it is as it was.
+    """
+    with os.fdopen(open_private(path, os.O_WRONLY | os.O_EXCL), "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def ensure(path: Path) -> None:
+    """Make an empty file if there is none. One that is there is not opened, so that no lock on it is lost."""
+    with suppress(FileExistsError):
+        os.close(open_private(path, os.O_WRONLY | os.O_EXCL))
+
+
+def append(path: Path, data: bytes) -> None:
+    """Add to the end of a file, in one write, so that processes that share it do not mix; made if it is not there."""
+    descriptor = open_private(path, os.O_WRONLY | os.O_APPEND)
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISREG(mode) and mode & _OTHERS:  # it came from elsewhere
+            os.fchmod(descriptor, FILE_MODE)
+        os.write(descriptor, data)
+    finally:
+        os.close(descriptor)
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Replace a file in one step: a reader sees the old content or the new, never a mixture."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")  # mode 0600
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def open_private(path: Path, flags: int) -> int:
+    """Return a descriptor of a file, which is made with mode 0600 if it is not there; `flags` as for `os.open`."""
+    return os.open(path, flags | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
