@@ -9,6 +9,7 @@ single word of a name unless it is told to (a first name alone may be a doctor's
 from __future__ import annotations
 
 import re
+import traceback
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from mesh.text_folding import fold
-from orchestrator.turn import Identity
+from orchestrator.turn import Identity, mask_of
 
 
 class PersonalKind(StrEnum):
@@ -190,6 +191,24 @@ def cpfs_begun(text: str) -> list[tuple[int, int]]:
     return [(origins[match.start()], origins[match.end() - 1] + 1) for match in found]
 
 
+def mask_cpf(text: str) -> str:
+    """Return `text` with each CPF as ***.***.*89-**; a phone number stays, for a person may ask for one."""
+    parts: list[str] = []
+    end = 0
+    for found in _OF_NOBODY.find(text):
+        if found.kind is PersonalKind.CPF:
+            parts += (text[end : found.start], mask_of(found.digits))
+            end = found.end
+    return "".join((*parts, text[end:]))
+
+
+def describe_fault(error: BaseException) -> str:
+    """Return an error's type and the lines it passed, innermost first; its text may hold personal data."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = " < ".join(f"{frame.filename}:{frame.lineno}" for frame in reversed(frames))
+    return f"{type(error).__name__} at {place}"
+
+
 def may_hold_cpf(text: str) -> bool:
     """Whether a text has as many digits as a CPF, however they are parted, or holds one that is begun."""
     return len(re.findall(r"\d", _fold(text)[0])) >= _CPF_DIGITS or bool(cpfs_begun(text))
@@ -209,6 +228,7 @@ _PARTICLES = frozenset({"das", "del", "der", "dos", "van", "von"})  # the longer
 _WITHOUT_DIGITS = frozenset({PersonalKind.NAME, PersonalKind.ADDRESS})
 _PUBLIC = "PUBLIC"  # the group of a name that stays
 _TAKEN = "\0"  # part of no number, word or gap
+_OF_NOBODY = Redactor()
 
 
 def _alternatives(forms: Mapping[str, str]) -> str:

@@ -13,9 +13,9 @@ from orchestrator.agents import LiveRegistry, Registry, RegistryError, RegistryF
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.fleet import Calendar, Fleet, FleetError, Member
+from orchestrator.privacy import describe_fault
 from orchestrator.security import CredentialError, KeyFolder, Protection, ProtectionError, TlsFolder, protect
 from orchestrator.settings import Settings, SettingsError, TlsKind, read_settings, variable
-from orchestrator.terminal import describe_fault
 from orchestrator.turn import IdentityError, language_of_locale
 
 _CODES: Mapping[type[Exception], ExitCode] = {

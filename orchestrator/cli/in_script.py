@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import sys
-from collections.abc import Iterable
 from contextlib import ExitStack
 
 from orchestrator.agents import Registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.script import Script
+from orchestrator.cli.script import ClinicScript, Script, standard_input
 from orchestrator.composition import connect, follow, memory_of, open_conversation, telemetry_of
 from orchestrator.fleet import Fleet
 from orchestrator.journal import EventChannel, PipelineLog
@@ -18,7 +16,7 @@ from orchestrator.llm import throttle_of_people
 from orchestrator.privacy import Redactor
 from orchestrator.security import issuer_of
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.terminal import Progress, TurnRunner
+from orchestrator.terminal import Progress
 from orchestrator.turn import Identity, ProposalIdError, Session, parse_proposal_id
 
 
@@ -64,9 +62,10 @@ def converse(
                 memory=parts.enter_context(memory_of(settings)),
             )
         )
-        turns = TurnRunner(conversation, progress.cancelling)
-        script = Script(turns, progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
-        return script.run(Session(identity, role=settings.role, confirmation=confirmation), _lines(arguments))
+        session = Session(identity, role=settings.role, confirmation=confirmation)
+        lines = (arguments.text,) if arguments.command == "ask" and arguments.text != "-" else standard_input()
+        script = Script(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
+        return script.run(ClinicScript(conversation, session), lines)
 
 
 def _confirmation(arguments: Arguments) -> str | None:
@@ -80,12 +79,3 @@ def _proposal_key(settings: Settings, fleet: Fleet) -> bytes | None:
     """Return what makes an id of this run good in the next one: a secret of the key that signs who is calling."""
     keys = fleet.protection.keys
     return None if keys is None else keys.derived(issuer_of(settings.role), "proposal ids")
-
-
-def _lines(arguments: Arguments) -> Iterable[str]:
-    if arguments.command == "ask" and arguments.text != "-":
-        return (arguments.text,)
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        # A stray byte costs a character, not the run.
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    return sys.stdin

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from types import FrameType
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.preload import Preload
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
 from orchestrator.composition import Connection, connect, follow, memory_of, open_conversation, remembers, telemetry_of
@@ -29,23 +29,20 @@ from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import (
     DESK_FILE,
     FILE,
-    PORTUGUESE,
     PRIVACY_TEXTS,
     TEXTS,
     ClinicConversation,
+    ClinicServices,
+    ClinicTerminal,
     Display,
     IdentityQuestions,
-    Preload,
     Renderer,
     Stay,
-    Taken,
-    Terminal,
     TerminalDependencies,
     keep_still,
     language_of,
-    wipe,
 )
-from orchestrator.turn import Identity, Language, Paragraph, Plan, Session
+from orchestrator.turn import Identity, Language, Paragraph, Session
 
 
 def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
@@ -67,7 +64,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         keep_still(os.environ)
     renderer = Renderer(plain=display is not Display.DRAWN)
     up = fleet.await_health() if arguments.starts_clinics else _answering(fleet)
-    renderer.console.print(PORTUGUESE.clinics_up.format(up=len(up), total=len(registry)))
+    renderer.console.print(TEXTS[Language.PT].clinics_up.format(up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:
         telemetry = parts.enter_context(telemetry_of(fleet))
@@ -78,31 +75,27 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         )
         data_dir = None if arguments.is_incognito else settings.data_dir
         conversation = parts.enter_context(Preload(lambda: _load(settings, data_dir, connection, events, parts)))
+        dependencies = TerminalDependencies(renderer, settings.log_dir, on_prompt=conversation.start)
         name, cpf, language = given.name, given.cpf, Language.PT
         while True:
             try:
-                questions = IdentityQuestions(TEXTS[language], renderer, on_prompt=conversation.start)
-                identity = questions.ask(name, cpf)
+                identity = IdentityQuestions(TEXTS[language], dependencies).ask(name, cpf)
             except EOFError:
                 return ExitCode.OK
             stay = _stay(arguments, settings)
-            surroundings = TerminalDependencies(
-                conversation=_LoadedConversation(conversation),
+            services = ClinicServices(
+                conversation=conversation.get,
                 events=events,
                 directory=connection.directory,
                 addresses=lambda: {agent.id: agent.address for agent in registry.values()},
                 reload=registry.reload,
                 up=lambda: pulse.up,
                 record=turn_record,
-                renderer=renderer,
                 stay=stay,
-                log=settings.log_dir,
                 remembers=remembers(settings),
-                on_prompt=conversation.start,
-                still=display is Display.STILL,
                 research=lambda session: _research(arguments, settings, connection, fleet, session, renderer),
             )
-            terminal = Terminal(surroundings, Session(identity, role=settings.role, language=language))
+            terminal = ClinicTerminal(dependencies, services, Session(identity, role=settings.role, language=language))
             pulse.on_change = terminal.redraw
             with _on_hangup(terminal.reload), _logged(events, stay, identity):
                 session = terminal.run()
@@ -140,7 +133,7 @@ def _forget(settings: Settings, connection: Connection, renderer: Renderer, lang
         (settings.data_dir / DESK_FILE).unlink(missing_ok=True)
     if connection.credentials is not None:
         connection.credentials.forget()
-    is_wiped = wipe(renderer.console)
+    is_wiped = renderer.wipe()
     texts = PRIVACY_TEXTS[language]
     renderer.show(map(Paragraph, [texts.logged_out, *([] if is_wiped else [texts.screen_stays])]))
 
@@ -201,16 +194,3 @@ def _research(
         open_beside(settings, connection, fleet, session)
     except SettingsError as error:
         renderer.show((Paragraph(str(error)),))
-
-
-class _LoadedConversation:
-    """Takes turns once the conversation is there."""
-
-    def __init__(self, conversation: Preload[ClinicConversation]) -> None:
-        self._conversation = conversation
-
-    def turn(
-        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
-    ) -> Taken[Session]:
-        """Return the reply to an utterance and the session after it."""
-        return self._conversation.get().turn(session, utterance, cancel, plan)

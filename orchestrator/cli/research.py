@@ -6,17 +6,17 @@ Without the clinics, or without the operator's key, the desk works all the same 
 from __future__ import annotations
 
 import gc
-import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 
 from orchestrator.agents import Registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.research_script import ResearchScript
+from orchestrator.cli.preload import Preload
+from orchestrator.cli.script import DeskScript, Script, standard_input
 from orchestrator.cli.turn_record import research_session_record
 from orchestrator.composition import Connection, connect, open_desk, telemetry_of
 from orchestrator.fleet import Fleet, FleetError
@@ -26,17 +26,15 @@ from orchestrator.research import CheckpointError, NotInstalledError, ResearchDe
 from orchestrator.security import CredentialError, issuer_of
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import (
-    COMMANDS,
+    DESK_COMMANDS,
     DESK_FILE,
-    DESK_PORTUGUESE,
     RESEARCH_TEXTS,
-    DeskDependencies,
+    DeskTerminal,
     Display,
-    Preload,
     Progress,
     PromptHistory,
     Renderer,
-    ResearchTerminal,
+    TerminalDependencies,
     language_of,
     sessions_blocks,
 )
@@ -70,7 +68,7 @@ def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
         if arguments.output == "jsonl":
             sys.stdout.writelines(f"{research_session_record(session)}\n" for session in desk.sessions())
         else:
-            Renderer().show(sessions_blocks(desk.sessions(), DESK_PORTUGUESE))
+            Renderer().show(sessions_blocks(desk.sessions(), RESEARCH_TEXTS[Language.PT]))
     return ExitCode.OK
 
 
@@ -188,15 +186,9 @@ def _converse(
     renderer = Renderer(plain=Display.of(os.environ) is not Display.DRAWN)
     progress = Progress(names, renderer.say if renderer.plain else None)
     desk = parts.enter_context(Preload(lambda: load(EventChannel([progress]))))
-    surroundings = DeskDependencies(
-        desk=desk.get,
-        progress=progress,
-        renderer=renderer,
-        history=PromptHistory(settings.data_dir / DESK_FILE, frozenset(COMMANDS), settings.history, Redactor()),
-        log=settings.log_dir,
-        on_prompt=desk.start,
-    )
-    ResearchTerminal(surroundings, language, notice).run(session_id)
+    history = PromptHistory(settings.data_dir / DESK_FILE, frozenset(DESK_COMMANDS), settings.history, Redactor())
+    dependencies = TerminalDependencies(renderer, settings.log_dir, on_prompt=desk.start)
+    DeskTerminal(dependencies, desk.get, progress, history, language).run(session_id, notice)
 
 
 def _in_script(
@@ -204,15 +196,8 @@ def _in_script(
 ) -> ExitCode:
     progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
     desk = load(EventChannel([progress]))
-    script = ResearchScript(desk, progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
-    return script.run(arguments.session, _lines())
-
-
-def _lines() -> Iterable[str]:
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        # A stray byte costs a character, not the run.
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    return sys.stdin
+    script = Script(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
+    return script.run(DeskScript(desk, arguments.session), standard_input())
 
 
 def _warn(text: str) -> None:

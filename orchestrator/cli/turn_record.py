@@ -10,8 +10,8 @@ from typing import assert_never
 
 from orchestrator.cli.exit_code import OF_OUTCOME
 from orchestrator.memory import tool_of
+from orchestrator.privacy import mask_cpf
 from orchestrator.research import SessionSummary
-from orchestrator.terminal import mask_cpf
 from orchestrator.turn import (
     Appointment,
     Block,

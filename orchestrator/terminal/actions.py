@@ -1,4 +1,4 @@
-"""What a slash command asks of the terminal: a closed set of values; the terminal alone carries them out."""
+"""What a slash command asks of the terminal, as values; the terminal carries them out."""
 
 from __future__ import annotations
 
@@ -33,6 +33,13 @@ class ChangeSession:
     """Go on with this session, and draw these blocks."""
 
     session: Session
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewResearch:
+    """Open a new session of the research desk, and draw these blocks."""
+
     blocks: tuple[Block, ...]
 
 
@@ -80,6 +87,10 @@ class Leave:
 
 
 Action = Show | Say | ChangeSession | Save | ShowRecord | OpenHistory | LogOut | Reload | Research | Leave
+"""What a command of the clinics' terminal asks for."""
+
+DeskAction = Show | NewResearch | Leave
+"""What a command of the research desk asks for."""
 
 
 def text(words: str) -> Show:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from orchestrator.responder import moment
 from orchestrator.terminal.actions import Action, Say, text
-from orchestrator.terminal.suggestion import Suggestion
+from orchestrator.terminal.command_table import Suggestion
 from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.view_state import Scene
 from orchestrator.turn import Appointment, Classification, Offer, Plan, PlanKind, Question, Step, Topic

@@ -1,4 +1,4 @@
-"""What a terminal needs from outside: one value, filled in by the command line and by tests."""
+"""What a terminal needs from outside: values that the command line and tests fill in."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from prompt_toolkit.output import Output
 from orchestrator.agents import Reloaded
 from orchestrator.journal import EventChannel
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.turn_worker import Taken
-from orchestrator.terminal.visit import Stay
+from orchestrator.terminal.view_state import Stay
 from orchestrator.turn import Directory, Plan, Reply, Session
 
 
@@ -25,49 +24,56 @@ class ClinicConversation(Protocol):
 
     def turn(
         self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
-    ) -> Taken[Session]:
+    ) -> tuple[Reply, Session]:
         """Return the reply to an utterance, or to a plan that the person chose, and the session after it."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class TerminalDependencies:
-    """What a terminal needs from outside.
+    """What every terminal needs, whomever the person talks to.
 
     Attributes:
-        conversation: Takes the turns.
+        renderer: Where replies are drawn.
+        log: Where a person is sent after an internal fault.
+        input: Where keys come from; None for the terminal.
+        output: Where the prompt goes; None for the terminal.
+        on_prompt: Called whenever a prompt begins to wait for a line.
+        clock: Seconds that only go forward.
+    """
+
+    renderer: Renderer
+    log: Path
+    input: Input | None = None
+    output: Output | None = None
+    on_prompt: Callable[[], None] = lambda: None
+    clock: Callable[[], float] = time.monotonic
+
+
+@dataclass(frozen=True, slots=True)
+class ClinicServices:
+    """What the terminal of the clinics needs besides.
+
+    Attributes:
+        conversation: Returns who takes the turns, waiting until it is loaded.
         events: What happens during a turn.
         directory: Who the clinics are.
         addresses: Returns where they are, by id.
         reload: Reads the registry again; raises RegistryError when it cannot be used.
         up: Returns the ids of those that answer.
         record: Returns a turn as a line of JSON: its number, the reply, the session before and after.
-        renderer: Where replies are drawn.
         stay: Since when the person is here, and what is kept of it.
-        log: Where a person is sent after an internal fault.
-        input: Where keys come from; None for the terminal.
-        output: Where the prompt goes; None for the terminal.
-        on_prompt: Called whenever a prompt begins to wait for a line.
-        clock: Seconds that only go forward.
-        still: Whether nothing may be drawn over.
         remembers: Whether what the person says of themselves may be remembered.
         research: Opens the research desk and returns when the person has left it.
     """
 
-    conversation: ClinicConversation
+    conversation: Callable[[], ClinicConversation]
     events: EventChannel
     directory: Directory
     addresses: Callable[[], Mapping[str, str]]
     reload: Callable[[], Reloaded]
     up: Callable[[], frozenset[str]]
     record: Callable[[int, Reply, Session, Session], str]
-    renderer: Renderer
     stay: Stay
-    log: Path
-    input: Input | None = None
-    output: Output | None = None
-    on_prompt: Callable[[], None] = lambda: None
-    clock: Callable[[], float] = time.monotonic
-    still: bool = False
     remembers: bool = False
     research: Callable[[Session], None] = lambda _: None

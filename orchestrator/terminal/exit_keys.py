@@ -14,12 +14,8 @@ AGAIN_WITHIN_S = 2.0
 """Within how long a second Ctrl-C leaves."""
 
 
-class Leaving:
-    """Remembers what was pressed at the last prompt.
-
-    Args:
-        clock: Seconds that only go forward.
-    """
+class ExitKeys:
+    """Remembers what was pressed at the last prompt."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -27,7 +23,7 @@ class Leaving:
         self._has_ended = False
 
     def stays(self) -> None:
-        """Take note that a line was entered: whoever enters something is not leaving."""
+        """Forget the keys: whoever enters a line is not leaving."""
         self._interrupted_at = None
         self._has_ended = False
 

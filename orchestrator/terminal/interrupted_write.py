@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from orchestrator.terminal.turn_worker import Taken
-from orchestrator.turn import Paragraph, Plan, Proposal, Session, TurnOutcome, only_in_doubt
+from orchestrator.turn import Paragraph, Plan, Proposal, Reply, Session, TurnOutcome, only_in_doubt
 
 WITHIN_S = 10.0
 """Seconds after which no further try is begun; a try takes six at most."""
@@ -20,7 +19,7 @@ _PAUSE_S = 0.5
 _YES = "sim"
 """What the person said to the very same writes; the planner understands it in every language."""
 
-TakeTurn = Callable[[Session, str, Plan | None], Taken[Session]]
+TakeTurn = Callable[[Session, str, Plan | None], tuple[Reply, Session]]
 
 
 class Settlement:
@@ -37,7 +36,7 @@ class Settlement:
         self._rest = rest
         self._clock = clock
 
-    def settle(self, session: Session, proposal: Proposal, unsent_text: str) -> Taken[Session]:
+    def settle(self, session: Session, proposal: Proposal, unsent_text: str) -> tuple[Reply, Session]:
         """Return the last answer and the session after it.
 
         Args:
@@ -54,7 +53,7 @@ class Settlement:
         proposed, after = self._take(after, "", unsent)
         return replace(proposed, blocks=(*reply.blocks, Paragraph(unsent_text), *proposed.blocks)), after
 
-    def _asked(self, session: Session) -> Taken[Session]:
+    def _asked(self, session: Session) -> tuple[Reply, Session]:
         until = self._clock() + WITHIN_S
         while True:
             reply, session = self._take(session, _YES, None)

@@ -1,6 +1,6 @@
-"""Passes the time of a turn at the terminal: its progress is drawn above the cursor, Esc or Ctrl-C cancels it.
+"""Draws the progress of a running turn above the cursor; Esc or Ctrl-C cancels the turn.
 
-What is typed meanwhile is neither shown nor kept. Nothing is decided here about the turn itself.
+What is typed meanwhile is neither shown nor kept.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from concurrent.futures import Future, wait
 from typing import TypeVar
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
-from prompt_toolkit.output import DummyOutput, Output
+from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.renderer import CPR_Support
 
-from orchestrator.terminal.hidden_typing import forget_typed_ahead, quiet_input
+from orchestrator.terminal.hidden_typing import quiet_input
 from orchestrator.terminal.progress import Progress
+from orchestrator.terminal.prompt import Prompt
+from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.secrecy import forget_typed_ahead
 
 _T = TypeVar("_T")
 
@@ -30,19 +32,20 @@ _ESCAPE_S = 0.05
 """How long an Esc may be the beginning of another key."""
 
 
-class WaitingRoom:
+class ProgressScreen:
     """Waits for turns at a terminal.
 
     Args:
         progress: What is drawn.
-        keys: Where keys come from.
-        output: Where progress is drawn; None draws nothing, where nothing may be redrawn.
+        prompt: Whose keys and screen are borrowed meanwhile.
+        renderer: Where lines go that stay on the screen; if plain, nothing is redrawn.
     """
 
-    def __init__(self, progress: Progress, keys: Input, output: Output | None) -> None:
+    def __init__(self, progress: Progress, prompt: Prompt, renderer: Renderer) -> None:
         self._progress = progress
-        self._keys = keys
-        self._output = output
+        self._keys = prompt.keys
+        self._output = DummyOutput() if renderer.plain else prompt.output
+        self._renderer = renderer
 
     def __call__(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
         """Return when the turn is done."""
@@ -50,13 +53,15 @@ class WaitingRoom:
             if wait([turn], timeout=_UNSEEN_S).not_done:
                 self._watch(turn, cancel)
             forget_typed_ahead(self._keys)
+        for line in self._progress.kept():
+            self._renderer.say(line)
 
     def _watch(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
         app: Application[None] = Application(
             layout=Layout(Window(FormattedTextControl(self._drawing), dont_extend_height=True)),
             key_bindings=_keys(cancel),
             input=self._keys,
-            output=self._output or DummyOutput(),
+            output=self._output,
             erase_when_done=True,
             refresh_interval=_REDRAW_S,
         )

@@ -1,88 +1,93 @@
-"""The main prompt: one message of one line or several, with completion, history, suggestions and a toolbar.
+"""The prompts of prompt_toolkit: one builder for the clinics, the research desk and questions in private.
 
-It hands over what was typed and understands none of it.
+A prompt returns what was typed and understands none of it. Every prompt covers the digits of a CPF, and none opens an
+editor, which would leave the line in a file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.application.current import set_app
 from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
-from prompt_toolkit.formatted_text import FormattedText
+from prompt_toolkit.clipboard import DummyClipboard
+from prompt_toolkit.completion import Completer
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.formatted_text import AnyFormattedText, FormattedText
+from prompt_toolkit.history import DummyHistory, History
 from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import Output
 
-from orchestrator.terminal.completer import CommandCompleter
-from orchestrator.terminal.cpf_cover import CpfCover, cover_search
 from orchestrator.terminal.dependencies import TerminalDependencies
-from orchestrator.terminal.echo_cover import covered_echo
 from orchestrator.terminal.hidden_typing import quiet_input
-from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.key_bindings import bindings
-from orchestrator.terminal.prompt_start import Beginning
-from orchestrator.terminal.texts import TEXTS
-from orchestrator.terminal.toolbar import toolbar
-from orchestrator.terminal.view_state import Scene
+from orchestrator.terminal.secrecy import CpfCover, cover_search, covered_echo
 
 
-class MainPrompt:
-    """Asks for messages.
+@dataclass(frozen=True, slots=True)
+class PromptOptions:
+    """What a prompt shows, offers and keeps.
 
-    Args:
-        surroundings: Where keys come from, and where the prompt goes.
+    Attributes:
+        message: Returns the text before the line.
+        toolbar: Returns the line at the bottom, for how lines are edited.
         history: What was entered before.
-        scene: Returns the moment.
-        show_health: Draws how the clinics are.
+        completer: What Tab completes.
+        offers_more: Whether it completes while one types, and suggests the rest of a line from the history.
+        on_f2: Draws above what is being typed; None leaves F2 alone.
     """
 
-    def __init__(
-        self,
-        surroundings: TerminalDependencies,
-        history: PromptHistory,
-        scene: Callable[[], Scene],
-        show_health: Callable[[], None],
-    ) -> None:
-        self._is_still = surroundings.still
-        self._waits = False
-        self._on_prompt = surroundings.on_prompt
-        with covered_echo(surroundings.output):
-            self._session: PromptSession[str] = PromptSession(
-                message=lambda: FormattedText([("bold", TEXTS[scene().language].prompt)]),
-                bottom_toolbar=lambda: toolbar(scene(), self._session.editing_mode),
-                completer=CommandCompleter(scene),
-                history=history,
-                auto_suggest=AutoSuggestFromHistory(),
-                input_processors=[CpfCover()],
-                key_bindings=bindings(show_health),
-                enable_open_in_editor=False,  # an editor would leave the line in a file
-                input=surroundings.input,
-                output=surroundings.output,
-            )
-        cover_search(self._session)
-        self._beginning = Beginning(self._session.app, surroundings.on_prompt)
+    message: Callable[[], str]
+    toolbar: Callable[[EditingMode], AnyFormattedText]
+    history: History
+    completer: Completer
+    offers_more: bool = True
+    on_f2: Callable[[], None] | None = None
 
-    def ask(self, pre_run: Callable[[], None]) -> str:
+
+class Prompt:
+    """Asks for a line, or for a message of several.
+
+    Args:
+        dependencies: Where keys come from, and where the prompt goes.
+        options: What it shows; None for a private prompt: no history, suggestion, search, clipboard or vi mode.
+    """
+
+    def __init__(self, dependencies: TerminalDependencies, options: PromptOptions | None = None) -> None:
+        with covered_echo(dependencies.output) as self._echo:
+            self._session = _private_session(dependencies) if options is None else _session(dependencies, options)
+        self._on_prompt = dependencies.on_prompt
+        self._is_due = False
+        self._waits = False
+        self._session.app.after_render += lambda _: self._drawn()
+
+    def ask(
+        self, question: str | None = None, *, is_secret: bool = False, pre_run: Callable[[], None] = lambda: None
+    ) -> str:
         """Return what was typed.
 
         Args:
+            question: The text before the line; None for that of the options.
+            is_secret: Whether what is typed is drawn as asterisks.
             pre_run: Called when the prompt is there.
 
         Raises:
             EOFError: Ctrl-D, or the keys have ended.
             KeyboardInterrupt: Ctrl-C on an empty line.
         """
-        if not self._is_still:
-            self._beginning.announce()
-            return self._session.prompt(pre_run=pre_run)
-        # prompt_toolkit draws nothing on such a terminal, and tells of no drawing either.
+        if self._echo is None:
+            self._is_due = True
+            return self._session.prompt(question, is_password=is_secret, pre_run=pre_run)
+        # prompt_toolkit draws nothing on such a terminal, tells of no drawing and calls no `pre_run`.
+        self._echo.is_secret = is_secret
         self._on_prompt()
         self._waits = True
         try:
             pre_run()
-            return self._session.prompt()
+            return self._session.prompt(question, is_password=is_secret)
         finally:
             self._waits = False
 
@@ -111,3 +116,78 @@ class MainPrompt:
     def _call_above(self, act: Callable[[], None]) -> None:
         with set_app(self._session.app):
             run_in_terminal(quiet_input()(act))
+
+    def _drawn(self) -> None:
+        # A prompt is drawn again with every key; only the first time says that it waits.
+        if self._is_due:
+            self._is_due = False
+            self._on_prompt()
+
+
+def _session(dependencies: TerminalDependencies, options: PromptOptions) -> PromptSession[str]:
+    session: PromptSession[str] = PromptSession(
+        message=lambda: FormattedText([("bold", options.message())]),
+        bottom_toolbar=lambda: options.toolbar(session.editing_mode),
+        completer=options.completer,
+        complete_while_typing=options.offers_more,
+        history=options.history,
+        auto_suggest=AutoSuggestFromHistory() if options.offers_more else None,
+        input_processors=[CpfCover()],
+        key_bindings=_bindings(options.on_f2),
+        enable_open_in_editor=False,
+        input=dependencies.input,
+        output=dependencies.output,
+    )
+    cover_search(session)
+    return session
+
+
+def _private_session(dependencies: TerminalDependencies) -> PromptSession[str]:
+    return PromptSession(
+        history=DummyHistory(),
+        clipboard=DummyClipboard(),
+        input_processors=[CpfCover()],
+        key_bindings=_private_bindings(),
+        editing_mode=EditingMode.EMACS,
+        enable_open_in_editor=False,
+        input=dependencies.input,
+        output=dependencies.output,
+    )
+
+
+def _bindings(on_f2: Callable[[], None] | None) -> KeyBindings:
+    keys = KeyBindings()
+
+    @keys.add("c-c")
+    def _clear_or_leave(event: KeyPressEvent) -> None:
+        """Empty the line; on an empty line the prompt ends with KeyboardInterrupt."""
+        if event.current_buffer.text:
+            event.current_buffer.reset()
+        else:
+            event.app.exit(exception=KeyboardInterrupt())
+
+    @keys.add("escape", "enter")
+    def _new_line(event: KeyPressEvent) -> None:
+        """Go on in a new line of the same message."""
+        event.current_buffer.insert_text("\n")
+
+    @keys.add("f4")
+    def _other_mode(event: KeyPressEvent) -> None:
+        """Edit as in the other of emacs and vi."""
+        is_emacs = event.app.editing_mode is EditingMode.EMACS
+        event.app.editing_mode = EditingMode.VI if is_emacs else EditingMode.EMACS
+
+    if on_f2 is not None:
+        keys.add("f2")(lambda _: run_in_terminal(on_f2))
+    return keys
+
+
+def _private_bindings() -> KeyBindings:
+    keys = KeyBindings()
+
+    @keys.add("c-r")
+    @keys.add("c-s")
+    def _no_search(_: KeyPressEvent) -> None:
+        """A search draws what is typed into it, and there is nothing to be found."""
+
+    return keys

@@ -6,42 +6,21 @@ wrong check digits are for the person to decide on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 
-from prompt_toolkit.input import Input
-from prompt_toolkit.output import Output
-
-from orchestrator.terminal.private_prompt import PrivatePrompt
-from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.dependencies import TerminalDependencies
+from orchestrator.terminal.prompt import Prompt
 from orchestrator.terminal.texts import TerminalTexts
 from orchestrator.terminal.utterance import harmless
 from orchestrator.turn import Identity, IdentityError, parse_cpf, parse_name
 
 
 class IdentityQuestions:
-    """The questions before the conversation.
+    """The questions before the conversation, with texts in the session's language."""
 
-    Args:
-        texts: In the session's language.
-        renderer: Where hints are drawn.
-        terminal_input: Where keys come from; the terminal unless given.
-        terminal_output: Where prompts go; the terminal unless given.
-        on_prompt: Called whenever a question begins to wait for its answer.
-    """
-
-    def __init__(
-        self,
-        texts: TerminalTexts,
-        renderer: Renderer,
-        terminal_input: Input | None = None,
-        terminal_output: Output | None = None,
-        *,
-        on_prompt: Callable[[], None] = lambda: None,
-    ) -> None:
+    def __init__(self, texts: TerminalTexts, dependencies: TerminalDependencies) -> None:
         self._texts = texts
-        self._renderer = renderer
-        self._new_prompt = partial(PrivatePrompt, terminal_input, terminal_output, on_prompt=on_prompt)
+        self._dependencies = dependencies
 
     def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
         """Return who is speaking.
@@ -64,9 +43,9 @@ class IdentityQuestions:
             cpf = None
 
     @cached_property
-    def _prompt(self) -> PrivatePrompt:
+    def _prompt(self) -> Prompt:
         # Made for the first question: whose name and CPF are known is asked none, and should not wait for it.
-        return self._new_prompt()
+        return Prompt(self._dependencies)
 
     def _ask_name(self) -> str:
         while True:
@@ -104,4 +83,4 @@ class IdentityQuestions:
         return answer.strip().lower() in self._texts.yes_words
 
     def _say(self, text: str) -> None:
-        self._renderer.console.print(text)
+        self._dependencies.renderer.console.print(text)

@@ -6,8 +6,9 @@ table become cards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import IO, assert_never
 
 from rich import box
@@ -18,7 +19,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from orchestrator.terminal.mask import mask_cpf
+from orchestrator.privacy import mask_cpf
 from orchestrator.terminal.utterance import harmless
 from orchestrator.turn import Block, Card, Paragraph, Table, plain_text
 
@@ -29,6 +30,29 @@ _MARKED = "bold green"
 _LABEL = "bold"
 _GAP = 2
 """Columns between two cells: a list of openings with the longest weekday fits 80 without a break."""
+
+_WIPE = "\x1b[H\x1b[2J\x1b[3J"  # ED 2 clears the screen, ED 3 (xterm) the lines that have scrolled away
+_DUMB = frozenset({"dumb", "unknown"})
+
+
+class Display(Enum):
+    """How much a terminal is asked to draw; the words are the same."""
+
+    DRAWN = auto()
+    PLAIN = auto()  # answers are plain lines; the prompt is drawn
+    STILL = auto()  # nothing is ever drawn over, and what is typed is echoed as it comes
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str]) -> Display:
+        """Return what a person asks for by `NO_COLOR` (no-color.org), `TERM=dumb` or `ACCESSIBLE=1`."""
+        if environment.get("TERM", "") in _DUMB or environment.get("ACCESSIBLE", "") not in {"", "0"}:
+            return cls.STILL
+        return cls.PLAIN if environment.get("NO_COLOR") else cls.DRAWN
+
+
+def keep_still(environment: MutableMapping[str, str]) -> None:
+    """Make every library take the terminal for one whose cursor cannot be moved, by its `TERM`."""
+    environment["TERM"] = "dumb"
 
 
 class Renderer:
@@ -70,6 +94,13 @@ class Renderer:
         """Put what was drawn on the screen."""
         self.console.file.write(drawn)
         self.console.file.flush()
+
+    def wipe(self) -> bool:
+        """Clear the screen and the scrollback, and return whether the terminal is one that can be told to."""
+        if not self.console.is_terminal or self.console.is_dumb_terminal:
+            return False
+        self.write(_WIPE)
+        return True
 
     def overflows(self, drawn: str) -> bool:
         """Return whether a drawing is taller than the screen, where there is one and pages can be turned on it."""

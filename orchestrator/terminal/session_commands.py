@@ -1,4 +1,4 @@
-"""The commands that show or set what the session holds: openings, bookings, clinics, language, transcript."""
+"""The commands that show or set what the session holds: openings, bookings, clinics, language, transcript, privacy."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from orchestrator.responder import clock_time, long_date
-from orchestrator.terminal.actions import Action, ChangeSession, Save, Say, Show, text
-from orchestrator.terminal.suggestion import Suggestion
+from orchestrator.terminal.actions import Action, ChangeSession, OpenHistory, Save, Say, Show, text
+from orchestrator.terminal.command_table import Suggestion
+from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
 from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.view_state import Scene
-from orchestrator.turn import Language, Receipt, ReceiptKind, Session, Table
+from orchestrator.turn import Block, Card, Language, Paragraph, Receipt, ReceiptKind, Session, Table
 
 _FOLLOW = "auto"
+_CLEAR = "clear"
 
 
 def clinics(scene: Scene, _: str) -> Action:
@@ -139,3 +142,49 @@ def save(scene: Scene, argument: str) -> Action:
     with contextlib.suppress(RuntimeError):  # "~somebody" who is not known here is a name like any other
         path = path.expanduser()
     return Save(path)
+
+
+def whoami(scene: Scene, _: str) -> Action:
+    """Show who speaks, and what is kept of it where."""
+    return Show((who(scene),))
+
+
+def history(scene: Scene, argument: str) -> Action:
+    """Show what the history keeps, or clear it."""
+    if argument.lower() in {"", _CLEAR}:
+        return OpenHistory(clears=bool(argument))
+    return text(PRIVACY_TEXTS[scene.language].history_usage)
+
+
+def history_words(_: Scene) -> tuple[Suggestion, ...]:
+    """Return what may stand behind /history."""
+    return (Suggestion(_CLEAR),)
+
+
+def who(scene: Scene) -> Card:
+    """Return who speaks, since when, and what is kept of it where."""
+    texts, session, stay = PRIVACY_TEXTS[scene.language], scene.session, scene.stay
+    rows = (
+        (texts.name, session.identity.name),
+        ("CPF", session.identity.masked_cpf),
+        (texts.role, texts.roles[session.role]),
+        (texts.language, texts.followed if session.pinned_language is None else texts.pinned),
+        (texts.since, f"{stay.since.astimezone():{texts.moment}}"),
+        (texts.conversation, texts.conversation_kept),
+        (texts.history, texts.histories[stay.history].format(file=stay.history_file)),
+        (texts.memory, texts.memory_kept if scene.remembers else texts.memory_off),
+        (texts.log, texts.log_off if stay.log_dir is None else texts.log_kept.format(folder=stay.log_dir)),
+    )
+    return Card(texts.who_title, rows)
+
+
+def carry_out(request: OpenHistory, history: PromptHistory, scene: Scene) -> Block:
+    """Show or clear a history, and return what is said of it."""
+    texts, file = PRIVACY_TEXTS[scene.language], scene.stay.history_file
+    if request.clears:
+        is_gone = history.clear()
+        return Paragraph((texts.history_cleared if is_gone else texts.history_not_cleared).format(file=file))
+    kept = history.kept()
+    if not kept:
+        return Paragraph(texts.nothing_kept)
+    return Paragraph("\n".join((texts.kept_title.format(file=file), *(f"  {line}" for line in kept))))

@@ -1,64 +1,101 @@
-"""Takes a turn at the terminal: waits with its progress on the screen, and settles a write that was interrupted."""
+"""Runs one turn in a worker thread, so that it can be cancelled while the session lives on.
+
+Ctrl-C as a signal is handled here; keys that cancel a turn are handled by the screen that waits for it.
+"""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Mapping
+import logging
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from types import FrameType
+from typing import Protocol, TypeVar
 
-from orchestrator.terminal.actions import Say
-from orchestrator.terminal.dependencies import TerminalDependencies
-from orchestrator.terminal.interrupted_write import Settlement
+from orchestrator.privacy import describe_fault
 from orchestrator.terminal.progress import Progress
-from orchestrator.terminal.progress_screen import WaitingRoom
-from orchestrator.terminal.prompt import MainPrompt
-from orchestrator.terminal.turn_texts import TURN_TEXTS
-from orchestrator.terminal.turn_worker import Taken, TurnFailedError, TurnRunner
-from orchestrator.terminal.view_state import language_of
-from orchestrator.turn import Paragraph, Part, Plan, Session, TurnOutcome
+from orchestrator.turn import Language
+
+_T = TypeVar("_T")
+
+_log = logging.getLogger(__name__)
 
 
-class Turns:
-    """Takes turns with one person who watches.
+class WaitForTurn(Protocol):
+    """Waits for a turn."""
+
+    def __call__(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
+        """Return when the turn is done; `cancel` stops it early."""
+        ...
+
+
+class TurnFailedError(Exception):
+    """A turn ended with an unforeseen error; the log has the place, without the values."""
+
+
+def _only_wait(turn: Future[_T], cancel: Callable[[], None]) -> None:  # noqa: ARG001 - the port's name; nobody is here
+    wait([turn])
+
+
+class TurnRunner:
+    """Runs turns that can be cancelled, by Ctrl-C as a signal at least.
 
     Args:
-        surroundings: Who takes them, and where they are drawn.
-        names: What people call the clinics, by id.
-        prompt: Whose keys and screen are borrowed meanwhile.
-
-    Attributes:
-        progress: How far the turn is; it listens to the event channel.
+        progress: How far a turn is.
+        wait_for: Waits for a turn.
     """
 
-    def __init__(self, surroundings: TerminalDependencies, names: Mapping[str, str], prompt: MainPrompt) -> None:
-        renderer = surroundings.renderer
-        self._renderer = renderer
-        self._conversation = surroundings.conversation
-        self.progress = Progress(names, renderer.say if renderer.plain else None, surroundings.clock)
-        waiting = WaitingRoom(self.progress, prompt.keys, None if renderer.plain else prompt.output)
-        self._runner: TurnRunner[Session] = TurnRunner(surroundings.conversation, self.progress.cancelling, waiting)
-        self._settlement = Settlement(self._take, self._runner.rest, surroundings.clock)
+    def __init__(self, progress: Progress, wait_for: WaitForTurn = _only_wait) -> None:
+        self._progress = progress
+        self._wait_for = wait_for
+        self._cancel = threading.Event()
 
-    def take(self, session: Session, said: Say) -> Taken[Session]:
-        """Return the reply and the session after it.
+    @property
+    def was_cancelled(self) -> bool:
+        """Whether the last turn was cancelled."""
+        return self._cancel.is_set()
+
+    def run(self, language: Language, turn: Callable[[threading.Event], _T]) -> _T:
+        """Run a turn and return its result. Call this in the main thread, which signals reach.
+
+        Args:
+            language: Of the progress.
+            turn: Is given the event that stops it.
 
         Raises:
-            TurnFailedError: The conversation raised; the session given is still good.
+            TurnFailedError: The turn raised; the session before it is still good.
         """
-        reply, after = self._take(session, said.utterance, said.plan)
-        if reply.outcome is TurnOutcome.UNKNOWN_WRITE and self._runner.was_cancelled and after.proposal is not None:
-            texts = TURN_TEXTS[language_of(after)]
-            # What was acknowledged before the interruption is said all the same.
-            receipts = [block for block in reply.blocks if block.part is Part.RECEIPT]
-            self._renderer.show([*receipts, Paragraph(texts.verifying)])
-            # Where that fails the write stays open, as the first answer says.
-            with contextlib.suppress(TurnFailedError):
-                return self._settlement.settle(after, after.proposal, texts.rest)
-        return reply, after
+        self._cancel = threading.Event()
+        self._progress.begin(language)
+        with ThreadPoolExecutor(1, thread_name_prefix="turn") as worker, _on_interrupt(self._stop):
+            running = worker.submit(turn, self._cancel)
+            self._wait_for(running, self._stop)
+            try:
+                return running.result()
+            except Exception as error:  # noqa: BLE001 - the edge of the program: a fault costs one turn, not the session
+                _log.error("turn failed: %s", describe_fault(error))
+                raise TurnFailedError(type(error).__name__) from None
 
-    def _take(self, session: Session, utterance: str, plan: Plan | None) -> Taken[Session]:
-        self.progress.begin(language_of(session))
-        try:
-            return self._runner.take(lambda cancel: self._conversation.turn(session, utterance, cancel, plan))
-        finally:
-            for line in self.progress.kept():
-                self._renderer.say(line)
+    def pause(self, seconds: float) -> bool:
+        """Wait between two turns and return whether nobody interrupted it. Call this in the main thread."""
+        with _on_interrupt(self._stop):
+            return not self._cancel.wait(seconds)
+
+    def _stop(self) -> None:
+        if not self._cancel.is_set():
+            self._cancel.set()
+            self._progress.cancelling()
+
+
+@contextmanager
+def _on_interrupt(act: Callable[[], None]) -> Iterator[None]:
+    def handle(_signal: int, _frame: FrameType | None) -> None:
+        act()
+
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

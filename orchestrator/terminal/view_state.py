@@ -6,9 +6,28 @@ A value: commands read it and return what should happen.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
 
-from orchestrator.terminal.visit import Stay
+from orchestrator.settings import HistoryKind
 from orchestrator.turn import Block, Clinic, Language, Plan, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """Since when a person is at the terminal, and what is kept of that, where.
+
+    Attributes:
+        since: When their identity was known; real time, aware.
+        history: What outlives the session of the prompt's history.
+        history_file: The file of that.
+        log_dir: The folder of the log; None where no line of a turn is written.
+    """
+
+    since: datetime
+    history: HistoryKind
+    history_file: Path
+    log_dir: Path | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,10 @@ from orchestrator.composition import open_conversation
 from orchestrator.composition.connection import connect
 from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.app import Terminal
-from orchestrator.terminal.dependencies import TerminalDependencies
+from orchestrator.terminal.clinic_terminal import ClinicTerminal
+from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.visit import Stay
+from orchestrator.terminal.view_state import Stay
 from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, open_clinics
 from tests.support.relay import Fault, Passage, Relay, open_relays
@@ -53,23 +53,20 @@ class Stage:
             connect(registry) as connection,
             open_conversation(connection, clock_at(NOW), events) as conversation,
         ):
-            surroundings = TerminalDependencies(
-                conversation=conversation,
+            dependencies = TerminalDependencies(
+                Renderer(self._file, 100), self._folder, self.keys, DummyOutput(), self._type, lambda: next(self._now)
+            )
+            services = ClinicServices(
+                conversation=lambda: conversation,
                 events=events,
                 directory=connection.directory,
                 addresses=lambda: {"clinic_c": self.relay.address},
                 reload=lambda: Reloaded((), (), 1),
                 up=lambda: frozenset({"clinic_c"}),
                 record=lambda *_: "",
-                renderer=Renderer(self._file, 100),
                 stay=Stay(datetime.now(UTC), HistoryKind.OFF, self._folder / "history", None),
-                log=self._folder,
-                input=self.keys,
-                output=DummyOutput(),
-                on_prompt=self._type,
-                clock=lambda: next(self._now),
             )
-            session = Terminal(surroundings, Session(CARLOS)).run()
+            session = ClinicTerminal(dependencies, services, Session(CARLOS)).run()
         return session, self._file.getvalue()
 
     def interrupt_the_write(self, *, arrives: bool, then_down: bool = False) -> None:

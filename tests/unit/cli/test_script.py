@@ -12,10 +12,9 @@ from datetime import date, time
 import pytest
 
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.script import Script
+from orchestrator.cli.script import ClinicScript, Script
 from orchestrator.journal.events import ClinicAnswered, ClinicAsked
 from orchestrator.terminal.progress import Progress
-from orchestrator.terminal.turn_worker import TurnRunner
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
@@ -58,8 +57,9 @@ class Run:
         results, self._complaints = io.StringIO(), io.StringIO()
         self.conversation = Conversation(take)
         self.progress = telling(self._complaints)
-        script = Script(TurnRunner(self.conversation), self.progress, results, self._complaints, as_records=as_records)
-        self.code = script.run(Session(Identity.of("Maria Souza", "529.982.247-25"), confirmation=confirmation), lines)
+        script = Script(self.progress, results, self._complaints, as_records=as_records)
+        session = Session(Identity.of("Maria Souza", "529.982.247-25"), confirmation=confirmation)
+        self.code = script.run(ClinicScript(self.conversation, session), lines)
         self.results = results.getvalue()
 
     @property
@@ -183,8 +183,8 @@ def test_progress_goes_to_standard_error_a_line_an_answer() -> None:
     complaints = io.StringIO()
     run_progress = telling(complaints)
     results = io.StringIO()
-    script = Script(TurnRunner(Conversation(asking)), run_progress, results, complaints, as_records=False)
-    script.run(Session(Identity.of("Maria Souza", "529.982.247-25")), ["um"])
+    script = Script(run_progress, results, complaints, as_records=False)
+    script.run(ClinicScript(Conversation(asking), Session(Identity.of("Maria Souza", "529.982.247-25"))), ["um"])
     assert complaints.getvalue() == "Clínica C: respondeu, 6 resultados (0,0 s)\n"
     assert results.getvalue() == "re: um\n\n"
 

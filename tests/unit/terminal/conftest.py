@@ -8,8 +8,7 @@ import pytest
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.view_state import Scene, Station
-from orchestrator.terminal.visit import Stay
+from orchestrator.terminal.view_state import Scene, Station, Stay
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Appointment, Offer, Receipt, ReceiptKind, Session

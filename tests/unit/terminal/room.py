@@ -17,10 +17,10 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from orchestrator.agents.registry import Reloaded
 from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.app import Terminal
-from orchestrator.terminal.dependencies import TerminalDependencies
+from orchestrator.terminal.clinic_terminal import ClinicTerminal
+from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.visit import Stay
+from orchestrator.terminal.view_state import Stay
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language
@@ -130,24 +130,21 @@ class Room:
         conversation = ScriptedConversation(*(turns or (echo,)))
         output = Vt100_Output(self.screen, lambda: Size(rows=24, columns=100), term="xterm", enable_cpr=False)
         self._to_type = list(typed)
-        surroundings = TerminalDependencies(
-            conversation=conversation,
+        dependencies = TerminalDependencies(
+            Renderer(self._file, 100, plain=plain), self.folder, self.keys, output, self._type, clock
+        )
+        services = ClinicServices(
+            conversation=lambda: conversation,
             events=self.events,
             directory=OneClinic(on_look),
             addresses=lambda: {"clinic_a": "127.0.0.1:8001"},
             reload=reload,
             up=lambda: frozenset({"clinic_a"}),
             record=lambda number, reply, _, __: f'{{"turn": {number}, "outcome": "{reply.outcome}"}}',
-            renderer=Renderer(self._file, 100, plain=plain),
             stay=Stay(datetime.now(UTC), HistoryKind.COMMANDS, self.folder / "history", self.folder),
-            log=self.folder,
-            input=self.keys,
-            output=output,
-            on_prompt=self._type,
-            clock=clock,
         )
         begun = session or Session(Identity.of("Maria Souza", "529.982.247-25"), proposal=proposal)
-        terminal = Terminal(surroundings, begun)
+        terminal = ClinicTerminal(dependencies, services, begun)
         terminal._prompt._session.editing_mode = self.mode
         return conversation, terminal.run(), self.drawn
 

@@ -8,7 +8,7 @@ import pytest
 from mesh.clock import clock_at
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.terminal.actions import Action, Say, Show
-from orchestrator.terminal.command_table import COMMANDS, run_command
+from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.view_state import Scene
 from orchestrator.turn.language import Language

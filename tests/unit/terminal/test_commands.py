@@ -7,7 +7,7 @@ import pytest
 from orchestrator.planner.about_self.memory_plan import wish_of
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.terminal.actions import Action, ChangeSession, Leave, Say, Show
-from orchestrator.terminal.command_table import COMMANDS, run_command
+from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.command_texts import GUIDES
 from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.view_state import Scene

@@ -16,7 +16,7 @@ from prompt_toolkit.layout.controls import BufferControl
 from prompt_toolkit.layout.processors import TransformationInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from orchestrator.terminal.cpf_cover import CpfCover, cover_search
+from orchestrator.terminal.secrecy import CpfCover, cover_search
 
 CPF = "52998224725"
 

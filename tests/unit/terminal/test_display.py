@@ -2,8 +2,7 @@
 
 import pytest
 
-from orchestrator.terminal.display import Display, keep_still
-from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.renderer import Display, Renderer, keep_still
 from orchestrator.turn.reply import Card, Paragraph, Table
 from tests.unit.terminal.test_renderer import ColourTerminal
 

@@ -15,7 +15,7 @@ from orchestrator.responder.listing import offer_table
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.voice import Voice
 from orchestrator.terminal.actions import Show
-from orchestrator.terminal.command_table import run_command
+from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.session_commands import health
 from orchestrator.terminal.view_state import Scene

@@ -7,7 +7,7 @@ import pytest
 
 from orchestrator.privacy import Redactor, telling_words
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.command_table import COMMANDS
+from orchestrator.terminal.clinic_commands import COMMANDS
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.turn.identity import Identity
 

@@ -5,16 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.actions import LogOut, OpenHistory, Show
-from orchestrator.terminal.command_table import run_command
+from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.privacy_commands import carry_out, who
+from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.session_commands import carry_out, who
 from orchestrator.terminal.view_state import Scene
-from orchestrator.terminal.wiping import wipe
 from orchestrator.turn.identity import Role
 from orchestrator.turn.language import Language
 from orchestrator.turn.reply import Paragraph
@@ -78,14 +77,25 @@ def test_a_history_that_cannot_be_removed_is_told_with_its_file(scene: Scene, tm
     assert str(tmp_path) in told.text
 
 
-def test_screen_and_scrollback_are_wiped() -> None:
-    screen = io.StringIO()
-    assert wipe(Console(file=screen, force_terminal=True, _environ={"TERM": "xterm"}))
+class Screen(io.StringIO):
+    def __init__(self, *, is_terminal: bool) -> None:
+        super().__init__()
+        self._is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self._is_terminal
+
+
+def test_screen_and_scrollback_are_wiped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    screen = Screen(is_terminal=True)
+    assert Renderer(screen).wipe()
     assert screen.getvalue() == "\x1b[H\x1b[2J\x1b[3J"
 
 
 @pytest.mark.parametrize(("is_terminal", "term"), [(True, "dumb"), (False, "xterm")])
-def test_what_cannot_be_wiped_is_left_alone(is_terminal: bool, term: str) -> None:
-    screen = io.StringIO()
-    assert not wipe(Console(file=screen, force_terminal=is_terminal, _environ={"TERM": term}))
+def test_what_cannot_be_wiped_is_left_alone(is_terminal: bool, term: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", term)
+    screen = Screen(is_terminal=is_terminal)
+    assert not Renderer(screen).wipe()
     assert screen.getvalue() == ""

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from prompt_toolkit.buffer import Buffer
@@ -10,8 +11,10 @@ from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from orchestrator.terminal.echo_cover import CoveredEcho
-from orchestrator.terminal.private_prompt import PrivatePrompt
+from orchestrator.terminal.dependencies import TerminalDependencies
+from orchestrator.terminal.prompt import Prompt
+from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.secrecy import CoveredEcho
 
 CPF = "529.982.247-25"
 
@@ -33,20 +36,18 @@ def output(screen: io.StringIO) -> Vt100_Output:
 
 
 @pytest.fixture
-def prompt(keys: PipeInput, output: Vt100_Output) -> PrivatePrompt:
-    return PrivatePrompt(keys, output)
+def prompt(keys: PipeInput, output: Vt100_Output) -> Prompt:
+    return Prompt(TerminalDependencies(Renderer(io.StringIO()), Path(), keys, output))
 
 
-def test_a_secret_is_drawn_as_asterisks(prompt: PrivatePrompt, keys: PipeInput, screen: io.StringIO) -> None:
+def test_a_secret_is_drawn_as_asterisks(prompt: Prompt, keys: PipeInput, screen: io.StringIO) -> None:
     keys.send_text(f"{CPF}\r")
     assert prompt.ask("CPF: ", is_secret=True) == CPF
     assert "529" not in screen.getvalue()
 
 
 @pytest.mark.parametrize("typed", [CPF, f"\x1b[200~Maria Souza\n{CPF}\x1b[201~"])
-def test_a_cpf_in_the_wrong_place_is_covered(
-    typed: str, prompt: PrivatePrompt, keys: PipeInput, screen: io.StringIO
-) -> None:
+def test_a_cpf_in_the_wrong_place_is_covered(typed: str, prompt: Prompt, keys: PipeInput, screen: io.StringIO) -> None:
     keys.send_text(f"{typed}\r")
     prompt.ask("Nome: ")
     assert "***.***.***-**" in screen.getvalue()
@@ -54,7 +55,7 @@ def test_a_cpf_in_the_wrong_place_is_covered(
 
 
 @pytest.mark.parametrize("recall", ["\x19", "\x1b[A", "\x1f", "\x1b.", "\x1b[C", "\t"])
-def test_no_key_brings_a_secret_back_at_the_next_question(recall: str, prompt: PrivatePrompt, keys: PipeInput) -> None:
+def test_no_key_brings_a_secret_back_at_the_next_question(recall: str, prompt: Prompt, keys: PipeInput) -> None:
     keys.send_text(f"{CPF}\x15{CPF}\r")
     prompt.ask("CPF: ", is_secret=True)
     keys.send_text(f"{recall}n\r")
@@ -63,14 +64,14 @@ def test_no_key_brings_a_secret_back_at_the_next_question(recall: str, prompt: P
 
 @pytest.mark.parametrize("search", ["\x12", "\x13"])
 def test_there_is_no_search_that_would_draw_a_secret(
-    search: str, prompt: PrivatePrompt, keys: PipeInput, screen: io.StringIO
+    search: str, prompt: Prompt, keys: PipeInput, screen: io.StringIO
 ) -> None:
     keys.send_text(f"{search}{CPF}\r")
     assert prompt.ask("CPF: ", is_secret=True) == CPF
     assert "529" not in screen.getvalue()
 
 
-def test_no_key_opens_an_editor(prompt: PrivatePrompt, keys: PipeInput, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_key_opens_an_editor(prompt: Prompt, keys: PipeInput, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(Buffer, "open_in_editor", lambda buffer, **_: opened.append(buffer.text))
     keys.send_text(f"{CPF}\x18\x05\r")
@@ -78,8 +79,8 @@ def test_no_key_opens_an_editor(prompt: PrivatePrompt, keys: PipeInput, monkeypa
     assert opened == []
 
 
-def test_it_is_never_in_vi_mode(prompt: PrivatePrompt) -> None:
-    assert prompt._prompt.app.editing_mode is EditingMode.EMACS
+def test_it_is_never_in_vi_mode(prompt: Prompt) -> None:
+    assert prompt._session.app.editing_mode is EditingMode.EMACS
 
 
 @pytest.fixture

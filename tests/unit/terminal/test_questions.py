@@ -2,12 +2,14 @@
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.texts import PORTUGUESE
@@ -25,7 +27,8 @@ def asked(keys: PipeInput, typed: str, name: str | None = None, cpf: str | None 
     screen = io.StringIO()
     keys.send_text(typed)
     output = Vt100_Output(screen, lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
-    identity = IdentityQuestions(PORTUGUESE, Renderer(screen, 80), keys, output).ask(name, cpf)
+    dependencies = TerminalDependencies(Renderer(screen, 80), Path(), keys, output)
+    identity = IdentityQuestions(PORTUGUESE, dependencies).ask(name, cpf)
     return identity, screen.getvalue()
 
 

@@ -13,15 +13,16 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.research_script import ResearchScript
+from orchestrator.cli.script import DeskScript, Script
 from orchestrator.privacy import Redactor
 from orchestrator.research.ports import SessionSummary, UnknownSessionError
 from orchestrator.settings import HistoryKind
+from orchestrator.terminal.dependencies import TerminalDependencies
+from orchestrator.terminal.desk_commands import DESK_COMMANDS
+from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.research.desk_app import DeskDependencies, ResearchTerminal
-from orchestrator.terminal.research.desk_commands import COMMANDS
 from orchestrator.turn.language import Language
 from orchestrator.turn.reply import Block, Paragraph, Reply, Table, TurnOutcome
 
@@ -76,18 +77,11 @@ def keys() -> Iterator[PipeInput]:
 def converse(desk: EchoingDesk, folder: Path, keys: PipeInput, *lines: str, session_id: str | None = None) -> str:
     to_type = [*(f"{line}\r" for line in lines), "\x04"]
     drawn = io.StringIO()
-    renderer = Renderer(drawn, width=100)
-    surroundings = DeskDependencies(
-        desk=lambda: desk,
-        progress=Progress({}),
-        renderer=renderer,
-        history=PromptHistory(folder / "history", frozenset(COMMANDS), HistoryKind.COMMANDS, Redactor()),
-        log=folder,
-        input=keys,
-        output=DummyOutput(),
-        on_prompt=lambda: keys.send_text(to_type.pop(0)),
+    dependencies = TerminalDependencies(
+        Renderer(drawn, width=100), folder, keys, DummyOutput(), on_prompt=lambda: keys.send_text(to_type.pop(0))
     )
-    ResearchTerminal(surroundings).run(session_id)
+    history = PromptHistory(folder / "history", frozenset(DESK_COMMANDS), HistoryKind.COMMANDS, Redactor())
+    DeskTerminal(dependencies, lambda: desk, Progress({}), history).run(session_id)
     return drawn.getvalue()
 
 
@@ -158,7 +152,8 @@ def test_a_fault_costs_one_message_and_its_text_is_not_shown(tmp_path: Path, key
 def script(desk: EchoingDesk, *lines: str, as_records: bool = False, session_id: str | None = None) -> tuple[int, str]:
     results, complaints = io.StringIO(), io.StringIO()
     progress = Progress({}, lambda _: None)
-    code = ResearchScript(desk, progress, results, complaints, as_records=as_records).run(session_id, lines)
+    run = Script(progress, results, complaints, as_records=as_records)
+    code = run.run(DeskScript(desk, session_id), lines)
     return code, results.getvalue()
 
 

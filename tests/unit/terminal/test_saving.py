@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from orchestrator.terminal.texts import TEXTS
-from orchestrator.terminal.transcript_file import write_transcript
+from orchestrator.terminal.transcript import save_transcript
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language
 from orchestrator.turn.session import Exchange, Session
@@ -21,7 +21,7 @@ SESSION = Session(Identity.of("Maria Souza", "529.982.247-25"), history=SAID)
 
 def test_a_transcript_holds_what_was_said_and_identifies_nobody(tmp_path: Path) -> None:
     path = tmp_path / "conversa.md"
-    write_transcript(path, SESSION, TEXTS[Language.PT], ["Dr. Fernando Souza"])
+    save_transcript(path, SESSION, TEXTS[Language.PT], ["Dr. Fernando Souza"])
     text = path.read_text("utf-8")
     assert text.startswith("# Conversa com as clínicas\n\n**você:** sou [NAME], cpf [CPF]\n\nOlá, [NAME]!\n")
     assert "Dr. Fernando Souza" in text

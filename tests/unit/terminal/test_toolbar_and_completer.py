@@ -7,9 +7,8 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
 
-from orchestrator.terminal.command_table import COMMANDS
-from orchestrator.terminal.completer import CommandCompleter
-from orchestrator.terminal.toolbar import toolbar
+from orchestrator.terminal.clinic_commands import COMMANDS
+from orchestrator.terminal.clinic_prompt import CommandCompleter, toolbar
 from orchestrator.terminal.view_state import Scene
 from orchestrator.turn.language import Language
 from orchestrator.turn.plan import Plan, PlanKind

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.terminal.mask import mask_cpf
+from orchestrator.privacy import mask_cpf
 from orchestrator.terminal.utterance import LONGEST, TooLongError, clean, harmless
 
 

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from orchestrator.terminal.preload import Preload
+from orchestrator.cli.preload import Preload
 
 
 def test_it_is_made_once_however_often_it_is_begun_and_taken() -> None:

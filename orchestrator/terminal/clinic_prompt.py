@@ -1,4 +1,4 @@
-"""Completes slash commands and what may stand behind them; sentences are left alone."""
+"""What the clinics' prompt completes, and the line at its bottom."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterable
 
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.formatted_text import FormattedText
 
-from orchestrator.terminal.command_table import COMMANDS
+from orchestrator.terminal.clinic_commands import COMMANDS
 from orchestrator.terminal.command_texts import GUIDES
+from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.view_state import Scene
+
+_SEPARATOR = " · "
 
 
 class CommandCompleter(Completer):
-    """Offers commands with their summaries, then what may stand behind them.
-
-    Args:
-        scene: Returns the current scene.
-    """
+    """Completes slash commands, with their summaries, and what may stand behind them; sentences are left alone."""
 
     def __init__(self, scene: Callable[[], Scene]) -> None:
         self._scene = scene
@@ -44,3 +45,24 @@ class CommandCompleter(Completer):
         for command in COMMANDS:
             if command.startswith(typed):
                 yield Completion(command, start_position=-len(typed), display_meta=guides[command].summary)
+
+
+def toolbar(scene: Scene, mode: EditingMode) -> FormattedText:
+    """Return the toolbar for a scene; what needs attention is bold, and says so in words.
+
+    Args:
+        scene: The moment.
+        mode: How lines are edited.
+    """
+    texts = TEXTS[scene.language]
+    identity = scene.session.identity
+    up = sum(station.is_up for station in scene.stations)
+    clinics = texts.toolbar_clinics.format(up=up, total=len(scene.stations))
+    parts = [("", f" {identity.name}{_SEPARATOR}CPF {identity.masked_cpf}{_SEPARATOR}")]
+    parts.append(("bold" if up < len(scene.stations) else "", clinics))
+    proposal = scene.session.proposal
+    if proposal is not None:
+        waiting = texts.toolbar_unsettled if proposal.attempted else texts.toolbar_proposal
+        parts += [("", _SEPARATOR), ("bold", waiting)]
+    parts.append(("", f"{_SEPARATOR}{texts.toolbar_keys.format(mode=mode.value.lower())}"))
+    return FormattedText(parts)

@@ -1,4 +1,4 @@
-"""Makes something in the background once the first prompt is on the screen, and hands it over when it is needed.
+"""Loads something in the background once the first prompt is on the screen.
 
 A person takes a second to type; what that second is used for need not delay the prompt.
 """
@@ -15,11 +15,7 @@ _T = TypeVar("_T")
 
 
 class Preload(Generic[_T]):
-    """A value that is made once, at the first `start` or `get`; a context manager that waits for its thread.
-
-    Args:
-        make: Makes it, in a thread of its own.
-    """
+    """A value that is made once, at the first `start` or `get`, in its own thread; leaving the block waits for it."""
 
     def __init__(self, make: Callable[[], _T]) -> None:
         self._make = make
@@ -28,11 +24,11 @@ class Preload(Generic[_T]):
         self._value: Future[_T] | None = None
 
     def start(self) -> None:
-        """Begin to make it, unless that was begun before; returns at once."""
+        """Begin to make the value, unless that was begun before; return at once."""
         self._begun()
 
     def get(self) -> _T:
-        """Return it, waiting until it is made; raises what making it raised."""
+        """Return the value, waiting until it is made; raise what making it raised."""
         return self._begun().result()
 
     def _begun(self) -> Future[_T]:

@@ -1,11 +1,11 @@
-"""The loop of the terminal: prompt, command or turn, drawing, again.
+"""The terminal of the clinics: what a line does there, and what is drawn.
 
-It holds the session between turns and nothing else that matters; every decision about an utterance is the
-conversation's.
+It holds the session between turns; every decision about an utterance is the conversation's.
 """
 
 from __future__ import annotations
 
+import contextlib
 from typing import assert_never
 
 from orchestrator.agents import RegistryError
@@ -23,59 +23,70 @@ from orchestrator.terminal.actions import (
     Show,
     ShowRecord,
 )
-from orchestrator.terminal.command_table import COMMANDS, run_command
-from orchestrator.terminal.dependencies import TerminalDependencies
-from orchestrator.terminal.exit_keys import Leaving
-from orchestrator.terminal.hidden_typing import forget_typed_ahead
+from orchestrator.terminal.clinic_commands import COMMANDS, run_command
+from orchestrator.terminal.clinic_prompt import CommandCompleter, toolbar
+from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
+from orchestrator.terminal.exit_keys import ExitKeys
 from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.interrupted_write import Settlement
+from orchestrator.terminal.loop import take_lines
 from orchestrator.terminal.pager import Pager
-from orchestrator.terminal.privacy_commands import carry_out
 from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
-from orchestrator.terminal.private_prompt import PrivatePrompt
-from orchestrator.terminal.prompt import MainPrompt
-from orchestrator.terminal.session_commands import health
+from orchestrator.terminal.progress import Progress
+from orchestrator.terminal.progress_screen import ProgressScreen
+from orchestrator.terminal.prompt import Prompt, PromptOptions
+from orchestrator.terminal.secrecy import forget_typed_ahead
+from orchestrator.terminal.session_commands import carry_out, health
 from orchestrator.terminal.texts import TEXTS, TerminalTexts
-from orchestrator.terminal.transcript_file import write_transcript
-from orchestrator.terminal.turn_runner import Turns
+from orchestrator.terminal.transcript import save_transcript
+from orchestrator.terminal.turn_runner import TurnFailedError, TurnRunner
 from orchestrator.terminal.turn_texts import TURN_TEXTS
 from orchestrator.terminal.turn_trace import TurnTrace
-from orchestrator.terminal.turn_worker import TurnFailedError
-from orchestrator.terminal.utterance import LONGEST, TooLongError, clean, harmless
+from orchestrator.terminal.utterance import LONGEST, harmless
 from orchestrator.terminal.view_state import Scene, Station, language_of
-from orchestrator.turn import Block, Paragraph, Session
+from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome
 
 
-class Terminal:
-    """A conversation with one person at a terminal.
+class ClinicTerminal:
+    """A conversation of one person with the clinics.
 
     Args:
-        surroundings: What it talks to.
+        dependencies: Where it draws and where keys come from.
+        services: Who takes the turns, and who the clinics are.
         session: The session to begin with.
     """
 
-    def __init__(self, surroundings: TerminalDependencies, session: Session) -> None:
-        self._around = surroundings
+    def __init__(self, dependencies: TerminalDependencies, services: ClinicServices, session: Session) -> None:
+        self._around = dependencies
+        self._services = services
         self._session = session
-        self._clinics = surroundings.directory.clinics()
+        self._clinics = services.directory.clinics()
         self._names = {each.id: each.name for each in self._clinics}
         self._trace = TurnTrace()
-        self._leaving = Leaving(surroundings.clock)
+        self._exit_keys = ExitKeys(dependencies.clock)
         self._must_reload = False
         self._record = ""
         self._has_logged_out = False
-        stay, identity = surroundings.stay, session.identity
+        stay, identity, renderer = services.stay, session.identity, dependencies.renderer
         hidden = Redactor(identity, telling_words(identity.name))
         self._history = PromptHistory(stay.history_file, frozenset(COMMANDS), stay.history, hidden)
-        self._prompt = MainPrompt(surroundings, self._history, lambda: self._scene, self._show_health)
-        self._turns = Turns(surroundings, self._names, self._prompt)
+        options = PromptOptions(
+            message=lambda: self._texts.prompt,
+            toolbar=lambda mode: toolbar(self._scene, mode),
+            history=self._history,
+            completer=CommandCompleter(lambda: self._scene),
+            on_f2=self._show_health,
+        )
+        self._prompt = Prompt(dependencies, options)
+        self._progress = Progress(self._names, renderer.say if renderer.plain else None, dependencies.clock)
+        self._runner = TurnRunner(self._progress, ProgressScreen(self._progress, self._prompt, renderer))
 
     def run(self) -> Session:
         """Converse until the person leaves, and return the last session."""
-        unsubscribe = [self._around.events.subscribe(one) for one in (self._trace, self._turns.progress)]
+        unsubscribe = [self._services.events.subscribe(one) for one in (self._trace, self._progress)]
         try:
             self._say(self._texts.welcome.format(name=self._session.identity.name.split()[0]))
-            while self._one_line():
-                pass
+            take_lines(self._prompt, self._around.renderer, self, self._catch_up)
             if self._has_logged_out:
                 return self._session
             proposal = self._session.proposal
@@ -101,22 +112,9 @@ class Terminal:
         self._must_reload = True
         self._catch_up()
 
-    def _catch_up(self) -> None:
-        if self._must_reload:
-            self._prompt.call_behind(self._reload_if_due)
-
-    def _one_line(self) -> bool:
-        """Take one line and return whether there shall be another."""
-        try:
-            line = clean(self._prompt.ask(self._catch_up))
-        except EOFError:
-            return self._stay_if_told(self._leaving.on_end(self._session.proposal, self._texts))
-        except KeyboardInterrupt:
-            return self._stay_if_told(self._leaving.on_interrupt(self._texts))
-        except TooLongError as error:
-            self._say(self._texts.too_long.format(length=error.length, limit=LONGEST))
-            return True
-        self._leaving.stays()
+    def take(self, line: str) -> bool:
+        """Run a command or take a turn, and return whether the person stays."""
+        self._exit_keys.stays()
         if line.startswith("/"):
             return self._act(run_command(line, self._scene))
         # An empty line answers a proposal, with no; otherwise it says nothing.
@@ -124,11 +122,17 @@ class Terminal:
             self._turn(Say(line))
         return True
 
-    def _stay_if_told(self, why: str | None) -> bool:
-        if why is None:
-            return False
-        self._say(why)
-        return True
+    def too_long(self, length: int) -> str:
+        """Return what is said of a line that is too long."""
+        return self._texts.too_long.format(length=length, limit=LONGEST)
+
+    def on_end(self) -> str | None:
+        """Return what is said to Ctrl-D; None to leave."""
+        return self._exit_keys.on_end(self._session.proposal, self._texts)
+
+    def on_interrupt(self) -> str | None:
+        """Return what is said to Ctrl-C on an empty line; None to leave."""
+        return self._exit_keys.on_interrupt(self._texts)
 
     def _act(self, action: Action) -> bool:
         match action:
@@ -146,7 +150,7 @@ class Terminal:
             case Reload():
                 self._reload()
             case Research():
-                self._around.research(self._session)
+                self._services.research(self._session)
             case Leave():
                 return False
             case _:
@@ -156,8 +160,9 @@ class Terminal:
     def _look_back(self, action: Save | ShowRecord | OpenHistory) -> None:
         """Save or show what was said and entered before."""
         match action:
-            case Save():
-                self._save(action)
+            case Save(path):
+                public = [name for clinic in self._clinics for name in (clinic.name, *clinic.doctors)]
+                self._say(save_transcript(path, self._session, self._texts, public))
             case ShowRecord():
                 self._around.renderer.write(f"{harmless(self._record) or self._texts.no_turn}\n\n")
             case OpenHistory():
@@ -175,24 +180,14 @@ class Terminal:
         return True
 
     def _agrees(self, question: str) -> bool:
-        around = self._around
-        prompt = PrivatePrompt(around.input, around.output, on_prompt=around.on_prompt)
         try:
-            return prompt.ask(question).strip().lower() in self._texts.yes_words
+            return Prompt(self._around).ask(question).strip().lower() in self._texts.yes_words
         except (EOFError, KeyboardInterrupt):
             return False
 
-    def _save(self, action: Save) -> None:
-        texts, path = self._texts, action.path
-        public = [name for clinic in self._clinics for name in (clinic.name, *clinic.doctors)]
-        try:
-            write_transcript(path, self._session, texts, public)
-        except FileExistsError:
-            self._say(texts.save_exists.format(path=path))
-        except OSError as error:
-            self._say(texts.save_failed.format(path=path, why=error.strerror))
-        else:
-            self._say(texts.saved.format(path=path))
+    def _catch_up(self) -> None:
+        if self._must_reload:
+            self._prompt.call_behind(self._reload_if_due)
 
     def _reload_if_due(self) -> None:
         if self._must_reload:
@@ -201,7 +196,7 @@ class Terminal:
     def _reload(self) -> None:
         self._must_reload = False
         try:
-            reloaded = self._around.reload()
+            reloaded = self._services.reload()
         except RegistryError as error:
             self._say(self._texts.not_reloaded.format(error=error))
             return
@@ -215,22 +210,41 @@ class Terminal:
 
     def _look_at_clinics(self) -> None:
         """Take who there is from the directory, which asks those that have not said yet."""
-        self._clinics = self._around.directory.clinics()
+        self._clinics = self._services.directory.clinics()
         self._names.update((each.id, each.name) for each in self._clinics)
 
     def _turn(self, said: Say) -> None:
         before = self._session
         try:
-            reply, self._session = self._turns.take(before, said)
+            reply, self._session = self._settled(*self._taken(before, said.utterance, said.plan))
         except TurnFailedError:
             self._say(self._texts.failed.format(log=self._around.log))
             return
         self._look_at_clinics()
         number = len(self._session.history)
-        self._record = self._around.record(number, reply, before, self._session)
+        self._record = self._services.record(number, reply, before, self._session)
         self._show(*reply.blocks, *self._what_to_do())
         # What was typed before this could be read answers nothing that it asks.
         forget_typed_ahead(self._prompt.keys)
+
+    def _taken(self, session: Session, utterance: str, plan: Plan | None) -> tuple[Reply, Session]:
+        return self._runner.run(
+            language_of(session), lambda cancel: self._services.conversation().turn(session, utterance, cancel, plan)
+        )
+
+    def _settled(self, reply: Reply, after: Session) -> tuple[Reply, Session]:
+        """Return what came of a turn; a write that was interrupted after it was sent is asked about first."""
+        if reply.outcome is not TurnOutcome.UNKNOWN_WRITE or not self._runner.was_cancelled or after.proposal is None:
+            return reply, after
+        texts = TURN_TEXTS[language_of(after)]
+        # What was acknowledged before the interruption is said all the same.
+        receipts = [block for block in reply.blocks if block.part is Part.RECEIPT]
+        self._around.renderer.show([*receipts, Paragraph(texts.verifying)])
+        # Where that fails the write stays open, as the first answer says.
+        with contextlib.suppress(TurnFailedError):
+            settlement = Settlement(self._taken, self._runner.pause, self._around.clock)
+            return settlement.settle(after, after.proposal, texts.rest)
+        return reply, after
 
     def _what_to_do(self) -> list[Block]:
         """Return how the clinics that were silent can be asked again."""
@@ -261,16 +275,16 @@ class Terminal:
 
     @property
     def _scene(self) -> Scene:
-        up, addresses = self._around.up(), self._around.addresses()
+        up, addresses = self._services.up(), self._services.addresses()
         stations = tuple(
             Station(each, addresses[each.id], each.id in up) for each in self._clinics if each.id in addresses
         )
         language = language_of(self._session)
         return Scene(
             self._session,
-            self._around.stay,
+            self._services.stay,
             stations,
             self._trace.blocks(language),
             unanswered=self._trace.unanswered,
-            remembers=self._around.remembers,
+            remembers=self._services.remembers,
         )

@@ -1,0 +1,77 @@
+"""The slash commands of the clinics' terminal: what each does, and what is said of a line that names none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from orchestrator.terminal import appointment_commands, session_commands
+from orchestrator.terminal.actions import Action, Leave, LogOut, Reload, Research, Show, ShowRecord, text
+from orchestrator.terminal.command_table import Command, Suggestion, command_of, help_blocks
+from orchestrator.terminal.command_texts import GUIDES, Guide
+from orchestrator.terminal.texts import TEXTS
+from orchestrator.terminal.view_state import Scene
+from orchestrator.turn import Card, Paragraph
+
+
+def run_command(line: str, scene: Scene) -> Action:
+    """Return what a line that begins with a slash asks for; an unknown command gives a hint."""
+    name, command, argument = command_of(line, COMMANDS)
+    return _unknown(name, scene) if command is None else command.run(scene, argument)
+
+
+def _unknown(name: str, scene: Scene) -> Action:
+    texts = TEXTS[scene.language]
+    near = get_close_matches(name.lower(), COMMANDS, n=1, cutoff=0.5)
+    hint = (
+        texts.nearest_command.format(near=near[0])
+        if near
+        else texts.known_commands.format(commands=", ".join(COMMANDS))
+    )
+    # The name is not repeated whole: it may be a sentence that begins with a slash by mistake.
+    return text(f"{texts.unknown_command.format(command=name[:20])} {hint}")
+
+
+def _help(scene: Scene, argument: str) -> Action:
+    if argument:
+        name = f"/{argument.lower().removeprefix('/')}"
+        return _unknown(name, scene) if name not in COMMANDS else Show((_guide(name, scene),))
+    texts, guides = TEXTS[scene.language], GUIDES[scene.language]
+    rows = tuple((guides[name].usage, guides[name].summary) for name in COMMANDS)
+    blocks = help_blocks(texts.help_title, texts.help_examples, texts.help_columns, rows)
+    return Show((*blocks, Paragraph(texts.help_more)))
+
+
+def _guide(name: str, scene: Scene) -> Card:
+    guide: Guide = GUIDES[scene.language][name]
+    labels = TEXTS[scene.language].guide_labels
+    pairs = zip(labels, (guide.summary, guide.arguments, guide.example), strict=True)
+    return Card(guide.usage, tuple((label, value) for label, value in pairs if value))
+
+
+def _help_suggestions(scene: Scene) -> tuple[Suggestion, ...]:
+    return tuple(Suggestion(name.removeprefix("/"), GUIDES[scene.language][name].summary) for name in COMMANDS)
+
+
+COMMANDS: Mapping[str, Command[Scene, Action]] = {
+    "/help": Command(_help, _help_suggestions),
+    "/slots": Command(session_commands.slots, session_commands.specialties),
+    "/book": Command(appointment_commands.book, appointment_commands.offers),
+    "/bookings": Command(session_commands.bookings),
+    "/reschedule": Command(appointment_commands.reschedule, appointment_commands.held),
+    "/cancel": Command(appointment_commands.cancel, appointment_commands.held),
+    "/clinics": Command(session_commands.clinics),
+    "/retry": Command(appointment_commands.retry, appointment_commands.silent_clinics),
+    "/memory": Command(session_commands.memory, session_commands.memory_words),
+    "/why": Command(session_commands.why),
+    "/lang": Command(session_commands.lang, session_commands.languages),
+    "/whoami": Command(session_commands.whoami),
+    "/history": Command(session_commands.history, session_commands.history_words),
+    "/logout": Command(lambda _, __: LogOut()),
+    "/save": Command(session_commands.save, takes_path=True),
+    "/json": Command(lambda _, __: ShowRecord()),
+    "/reload": Command(lambda _, __: Reload()),
+    "/research": Command(lambda _, __: Research()),
+    "/quit": Command(lambda _, __: Leave()),
+}
+"""All commands by name, in the order of /help."""

@@ -1,0 +1,97 @@
+"""The desk's slash commands: one table, from a name to what it does, for the prompt and for piped lines alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mesh import private_file
+from orchestrator.research import ResearchDesk, SessionSummary
+from orchestrator.terminal.actions import DeskAction, Leave, NewResearch, Show, text
+from orchestrator.terminal.command_table import Command, command_of, help_blocks
+from orchestrator.terminal.research.texts import RESEARCH_TEXTS, ResearchTexts
+from orchestrator.turn import Block, Language, Paragraph, Table
+
+SHORT_ID = 8
+"""Characters of a session's id that are shown; as many find it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskView:
+    """What a command sees.
+
+    Attributes:
+        desk: The desk.
+        session_id: The session that is open.
+        language: Of the terminal's own texts.
+    """
+
+    desk: ResearchDesk
+    session_id: str
+    language: Language
+
+    @property
+    def texts(self) -> ResearchTexts:
+        """The terminal's texts."""
+        return RESEARCH_TEXTS[self.language]
+
+
+def run_desk_command(line: str, moment: DeskView) -> DeskAction:
+    """Return what a line that begins with a slash asks for; an unknown command gives a hint."""
+    _, command, argument = command_of(line, DESK_COMMANDS)
+    if command is None:
+        return text(moment.texts.unknown_command.format(commands=", ".join(DESK_COMMANDS)))
+    return command.run(moment, argument)
+
+
+def sessions_blocks(sessions: Iterable[SessionSummary], texts: ResearchTexts) -> tuple[Block, ...]:
+    """Return sessions as a table, or that there are none."""
+    rows = tuple(
+        (each.session_id[:SHORT_ID], texts.stages[each.stage], str(each.versions), each.question) for each in sessions
+    )
+    return (Table(texts.sessions_columns, rows),) if rows else (Paragraph(texts.no_sessions),)
+
+
+def _help(moment: DeskView, _: str) -> DeskAction:
+    texts = moment.texts
+    rows = tuple((texts.usages.get(name, name), texts.summaries[name]) for name in DESK_COMMANDS)
+    return Show(help_blocks(texts.help_title, texts.help_examples, texts.help_columns, rows))
+
+
+def _versions(moment: DeskView, _: str) -> DeskAction:
+    blocks = moment.desk.versions(moment.session_id)
+    return Show(blocks) if blocks else text(moment.texts.no_versions)
+
+
+def _sessions(moment: DeskView, _: str) -> DeskAction:
+    return Show(sessions_blocks(moment.desk.sessions(), moment.texts))
+
+
+def _export(moment: DeskView, argument: str) -> DeskAction:
+    texts = moment.texts
+    if not moment.desk.versions(moment.session_id):
+        return text(texts.nothing_to_export)
+    path = Path(argument or f"research-{moment.session_id[:SHORT_ID]}.md").expanduser()
+    try:
+        private_file.create(path, moment.desk.export(moment.session_id).encode())
+    except FileExistsError:
+        return text(texts.export_exists.format(path=path))
+    except OSError as error:
+        return text(texts.export_failed.format(path=path, reason=error.strerror))
+    return text(texts.exported.format(path=path))
+
+
+def _new(moment: DeskView, _: str) -> DeskAction:
+    return NewResearch((Paragraph(moment.texts.new_session),))
+
+
+DESK_COMMANDS: Mapping[str, Command[DeskView, DeskAction]] = {
+    "/help": Command(_help),
+    "/versions": Command(_versions),
+    "/export": Command(_export),
+    "/sessions": Command(_sessions),
+    "/new": Command(_new),
+    "/quit": Command(lambda _, __: Leave()),
+}
+"""All commands by name, in the order of /help."""

@@ -1,0 +1,146 @@
+"""The terminal of the research desk: what a line does there.
+
+The desk is loaded behind the first prompt, because LangGraph takes longer to load than a person to read the welcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from prompt_toolkit.completion import WordCompleter
+
+from orchestrator.research import ResearchDesk
+from orchestrator.terminal.actions import Leave, NewResearch, Show
+from orchestrator.terminal.dependencies import TerminalDependencies
+from orchestrator.terminal.desk_commands import DESK_COMMANDS, SHORT_ID, DeskView, run_desk_command
+from orchestrator.terminal.history import PromptHistory
+from orchestrator.terminal.loop import take_lines
+from orchestrator.terminal.progress import Progress
+from orchestrator.terminal.progress_screen import ProgressScreen
+from orchestrator.terminal.prompt import Prompt, PromptOptions
+from orchestrator.terminal.research.texts import RESEARCH_TEXTS, ResearchTexts
+from orchestrator.terminal.turn_runner import TurnFailedError, TurnRunner
+from orchestrator.terminal.utterance import LONGEST
+from orchestrator.turn import Block, Language, Paragraph
+
+
+class DeskTerminal:
+    """A conversation of one person with the research desk.
+
+    Args:
+        dependencies: Where it draws and where keys come from.
+        desk: Returns the desk, waiting until it is loaded.
+        progress: Shows what happens during a turn; whoever makes the desk subscribes it.
+        history: The lines that can be called back.
+        language: Of its own texts until the first answer.
+    """
+
+    def __init__(
+        self,
+        dependencies: TerminalDependencies,
+        desk: Callable[[], ResearchDesk],
+        progress: Progress,
+        history: PromptHistory,
+        language: Language = Language.PT,
+    ) -> None:
+        self._around = dependencies
+        self._desk = desk
+        self._language = language
+        self._session_id = ""
+        options = PromptOptions(
+            message=lambda: self._texts.prompt,
+            toolbar=lambda _: self._texts.toolbar.format(session=self._session_id[:SHORT_ID] or "…"),
+            history=history,
+            completer=WordCompleter(list(DESK_COMMANDS), sentence=True),
+            offers_more=False,
+        )
+        self._prompt = Prompt(dependencies, options)
+        self._runner = TurnRunner(progress, ProgressScreen(progress, self._prompt, dependencies.renderer))
+
+    def run(self, session_id: str | None = None, notice: str = "") -> None:
+        """Converse until the person leaves.
+
+        Args:
+            session_id: The session to take up again, or its beginning; None for a new one.
+            notice: What the person should know before they begin; empty when nothing.
+
+        Raises:
+            UnknownSessionError: There is no such session.
+        """
+        if session_id is not None:
+            self._resume(session_id)
+        else:
+            self._say(self._texts.welcome)
+        if notice:
+            self._say(notice)
+        take_lines(self._prompt, self._around.renderer, self)
+        if self._session_id:
+            self._say(self._texts.goodbye.format(session=self._session_id[:SHORT_ID]))
+
+    def take(self, line: str) -> bool:
+        """Run a command or take a turn, and return whether the person stays."""
+        if line.startswith("/"):
+            return self._act(line)
+        if line:
+            self._turn(line)
+        return True
+
+    def too_long(self, length: int) -> str:
+        """Return what is said of a line that is too long."""
+        return self._texts.too_long.format(length=length, limit=LONGEST)
+
+    def on_end(self) -> str | None:
+        """Leave: the desk keeps its sessions."""
+        return None
+
+    def on_interrupt(self) -> str | None:
+        """Return how to leave."""
+        return self._texts.interrupt_hint
+
+    def _resume(self, session_id: str) -> None:
+        desk = self._desk()
+        self._session_id = desk.find(session_id)
+        reply = desk.resume(self._session_id)
+        if reply is not None:
+            self._language = reply.language
+        self._say(self._texts.resumed.format(session=self._session_id[:SHORT_ID]))
+        if reply is not None:
+            self._show(*reply.blocks)
+
+    def _act(self, line: str) -> bool:
+        action = run_desk_command(line, DeskView(self._desk(), self._session_id, self._language))
+        match action:
+            case Show(blocks):
+                self._show(*blocks)
+            case NewResearch(blocks):
+                self._session_id = ""
+                self._show(*blocks)
+            case Leave():
+                return False
+            case _:
+                assert_never(action)
+        return True
+
+    def _turn(self, utterance: str) -> None:
+        desk = self._desk()
+        if not self._session_id:
+            self._session_id = desk.start()
+        session_id = self._session_id
+        try:
+            reply = self._runner.run(self._language, lambda cancel: desk.answer(session_id, utterance, cancel))
+        except TurnFailedError:
+            self._say(self._texts.failed.format(log=self._around.log))
+            return
+        self._language = reply.language
+        self._show(*reply.blocks)
+
+    def _show(self, *blocks: Block) -> None:
+        self._around.renderer.show(blocks)
+
+    def _say(self, text: str) -> None:
+        self._show(Paragraph(text))
+
+    @property
+    def _texts(self) -> ResearchTexts:
+        return RESEARCH_TEXTS[self._language]

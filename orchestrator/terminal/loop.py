@@ -1,0 +1,61 @@
+"""The loop of a terminal: prompt, command or turn, again; the same for the clinics and the research desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from orchestrator.terminal.prompt import Prompt
+from orchestrator.terminal.renderer import Renderer
+from orchestrator.terminal.utterance import TooLongError, clean
+from orchestrator.turn import Paragraph
+
+
+class Counterpart(Protocol):
+    """Whom the person talks to: the clinics or the research desk."""
+
+    def take(self, line: str) -> bool:
+        """Run a command or take a turn, and return whether the person stays."""
+        ...
+
+    def too_long(self, length: int) -> str:
+        """Return what is said of a line that is too long."""
+        ...
+
+    def on_end(self) -> str | None:
+        """Return what is said to Ctrl-D, or to the end of the keys; None to leave."""
+        ...
+
+    def on_interrupt(self) -> str | None:
+        """Return what is said to Ctrl-C on an empty line; None to leave."""
+        ...
+
+
+def take_lines(
+    prompt: Prompt, renderer: Renderer, counterpart: Counterpart, on_wait: Callable[[], None] = lambda: None
+) -> None:
+    """Take lines until the person leaves.
+
+    Args:
+        prompt: Where they are typed.
+        renderer: Where hints are drawn.
+        counterpart: Who takes each of them.
+        on_wait: Called when the prompt waits for a line.
+    """
+    said: str | None
+    while True:
+        try:
+            line = clean(prompt.ask(pre_run=on_wait))
+        except EOFError:
+            said = counterpart.on_end()
+        except KeyboardInterrupt:
+            said = counterpart.on_interrupt()
+        except TooLongError as error:
+            said = counterpart.too_long(error.length)
+        else:
+            if counterpart.take(line):
+                continue
+            return
+        if said is None:
+            return
+        renderer.show([Paragraph(said)])

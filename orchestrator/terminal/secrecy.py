@@ -1,0 +1,114 @@
+"""Keeps secrets off the screen: covers the digits of a CPF as they are typed, and drops what was typed too early.
+
+The line itself is not changed: what is sent is what was typed. `orchestrator.privacy` decides what counts as a CPF.
+"""
+
+from __future__ import annotations
+
+import os
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application.current import create_app_session
+from prompt_toolkit.formatted_text.utils import fragment_list_to_text
+from prompt_toolkit.input import Input
+from prompt_toolkit.input.typeahead import clear_typeahead
+from prompt_toolkit.layout.controls import SearchBufferControl
+from prompt_toolkit.layout.processors import Processor, Transformation, TransformationInput
+from prompt_toolkit.layout.utils import explode_text_fragments
+from prompt_toolkit.output import DummyOutput, Output, create_output
+from prompt_toolkit.utils import is_dumb_terminal
+
+from orchestrator.privacy import cpfs_begun
+
+_T = TypeVar("_T")
+
+
+class CpfCover(Processor):
+    """Draws an asterisk for each digit of what is a CPF or may become one, from the ninth digit on."""
+
+    def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
+        """Return the line as it is drawn; every character keeps its place, and so does the cursor."""
+        characters = explode_text_fragments(transformation_input.fragments)
+        for start, end in _covered(transformation_input, fragment_list_to_text(characters)):
+            for place in range(start, end):
+                style, character, *_ = characters[place]
+                characters[place] = (style, "*" if character.isdigit() else character)
+        return Transformation(characters)
+
+
+def cover_search(prompt: PromptSession[_T]) -> None:
+    """Cover what is typed into a prompt's search in its history (Ctrl-R), too."""
+    for control in prompt.app.layout.find_all_controls():
+        if isinstance(control, SearchBufferControl):
+            control.input_processors = [*(control.input_processors or []), CpfCover()]
+
+
+def _covered(line: TransformationInput, drawn: str) -> list[tuple[int, int]]:
+    """Return the places of a drawn line that are covered: a CPF may go on from one line of the message to the next."""
+    lines = line.document.lines
+    if not drawn.startswith(lines[line.lineno]):
+        return cpfs_begun(drawn)  # a search draws more than what was typed into it
+    lines = [*lines[: line.lineno], drawn, *lines[line.lineno + 1 :]]
+    first = sum(len(each) + 1 for each in lines[: line.lineno])
+    last = first + len(drawn)
+    return [
+        (max(start, first) - first, min(end, last) - first)
+        for start, end in cpfs_begun("\n".join(lines))
+        if start < last and end > first
+    ]
+
+
+class CoveredEcho(DummyOutput):
+    """An output for a terminal that cannot be drawn on (TERM=dumb): it writes the question, then each character typed.
+
+    prompt_toolkit writes each character there as it comes, a password's too. This output writes an asterisk for a
+    digit that makes a CPF of what was typed, from the ninth on, and for every character of a secret.
+    """
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._line = ""
+        self.is_secret = False
+
+    def write(self, data: str) -> None:
+        """Write a question, or a character that was typed as an answer."""
+        is_question = not self._line
+        self._line = "" if data.endswith("\n") else self._line + data
+        if not is_question and data.isprintable() and (self.is_secret or self._ends_in_cpf()):
+            data = "*" * len(data)
+        self._output.write(data)
+
+    def flush(self) -> None:
+        """Show what was written."""
+        self._output.flush()
+
+    def _ends_in_cpf(self) -> bool:
+        return any(end == len(self._line) for _, end in cpfs_begun(self._line))
+
+
+@contextmanager
+def covered_echo(output: Output | None) -> Iterator[CoveredEcho | None]:
+    """Yield the output that covers the echo of a prompt made in the block; None where the prompt itself draws.
+
+    Args:
+        output: What the prompt is given; None for the terminal.
+    """
+    if output is not None or not is_dumb_terminal():
+        yield None
+        return
+    echo = CoveredEcho(create_output())
+    with create_app_session(output=echo):
+        yield echo
+
+
+def forget_typed_ahead(terminal_input: Input) -> None:
+    """Drop what was typed and not read yet: a yes must follow what it answers."""
+    clear_typeahead(terminal_input)
+    if os.isatty(terminal_input.fileno()):
+        termios.tcflush(terminal_input.fileno(), termios.TCIFLUSH)
+    elif not terminal_input.closed:
+        terminal_input.read_keys()
