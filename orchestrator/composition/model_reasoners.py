@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 from orchestrator.journal import EventChannel
 from orchestrator.llm import (
-    Circuit,
+    CircuitBreaker,
     ModelConfiguration,
-    ModelLine,
     PromptError,
+    TurnAsker,
     read_prompt,
     throttle_of_people,
 )
@@ -46,11 +46,11 @@ def open_model_minds(configuration: ModelConfiguration, events: EventChannel) ->
         )
     except PromptError as error:
         raise SettingsError(f"prompts: {error}") from error
-    circuit, throttle = Circuit(), throttle_of_people()
+    circuit, throttle = CircuitBreaker(), throttle_of_people()
     with OpenAIModel(configuration) as model:
 
         def minds_of(scope: TurnScope) -> Minds:
-            line = ModelLine(model, circuit, events, scope, throttle)
+            line = TurnAsker(model, circuit, events, scope, throttle)
             return Minds(
                 ModelReader(line, structurer, RuleReader()),
                 ModelOpinion(line, methodologist),

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from orchestrator.composition.prompts import usable_prompts
 from orchestrator.fallback import DirectAnswerRules, ModelAnswerer
 from orchestrator.journal import EventChannel
-from orchestrator.llm import UNTHROTTLED, Circuit, ModelConfiguration, ModelLine, PlannerVariant, Throttle
+from orchestrator.llm import UNTHROTTLED, CircuitBreaker, ModelConfiguration, PlannerVariant, Throttle, TurnAsker
 from orchestrator.llm.openai import OpenAIModel
 from orchestrator.planner import OfflinePlanner
 from orchestrator.planner.model import ModelPlanner
@@ -41,14 +41,14 @@ def open_model_stages(
     Raises:
         SettingsError: A prompt and the code that fills it do not fit.
     """
-    prompts, circuit = usable_prompts(), Circuit()
+    prompts, circuit = usable_prompts(), CircuitBreaker()
     planner, rules, templates = OfflinePlanner(), RuleVerifier(), TemplateResponder()
     direct_rules = DirectAnswerRules()
     reasons_first = configuration.planner is PlannerVariant.COT
     with OpenAIModel(configuration) as model:
 
         def stages_of(scope: TurnScope) -> Stages:
-            line = ModelLine(model, circuit, events, scope, throttle)
+            line = TurnAsker(model, circuit, events, scope, throttle)
             return Stages(
                 ModelPlanner(
                     planner,

@@ -1,7 +1,6 @@
 """The language model: port, adapter, prompts, and what it may see."""
 
-from orchestrator.llm.asker import ModelLine
-from orchestrator.llm.circuit import Circuit
+from orchestrator.llm.asker import UNTHROTTLED, CircuitBreaker, Throttle, TurnAsker, throttle_of_people
 from orchestrator.llm.configuration import (
     OWN,
     ModelConfiguration,
@@ -10,26 +9,23 @@ from orchestrator.llm.configuration import (
     Provider,
     read_model_configuration,
 )
-from orchestrator.llm.exposure import exposed
+from orchestrator.llm.exposure import exposed, recollect
 from orchestrator.llm.json_text import json_in
-from orchestrator.llm.model import Asker, JsonSchema, LanguageModel, Message, ModelError, ModelRequest
-from orchestrator.llm.prompt import PromptError, PromptTemplate, fenced, read_prompt
+from orchestrator.llm.language_model import Asker, JsonSchema, LanguageModel, Message, ModelError, ModelRequest
+from orchestrator.llm.prompt_template import PromptError, PromptTemplate, fenced, read_prompt
 from orchestrator.llm.pseudonyms import TOKEN, Pseudonyms
-from orchestrator.llm.recent_history import recollect
-from orchestrator.llm.throttle import UNTHROTTLED, Throttle, throttle_of_people
 
 __all__ = [
     "OWN",
     "TOKEN",
     "UNTHROTTLED",
     "Asker",
-    "Circuit",
+    "CircuitBreaker",
     "JsonSchema",
     "LanguageModel",
     "Message",
     "ModelConfiguration",
     "ModelError",
-    "ModelLine",
     "ModelRequest",
     "ModelSettingsError",
     "PlannerVariant",
@@ -38,6 +34,7 @@ __all__ = [
     "Provider",
     "Pseudonyms",
     "Throttle",
+    "TurnAsker",
     "exposed",
     "fenced",
     "json_in",

@@ -3,9 +3,8 @@
 Nothing of clinic answers, of other people or about health is remembered.
 """
 
-from orchestrator.memory.embeddings import Embeddings, NoEmbeddings
-from orchestrator.memory.store import MEMORY_FILE, Condition, MemoryStore, MissingStore
-from orchestrator.memory.tools import MEMORY_TOOLS, InvalidCall, ToolDefinition, call_of
+from orchestrator.memory.memory_store import MEMORY_FILE, Condition, Embeddings, MemoryStore, MissingStore, NoEmbeddings
+from orchestrator.memory.memory_tools import MEMORY_TOOLS, InvalidCall, ToolDefinition, call_of
 from orchestrator.memory.turn_memory import TurnMemory, listed, tool_of
 from orchestrator.memory.voyage import VoyageEmbeddings
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from orchestrator.memory.embeddings import DIMENSIONS, MAX_CHARS, EmbeddingPurpose, Vector
+from orchestrator.memory.memory_store import DIMENSIONS, MAX_CHARS, EmbeddingPurpose, Vector
 
 if TYPE_CHECKING:
     from voyageai.client import Client

@@ -13,7 +13,7 @@ from mesh.rate import TokenBucket
 from orchestrator.agents.registry import FallbackRules, Registry
 from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.journal.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Routed
-from orchestrator.llm.throttle import Throttle
+from orchestrator.llm.asker import Throttle
 from orchestrator.turn.model_use import Purpose
 from orchestrator.turn.plan import PlanKind, Topic
 from orchestrator.turn.reply import TurnOutcome

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from uuid import uuid4
 
 from mesh.clock import ZONE
-from orchestrator.memory.embeddings import DIMENSIONS, EmbeddingPurpose, Vector
+from orchestrator.memory.memory_store import DIMENSIONS, EmbeddingPurpose, Vector
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memories import Memory, MemoryKind, Source
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from orchestrator.llm.model import ModelError, ModelRequest
-from orchestrator.llm.prompt import read_prompt
+from orchestrator.llm.language_model import ModelError, ModelRequest
+from orchestrator.llm.prompt_template import read_prompt
 from orchestrator.responder.model import DRAFT_PLACEHOLDERS, ModelWriter
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.language import Language

@@ -19,8 +19,8 @@ from orchestrator.conversation import Conversation
 from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import Event, EventChannel, Planned
+from orchestrator.llm.asker import UNTHROTTLED, Throttle
 from orchestrator.llm.configuration import ModelConfiguration
-from orchestrator.llm.throttle import UNTHROTTLED, Throttle
 from orchestrator.stages import MemoryKeeper, Stages, TurnScope, Verifier
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Role

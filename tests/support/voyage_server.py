@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from orchestrator.memory.embeddings import DIMENSIONS
+from orchestrator.memory.memory_store import DIMENSIONS
 
 Body = dict[str, Any]
 """A request or an answer, as JSON holds it."""

@@ -10,7 +10,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from orchestrator.llm.configuration import Prices
-from orchestrator.llm.model import Completion, ModelError
+from orchestrator.llm.language_model import Completion, ModelError
 from orchestrator.turn import ModelFailure, Usage
 
 LONGEST_TEXT = 100_000

@@ -16,10 +16,9 @@ from typing import assert_never
 import openai
 
 from orchestrator.llm.configuration import ModelConfiguration
-from orchestrator.llm.model import Completion, ModelError, ModelRequest
+from orchestrator.llm.language_model import Completion, ModelError, ModelRequest
 from orchestrator.llm.openai.answer import StreamedAnswer, no_chat_server
-from orchestrator.llm.openai.api_features import Dialect
-from orchestrator.llm.openai.refusal import ServerRefusal
+from orchestrator.llm.openai.api_features import ApiFeatures, ServerRefusal
 from orchestrator.turn import ModelFailure
 
 _logger = logging.getLogger(__name__)
@@ -33,7 +32,7 @@ class ChatCall:
     """The requests that one completion takes.
 
     Attributes:
-        dialect: What the server is taken to take; once it has answered, what it does take.
+        features: What the server is taken to take; once it has answered, what it does take.
     """
 
     def __init__(
@@ -41,13 +40,13 @@ class ChatCall:
         client: openai.AsyncOpenAI,
         configuration: ModelConfiguration,
         request: ModelRequest,
-        dialect: Dialect,
+        features: ApiFeatures,
     ) -> None:
         self._client = client
         self._configuration = configuration
         self._request = request
         self._sent = 0
-        self.dialect = dialect
+        self.features = features
 
     async def complete(self) -> Completion:
         """Return the completion.
@@ -78,8 +77,8 @@ class ChatCall:
             match outcome:
                 case Completion():
                     return outcome
-                case Dialect():
-                    self.dialect = outcome
+                case ApiFeatures():
+                    self.features = outcome
                 case ModelError():
                     pause_s = _pause_s(attempt) if outcome.retry_after_s is None else outcome.retry_after_s
                     is_in_time = asyncio.get_running_loop().time() + pause_s < deadline
@@ -92,8 +91,8 @@ class ChatCall:
                 case _:
                     assert_never(outcome)
 
-    async def _attempt(self) -> Completion | Dialect | ModelError:
-        """Send the request once; return the answer, the dialect to ask in instead, or what went wrong."""
+    async def _attempt(self) -> Completion | ApiFeatures | ModelError:
+        """Send the request once; return the answer, the features to ask in instead, or what went wrong."""
         self._sent += 1
         try:
             return await self._answer()
@@ -107,11 +106,11 @@ class ChatCall:
             _logger.warning("a model's answer broke off: %s", type(error).__name__)
             return _broken_off()
 
-    def _meaning(self, error: openai.APIError) -> Dialect | ModelError:
+    def _meaning(self, error: openai.APIError) -> ApiFeatures | ModelError:
         match error:
             case openai.APIStatusError():
                 refusal = ServerRefusal.of(error.status_code, error.body, error.response.headers, datetime.now(UTC))
-                return self.dialect.after(refusal, self._request) or refusal.as_error(self._configuration)
+                return self.features.after(refusal, self._request) or refusal.as_error(self._configuration)
             case openai.APITimeoutError():
                 return self._timed_out()
             case openai.APIConnectionError():
@@ -126,9 +125,9 @@ class ChatCall:
         """
         answer = StreamedAnswer(self._configuration.prices)
         create = self._client.chat.completions.with_streaming_response.create
-        parameters = self.dialect.parameters(self._request)
+        parameters = self.features.parameters(self._request)
         async with create(model=self._configuration.model, **parameters) as response:
-            if self.dialect.streams and not _is_json(response.headers.get("content-type", "")):
+            if self.features.streams and not _is_json(response.headers.get("content-type", "")):
                 async with aclosing(await response.parse(to=openai.AsyncStream[object])) as stream:
                     async for value in stream:
                         answer.add(value)

@@ -8,18 +8,19 @@ What a prompt holds and what becomes of the text is not decided here; neither is
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
-from concurrent.futures import CancelledError
+from collections.abc import Callable, Coroutine
+from concurrent.futures import CancelledError, Future, wait
 from types import TracebackType
-from typing import Self, assert_never
+from typing import Any, Self, TypeVar, assert_never
 
 import openai
 
 from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.model import Completion, ModelError, ModelRequest
-from orchestrator.llm.openai.api_features import Dialect
-from orchestrator.llm.openai.background_loop import BackgroundLoop
+from orchestrator.llm.language_model import Completion, ModelError, ModelRequest
+from orchestrator.llm.openai.api_features import ApiFeatures
 from orchestrator.llm.openai.chat_call import ChatCall
 from orchestrator.turn import ModelFailure
 
@@ -41,7 +42,7 @@ class OpenAIModel:
         self._configuration = configuration
         self._loop = BackgroundLoop("model")
         self._client: openai.AsyncOpenAI | None = None  # only the loop's thread touches it
-        self._dialect = Dialect()  # likewise
+        self._features = ApiFeatures()  # likewise
 
     @property
     def name(self) -> str:
@@ -67,11 +68,11 @@ class OpenAIModel:
 
     async def _complete(self, request: ModelRequest) -> Completion:
         client = self._opened()
-        known = self._dialect
+        known = self._features
         call = ChatCall(client, self._configuration, request, known)
         completion = await call.complete()
-        if call.dialect is not known:  # what a call at the same time found out is not undone by one that found nothing
-            self._dialect = call.dialect
+        if call.features is not known:  # what a call at the same time found out is not undone by one that found nothing
+            self._features = call.features
         return completion
 
     def _opened(self) -> openai.AsyncOpenAI:
@@ -124,3 +125,65 @@ def _client(configuration: ModelConfiguration) -> openai.AsyncOpenAI:
 
 def _stopped() -> ModelError:
     return ModelError(ModelFailure.CANCELLED, "the turn was stopped")
+
+
+_T = TypeVar("_T")
+
+_POLL_S = 0.02
+
+
+class BackgroundLoop:
+    """A running event loop; a context manager that cancels what still runs and ends its thread.
+
+    Args:
+        name: What the thread is called.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._running: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+        # A daemon: an owner that never leaves the context must not keep the process from ending.
+        self._thread = threading.Thread(target=self._serve, name=name, daemon=True)
+
+    def run(self, coroutine: Coroutine[Any, Any, _T], cancel: threading.Event) -> _T:
+        """Run a coroutine and return its result; raises what it raises.
+
+        Args:
+            coroutine: What to run.
+            cancel: Set by another thread to stop it.
+
+        Raises:
+            concurrent.futures.CancelledError: It was stopped, by `cancel` or because the loop ends.
+        """
+        loop, _ = self._running.result()
+        future = asyncio.run_coroutine_threadsafe(coroutine, loop)
+        try:
+            while not wait([future], timeout=_POLL_S).done:
+                if cancel.is_set():
+                    future.cancel()
+            return future.result()
+        finally:
+            future.cancel()  # without effect unless waiting was interrupted, as Ctrl-C does in the main thread
+
+    def call_soon(self, function: Callable[[], object]) -> None:
+        """Call a function in the loop's thread and return at once."""
+        loop, _ = self._running.result()
+        loop.call_soon_threadsafe(function)
+
+    def _serve(self) -> None:
+        asyncio.run(self._until_closed())
+
+    async def _until_closed(self) -> None:
+        closing = asyncio.Event()
+        self._running.set_result((asyncio.get_running_loop(), closing))
+        await closing.wait()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        loop, closing = self._running.result()
+        loop.call_soon_threadsafe(closing.set)
+        self._thread.join()

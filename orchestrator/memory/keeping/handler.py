@@ -12,11 +12,10 @@ from typing import assert_never
 from uuid import uuid4
 
 from mesh.clock import Clock
-from orchestrator.memory.embeddings import EmbeddingPurpose, Embeddings, Vector
 from orchestrator.memory.keeping.admission import content_of, refusal_of
 from orchestrator.memory.keeping.relevance import MAX_RECALLED, known_as, meant, ranked, relevant
 from orchestrator.memory.keeping.subject import SubjectKey
-from orchestrator.memory.store import MemoryStore, Shelf, StoreError
+from orchestrator.memory.memory_store import EmbeddingPurpose, Embeddings, MemoryStore, Shelf, StoreError, Vector
 from orchestrator.privacy import Redactor
 from orchestrator.security import CredentialError
 from orchestrator.turn import (

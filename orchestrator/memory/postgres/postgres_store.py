@@ -16,8 +16,7 @@ from uuid import UUID
 import psycopg
 
 from mesh.clock import ZONE
-from orchestrator.memory.embeddings import DIMENSIONS, Vector
-from orchestrator.memory.store import Condition, Shelf, StoreError
+from orchestrator.memory.memory_store import DIMENSIONS, Condition, Shelf, StoreError, Vector
 from orchestrator.turn import Memory, MemoryKind, Source
 
 _SCHEMA_NAME = "clinic-mesh memories, schema 1"

@@ -19,8 +19,7 @@ from pathlib import Path
 
 from mesh import private_file
 from mesh.clock import ZONE
-from orchestrator.memory.embeddings import DIMENSIONS, Vector
-from orchestrator.memory.store import Condition, Shelf, StoreError
+from orchestrator.memory.memory_store import DIMENSIONS, Condition, Shelf, StoreError, Vector
 from orchestrator.turn import Memory, MemoryKind, Source
 
 _SCHEMA_VERSION = 1

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from orchestrator.llm.circuit import PAUSE_S, Circuit
-from orchestrator.llm.model import ModelError
+from orchestrator.llm.asker import PAUSE_S, CircuitBreaker
+from orchestrator.llm.language_model import ModelError
 from orchestrator.turn.model_use import ModelFailure
 
 UNUSABLE = [
@@ -33,15 +33,15 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def circuit(clock: FakeClock) -> Circuit:
-    return Circuit(clock)
+def circuit(clock: FakeClock) -> CircuitBreaker:
+    return CircuitBreaker(clock)
 
 
 def failure(kind: ModelFailure = ModelFailure.UNREACHABLE, retry_after_s: float | None = None) -> ModelError:
     return ModelError(kind, "it failed", retry_after_s=retry_after_s)
 
 
-def test_a_model_that_answers_is_asked_again(circuit: Circuit) -> None:
+def test_a_model_that_answers_is_asked_again(circuit: CircuitBreaker) -> None:
     assert circuit.admits()
     circuit.succeeded()
     assert circuit.admits()
@@ -49,7 +49,7 @@ def test_a_model_that_answers_is_asked_again(circuit: Circuit) -> None:
 
 @pytest.mark.parametrize("kind", UNUSABLE)
 def test_a_model_that_cannot_be_used_is_left_alone_for_half_a_minute(
-    circuit: Circuit, clock: FakeClock, kind: ModelFailure
+    circuit: CircuitBreaker, clock: FakeClock, kind: ModelFailure
 ) -> None:
     assert circuit.admits()
     assert circuit.failed(failure(kind)) == PAUSE_S
@@ -60,7 +60,7 @@ def test_a_model_that_cannot_be_used_is_left_alone_for_half_a_minute(
 
 
 @pytest.mark.parametrize("kind", sorted(set(ModelFailure) - set(UNUSABLE)))
-def test_a_failure_of_one_answer_says_nothing_of_the_next(circuit: Circuit, kind: ModelFailure) -> None:
+def test_a_failure_of_one_answer_says_nothing_of_the_next(circuit: CircuitBreaker, kind: ModelFailure) -> None:
     assert circuit.admits()
     assert circuit.failed(failure(kind)) is None
     assert circuit.admits()
@@ -68,7 +68,7 @@ def test_a_failure_of_one_answer_says_nothing_of_the_next(circuit: Circuit, kind
 
 @pytest.mark.parametrize(("wanted_s", "given_s"), [(90.0, 90.0), (2.0, 2.0), (0.0, 1.0), (86_400.0, 600.0)])
 def test_the_server_says_for_how_long_within_reason(
-    circuit: Circuit, clock: FakeClock, wanted_s: float, given_s: float
+    circuit: CircuitBreaker, clock: FakeClock, wanted_s: float, given_s: float
 ) -> None:
     assert circuit.failed(failure(ModelFailure.RATE_LIMITED, wanted_s)) == given_s
     clock.now += given_s - 0.001
@@ -77,7 +77,7 @@ def test_the_server_says_for_how_long_within_reason(
     assert circuit.admits()
 
 
-def test_one_call_finds_out_and_the_others_wait_for_it(circuit: Circuit, clock: FakeClock) -> None:
+def test_one_call_finds_out_and_the_others_wait_for_it(circuit: CircuitBreaker, clock: FakeClock) -> None:
     circuit.failed(failure())
     clock.now += PAUSE_S
     assert circuit.admits()
@@ -87,7 +87,7 @@ def test_one_call_finds_out_and_the_others_wait_for_it(circuit: Circuit, clock: 
     assert circuit.admits()
 
 
-def test_a_trial_that_fails_opens_it_again(circuit: Circuit, clock: FakeClock) -> None:
+def test_a_trial_that_fails_opens_it_again(circuit: CircuitBreaker, clock: FakeClock) -> None:
     circuit.failed(failure())
     clock.now += PAUSE_S
     assert circuit.admits()
@@ -95,7 +95,7 @@ def test_a_trial_that_fails_opens_it_again(circuit: Circuit, clock: FakeClock) -
     assert not circuit.admits()
 
 
-def test_a_trial_that_was_stopped_leaves_it_to_the_next(circuit: Circuit, clock: FakeClock) -> None:
+def test_a_trial_that_was_stopped_leaves_it_to_the_next(circuit: CircuitBreaker, clock: FakeClock) -> None:
     circuit.failed(failure())
     clock.now += PAUSE_S
     assert circuit.admits()
@@ -104,7 +104,9 @@ def test_a_trial_that_was_stopped_leaves_it_to_the_next(circuit: Circuit, clock:
 
 
 @pytest.mark.parametrize("kind", [ModelFailure.REFUSED, ModelFailure.CUT])
-def test_a_trial_that_is_answered_badly_is_answered(circuit: Circuit, clock: FakeClock, kind: ModelFailure) -> None:
+def test_a_trial_that_is_answered_badly_is_answered(
+    circuit: CircuitBreaker, clock: FakeClock, kind: ModelFailure
+) -> None:
     circuit.failed(failure())
     clock.now += PAUSE_S
     assert circuit.admits()
@@ -113,21 +115,21 @@ def test_a_trial_that_is_answered_badly_is_answered(circuit: Circuit, clock: Fak
     assert circuit.admits()
 
 
-def test_calls_that_fail_together_open_it_once(circuit: Circuit) -> None:
+def test_calls_that_fail_together_open_it_once(circuit: CircuitBreaker) -> None:
     assert circuit.admits()
     assert circuit.admits()
     assert circuit.failed(failure()) == PAUSE_S
     assert circuit.failed(failure()) is None
 
 
-def test_a_later_failure_does_not_shorten_what_the_server_asked_for(circuit: Circuit, clock: FakeClock) -> None:
+def test_a_later_failure_does_not_shorten_what_the_server_asked_for(circuit: CircuitBreaker, clock: FakeClock) -> None:
     circuit.failed(failure(ModelFailure.RATE_LIMITED, 90.0))
     circuit.failed(failure())
     clock.now += 89.0
     assert not circuit.admits()
 
 
-def test_of_many_threads_one_is_let_through(circuit: Circuit, clock: FakeClock) -> None:
+def test_of_many_threads_one_is_let_through(circuit: CircuitBreaker, clock: FakeClock) -> None:
     circuit.failed(failure())
     clock.now += PAUSE_S
     together = threading.Barrier(8)

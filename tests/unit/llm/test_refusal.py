@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.model import Message, ModelRequest
-from orchestrator.llm.openai.api_features import Dialect
-from orchestrator.llm.openai.refusal import ServerRefusal
+from orchestrator.llm.language_model import Message, ModelRequest
+from orchestrator.llm.openai.api_features import ApiFeatures, ServerRefusal
 from orchestrator.turn.model_use import Purpose
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -36,11 +35,11 @@ def test_any_error_has_a_meaning(status: int, body: object, seconds: str, millis
 @given(JSON)
 def test_any_refusals_come_to_an_end(body: object) -> None:
     refusal = ServerRefusal.of(400, body, {}, NOW)
-    dialect: Dialect | None = Dialect()
+    features: ApiFeatures | None = ApiFeatures()
     for _ in range(8):
-        if dialect is not None:
-            dialect = dialect.after(refusal, REQUEST)
-    assert dialect is None
+        if features is not None:
+            features = features.after(refusal, REQUEST)
+    assert features is None
 
 
 def test_a_date_counts_from_now() -> None:

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.memory.embeddings import Embeddings, NoEmbeddings
 from orchestrator.memory.keeping.handler import MemoryHandler
 from orchestrator.memory.keeping.subject import SubjectKey
+from orchestrator.memory.memory_store import Embeddings, MemoryStore, NoEmbeddings
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
-from orchestrator.memory.store import MemoryStore
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import MemoryCall, MemoryResult, SaveMemory

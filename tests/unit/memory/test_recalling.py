@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from orchestrator.memory.embeddings import EmbeddingPurpose
 from orchestrator.memory.keeping.relevance import MAX_RECALLED, MAX_TOKENS, relevant
+from orchestrator.memory.memory_store import EmbeddingPurpose
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,

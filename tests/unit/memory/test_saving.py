@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.memory.embeddings import EmbeddingPurpose
 from orchestrator.memory.keeping.admission import refusal_of
 from orchestrator.memory.keeping.handler import MAX_MEMORIES
+from orchestrator.memory.memory_store import EmbeddingPurpose
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.memories import MemoryKind, Source

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.memory.keeping.similarity import match, names_it, same_fact, words_of
+from orchestrator.memory.keeping.relevance import match, names_it, same_fact, words_of
 
 SAYING = ("não posso", "posso", "prefiro", "moro", "trabalho", "tenho", "busco")
 WHAT = ("sextas", "quintas", "manhã", "tarde", "filhos", "escola", "centro", "Santo André", "às 9h", "às 18h")

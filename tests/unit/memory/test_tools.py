@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.memory.tools import MEMORY_TOOLS, TOOL_SALVAR_MEMORIA, InvalidCall, ToolDefinition, call_of
+from orchestrator.memory.memory_tools import MEMORY_TOOLS, TOOL_SALVAR_MEMORIA, InvalidCall, ToolDefinition, call_of
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,

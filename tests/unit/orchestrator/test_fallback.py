@@ -20,11 +20,9 @@ from orchestrator.fallback.direct_answer_rules import DirectAnswerRules
 from orchestrator.fallback.model_answerer import ANSWER_PLACEHOLDERS, ModelAnswerer
 from orchestrator.fallback.policy import Fallback, Unserved
 from orchestrator.journal.events import Event, EventChannel, FellBack, ModelAnswered, ModelThrottled, Verified
-from orchestrator.llm.asker import ModelLine
-from orchestrator.llm.circuit import Circuit
-from orchestrator.llm.model import Asker, Completion, ModelError, ModelRequest
-from orchestrator.llm.prompt import read_prompt
-from orchestrator.llm.throttle import Throttle, throttle_of_people
+from orchestrator.llm.asker import CircuitBreaker, Throttle, TurnAsker, throttle_of_people
+from orchestrator.llm.language_model import Asker, Completion, ModelError, ModelRequest
+from orchestrator.llm.prompt_template import read_prompt
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.stages import Stages, TurnScope
@@ -202,9 +200,9 @@ def test_the_model_is_told_what_was_written_without_what_identifies_anybody() ->
     assert not any(secret in told for secret in ("Carlos", "123.456", "98765-4321"))
 
 
-def line_of(throttle: Throttle, events: list[Event], speaker: str = "a") -> ModelLine:
+def line_of(throttle: Throttle, events: list[Event], speaker: str = "a") -> TurnAsker:
     channel = EventChannel([events.append])
-    return ModelLine(Said("Paris."), Circuit(), channel, TurnScope("t-1", threading.Event(), speaker), throttle)
+    return TurnAsker(Said("Paris."), CircuitBreaker(), channel, TurnScope("t-1", threading.Event(), speaker), throttle)
 
 
 def test_who_asks_too_often_reads_what_is_not_supported_and_the_log_hears_when_to_come_back() -> None:

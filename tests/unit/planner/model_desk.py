@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from orchestrator.llm.model import ModelError, ModelRequest
+from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts
 from orchestrator.planner.offline import OfflinePlanner

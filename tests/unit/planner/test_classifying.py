@@ -8,7 +8,7 @@ import pytest
 
 from orchestrator.agents.gate import Gate
 from orchestrator.agents.registry_file import read_registry
-from orchestrator.llm.model import ModelError
+from orchestrator.llm.language_model import ModelError
 from orchestrator.turn.classification import Classification, Subtask
 from orchestrator.turn.identity import Role
 from orchestrator.turn.model_use import ModelFailure

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from orchestrator.llm.model import ModelError
+from orchestrator.llm.language_model import ModelError
 from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.identity import Role

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from orchestrator.llm.model import ModelRequest
-from orchestrator.memory.tools import MEMORY_TOOLS
+from orchestrator.llm.language_model import ModelRequest
+from orchestrator.memory.memory_tools import MEMORY_TOOLS
 from orchestrator.planner.model.plan_form import KINDS, TOPICS
 from orchestrator.turn.identity import Role
 from orchestrator.turn.memories import Memory, MemoryKind, Source

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from generated.mesh.v1 import options_pb2
-from orchestrator.memory.tools import MEMORY_TOOLS
+from orchestrator.memory.memory_tools import MEMORY_TOOLS
 from orchestrator.planner.model.plan_form import TOPICS, plan_schema, tool_forms
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.tools import CATALOGUE

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from orchestrator.journal.events import EventChannel
-from orchestrator.llm.model import ModelError, ModelRequest
-from orchestrator.llm.prompt import read_prompt
+from orchestrator.llm.language_model import ModelError, ModelRequest
+from orchestrator.llm.prompt_template import read_prompt
 from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
 from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.model_answers import PLACEHOLDERS

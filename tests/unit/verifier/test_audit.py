@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.llm.prompt import read_prompt
+from orchestrator.llm.prompt_template import read_prompt
 from orchestrator.turn.model_use import ModelFailure, Purpose
 from orchestrator.turn.payload import payload_of
 from orchestrator.turn.plan import Plan

@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 
 from orchestrator.llm.configuration import ModelConfiguration, Provider
-from orchestrator.llm.model import Completion, Message, ModelError, ModelRequest
+from orchestrator.llm.language_model import Completion, Message, ModelError, ModelRequest
 from orchestrator.llm.openai.openai_model import OpenAIModel
 from orchestrator.turn.model_use import Purpose
 from tests.support.chat_server import ChatServer

@@ -10,10 +10,9 @@ import pytest
 
 from mesh.clock import clock_at
 from orchestrator.journal.events import EventChannel
-from orchestrator.llm.asker import ModelLine
-from orchestrator.llm.circuit import Circuit
+from orchestrator.llm.asker import CircuitBreaker, TurnAsker
 from orchestrator.llm.openai.openai_model import OpenAIModel
-from orchestrator.memory.tools import MEMORY_TOOLS
+from orchestrator.memory.memory_tools import MEMORY_TOOLS
 from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts
 from orchestrator.planner.offline import OfflinePlanner
@@ -49,7 +48,7 @@ ANSWER = json.dumps(
 def planned(server: ChatServer, session: Session, *, cot: bool) -> Plan:
     scope = TurnScope("a-turn", threading.Event())
     with OpenAIModel(openai_at(server)) as model:
-        line = ModelLine(model, Circuit(), EventChannel([]), scope)
+        line = TurnAsker(model, CircuitBreaker(), EventChannel([]), scope)
         planner = ModelPlanner(OfflinePlanner(), line, PlannerPrompts.read(), history_tokens=500, cot=cot)
         return planner.plan(SAID, session, CLINICS, clock_at(NOW)())
 

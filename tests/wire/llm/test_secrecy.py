@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.llm.model import ModelError
+from orchestrator.llm.language_model import ModelError
 from tests.support.chat_server import Answer, Fault, Garbage, HangUp, Reply, chat_server
 from tests.wire.llm.asking import JSON, KEY, PROMPT, ask, azure_at, failure_of, openai_at
 

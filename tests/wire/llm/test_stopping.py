@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.llm.model import ModelError
+from orchestrator.llm.language_model import ModelError
 from orchestrator.llm.openai.openai_model import OpenAIModel
 from orchestrator.turn.model_use import ModelFailure
 from tests.support.chat_server import Answer, Drip, Fault, Reply, Silence, chat_server

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from mesh.clock import ZONE
+from orchestrator.memory.memory_store import MemoryStore
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
-from orchestrator.memory.store import MemoryStore
 from tests.support.postgres import PostgresMissingError, postgres
 
 NOW = datetime(2025, 7, 15, 8, tzinfo=ZONE)

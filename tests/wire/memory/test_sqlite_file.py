@@ -13,11 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.memory.embeddings import NoEmbeddings
 from orchestrator.memory.keeping.handler import MemoryHandler
 from orchestrator.memory.keeping.subject import SubjectKey
+from orchestrator.memory.memory_store import NoEmbeddings, StoreError
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
-from orchestrator.memory.store import StoreError
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryStatus, SaveMemory
 from tests.support.memories import CARLOS, MARIA, NOW, TODAY, a_memory
@@ -183,7 +182,7 @@ def test_a_disk_that_is_full_fails_the_save_and_keeps_what_is_there(handler: Mem
         "import resource, sys\n"
         "from pathlib import Path\n"
         "from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore\n"
-        "from orchestrator.memory.store import StoreError\n"
+        "from orchestrator.memory.memory_store import StoreError\n"
         "from tests.support.memories import TODAY, a_memory\n"
         "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))\n"

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from orchestrator.journal.events import Event, EventChannel, ModelAnswered, ModelAsked, ModelSuspended
-from orchestrator.llm.asker import ModelLine
-from orchestrator.llm.circuit import Circuit
-from orchestrator.llm.model import Completion, Message, ModelError, ModelRequest
+from orchestrator.llm.asker import CircuitBreaker, TurnAsker
+from orchestrator.llm.language_model import Completion, Message, ModelError, ModelRequest
 from orchestrator.stages import TurnScope
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 
@@ -49,10 +48,10 @@ class Turn:
     def __init__(self, *outcomes: Completion | BaseException) -> None:
         self.model = ScriptedModel(*outcomes)
         self.clock = FakeClock()
-        self.circuit = Circuit(self.clock)
+        self.circuit = CircuitBreaker(self.clock)
         self.scope = TurnScope("t-1", threading.Event())
         self._events: list[Event] = []
-        self.line = ModelLine(self.model, self.circuit, EventChannel([self._events.append]), self.scope)
+        self.line = TurnAsker(self.model, self.circuit, EventChannel([self._events.append]), self.scope)
 
     @property
     def events(self) -> Sequence[Event]:
@@ -124,7 +123,7 @@ def test_turns_share_what_is_known_of_the_model() -> None:
     turn = Turn(DOWN)
     with pytest.raises(ModelError):
         turn.line.ask(REQUEST)
-    other = ModelLine(turn.model, turn.circuit, EventChannel(), TurnScope("t-2", threading.Event()))
+    other = TurnAsker(turn.model, turn.circuit, EventChannel(), TurnScope("t-2", threading.Event()))
     with pytest.raises(ModelError) as error:
         other.ask(REQUEST)
     assert error.value.failure is ModelFailure.SUSPENDED
