@@ -22,8 +22,8 @@ from orchestrator.agents.registry_file import read_registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation
-from orchestrator.evaluation.ground import Ground
-from orchestrator.evaluation.runner import run_suite
+from orchestrator.evaluation.evaluation import run_suite
+from orchestrator.evaluation.evaluation_clinics import EvaluationClinics
 from orchestrator.evaluation.suite import Suite, read_suite
 from orchestrator.fallback.policy import Fallback
 from orchestrator.fleet.temporary import temporary_fleet
@@ -97,7 +97,7 @@ def _turns_of(suite: Suite) -> Sequence[_Turn]:
             fallback=Fallback(connection.registry, events),
             consent_given=True,
         )
-        ground = Ground(connection.registry, connection.channels, fleet.silo)
+        ground = EvaluationClinics(connection.registry, connection.channels, fleet.silo)
         for _ in run_suite(suite, ground, conversation):
             pass  # only what the planner was given is of interest
     return planner.turns

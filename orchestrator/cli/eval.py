@@ -23,8 +23,8 @@ from orchestrator.evaluation import (
     SPEAKER,
     Bench,
     Evaluation,
-    Ground,
-    GroundError,
+    EvaluationClinics,
+    EvaluationClinicsError,
     Occasion,
     Screen,
     Suite,
@@ -60,7 +60,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
         raise SettingsError(f"{error}; give --suite FILE") from error
     except TurnLogError as error:
         raise SettingsError(str(error)) from error
-    except GroundError as error:
+    except EvaluationClinicsError as error:
         raise FleetError(Trouble.EVALUATION, reason=error) from error
 
 
@@ -93,7 +93,7 @@ def _evaluate(suite: Suite, registry: Registry, arguments: Arguments, model: Mod
             )
         )
         bar = progress.add_task("", total=len(suite.queries) * arguments.runs)
-        ground = Ground(connection.registry, connection.channels, fleet.silo)
+        ground = EvaluationClinics(connection.registry, connection.channels, fleet.silo)
         return evaluate(
             suite,
             Bench(ground, conversation, connection.registry, log_dir),

@@ -21,7 +21,7 @@ from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.chosen_planner import chosen_model
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.composition import Connection, connect, open_stages
-from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun, Rebuilding, read_cases
+from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun, SessionRebuilding, read_cases
 from orchestrator.fleet import FleetError, Trouble, temporary_fleet
 from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
@@ -76,7 +76,7 @@ def open_planning(
         stages = parts.enter_context(open_stages(router, connection.directory, events, model))
         planner = _PlannerOfEachTurn(stages, Gate(connection.registry))
         dry_run = DryRun(planner, router, _clinics(connection), settings.clock())
-        yield CasePlanning(dry_run, Rebuilding(dry_run, settings.role), TemplateResponder())
+        yield CasePlanning(dry_run, SessionRebuilding(dry_run, settings.role), TemplateResponder())
 
 
 class _PlannerOfEachTurn:

@@ -3,14 +3,13 @@
 It drives the whole pipeline from outside and reads its log; no stage of a turn knows that it is measured.
 """
 
-from orchestrator.evaluation.account import LATENCY_HEADINGS, NOTHING, Occasion, latency_row, value_of
 from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
-from orchestrator.evaluation.ground import SPEAKER, Ground, GroundError
-from orchestrator.evaluation.rate import Rate
+from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, EvaluationClinicsError
+from orchestrator.evaluation.log_statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of
+from orchestrator.evaluation.measures import Rate
 from orchestrator.evaluation.report import write_report
-from orchestrator.evaluation.screen import Screen
-from orchestrator.evaluation.sequence import find_turn, sequence_of
-from orchestrator.evaluation.statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of
+from orchestrator.evaluation.report_tables import LATENCY_HEADINGS, NOTHING, Occasion, Screen, latency_row, value_of
+from orchestrator.evaluation.sequence_diagram import find_turn, sequence_of
 from orchestrator.evaluation.suite import Suite, SuiteError, read_suite
 from orchestrator.evaluation.turn_log import TurnLogError, log_files, read_turns
 
@@ -21,8 +20,8 @@ __all__ = [
     "Bench",
     "ClinicCalls",
     "Evaluation",
-    "Ground",
-    "GroundError",
+    "EvaluationClinics",
+    "EvaluationClinicsError",
     "ModelCalls",
     "Occasion",
     "Rate",

@@ -1,19 +1,19 @@
-"""An evaluation from beginning to end: run the queries, read the log back, score, count."""
+"""Run the queries of a suite, read the log back, and score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.agents import Registry
 from orchestrator.conversation import Conversation
+from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics
 from orchestrator.evaluation.figures import Figures, figures_of
-from orchestrator.evaluation.ground import Ground
-from orchestrator.evaluation.judgement import Score, judge
-from orchestrator.evaluation.runner import Observation, run_suite
-from orchestrator.evaluation.suite import Query, Suite
+from orchestrator.evaluation.judgement import Observation, Score, SeenTurn, judge
+from orchestrator.evaluation.suite import Query, SlotName, Suite
 from orchestrator.evaluation.turn_log import LoggedTurn, TurnLogError, log_files, read_turns
+from orchestrator.turn import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Bench:
         log_dir: The folder of the log; lines of other sessions in it are passed over.
     """
 
-    ground: Ground
+    ground: EvaluationClinics
     conversation: Conversation
     registry: Registry
     log_dir: Path
@@ -53,10 +53,10 @@ def evaluate(suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query]
         suite: The queries.
         bench: What they run on.
         runs: How often.
-        report: Told of each query before it is run.
+        report: SessionUpdate of each query before it is run.
 
     Raises:
-        GroundError: The clinics cannot be made ready.
+        EvaluationClinicsError: The clinics cannot be made ready.
         SuiteError: A query begins with a slot that does not exist.
         TurnLogError: The log cannot be read, or does not hold every turn.
     """
@@ -75,3 +75,48 @@ def _by_session(observations: Sequence[Observation], log_dir: Path) -> Mapping[s
         if len(lines[seen.session_id]) != len(seen.turns):
             raise TurnLogError(f"{log_dir}: turns of {seen.query.id} are missing; can the log be written?")
     return lines
+
+
+def run_suite(
+    suite: Suite,
+    ground: EvaluationClinics,
+    conversation: Conversation,
+    runs: int = 1,
+    report: Callable[[Query], None] | None = None,
+) -> Iterator[Observation]:
+    """Yield an observation for every query of every run.
+
+    Args:
+        suite: The queries.
+        ground: The clinics.
+        conversation: The pipeline, with consent given, over the same clinics.
+        runs: How often the suite is run.
+        report: SessionUpdate of each query before it is run.
+
+    Raises:
+        EvaluationClinicsError: The clinics cannot be made ready.
+        SuiteError: A query begins with a slot that does not exist.
+    """
+    for run in range(1, runs + 1):
+        for query in suite.queries:
+            if report is not None:
+                report(query)
+            ground.prepare(held=query.held, taken=query.taken)
+            yield _observe(query, run, ground, conversation)
+
+
+def _observe(query: Query, run: int, ground: EvaluationClinics, conversation: Conversation) -> Observation:
+    session = Session(SPEAKER, role=query.role)
+    seen: list[SeenTurn] = []
+    fault: str | None = None
+    try:
+        for turn in query.turns:
+            reply, session = conversation.turn(session, turn.say)
+            seen.append(SeenTurn(reply.plain, _offers(session)))
+    except Exception as error:  # noqa: BLE001 - a stage that breaks down is a result of the evaluation, not its end
+        fault = type(error).__name__
+    return Observation(query, run, session.session_id, tuple(seen), ground.bookings(), fault)
+
+
+def _offers(session: Session) -> frozenset[SlotName]:
+    return frozenset(SlotName(offer.clinic, offer.date.isoformat(), f"{offer.time:%H:%M}") for offer in session.offers)

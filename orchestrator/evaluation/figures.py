@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from orchestrator.evaluation.judgement import Score
-from orchestrator.evaluation.latency import Latency, latencies_of
-from orchestrator.evaluation.proposals import ModelUse, model_use
-from orchestrator.evaluation.rate import Rate
+from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_of, model_use
 from orchestrator.evaluation.suite import Aim, Query
 from orchestrator.evaluation.turn_log import LoggedTurn
 from orchestrator.turn import Rule

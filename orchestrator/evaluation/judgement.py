@@ -1,22 +1,63 @@
-"""Scores one query that was run: the blueprint's measures from the log alone, the stricter ones from what was seen too.
-
-A score is a value that can be counted; rates over many of them are `figures`.
-"""
+"""Judge a query that was run: what its final state, its log and its replies lack."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date, time
+from functools import cache
 
 from orchestrator.agents import Registry
-from orchestrator.evaluation.matching import Matching, match_steps, misrouted, reaches_all, stray_writes
-from orchestrator.evaluation.moment_writing import tells_moment
-from orchestrator.evaluation.proposals import NO_PROPOSALS, Proposals, proposals_of
-from orchestrator.evaluation.runner import Observation, SeenTurn
-from orchestrator.evaluation.suite import Query, Turn
+from orchestrator.evaluation.evaluation_clinics import Bookings
+from orchestrator.evaluation.step_matching import (
+    NO_PROPOSALS,
+    Matching,
+    Proposals,
+    match_steps,
+    misrouted,
+    proposals_of,
+    reaches_all,
+    stray_writes,
+)
+from orchestrator.evaluation.suite import Query, SlotName, Turn
 from orchestrator.evaluation.turn_log import LoggedTurn
 from orchestrator.turn import CATALOGUE, Rule, StepStatus, is_write
 from orchestrator.verifier import folded
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTurn:
+    """What a turn showed.
+
+    Attributes:
+        text: The whole reply.
+        offers: The openings that can be picked after it.
+    """
+
+    text: str = field(repr=False)
+    offers: frozenset[SlotName]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A query, once run.
+
+    Attributes:
+        query: The query.
+        run: 1 for the first run of the suite.
+        session_id: Finds its turns in the log.
+        turns: What each turn showed; fewer than the query's after a fault.
+        bookings: What the disks say at the end.
+        fault: The class of the error that ended the query; None when none did.
+    """
+
+    query: Query
+    run: int
+    session_id: str
+    turns: tuple[SeenTurn, ...]
+    bookings: Bookings
+    fault: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,3 +184,63 @@ def _forbidden(observation: Observation, logged: Sequence[LoggedTurn]) -> Iterat
     texts = [folded(seen.text) for seen in observation.turns]
     if any(folded(words) in text for words in never.texts for text in texts):
         yield "a reply holds what it must never hold"
+
+
+_MONTHS = (
+    ("janeiro", "january"),
+    ("fevereiro", "february"),
+    ("marco", "march"),
+    ("abril", "april"),
+    ("maio", "may"),
+    ("junho", "june"),
+    ("julho", "july"),
+    ("agosto", "august"),
+    ("setembro", "september"),
+    ("outubro", "october"),
+    ("novembro", "november"),
+    ("dezembro", "december"),
+)
+
+
+def tells_moment(folded_text: str, slot: SlotName) -> bool:
+    """Return whether a text states the day and the time of a slot.
+
+    Args:
+        folded_text: The text in lower case without accents.
+        slot: The slot.
+    """
+    day, at = _day(slot.date), _time(slot.time)
+    return day.search(folded_text) is not None and at.search(folded_text) is not None
+
+
+@cache
+def _day(iso: str) -> re.Pattern[str]:
+    day = date.fromisoformat(iso)
+    portuguese, english = _MONTHS[day.month - 1]
+    number, month = f"0?{day.day}", f"(?:{english}|{english[:3]})"
+    writings = (
+        iso,
+        rf"{number}/0?{day.month}",
+        rf"{number}o? de {portuguese}",
+        rf"{month}\.? {number}(?:st|nd|rd|th)?",
+        rf"{number}(?:st|nd|rd|th)?(?: of)? {month}",
+    )
+    return _any_of(writings)
+
+
+@cache
+def _time(iso: str) -> re.Pattern[str]:
+    at = time.fromisoformat(iso)
+    minutes, half, twelve = f"{at:%M}", "am" if at.hour < 12 else "pm", (at.hour - 1) % 12 + 1
+    hour, no_minutes = f"0?{at.hour}", "" if at.minute else "?"
+    spoken_half = rf"{half[0]}\.?m\b"
+    writings = (
+        rf"{hour}:{minutes}",
+        rf"{hour} ?h(?:{minutes}){no_minutes}",
+        rf"0?{twelve}(?::{minutes}){no_minutes} ?{spoken_half}",
+    )
+    return _any_of(writings)
+
+
+def _any_of(writings: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\d/:-])(?:{'|'.join(writings)})(?![\d:])")

@@ -1,20 +1,19 @@
-"""Writes the report of an evaluation into a folder: Markdown to read, JSON to compute with, a chart to print."""
+"""Write the report of an evaluation into a folder: Markdown to read, JSON to compute with, an SVG chart to print."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 from pydantic import JsonValue
 
-from orchestrator.evaluation.account import Occasion
-from orchestrator.evaluation.chart import chart_of
 from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.figures import Figure, band_of
 from orchestrator.evaluation.judgement import Score
-from orchestrator.evaluation.latency import Latency
-from orchestrator.evaluation.markdown import markdown_of
-from orchestrator.evaluation.proposals import ModelUse
+from orchestrator.evaluation.measures import Latency, ModelUse
+from orchestrator.evaluation.report_tables import Occasion, markdown_of, value_of
 
 SCHEMA = "clinic-mesh.evaluation/1"
 """Version of the JSON; it changes when a field is renamed or removed."""
@@ -104,3 +103,64 @@ def _score(score: Score) -> JsonValue:
         "task_success": score.task_success,
         "misses": list(score.misses),
     }
+
+
+_LABELS, _PLOT, _VALUES = 270, 400, 70
+_ROW, _BAR, _TOP, _BOTTOM = 26, 12, 20, 50
+_WIDTH = _LABELS + _PLOT + _VALUES
+_TICKS = (0, 20, 40, 60, 80, 100)
+_TEXT = 'font-family="Helvetica, Arial, sans-serif" font-size="12" fill="#222222"'
+_MORE_IS_BETTER, _LESS_IS_BETTER, _INK, _GRID = "#2f6690", "#b08968", "#222222", "#d9d9d9"
+
+
+def chart_of(figures: Sequence[Figure]) -> str:
+    """Return a chart with a bar for each figure and a whisker for its 95 % interval."""
+    height = _TOP + _ROW * len(figures) + _BOTTOM
+    return "\n".join(
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="img" {_TEXT}>',
+            "<title>Rates with their 95 % intervals</title>",
+            f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>',
+            *_axis(_TOP + _ROW * len(figures)),
+            *(line for place, figure in enumerate(figures) for line in _bar(figure, _TOP + _ROW * place)),
+            *_legend(height - 10),
+            "</svg>\n",
+        )
+    )
+
+
+def _axis(bottom: int) -> Iterator[str]:
+    for tick in _TICKS:
+        x = _x(tick / 100)
+        yield f'<line x1="{x}" y1="{_TOP - 6}" x2="{x}" y2="{bottom}" stroke="{_GRID}"/>'
+        yield f'<text x="{x}" y="{bottom + 16}" text-anchor="middle">{tick} %</text>'
+
+
+def _bar(figure: Figure, top: int) -> Iterator[str]:
+    rate, middle = figure.rate, top + _ROW / 2 - 4
+    yield f'<text x="{_LABELS - 10}" y="{middle + 4}" text-anchor="end">{escape(figure.title)}</text>'
+    yield f'<text x="{_WIDTH - 6}" y="{middle + 4}" text-anchor="end">{escape(value_of(rate))}</text>'
+    if rate.value is None or rate.interval is None:
+        return
+    colour = _LESS_IS_BETTER if figure.lower_is_better else _MORE_IS_BETTER
+    low, high = map(_x, rate.interval)
+    width = round(_x(rate.value) - _x(0), 1)
+    yield f'<rect x="{_x(0)}" y="{middle - _BAR / 2}" width="{width}" height="{_BAR}" fill="{colour}"/>'
+    yield (
+        f'<path d="M{low} {middle - 4}V{middle + 4}M{low} {middle}H{high}M{high} {middle - 4}V{middle + 4}" '
+        f'stroke="{_INK}" stroke-width="1.3" fill="none"/>'
+    )
+
+
+def _legend(baseline: int) -> Iterator[str]:
+    for x, colour, text in (
+        (_LABELS, _MORE_IS_BETTER, "higher is better"),
+        (_LABELS + 130, _LESS_IS_BETTER, "lower is better"),
+    ):
+        yield f'<rect x="{x}" y="{baseline - 9}" width="10" height="10" fill="{colour}"/>'
+        yield f'<text x="{x + 15}" y="{baseline}">{text}</text>'
+    yield f'<text x="{_LABELS + 255}" y="{baseline}">whisker: 95 % interval</text>'
+
+
+def _x(share: float) -> float:
+    return round(_LABELS + share * _PLOT, 1)

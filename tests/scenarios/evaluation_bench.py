@@ -12,7 +12,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation
 from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
-from orchestrator.evaluation.ground import SPEAKER, Ground
+from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics
 from orchestrator.evaluation.suite import Query, Suite, read_suite
 from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import EventChannel
@@ -68,5 +68,5 @@ def evaluate_stages(
             fallback=Fallback(connection.registry, events),
             consent_given=True,
         )
-        ground = Ground(connection.registry, connection.channels, lambda clinic: folder / clinic)
+        ground = EvaluationClinics(connection.registry, connection.channels, lambda clinic: folder / clinic)
         return evaluate(suite, Bench(ground, conversation, connection.registry, folder / "logs"), runs, report)

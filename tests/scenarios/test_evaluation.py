@@ -9,8 +9,8 @@ import pytest
 
 from orchestrator.agents.channels import Channels
 from orchestrator.evaluation.evaluation import Evaluation
+from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, EvaluationClinicsError
 from orchestrator.evaluation.figures import Band, band_of
-from orchestrator.evaluation.ground import Ground, GroundError
 from orchestrator.evaluation.suite import Aim, SlotName, SuiteError
 from orchestrator.evaluation.turn_log import TurnLogError
 from orchestrator.journal.events import EventChannel
@@ -194,7 +194,7 @@ def test_no_query_sees_what_the_one_before_it_wrote(clinics: Clinics, tmp_path: 
 
 def test_a_slot_that_does_not_exist_ends_the_evaluation_before_it_begins(clinics: Clinics, tmp_path: Path) -> None:
     with Channels() as channels:
-        ground = Ground(clinics.registry, channels, lambda clinic: tmp_path / clinic)
+        ground = EvaluationClinics(clinics.registry, channels, lambda clinic: tmp_path / clinic)
         with pytest.raises(SuiteError, match="there is no such slot"):
             ground.prepare(held=[SlotName("clinic_a", "2025-07-21", "09:15")], taken=[])
 
@@ -203,8 +203,8 @@ def test_files_that_do_not_show_what_a_query_begins_with_end_the_evaluation(clin
     still = tmp_path / "copy"
     shutil.copytree(tmp_path, still)
     with Channels() as channels:
-        ground = Ground(clinics.registry, channels, lambda clinic: still / clinic)
-        with pytest.raises(GroundError, match="do not show"):
+        ground = EvaluationClinics(clinics.registry, channels, lambda clinic: still / clinic)
+        with pytest.raises(EvaluationClinicsError, match="do not show"):
             ground.prepare(held=[SlotName("clinic_a", "2025-07-21", "09:00")], taken=[])
 
 

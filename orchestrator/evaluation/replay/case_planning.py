@@ -1,22 +1,71 @@
-"""Plans cases and puts each plan on one line of JSON: `{"id", "kind", "steps", "say"}`.
+"""Plan cases: rebuild the session from the history, decide the utterance, and write the plan as a line of JSON.
 
-A line holds nothing that identifies a person: no step has what the contract marks `injected`, and the words of a
-proposal leave out for whom it is.
+A line `{"id", "kind", "steps", "say"}` holds nothing that identifies a person: no step has what the contract marks
+`injected`, and the words of a proposal leave out for whom it is.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from orchestrator.evaluation.replay.case import Case
+from orchestrator.evaluation.replay.case import Case, Said, Speaker
+from orchestrator.evaluation.replay.desk_utterance import read_statement
 from orchestrator.evaluation.replay.dry_run import DryRun, DryRunResult, heard
-from orchestrator.evaluation.replay.rebuilt_session import Rebuilding
+from orchestrator.evaluation.replay.session_update import SessionUpdate
+from orchestrator.evaluation.replay.slot_resolution import SlotResolver
+from orchestrator.planner.calendar import Reference
 from orchestrator.planner.dialogue import LIST
+from orchestrator.planner.text import guess_language, normalise
 from orchestrator.responder import TEXTS, Label
 from orchestrator.stages import Responder
-from orchestrator.turn import Block, Card, PlanKind, Proposal, Reply, Session, is_write
+from orchestrator.turn import Block, Card, Exchange, Identity, PlanKind, Proposal, Reply, Role, Session, is_write
+
+_NOBODY = Identity("", "")
+"""Nobody has to be known: what identifies a person is no part of a plan."""
+
+
+class SessionRebuilding:
+    """Rebuilds sessions; the clinics are asked for all their openings once, when it is made.
+
+    Args:
+        dry_run: Decides the person's turns.
+        role: On whose behalf the person speaks.
+    """
+
+    def __init__(self, dry_run: DryRun, role: Role) -> None:
+        self._dry_run = dry_run
+        self._role = role
+        self._settling = SlotResolver(dry_run.clinics, dry_run.openings(self._blank()))
+
+    def session(self, history: Iterable[Said]) -> Session:
+        """Return the session after a history."""
+        session = self._blank()
+        decision: DryRunResult | None = None
+        utterance = ""
+        for said in history:
+            match said.role:
+                case Speaker.USER:
+                    utterance, decision = said.content, self._dry_run.decide(said.content, session)
+                    session = heard(session, decision)
+                case Speaker.ASSISTANT:
+                    session = self._told(session, decision, said.content)
+                    session = replace(session, history=(*session.history, Exchange(utterance, said.content)))
+                    utterance, decision = "", None
+                case Speaker.SYSTEM:
+                    pass
+        return session
+
+    def _blank(self) -> Session:
+        return Session(_NOBODY, role=self._role)
+
+    def _told(self, session: Session, decision: DryRunResult | None, content: str) -> Session:
+        language = guess_language(normalise(content), session.language)
+        reference = Reference(self._dry_run.now.replace(tzinfo=None), language)
+        statement = read_statement(content, self._dry_run.clinics, reference)
+        return SessionUpdate(statement, session, decision, self._settling).following()
+
 
 _KINDS: Mapping[PlanKind, str] = {kind: kind.value for kind in PlanKind} | {PlanKind.EMERGENCY: PlanKind.CLARIFY.value}
 """As what a kind is written: what answers an emergency leaves the request open, so to a reader of plans it is a
@@ -32,7 +81,7 @@ class CasePlanning:
         responder: Words what is said.
     """
 
-    def __init__(self, dry_run: DryRun, rebuilding: Rebuilding, responder: Responder) -> None:
+    def __init__(self, dry_run: DryRun, rebuilding: SessionRebuilding, responder: Responder) -> None:
         self._dry_run = dry_run
         self._rebuilding = rebuilding
         self._responder = responder

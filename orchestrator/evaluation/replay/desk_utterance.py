@@ -1,6 +1,7 @@
-"""Reads what one text of a front desk says: receipts, appointments held, openings offered, consent asked, questions.
+"""Read what one text of a front desk says: receipts, appointments held, openings offered, consent asked, questions.
 
-It takes the text by itself: what the turn before was about, and whether a slot exists, is not known here.
+The text is read by itself: what the turn before was about, and whether a slot exists, is not known here. The phrases
+are in `desk_phrases.txt`.
 """
 
 from __future__ import annotations
@@ -9,19 +10,46 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from orchestrator.evaluation.replay import desk_phrases as cues
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot, SlotReader
 from orchestrator.planner.calendar import Reference
+from orchestrator.planner.dialogue import BOOK, CANCEL, MOVE
+from orchestrator.planner.lexicon import phrases, sections
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import find_doctors, find_specialties
 from orchestrator.turn import Clinic, ReceiptKind, Topic
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _UNFINISHED = re.compile(r"(?:(?:^|\W)(?:dra?|sra?|prof|[ap]\.m)|^\W*\d{1,2})\.$", re.IGNORECASE)
-"""What looks like the end of a sentence and goes on: "Dr.", "9 a.m.", and "1." where a line begins."""
+"""What looks like the end of a sentence and is not: "Dr.", "9 a.m.", and "1." where a line begins."""
 
 _TURN = re.compile(r";|,?\s(?:mas|por[eé]m|contudo|but|however)\s", re.IGNORECASE)
 _ROW = re.compile(r"^\W*\d{1,2}\s*[|.):º°-]\s")
+
+
+def _phrases(section: str) -> re.Pattern[str]:
+    return phrases(sections("desk_phrases", __package__)[section])
+
+
+# "sua consulta marcada para sexta foi cancelada" is a cancellation, "cancelar o agendamento" too: the order counts.
+_DONE = {
+    kind: _phrases(f"done_{kind}") for kind in (ReceiptKind.CANCELLED, ReceiptKind.RESCHEDULED, ReceiptKind.CONFIRMED)
+}
+_TO_DO = {CANCEL: _phrases("cancel"), MOVE: _phrases("move"), BOOK: _phrases("book")}
+_ASKING = {
+    topic: _phrases(topic)
+    for topic in (Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_SPECIALTY, Topic.ASK_WHICH_DOCTOR, Topic.ASK_NEW_TIME)
+}
+_DONE_UNSAID = _phrases("done_unsaid")
+_NOT_DONE = _phrases("not_done")
+_CONFIRMING = _phrases("confirming")
+_CONFIRMING_ASKED = _phrases("confirming_asked")
+_HOLDING = _phrases("holding")
+_OFFERING = _phrases("offering")
+_LACKING = _phrases("lacking")
+_POINTING_BACK = _phrases("pointing_back")
+_SHOWING = _phrases("showing")
+_TAKEN = re.compile(r"\b(?:horario|vaga|slot|time|opening)\b.*\b(?:ja|already|just)\b")
+"""Before a past form: it was done for another person ("esse horário já foi reservado")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +177,10 @@ class _Draft:
             self.doctors += (doctor.name for doctor in found.found)
         self.specialties += find_specialties(folded)
         slots = self.reader.read(clause.text)
-        lacks = any(cue.search(folded) for cue in (cues.LACKING, cues.TAKEN))
+        lacks = any(cue.search(folded) for cue in (_LACKING, _TAKEN))
         self._turn_to(folded, asks=clause.asks, lacks=lacks)
         self._ask(folded, asks=clause.asks)
-        action = next((action for action, words in cues.TO_DO.items() if words.search(folded)), None)
+        action = next((action for action, words in _TO_DO.items() if words.search(folded)), None)
         if action is not None:
             self.actions.append(action)
         if lacks:
@@ -186,21 +214,21 @@ class _Draft:
         if kind is not None:
             self.done.append((kind, []))
             self._under = self.done[-1][1]
-        elif cues.HOLDING.search(folded) and not lacks:
+        elif _HOLDING.search(folded) and not lacks:
             self._under = self.held
-        elif cues.OFFERING.search(folded):
+        elif _OFFERING.search(folded):
             self._under = None
-        if not asks and not lacks and cues.DONE_UNSAID.search(folded):
+        if not asks and not lacks and _DONE_UNSAID.search(folded):
             self.done_unsaid = True
 
     def _ask(self, folded: str, *, asks: bool) -> None:
-        self.confirms = self.confirms or bool(cues.CONFIRMING.search(folded))
+        self.confirms = self.confirms or bool(_CONFIRMING.search(folded))
         if not asks:
             return
         self.questions = True
-        self.confirms = self.confirms or bool(cues.CONFIRMING_ASKED.search(folded))
-        self.shows = self.shows or bool(cues.SHOWING.search(folded))
-        self.asks = self.asks or next((topic for topic, words in cues.ASKING.items() if words.search(folded)), None)
+        self.confirms = self.confirms or bool(_CONFIRMING_ASKED.search(folded))
+        self.shows = self.shows or bool(_SHOWING.search(folded))
+        self.asks = self.asks or next((topic for topic, words in _ASKING.items() if words.search(folded)), None)
 
     def _suggest(self, suggestions: Sequence[DeskSuggestion], *, is_row: bool) -> None:
         if suggestions:
@@ -211,14 +239,14 @@ class _Draft:
     def _lack(self, folded: str, slots: Sequence[NamedSlot]) -> None:
         """Leave out what is not to be had: what this clause names, or what it points back at."""
         self.lacks = True
-        if not slots and cues.POINTING_BACK.search(folded):
+        if not slots and _POINTING_BACK.search(folded):
             del self.suggested[self._latest :]
 
 
 def _done(folded: str) -> ReceiptKind | None:
     """Return which write a clause says was made; nothing that precedes the past form may take it back."""
-    for kind, words in cues.DONE.items():
+    for kind, words in _DONE.items():
         match = words.search(folded)
-        if match is not None and not any(cue.search(folded[: match.start()]) for cue in (cues.NOT_DONE, cues.TAKEN)):
+        if match is not None and not any(cue.search(folded[: match.start()]) for cue in (_NOT_DONE, _TAKEN)):
             return kind
     return None

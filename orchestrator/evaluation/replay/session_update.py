@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from orchestrator.evaluation.replay.desk_utterance import DeskStatement
 from orchestrator.evaluation.replay.dry_run import DryRunResult
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot
-from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, Settling
+from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, SlotResolver
 from orchestrator.evaluation.replay.stated_writes import receipt_for, receipts_for, steps_for
 from orchestrator.planner.dialogue import BOOK, CANCEL, LIST, MOVE, choice, clock
 from orchestrator.turn import (
@@ -35,7 +35,7 @@ _CHOOSING = frozenset({Topic.ASK_WHICH_OFFER, Topic.ASK_NEW_TIME})
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SessionUpdate:
     """What is known when a text is taken in.
 
     Attributes:
@@ -48,7 +48,7 @@ class Told:
     statement: DeskStatement
     session: Session
     decision: DryRunResult | None
-    settling: Settling
+    settling: SlotResolver
 
     def following(self) -> Session:
         """Return the session after the text."""

@@ -26,7 +26,7 @@ class ResolutionContext:
     filters: SlotFilter = ANY_SLOT
 
 
-class Settling:
+class SlotResolver:
     """Knows who the clinics are and what they list.
 
     Args:

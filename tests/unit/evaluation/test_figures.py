@@ -4,7 +4,7 @@ import pytest
 
 from orchestrator.evaluation.figures import Band, band_of, figures_of
 from orchestrator.evaluation.judgement import Score
-from orchestrator.evaluation.rate import Rate
+from orchestrator.evaluation.measures import Rate
 from orchestrator.turn.verdict import Rule
 from tests.unit.evaluation.lines import booking, line, listing, lists, query, talking
 

@@ -2,9 +2,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from orchestrator.evaluation.ground import Bookings
-from orchestrator.evaluation.judgement import Score, judge
-from orchestrator.evaluation.runner import Observation, SeenTurn
+from orchestrator.evaluation.evaluation_clinics import Bookings
+from orchestrator.evaluation.judgement import Observation, Score, SeenTurn, judge
 from orchestrator.evaluation.suite import Query, SlotName
 from orchestrator.evaluation.turn_log import LoggedTurn
 from orchestrator.turn.verdict import Rule

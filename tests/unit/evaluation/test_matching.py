@@ -1,4 +1,4 @@
-from orchestrator.evaluation.matching import match_steps, misrouted, reaches_all, stray_writes
+from orchestrator.evaluation.step_matching import match_steps, misrouted, reaches_all, stray_writes
 from orchestrator.evaluation.suite import Turn
 from tests.unit.evaluation.lines import BOOK, REGISTRY, Call, booking, books, line, listing, lists, query, talking
 

@@ -1,6 +1,6 @@
 import pytest
 
-from orchestrator.evaluation.moment_writing import tells_moment
+from orchestrator.evaluation.judgement import tells_moment
 from orchestrator.evaluation.suite import SlotName
 from orchestrator.verifier.folding import folded
 

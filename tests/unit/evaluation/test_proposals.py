@@ -3,13 +3,12 @@ from typing import Any
 import pytest
 
 from orchestrator.evaluation.evaluation import Evaluation
+from orchestrator.evaluation.evaluation_clinics import Bookings
 from orchestrator.evaluation.figures import figures_of
-from orchestrator.evaluation.ground import Bookings
-from orchestrator.evaluation.judgement import Score, judge
-from orchestrator.evaluation.markdown import markdown_of
-from orchestrator.evaluation.proposals import ModelUse, Proposals, model_use, proposals_of
-from orchestrator.evaluation.rate import Rate
-from orchestrator.evaluation.runner import Observation, SeenTurn
+from orchestrator.evaluation.judgement import Observation, Score, SeenTurn, judge
+from orchestrator.evaluation.measures import ModelUse, Rate, model_use
+from orchestrator.evaluation.report_tables import markdown_of
+from orchestrator.evaluation.step_matching import Proposals, proposals_of
 from orchestrator.evaluation.turn_log import LoggedTurn
 from orchestrator.turn.verdict import Rule
 from tests.unit.evaluation.lines import BOOK, REGISTRY, line, listing, lists, query

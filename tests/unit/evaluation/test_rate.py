@@ -1,6 +1,6 @@
 import pytest
 
-from orchestrator.evaluation.rate import Rate
+from orchestrator.evaluation.measures import Rate
 
 
 @pytest.mark.parametrize(

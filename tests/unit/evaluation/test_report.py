@@ -7,11 +7,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from orchestrator.evaluation.account import Occasion
 from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.figures import figures_of
 from orchestrator.evaluation.report import write_report
-from orchestrator.evaluation.screen import Screen
+from orchestrator.evaluation.report_tables import Occasion, Screen
 from tests.unit.evaluation.lines import line, lists
 from tests.unit.evaluation.test_figures import MULTI, RESTRAINT, TASK, failed
 

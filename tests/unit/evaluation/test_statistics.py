@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from orchestrator.evaluation.rate import Rate
-from orchestrator.evaluation.statistics import ClinicCalls, misroute_of, statistics_of
+from orchestrator.evaluation.log_statistics import ClinicCalls, misroute_of, statistics_of
+from orchestrator.evaluation.measures import Rate
 from orchestrator.evaluation.turn_log import TurnLogError
 from tests.unit.evaluation.lines import line, lists
 

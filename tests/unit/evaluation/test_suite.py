@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from orchestrator.agents.registry_file import read_registry
-from orchestrator.evaluation.matching import required_clinics
+from orchestrator.evaluation.step_matching import required_clinics
 from orchestrator.evaluation.suite import Aim, Category, SlotName, SuiteError, read_suite
 from orchestrator.turn.identity import Role
 from orchestrator.turn.language import Language

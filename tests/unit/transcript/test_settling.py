@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, time
 
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot
-from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, Settling
+from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, SlotResolver
 from orchestrator.turn.session import Appointment, Offer
 from orchestrator.turn.slot_filter import DateRange, SlotFilter
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
@@ -21,7 +21,7 @@ OPENINGS = tuple(
         ("clinic_f", MARINA_COUTO, date(2025, 7, 23), time(10)),
     )
 )
-SETTLING = Settling(CLINICS, OPENINGS)
+SETTLING = SlotResolver(CLINICS, OPENINGS)
 ANYTHING = ResolutionContext()
 
 

@@ -10,8 +10,8 @@ from mesh.clock import clock_at
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import Connection, connect
 from orchestrator.evaluation.replay.case import Said, Speaker
+from orchestrator.evaluation.replay.case_planning import SessionRebuilding
 from orchestrator.evaluation.replay.dry_run import DryRun, DryRunResult
-from orchestrator.evaluation.replay.rebuilt_session import Rebuilding
 from orchestrator.journal.events import EventChannel
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.identity import Role
@@ -37,7 +37,7 @@ def dry_run(connection: Connection) -> Iterator[DryRun]:
 @pytest.fixture(scope="module")
 def rebuild(dry_run: DryRun) -> Rebuild:
     """Rebuilds the session after some texts; the person speaks first, and then by turns."""
-    rebuilding = Rebuilding(dry_run, Role.PATIENT)
+    rebuilding = SessionRebuilding(dry_run, Role.PATIENT)
 
     def rebuild(*texts: str) -> Session:
         speakers = (Speaker.USER, Speaker.ASSISTANT)

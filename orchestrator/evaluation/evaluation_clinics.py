@@ -30,7 +30,7 @@ SOMEBODY_ELSE = Identity.of("Joana Outra Pessoa", "111.444.777-35")
 _TIMEOUT_S = 5.0
 
 
-class GroundError(RuntimeError):
+class EvaluationClinicsError(RuntimeError):
     """The clinics cannot be made ready; the message says where it failed."""
 
 
@@ -56,7 +56,7 @@ class _DiskSlot:
     holder: Identity | None
 
 
-class Ground:
+class EvaluationClinics:
     """Clinics that serve one evaluation alone.
 
     Args:
@@ -75,7 +75,7 @@ class Ground:
         """Give every slot back, then give these to who speaks and to somebody else.
 
         Raises:
-            GroundError: A clinic does not do as asked.
+            EvaluationClinicsError: A clinic does not do as asked.
             SuiteError: A slot does not exist.
         """
         slots = {slot.slot: slot for slot in self._slots()}
@@ -89,7 +89,7 @@ class Ground:
                     raise SuiteError(f"{' '.join(name)}: there is no such slot")
                 self._give(slots[name], holder)
         if self.bookings() != wanted:
-            raise GroundError("the clinics' files do not show what the query begins with")
+            raise EvaluationClinicsError("the clinics' files do not show what the query begins with")
 
     def bookings(self) -> Bookings:
         """Return who holds what, as it is on the disks."""
@@ -121,7 +121,7 @@ class Ground:
             try:
                 content: dict[str, Any] = json.loads(path.read_bytes())
             except (OSError, ValueError) as error:
-                raise GroundError(f"{path}: cannot be read as JSON") from error
+                raise EvaluationClinicsError(f"{path}: cannot be read as JSON") from error
             for slot in content["slots"]:
                 name = SlotName(clinic, slot["date"], slot["time"])
                 holder = None if slot["available"] else Identity(slot["patient_name"], slot["cpf"])
@@ -133,4 +133,4 @@ def _explained(slot: SlotName) -> Iterator[None]:
     try:
         yield
     except grpc.RpcError as error:
-        raise GroundError(f"{' '.join(slot)}: {error.code().name}") from error
+        raise EvaluationClinicsError(f"{' '.join(slot)}: {error.code().name}") from error

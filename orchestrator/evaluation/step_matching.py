@@ -1,6 +1,6 @@
-"""Compares the steps of a plan with those that were expected.
+"""Compare the steps of a plan, and those that a language model proposed, with the expected ones.
 
-Steps are compared as a set: their order and ids do not matter, and parameters that are not expected do not either.
+Steps are compared as a set: order, ids and additional parameters do not matter.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orchestrator.agents import Registry
-from orchestrator.evaluation.suite import ExpectedStep, Turn
+from orchestrator.evaluation.suite import ExpectedStep, Query, Turn
 from orchestrator.evaluation.turn_log import LoggedStep, LoggedTurn
-from orchestrator.turn import StepStatus, is_write
+from orchestrator.turn import CATALOGUE, StepStatus, is_write
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +88,51 @@ def misrouted(turn: Turn, planned: Sequence[LoggedStep]) -> int:
 def _meets(step: LoggedStep, wanted: ExpectedStep) -> bool:
     same_call = (step.clinic, step.action) == (wanted.clinic, wanted.action)
     return same_call and all(step.parameters.get(name) == value for name, value in wanted.parameters.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """What a model proposed in one query.
+
+    Attributes:
+        plans: Turns in which it answered with something.
+        used: Those of them whose plan was made from it.
+        steps: Steps that it proposed; an answer that is no plan counts as one.
+        valid: Those of them whose tool and clinic exist (blueprint 5.2).
+        multi_clinic: Blueprint 5.5 for the turns in which it answered; None where one clinic was enough.
+    """
+
+    plans: int = 0
+    used: int = 0
+    steps: int = 0
+    valid: int = 0
+    multi_clinic: bool | None = None
+
+
+NO_PROPOSALS = Proposals()
+"""Of a query for which no model answered."""
+
+
+def proposals_of(query: Query, logged: Sequence[LoggedTurn], registry: Registry) -> Proposals:
+    """Return what a model proposed in the turns of a query.
+
+    Args:
+        query: The query.
+        logged: The lines of its session, in order.
+        registry: The clinics that exist.
+    """
+    answered = [
+        (turn, proposed)
+        for turn, line in zip(query.turns, logged, strict=False)
+        if line.plan is not None and (proposed := line.plan.proposed) is not None
+    ]
+    steps = [step for _, proposed in answered for step in proposed.steps]
+    reached = [reaches_all(turn, proposed.steps, registry) for turn, proposed in answered]
+    asked = [answer for answer in reached if answer is not None]
+    return Proposals(
+        plans=len(answered),
+        used=sum(proposed.used for _, proposed in answered),
+        steps=len(steps),
+        valid=sum(step.action in CATALOGUE and step.clinic in registry for step in steps),
+        multi_clinic=all(asked) if asked else None,
+    )

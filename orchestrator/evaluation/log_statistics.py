@@ -15,9 +15,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from orchestrator.evaluation.latency import Latency, latencies_of, percentile
-from orchestrator.evaluation.proposals import ModelUse, use_of
-from orchestrator.evaluation.rate import Rate
+from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_of, percentile, use_of
 from orchestrator.evaluation.report import RECORD
 from orchestrator.evaluation.report import SCHEMA as REPORT_SCHEMA
 from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedTurn, TurnLogError

@@ -1,0 +1,148 @@
+"""The numbers that figures and statistics consist of: shares with their interval, times by stage, use of a model."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedTurn
+
+_Z = 1.959963984540054
+"""The normal distribution's 97.5 % point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How many of some trials came out one way.
+
+    Runs of one suite repeat the same trials, so they make the rate steadier but do not count as more evidence: the
+    interval is that of the trials of one run.
+
+    Attributes:
+        hits: Trials that came out that way, over all runs.
+        trials: All trials, over all runs.
+        runs: How many runs there were.
+    """
+
+    hits: int
+    trials: int
+    runs: int = 1
+
+    @classmethod
+    def of(cls, outcomes: Iterable[bool], runs: int = 1) -> Rate:
+        """Return the rate of true outcomes."""
+        listed: Collection[bool] = tuple(outcomes)
+        return cls(sum(listed), len(listed), runs)
+
+    @property
+    def value(self) -> float | None:
+        """The share, from 0 to 1; None without a trial."""
+        return self.hits / self.trials if self.trials else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Wilson's score interval at 95 % (Wilson 1927); None without a trial."""
+        if self.value is None:
+            return None
+        count = self.trials / self.runs
+        shrink = 1 + _Z**2 / count
+        centre = (self.value + _Z**2 / (2 * count)) / shrink
+        half = _Z / shrink * math.sqrt(self.value * (1 - self.value) / count + _Z**2 / (4 * count**2))
+        # At 0 and 1 the bound is exact; rounding must not move it.
+        low = 0.0 if self.hits == 0 else max(0.0, centre - half)
+        high = 1.0 if self.hits == self.trials else min(1.0, centre + half)
+        return low, high
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Times of one stage.
+
+    Attributes:
+        stage: "plan", "route", "verify", "respond" or "turn".
+        turns: How many turns had the stage.
+        p50_ms: Median, milliseconds.
+        p95_ms: 95th percentile, milliseconds.
+        max_ms: The slowest, milliseconds.
+    """
+
+    stage: str
+    turns: int
+    p50_ms: float
+    p95_ms: float
+    max_ms: float
+
+
+def latencies_of(turns: Iterable[LoggedTurn]) -> tuple[Latency, ...]:
+    """Return the times of each stage that any turn had."""
+    times: dict[str, list[float]] = {stage: [] for stage in ("plan", "route", "verify", "respond", "turn")}
+    for turn in turns:
+        for stage, elapsed_ms in _stages(turn).items():
+            times[stage].append(elapsed_ms)
+    return tuple(
+        Latency(stage, len(taken), percentile(taken, 0.5), percentile(taken, 0.95), max(taken))
+        for stage, taken in times.items()
+        if taken
+    )
+
+
+def _stages(turn: LoggedTurn) -> Mapping[str, float]:
+    """Return milliseconds by stage; what is left of the turn is the responder's and the conversation's own."""
+    logged = turn.elapsed_ms
+    stages = {"turn": logged["turn"]}
+    if "plan" in logged:
+        stages["plan"] = logged["plan"]
+    if turn.results:
+        # Clinics are asked at once, one clinic's steps in order.
+        by_clinic: dict[str, float] = {}
+        for result in turn.results:
+            by_clinic[result.clinic] = by_clinic.get(result.clinic, 0.0) + result.elapsed_ms
+        stages["route"] = max(by_clinic.values())
+    checks = [elapsed_ms for name, elapsed_ms in logged.items() if name.startswith("verify_")]
+    if checks:
+        stages["verify"] = sum(checks)
+    known = sum(elapsed_ms for stage, elapsed_ms in stages.items() if stage != "turn")
+    return {**stages, "respond": max(0.0, logged["turn"] - known)}
+
+
+def percentile(times: Sequence[float], share: float) -> float:
+    """Return the smallest time that `share` of the times do not exceed."""
+    return sorted(times)[max(0, math.ceil(share * len(times)) - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUse:
+    """What the calls of a model came to.
+
+    Attributes:
+        calls: Calls, those that failed among them.
+        failures: How many failed, by reason.
+        prompt_tokens: Tokens read, as far as the server counted.
+        completion_tokens: Tokens written, as far as the server counted.
+        cost_usd: US dollars; None without prices.
+    """
+
+    calls: int = 0
+    failures: Mapping[str, int] = field(default_factory=dict)
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = None
+
+
+def model_use(turns: Iterable[LoggedTurn]) -> ModelUse:
+    """Return what the calls of some turns came to."""
+    return use_of([call for turn in turns for call in turn.model_calls])
+
+
+def use_of(calls: Sequence[LoggedModelCall]) -> ModelUse:
+    """Return what some calls came to."""
+    costs = [call.cost_usd for call in calls if call.cost_usd is not None]
+    return ModelUse(
+        calls=len(calls),
+        failures=dict(sorted(Counter(call.failure.value for call in calls if call.failure is not None).items())),
+        prompt_tokens=sum(call.prompt_tokens or 0 for call in calls),
+        completion_tokens=sum(call.completion_tokens or 0 for call in calls),
+        cost_usd=sum(costs) if costs else None,
+    )

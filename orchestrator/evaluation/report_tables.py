@@ -1,0 +1,192 @@
+"""The rows of the report, and the report as Markdown and as a screen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from rich import box
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table
+
+from orchestrator.evaluation.evaluation import Evaluation
+from orchestrator.evaluation.figures import Figure, band_of
+from orchestrator.evaluation.judgement import Score
+from orchestrator.evaluation.measures import Latency, ModelUse, Rate
+
+NOTHING = "–"
+"""Written where there is nothing to count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What was evaluated, and when.
+
+    Attributes:
+        planner: The planner's name.
+        suite: The suite's file name.
+        agenda: The calendar that the clinics held.
+        now: The instant at which appointments' time stood still.
+        at: When the evaluation began, real time, aware.
+    """
+
+    planner: str
+    suite: str
+    agenda: str
+    now: str
+    at: datetime
+
+
+RATE_HEADINGS = ("figure", "value", "95 % interval", "count", "band")
+MODEL_TITLE = "The model alone, before code completed and checked its plans"
+LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A query that did not come to what it must.
+
+    Attributes:
+        query: Its id.
+        runs: In how many runs.
+        misses: What each of these lacked.
+    """
+
+    query: str
+    runs: int
+    misses: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """Return it as a line of text."""
+        return f"{self.query} ({self.runs} run{'s' if self.runs > 1 else ''}): {'; '.join(self.misses)}"
+
+
+def missed(scores: Iterable[Score]) -> Sequence[Missed]:
+    """Return what was missed, the same misses of one query once."""
+    counts = Counter((score.query.id, score.misses) for score in scores if not score.success)
+    return [Missed(query, runs, misses) for (query, misses), runs in counts.items()]
+
+
+def rate_row(figure: Figure) -> tuple[str, str, str, str, str]:
+    """Return a figure's cells under RATE_HEADINGS; only TSR has a band."""
+    rate = figure.rate
+    interval = NOTHING if rate.interval is None else " to ".join(percent(bound) for bound in rate.interval)
+    band = band_of(rate) if figure.key == "tsr" else None
+    return figure.title, value_of(rate), interval, f"{rate.hits}/{rate.trials}", band or ""
+
+
+def latency_row(latency: Latency) -> tuple[str, str, str, str, str]:
+    """Return a stage's cells under LATENCY_HEADINGS."""
+    times = (f"{each:.2f}" for each in (latency.p50_ms, latency.p95_ms, latency.max_ms))
+    p50, p95, slowest = times
+    return latency.stage, str(latency.turns), p50, p95, slowest
+
+
+def model_sentence(use: ModelUse) -> str:
+    """Return what the calls of a language model came to, as a sentence."""
+    failed = ", ".join(f"{count} {reason}" for reason, count in use.failures.items()) or "none"
+    cost = "no prices are set" if use.cost_usd is None else f"US$ {use.cost_usd:.4f}"
+    return (
+        f"Calls of the model: {use.calls}; failed: {failed}; "
+        f"tokens: {use.prompt_tokens} read, {use.completion_tokens} written; cost: {cost}."
+    )
+
+
+def value_of(rate: Rate) -> str:
+    """Return a rate as people read it."""
+    return NOTHING if rate.value is None else percent(rate.value)
+
+
+def percent(share: float) -> str:
+    """Return a share with one decimal, such as "97.3 %"."""
+    return f"{share * 100:.1f} %"
+
+
+def markdown_of(evaluation: Evaluation, occasion: Occasion, chart: str) -> str:
+    """Return the report.
+
+    Args:
+        evaluation: What came of the suite.
+        occasion: What was evaluated.
+        chart: The chart's file name, beside the report.
+    """
+    return "\n".join(_lines(evaluation, occasion, chart)) + "\n"
+
+
+def _lines(evaluation: Evaluation, occasion: Occasion, chart: str) -> Iterator[str]:
+    figures = evaluation.figures
+    yield "# Evaluation"
+    yield ""
+    runs = "one run" if figures.runs == 1 else f"{figures.runs} runs"
+    yield (
+        f"{figures.queries} queries of `{occasion.suite}`, {runs}, {figures.turns} turns; "
+        f"planner `{occasion.planner}`; agenda `{occasion.agenda}` at {occasion.now}; {occasion.at:%Y-%m-%d %H:%M %Z}."
+    )
+    yield "What the figures mean is in docs/evaluation.md. Intervals are Wilson's, at 95 %."
+    yield ""
+    yield f"![Rates with their 95 % intervals]({chart})"
+    for title, group in (
+        ("Blueprint figures", figures.blueprint),
+        ("Stricter figures", figures.strict),
+        (MODEL_TITLE, figures.model),
+        ("Strict success by kind of query", figures.breakdown),
+    ):
+        if group:
+            yield from _section(title, RATE_HEADINGS, map(rate_row, group))
+    if figures.model_use.calls:
+        yield ""
+        yield model_sentence(figures.model_use)
+    yield ""
+    yield f"Writes that nobody asked for, a wrong day or time among them: **{figures.stray_writes}**."
+    repeats = ((f"pass^{k}", percent(share)) for k, share in figures.pass_k.items())
+    yield from _section("Reliability", ("measure", "value"), repeats)
+    yield from _section("Latency by stage", LATENCY_HEADINGS, map(latency_row, figures.latencies))
+    yield ""
+    yield "## Missed queries"
+    yield ""
+    yield from [f"- {each}" for each in missed(evaluation.scores)] or ["None."]
+
+
+def _section(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield ""
+    yield f"## {title}"
+    yield ""
+    yield _row(headings)
+    yield _row(["---"] * len(headings))
+    yield from map(_row, rows)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+class Screen:
+    """What rich draws for an evaluation."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self._evaluation = evaluation
+
+    def __rich_console__(self, _console: Console, _options: ConsoleOptions) -> RenderResult:
+        """Yield the tables, then what was missed."""
+        figures = self._evaluation.figures
+        for title, group in (("Blueprint figures", figures.blueprint), ("Stricter figures", figures.strict)):
+            yield _table(title, RATE_HEADINGS, [rate_row(figure) for figure in group])
+        if figures.model:
+            yield _table(MODEL_TITLE, RATE_HEADINGS, [rate_row(figure) for figure in figures.model])
+        if figures.model_use.calls:
+            yield model_sentence(figures.model_use)
+        yield _table("Latency by stage", LATENCY_HEADINGS, [latency_row(latency) for latency in figures.latencies])
+        yield "   ".join(f"pass^{k} {percent(share)}" for k, share in figures.pass_k.items())
+        yield f"Writes that nobody asked for: {figures.stray_writes}"
+        yield from (f"missed: {each}" for each in missed(self._evaluation.scores))
+
+
+def _table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if 0 < place < 4 else "left")
+    for row in rows:
+        table.add_row(*row)
+    return table
