@@ -54,8 +54,9 @@ lint: $(DEV) ## style, types, import layers, contract, drift of generated code
 check: lint test ## everything a change must pass: lint, then test
 
 .PHONY: generate
-generate: $(DEV) ## write generated/ from protos/
+generate: $(DEV) ## write generated/ from protos/, and .env.example from the table of settings
 	$(BIN)/python protos/generate.py
+	$(BIN)/python -c 'from orchestrator.settings_table import env_example; print(env_example(), end="")' > .env.example
 
 .PHONY: lock
 lock: $(DEV) ## renew requirements/*.txt from pyproject.toml

@@ -2,9 +2,8 @@
 
 from orchestrator.llm.asker import UNTHROTTLED, CircuitBreaker, Throttle, TurnAsker, throttle_of_people
 from orchestrator.llm.configuration import (
-    OWN,
+    MODEL_VARIABLES,
     ModelConfiguration,
-    ModelSettingsError,
     PlannerVariant,
     Provider,
     read_model_configuration,
@@ -16,7 +15,7 @@ from orchestrator.llm.prompt_template import PromptError, PromptTemplate, fenced
 from orchestrator.llm.pseudonyms import TOKEN, Pseudonyms
 
 __all__ = [
-    "OWN",
+    "MODEL_VARIABLES",
     "TOKEN",
     "UNTHROTTLED",
     "Asker",
@@ -27,7 +26,6 @@ __all__ = [
     "ModelConfiguration",
     "ModelError",
     "ModelRequest",
-    "ModelSettingsError",
     "PlannerVariant",
     "PromptError",
     "PromptTemplate",

@@ -7,14 +7,12 @@ SDK is not loaded.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TypeVar
-from urllib.parse import urlsplit
+from typing import Any
 
-_T = TypeVar("_T")
+from orchestrator.settings_table import SETTINGS, SettingsError
 
 
 class Provider(StrEnum):
@@ -29,10 +27,6 @@ class PlannerVariant(StrEnum):
 
     DIRECT = "llm"
     COT = "cot"  # with a chain of thought
-
-
-class ModelSettingsError(ValueError):
-    """A setting of the model is missing or not allowed; the message names the variable, never a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,60 +77,46 @@ class ModelConfiguration:
     history_tokens: int = 2000
 
 
-OWN: Mapping[str, str] = {
-    "CLINIC_MESH_LLM": "off, azure or openai",
-    "CLINIC_MESH_LLM_MODEL": "the model; on Azure the deployment",
-    "CLINIC_MESH_LLM_PLANNER": "llm or cot",
-    "CLINIC_MESH_LLM_TIMEOUT_S": "seconds, more than 0 and at most 600",
-    "CLINIC_MESH_LLM_PRICES": "US dollars for a million tokens read and written, such as 2.5,10",
-    "CLINIC_MESH_LLM_HISTORY_TOKENS": "a number of tokens from 0 to 100000",
-}
-"""What each of our own variables takes, in words."""
-
-OF_SDK: Mapping[str, str] = {
-    "OPENAI_API_KEY": "the key of OpenAI or of a compatible server",
-    "OPENAI_BASE_URL": "an http or https URL such as http://127.0.0.1:11434/v1",
-    "AZURE_OPENAI_ENDPOINT": "the resource's https URL such as https://NAME.openai.azure.com",
-    "AZURE_OPENAI_API_KEY": "the resource's key",
-    "AZURE_OPENAI_AD_TOKEN": "a Microsoft Entra ID token",
-    "AZURE_OPENAI_DEPLOYMENT": "the deployment's name",
-    "OPENAI_API_VERSION": "the version of Azure's API such as 2024-10-21",
-}
-"""What each of the variables takes that other programs use too, in words."""
-
-_LONGEST_S = 600.0
-_MOST_HISTORY_TOKENS = 100_000
+MODEL_VARIABLES = (
+    *(name for name in SETTINGS if name.startswith("CLINIC_MESH_LLM")),
+    *(name for name in SETTINGS if name.startswith(("OPENAI_", "AZURE_OPENAI_"))),
+)
+"""Our own variables, and those that other programs use too."""
 
 
 def read_model_configuration(variables: Mapping[str, str]) -> ModelConfiguration | None:
     """Return which model is used; None where it is switched off.
 
     Args:
-        variables: The variables of `OWN` and `OF_SDK` that are set, and any others.
+        variables: The variables of `MODEL_VARIABLES` that are set, and any others.
 
     Raises:
-        ModelSettingsError: A variable is missing or not allowed.
+        SettingsError: A variable is missing or not allowed.
     """
-    given = {name: variables[name].strip() for name in (*OWN, *OF_SDK) if variables.get(name, "").strip()}
-    switch = given.get("CLINIC_MESH_LLM", "off")
+    given = {name: text for name in MODEL_VARIABLES if (text := variables.get(name, "").strip())}
+    switch = _value(given, "CLINIC_MESH_LLM") or "off"
     if switch == "off":
         return None
-    provider = _parsed(given, "CLINIC_MESH_LLM", Provider, Provider.OPENAI)
-    read = _azure if provider is Provider.AZURE else _openai
-    return read(given)
+    configuration = _azure(given) if Provider(switch) is Provider.AZURE else _openai(given)
+    options = {
+        "planner": PlannerVariant(_value(given, "CLINIC_MESH_LLM_PLANNER") or PlannerVariant.DIRECT),
+        "timeout_s": _value(given, "CLINIC_MESH_LLM_TIMEOUT_S"),
+        "prices": (prices := _value(given, "CLINIC_MESH_LLM_PRICES")) and Prices(*prices),
+        "history_tokens": _value(given, "CLINIC_MESH_LLM_HISTORY_TOKENS"),
+    }
+    return replace(configuration, **{name: value for name, value in options.items() if value is not None})
 
 
 def _azure(given: Mapping[str, str]) -> ModelConfiguration:
-    token = _parsed(given, "AZURE_OPENAI_AD_TOKEN", _credential, None)
+    token = _value(given, "AZURE_OPENAI_AD_TOKEN")
     # The SDK takes one of the two, and prefers the token.
-    key = None if token else _parsed(given, "AZURE_OPENAI_API_KEY", _credential, None)
+    key = None if token else _value(given, "AZURE_OPENAI_API_KEY")
     if not token and not key:
         raise _missing("AZURE_OPENAI_API_KEY", "or AZURE_OPENAI_AD_TOKEN")
-    return _configuration(
-        given,
-        Provider.AZURE,
+    return ModelConfiguration(
+        provider=Provider.AZURE,
         model=given.get("CLINIC_MESH_LLM_MODEL") or _required(given, "AZURE_OPENAI_DEPLOYMENT"),
-        endpoint=_parsed(given, "AZURE_OPENAI_ENDPOINT", _url, None) or _required(given, "AZURE_OPENAI_ENDPOINT"),
+        endpoint=_required(given, "AZURE_OPENAI_ENDPOINT"),
         api_version=_required(given, "OPENAI_API_VERSION"),
         api_key=key,
         azure_ad_token=token,
@@ -144,90 +124,23 @@ def _azure(given: Mapping[str, str]) -> ModelConfiguration:
 
 
 def _openai(given: Mapping[str, str]) -> ModelConfiguration:
-    endpoint = _parsed(given, "OPENAI_BASE_URL", _url, None)
-    key = _parsed(given, "OPENAI_API_KEY", _credential, None)
+    endpoint, key = _value(given, "OPENAI_BASE_URL"), _value(given, "OPENAI_API_KEY")
     if endpoint is None and key is None:
         raise _missing("OPENAI_API_KEY", "or OPENAI_BASE_URL for a server that asks for no key")
     model = _required(given, "CLINIC_MESH_LLM_MODEL")
-    return _configuration(given, Provider.OPENAI, model=model, endpoint=endpoint, api_key=key)
+    return ModelConfiguration(provider=Provider.OPENAI, model=model, endpoint=endpoint, api_key=key)
 
 
-def _configuration(
-    given: Mapping[str, str],
-    provider: Provider,
-    *,
-    model: str,
-    endpoint: str | None,
-    api_key: str | None,
-    api_version: str | None = None,
-    azure_ad_token: str | None = None,
-) -> ModelConfiguration:
-    return ModelConfiguration(
-        provider=provider,
-        model=model,
-        endpoint=endpoint,
-        api_version=api_version,
-        api_key=api_key,
-        azure_ad_token=azure_ad_token,
-        planner=_parsed(given, "CLINIC_MESH_LLM_PLANNER", PlannerVariant, PlannerVariant.DIRECT),
-        timeout_s=_parsed(given, "CLINIC_MESH_LLM_TIMEOUT_S", _seconds, 20.0),
-        prices=_parsed(given, "CLINIC_MESH_LLM_PRICES", _prices, None),
-        history_tokens=_parsed(given, "CLINIC_MESH_LLM_HISTORY_TOKENS", _history_tokens, 2000),
-    )
+def _value(given: Mapping[str, str], name: str) -> Any:  # noqa: ANN401 - each setting has a type of its own
+    return SETTINGS[name].read(given[name]) if name in given else None
 
 
 def _required(given: Mapping[str, str], name: str) -> str:
     if name not in given:
         raise _missing(name)
-    return given[name]
+    return str(_value(given, name))
 
 
-def _missing(name: str, alternative: str = "") -> ModelSettingsError:
+def _missing(name: str, alternative: str = "") -> SettingsError:
     hint = f" ({alternative})" if alternative else ""
-    what = OF_SDK.get(name) or OWN[name]
-    return ModelSettingsError(f"{name}{hint}: not set; give {what}, or set CLINIC_MESH_LLM=off")
-
-
-def _parsed(given: Mapping[str, str], name: str, parse: Callable[[str], _T], default: _T) -> _T:
-    if name not in given:
-        return default
-    try:
-        return parse(given[name])
-    except ValueError:
-        raise ModelSettingsError(f"{name}: {OF_SDK.get(name) or OWN[name]} is expected") from None
-
-
-def _credential(text: str) -> str:
-    # It becomes a header: anything else would be an error of the transport, which quotes it.
-    if not text.isascii() or not text.isprintable() or " " in text:
-        raise ValueError
-    return text
-
-
-def _url(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
-        raise ValueError
-    _ = parts.port  # raises ValueError when it is none
-    return text
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds <= _LONGEST_S:
-        raise ValueError
-    return seconds
-
-
-def _prices(text: str) -> Prices:
-    prompt_usd, completion_usd = (float(part) for part in text.split(","))
-    if not all(math.isfinite(price) and price >= 0 for price in (prompt_usd, completion_usd)):
-        raise ValueError
-    return Prices(prompt_usd, completion_usd)
-
-
-def _history_tokens(text: str) -> int:
-    tokens = int(text)
-    if not 0 <= tokens <= _MOST_HISTORY_TOKENS:
-        raise ValueError
-    return tokens
+    return SettingsError(f"{name}{hint}: not set; give {SETTINGS[name].allowed}, or set CLINIC_MESH_LLM=off")

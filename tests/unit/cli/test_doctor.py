@@ -7,7 +7,7 @@ import pytest
 from orchestrator.cli.arguments import parse_arguments
 from orchestrator.cli.commands import run
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.llm.configuration import OF_SDK, OWN
+from orchestrator.llm.configuration import MODEL_VARIABLES
 from tests.support.chat_server import Answer, Fault, Garbage, Reply, chat_server
 
 KEY = "sk-secret-of-a-test-0123456789"
@@ -18,7 +18,7 @@ FORM = '{"answer": "ok"}'
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A person's machine: a folder for everything, no .env, no settings of the one on which the tests run."""
     monkeypatch.chdir(tmp_path)
-    for name in (*OWN, *OF_SDK):
+    for name in MODEL_VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("CLINIC_MESH_DATA_DIR", str(tmp_path / "data"))

@@ -8,16 +8,15 @@ import pytest
 
 from orchestrator.fleet.process import clinic_environment
 from orchestrator.llm.configuration import (
-    OF_SDK,
-    OWN,
+    MODEL_VARIABLES,
     ModelConfiguration,
-    ModelSettingsError,
     PlannerVariant,
     Prices,
     Provider,
     read_model_configuration,
 )
 from orchestrator.settings import SettingsError, read_settings
+from orchestrator.settings_table import SETTINGS
 
 SECRET = "sk-0123456789"
 OPENAI = {"CLINIC_MESH_LLM": "openai", "CLINIC_MESH_LLM_MODEL": "gpt-x", "OPENAI_API_KEY": SECRET}
@@ -102,7 +101,7 @@ def test_how_the_model_is_used_can_be_set() -> None:
     ],
 )
 def test_what_is_missing_is_named_with_what_to_do(variables: Mapping[str, str], missing: str) -> None:
-    with pytest.raises(ModelSettingsError, match=f"^{missing}.*: not set; give .*CLINIC_MESH_LLM=off$") as refusal:
+    with pytest.raises(SettingsError, match=f"^{missing}.*: not set; give .*CLINIC_MESH_LLM=off$") as refusal:
         read_model_configuration({name: value for name, value in variables.items() if name != missing})
     assert SECRET not in str(refusal.value)
 
@@ -132,9 +131,9 @@ def test_what_is_missing_is_named_with_what_to_do(variables: Mapping[str, str], 
     ],
 )
 def test_a_value_that_is_not_allowed_is_named_with_what_is(name: str, value: str) -> None:
-    with pytest.raises(ModelSettingsError) as refusal:
+    with pytest.raises(SettingsError) as refusal:
         read_model_configuration({**OPENAI, name: value})
-    allowed = {**OWN, **OF_SDK}[name]
+    allowed = SETTINGS[name].allowed
     assert str(refusal.value) == f"{name}: {allowed} is expected"
 
 
@@ -169,8 +168,8 @@ def test_the_settings_refuse_what_the_model_needs() -> None:
 
 
 def test_a_clinic_is_given_none_of_these(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (*OWN, *OF_SDK):
+    for name in MODEL_VARIABLES:
         monkeypatch.setenv(name, SECRET)
     given = clinic_environment()
     assert SECRET not in given.values()
-    assert not given.keys() & {*OWN, *OF_SDK}
+    assert not given.keys() & set(MODEL_VARIABLES)

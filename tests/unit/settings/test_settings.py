@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.settings import ALLOWED, AgendaKind, Settings, SettingsError, read_settings, variable
+from orchestrator.llm.configuration import MODEL_VARIABLES
+from orchestrator.settings import AgendaKind, Settings, SettingsError, read_settings, variable
+from orchestrator.settings_table import SETTINGS
 from orchestrator.turn.identity import Role
 
 NOWHERE = Path("/nonexistent/.env")
@@ -60,8 +62,8 @@ def test_a_value_that_is_not_allowed_is_named_with_what_is(field: str, value: st
     with pytest.raises(SettingsError) as refusal:
         read_settings({}, {variable(field): value}, NOWHERE)
     assert variable(field) in str(refusal.value)
-    assert ALLOWED[field] in str(refusal.value)
-    assert value not in str(refusal.value).replace(ALLOWED[field], "")
+    assert SETTINGS[variable(field)].allowed in str(refusal.value)
+    assert value not in str(refusal.value).replace(SETTINGS[variable(field)].allowed, "")
 
 
 def test_a_mistyped_variable_is_refused_with_the_nearest_one() -> None:
@@ -117,7 +119,13 @@ def test_each_clinic_has_a_silo_of_its_own_for_each_agenda() -> None:
     assert settings.silo("clinic_a") == Path("/data/blueprint/clinic_a")
 
 
-def test_every_setting_is_documented() -> None:
-    of_the_model = {name for name in ALLOWED if name.startswith("llm_")}
-    of_a_vendor = {"voyage_key"}
-    assert {field.name for field in fields(Settings)} - of_a_vendor == set(ALLOWED) - of_the_model
+def test_every_row_of_the_table_is_a_setting() -> None:
+    rows = {setting.name for name, setting in SETTINGS.items() if name not in MODEL_VARIABLES}
+    assert rows == {field.name for field in fields(Settings)} - {"voyage_key", "llm"} | {"voyage_api_key"}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_a_default_that_is_a_value_is_the_one_that_holds(name: str) -> None:
+    row = SETTINGS[name]
+    if row.default in row.choices and name not in MODEL_VARIABLES:
+        assert read_settings({}, {name: row.default}, NOWHERE) == read_settings({}, {}, NOWHERE)

@@ -1,0 +1,177 @@
+"""The settings of `settings.toml`: flag, variable, `.env.example` and error messages follow from a row of it.
+
+`orchestrator.settings` gives the values their types and defaults. This module loads little, so that `--help` and the
+completion of a shell stay quick.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+from mesh.clock import clock_at
+from mesh.limits import read_limits
+
+PREFIX = "CLINIC_MESH_"
+
+_LONGEST_CALL_S = 600.0
+_MOST_HISTORY_TOKENS = 100_000
+_PORTS = range(1024, 65001)
+_WIDTH = 118
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be used; the message names the variable and what is allowed, never a value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """A row of `settings.toml`, whose head says what each field is for."""
+
+    variable: str
+    example: str
+    kind: str = "text"
+    words: str = ""
+    choices: tuple[str, ...] = ()
+    flag: str = ""
+    note: str = ""
+    default: str = ""
+
+    @property
+    def name(self) -> str:
+        """The field of `Settings`, such as data_dir for CLINIC_MESH_DATA_DIR."""
+        return self.variable.removeprefix(PREFIX).lower()
+
+    @property
+    def allowed(self) -> str:
+        """What the setting takes, in words."""
+        return self.words or f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
+
+    def read(self, text: str) -> object:
+        """Return the value of a text.
+
+        Raises:
+            SettingsError: The text is not allowed.
+        """
+        try:
+            return _PARSERS[self.kind](_checked(text, not self.choices or text in self.choices))
+        except ValueError:
+            raise SettingsError(f"{self.variable}: {self.allowed} is expected") from None
+
+
+def variable(name: str) -> str:
+    """Return the environment variable of a setting: CLINIC_MESH_DATA_DIR for data_dir."""
+    return PREFIX + name.upper()
+
+
+def _path(text: str) -> Path:
+    return Path(text).expanduser().absolute()
+
+
+def _instant(text: str) -> str:
+    clock_at(text)
+    return text
+
+
+def _port(text: str) -> int:
+    return _checked(int(text), int(text) in _PORTS)
+
+
+def _rate(text: str) -> str:
+    read_limits(text)
+    return text
+
+
+def _postgresql(text: str) -> str:
+    return _checked(text, text.startswith(("postgresql://", "postgres://")))
+
+
+def _seconds(text: str) -> float:
+    return _checked(float(text), 0 < float(text) <= _LONGEST_CALL_S)
+
+
+def _prices(text: str) -> tuple[float, float]:
+    prompt_usd, completion_usd = map(float, text.split(","))
+    return _checked(
+        (prompt_usd, completion_usd), all(math.isfinite(price) and price >= 0 for price in (prompt_usd, completion_usd))
+    )
+
+
+def _tokens(text: str) -> int:
+    return _checked(int(text), 0 <= int(text) <= _MOST_HISTORY_TOKENS)
+
+
+def _credential(text: str) -> str:
+    # It becomes a header: anything else would be an error of the transport, which quotes it.
+    return _checked(text, text.isascii() and text.isprintable() and " " not in text)
+
+
+def _url(text: str) -> str:
+    parts = urlsplit(text)
+    _ = parts.port  # raises ValueError when it is none
+    return _checked(
+        text,
+        parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.query and not parts.fragment,
+    )
+
+
+_T = TypeVar("_T")
+
+
+def _checked(value: _T, is_allowed: bool) -> _T:  # noqa: FBT001 - the condition stands beside the value
+    if not is_allowed:
+        raise ValueError
+    return value
+
+
+_PARSERS: Mapping[str, Callable[[str], object]] = {
+    "credential": _credential,
+    "file": _path,
+    "folder": _path,
+    "instant": _instant,
+    "port": _port,
+    "postgresql": _postgresql,
+    "prices": _prices,
+    "rate": _rate,
+    "seconds": _seconds,
+    "text": str,
+    "tokens": _tokens,
+    "url": _url,
+}
+
+
+def _table() -> Mapping[str, Setting]:
+    rows = tomllib.loads(files(__package__).joinpath("settings.toml").read_text("utf-8"))
+    return {
+        variable: Setting(variable=variable, **{**row, "choices": tuple(row.get("choices", ()))})
+        for variable, row in rows.items()
+    }
+
+
+SETTINGS: Mapping[str, Setting] = _table()
+"""All settings by variable, in the order of `.env.example`."""
+
+_HEAD = """\
+# Settings of clinic-mesh. Copy this file to .env and uncomment what you change; everything has a default.
+# A flag of the command wins over the environment, and the environment over .env. Only the command reads .env:
+# a clinic it starts is given its own settings and nothing else.
+"""
+
+
+def env_example() -> str:
+    """Return the text of `.env.example`."""
+    parts = [_HEAD]
+    for setting in SETTINGS.values():
+        flag = f"{setting.flag[:1].upper()}{setting.flag[1:]}." if setting.flag else ""
+        default = f"Default: {setting.default}." if setting.default not in {"", setting.example} else ""
+        if comment := " ".join(filter(None, [flag, setting.note, default])):
+            parts.append("\n" + textwrap.indent(textwrap.fill(comment, _WIDTH - 2), "# ") + "\n")
+        parts.append(f"#{setting.variable}={setting.example}\n")
+    return "".join(parts)
