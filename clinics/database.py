@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from clinics.document import Node, read
 from clinics.encoding import Encoder
 from clinics.ledger import Ledger, Record, WriteOutcome
 from clinics.matching import person_key
 from clinics.slots import DuplicateSlotError, Slot, SlotRef, Snapshot
+from clinics.startup import reading
+from mesh.strict_document import Item
 
 _ADVICE = "The file was left as it is: correct it, or move it away and a new agenda is made at the next start."
 _SLOT_FIELDS = ("doctor", "specialty", "date", "time", "available", "patient_name", "cpf")
@@ -33,70 +34,65 @@ class Database:
     ledger: Ledger = field(default_factory=Ledger)
 
     def encode(self) -> bytes:
-        """Returns the content of db.json."""
+        """Return the content of db.json."""
         return Encoder().encode(self.snapshot.slots, self.ledger.records)
 
 
 def load(path: Path) -> Database:
-    """Reads a db.json.
-
-    Args:
-        path: The file.
+    """Read a db.json.
 
     Raises:
         StartupError: The file cannot be read or breaks the format; the message says where and what to do.
     """
-    root = read(path, _ADVICE)
-    root.expect("slots", optional=("requests",))
-    nodes = root.children("slots")
-    try:
-        snapshot = Snapshot(_slot(node) for node in nodes)
-    except DuplicateSlotError as error:
-        nodes[error.position].fail("an earlier slot has the same doctor, date and time")
-    return Database(snapshot, _ledger(root) if "requests" in root.fields else Ledger())
+    with reading(path, _ADVICE) as root:
+        parts = root.fields("slots", optional=("requests",))
+        items = parts["slots"].items()
+        try:
+            snapshot = Snapshot(map(_slot, items))
+        except DuplicateSlotError as error:
+            items[error.position].fail("an earlier slot has the same doctor, date and time")
+        return Database(snapshot, _ledger(parts["requests"]) if "requests" in parts else Ledger())
 
 
-def _slot(node: Node) -> Slot:
-    node.expect(*_SLOT_FIELDS)
+def _slot(item: Item) -> Slot:
+    fields = item.fields(*_SLOT_FIELDS)
     slot = Slot(
-        doctor=node.text("doctor"),
-        specialty=node.text("specialty"),
-        date=node.date("date"),
-        time=node.time("time"),
-        available=node.flag("available"),
-        patient_name=node.optional_text("patient_name"),
-        cpf=node.optional_text("cpf"),
+        doctor=fields["doctor"].text(),
+        specialty=fields["specialty"].text(),
+        date=fields["date"].date(),
+        time=fields["time"].time(),
+        available=fields["available"].flag(),
+        patient_name=fields["patient_name"].optional_text(),
+        cpf=fields["cpf"].optional_text(),
     )
     for name, value in (("patient_name", slot.patient_name), ("cpf", slot.cpf)):
         if slot.available and value is not None:
-            node.fail("null is expected, because the slot is available", name)
+            fields[name].fail("null is expected, because the slot is available")
         if not slot.available and value is None:
-            node.fail("text is expected, because the slot is not available", name)
+            fields[name].fail("text is expected, because the slot is not available")
     if slot.cpf is not None and len(person_key("", slot.cpf)[0]) != _CPF_DIGITS:
-        node.fail("eleven digits are expected", "cpf")
+        fields["cpf"].fail("eleven digits are expected")
     return slot
 
 
-def _ledger(root: Node) -> Ledger:
-    return Ledger.of((request_id, _record(node)) for request_id, node in root.entries("requests"))
+def _ledger(item: Item) -> Ledger:
+    return Ledger.of((request_id, _record(record)) for request_id, record in item.entries())
 
 
-def _record(node: Node) -> Record:
-    node.expect("digest", "outcome", "at")
-    outcome = node.child("outcome")
-    outcome.expect("booked", "released")
-    at = node.text("at")
+def _record(item: Item) -> Record:
+    fields = item.fields("digest", "outcome", "at")
+    outcome = fields["outcome"].fields("booked", "released")
+    at = fields["at"].text()
     if not _is_instant(at):
-        node.fail("an ISO 8601 instant in UTC is expected", "at")
-    return Record(node.text("digest"), WriteOutcome(_ref(outcome, "booked"), _ref(outcome, "released")), at)
+        fields["at"].fail("an ISO 8601 instant in UTC is expected")
+    return Record(fields["digest"].text(), WriteOutcome(_ref(outcome["booked"]), _ref(outcome["released"])), at)
 
 
-def _ref(outcome: Node, name: str) -> SlotRef | None:
-    if outcome.fields[name] is None:
+def _ref(item: Item) -> SlotRef | None:
+    if item.is_null:
         return None
-    node = outcome.child(name)
-    node.expect("doctor", "date", "time")
-    return SlotRef(node.text("doctor"), node.date("date"), node.time("time"))
+    fields = item.fields("doctor", "date", "time")
+    return SlotRef(fields["doctor"].text(), fields["date"].date(), fields["time"].time())
 
 
 def _is_instant(text: str) -> bool:

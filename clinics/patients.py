@@ -1,7 +1,6 @@
-"""A clinic's patients, read-only: lists say ids and conditions only, a full record is given for a known id only.
+"""A clinic's patients, read-only: lists hold ids and conditions, a full record takes its id.
 
-Name, CPF, birth date, address and phone are no part of what a search looks at (blueprint 4.3). Who may read a record is
-not decided here.
+A search looks at no name, CPF, birth date, address or phone (blueprint 4.3).
 """
 
 from __future__ import annotations
@@ -10,20 +9,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from clinics.document import Node, read
 from clinics.matching import words
 from clinics.profile import ADVICE, CLINICS
+from clinics.startup import reading
 from mesh.errors import DomainError
+from mesh.strict_document import Item
 
 
 @dataclass(frozen=True, slots=True)
 class Medication:
-    """A drug in use.
-
-    Attributes:
-        name: The drug.
-        dosage: As prescribed, in Portuguese.
-    """
+    """A drug in use and its dosage, in Portuguese."""
 
     name: str
     dosage: str
@@ -57,11 +52,7 @@ class Patient:
 
 
 class Patients:
-    """The patients of one clinic, in order of id.
-
-    Args:
-        records: Their records.
-    """
+    """The patients of one clinic, in order of id."""
 
     __slots__ = ("_by_id", "_searchable", "all")
 
@@ -71,14 +62,14 @@ class Patients:
         self._searchable = tuple((_clinical_words(patient), patient) for patient in self.all)
 
     def get(self, patient_id: str, may_read: Callable[[str], bool]) -> Patient:
-        """Returns one record.
+        """Return one record; case and surrounding space of the id do not count.
 
         Args:
-            patient_id: The id; case and surrounding space do not matter.
-            may_read: Says whether the record of a CPF may be read.
+            patient_id: The id.
+            may_read: Whether the record of a CPF may be read.
 
         Raises:
-            DomainError: PATIENT_NOT_FOUND: there is none, or none that may be read; which of these is not said.
+            DomainError: PATIENT_NOT_FOUND: there is none, or none that may be read; the error does not say which.
         """
         patient = self._by_id.get(patient_id.strip().upper())
         # Asked where there is no record too, so that the time of the answer does not say which.
@@ -88,10 +79,9 @@ class Patients:
         return patient
 
     def matching(self, query: str) -> tuple[Patient, ...]:
-        """Returns the patients whose id, condition, medications and exams hold all words of a text.
+        """Return the patients whose id, condition, medications and exams hold all words of `query`.
 
-        Args:
-            query: Words, or beginnings of words; case and accents do not matter. Without any word nothing matches.
+        A word may be the beginning of one; case and accents do not count. Without any word nothing matches.
         """
         wanted = words(query)
         if not wanted:
@@ -104,10 +94,7 @@ class Patients:
 
 
 def load_patients(clinic_id: str) -> Patients:
-    """Reads a clinic's patients.json.
-
-    Args:
-        clinic_id: The folder's name.
+    """Read a clinic's patients.json.
 
     Raises:
         StartupError: The data are at fault.
@@ -116,20 +103,16 @@ def load_patients(clinic_id: str) -> Patients:
 
 
 def patients_in(path: Path) -> Patients:
-    """Reads a file of patients.
-
-    Args:
-        path: The file.
+    """Read a file of patients.
 
     Raises:
         StartupError: The file cannot be read or its data are at fault.
     """
-    root = read(path, ADVICE)
-    root.expect("patients")
-    nodes = root.children("patients")
-    records = tuple(_patient(node) for node in nodes)
-    if len({patient.patient_id for patient in records}) != len(records):
-        root.fail("each patient_id may be there once", "patients")
+    with reading(path, ADVICE) as root:
+        item = root.fields("patients")["patients"]
+        records = tuple(map(_patient, item.items()))
+        if len({patient.patient_id for patient in records}) != len(records):
+            item.fail("each patient_id may be there once")
     return Patients(records)
 
 
@@ -139,24 +122,26 @@ def _clinical_words(patient: Patient) -> frozenset[str]:
     return frozenset(word for text in texts for word in words(text))
 
 
-def _patient(node: Node) -> Patient:
-    node.expect("patient_id", "name", "cpf", "birth_date", "condition", "medications", "exams", "address", "phone")
-    patient_id = node.text("patient_id")
+def _patient(item: Item) -> Patient:
+    fields = item.fields(
+        *("patient_id", "name", "cpf", "birth_date", "condition", "medications", "exams", "address", "phone")
+    )
+    patient_id = fields["patient_id"].text()
     if patient_id != patient_id.strip().upper():
-        node.fail("an id in upper case is expected", "patient_id")
+        fields["patient_id"].fail("an id in upper case is expected")
     return Patient(
         patient_id=patient_id,
-        name=node.text("name"),
-        cpf=node.text("cpf"),
-        birth_date=node.date("birth_date"),
-        condition=node.text("condition"),
-        medications=tuple(_medication(drug) for drug in node.children("medications")),
-        exams=node.texts("exams"),
-        address=node.text("address"),
-        phone=node.text("phone"),
+        name=fields["name"].text(),
+        cpf=fields["cpf"].text(),
+        birth_date=fields["birth_date"].date(),
+        condition=fields["condition"].text(),
+        medications=tuple(map(_medication, fields["medications"].items())),
+        exams=fields["exams"].texts(),
+        address=fields["address"].text(),
+        phone=fields["phone"].text(),
     )
 
 
-def _medication(node: Node) -> Medication:
-    node.expect("name", "dosage")
-    return Medication(node.text("name"), node.text("dosage"))
+def _medication(item: Item) -> Medication:
+    fields = item.fields("name", "dosage")
+    return Medication(fields["name"].text(), fields["dosage"].text())

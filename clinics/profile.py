@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from clinics.document import Node, is_time, read
 from clinics.matching import doctor_key
 from clinics.slots import SlotRef
-from clinics.startup import StartupError
+from clinics.startup import StartupError, reading
+from mesh.strict_document import Item, is_time
 
 CLINICS = Path(__file__).parent
 ADVICE = "Correct this clinic's data."
@@ -54,15 +54,12 @@ class Profile:
 
 
 def known_clinics() -> tuple[str, ...]:
-    """Returns the ids of all clinics: a folder with a clinic.json is one."""
+    """Return the ids of all clinics: a folder with a clinic.json is one."""
     return tuple(sorted(path.parent.name for path in CLINICS.glob("*/clinic.json")))
 
 
 def load_profile(clinic_id: str) -> Profile:
-    """Reads a clinic's clinic.json.
-
-    Args:
-        clinic_id: The folder's name.
+    """Read a clinic's clinic.json.
 
     Raises:
         StartupError: There is no such clinic, or its data are at fault.
@@ -70,44 +67,43 @@ def load_profile(clinic_id: str) -> Profile:
     known = known_clinics()
     if clinic_id not in known:
         raise StartupError(f"there is no clinic of this id; known are {', '.join(known)}", usage=True)
-    root = read(CLINICS / clinic_id / "clinic.json", ADVICE)
-    root.expect("id", "name", "specialty", "label", "doctors", "blueprint")
-    if root.text("id") != clinic_id:
-        root.fail("the id must be the folder's name", "id")
-    doctors = tuple(_doctor(node) for node in root.children("doctors"))
-    keys = {doctor_key(doctor.name) for doctor in doctors}
-    if len(keys) != len(doctors) or not doctors:
-        root.fail("at least one doctor is expected, and each once", "doctors")
-    return Profile(
-        clinic_id=clinic_id,
-        name=root.text("name"),
-        specialty=root.text("specialty"),
-        label=root.text("label"),
-        doctors=doctors,
-        blueprint=tuple(_blueprint_slot(node, keys) for node in root.children("blueprint")),
-    )
+    with reading(CLINICS / clinic_id / "clinic.json", ADVICE) as root:
+        fields = root.fields("id", "name", "specialty", "label", "doctors", "blueprint")
+        if fields["id"].text() != clinic_id:
+            fields["id"].fail("the id must be the folder's name")
+        doctors = tuple(map(_doctor, fields["doctors"].items()))
+        keys = {doctor_key(doctor.name) for doctor in doctors}
+        if len(keys) != len(doctors) or not doctors:
+            fields["doctors"].fail("at least one doctor is expected, and each once")
+        return Profile(
+            clinic_id=clinic_id,
+            name=fields["name"].text(),
+            specialty=fields["specialty"].text(),
+            label=fields["label"].text(),
+            doctors=doctors,
+            blueprint=tuple(_blueprint_slot(item, keys) for item in fields["blueprint"].items()),
+        )
 
 
-def _doctor(node: Node) -> Doctor:
-    node.expect("name", "hours")
-    hours = node.child("hours")
-    hours.expect(optional=WEEKDAYS)
+def _doctor(item: Item) -> Doctor:
+    fields = item.fields("name", "hours")
+    hours = fields["hours"].fields(optional=WEEKDAYS)
     return Doctor(
-        name=node.text("name"),
-        hours={WEEKDAYS.index(day): _times(hours, day) for day in WEEKDAYS if day in hours.fields},
+        name=fields["name"].text(),
+        hours={number: _times(hours[day]) for number, day in enumerate(WEEKDAYS) if day in hours},
     )
 
 
-def _times(hours: Node, day: str) -> tuple[str, ...]:
-    times = hours.texts(day)
+def _times(item: Item) -> tuple[str, ...]:
+    times = item.texts()
     if not all(map(is_time, times)) or list(times) != sorted(set(times)):
-        hours.fail("times as HH:MM are expected, in order and each once", day)
+        item.fail("times as HH:MM are expected, in order and each once")
     return times
 
 
-def _blueprint_slot(node: Node, doctors: set[str]) -> SlotRef:
-    node.expect("doctor", "date", "time")
-    ref = SlotRef(node.text("doctor"), node.date("date"), node.time("time"))
+def _blueprint_slot(item: Item, doctors: set[str]) -> SlotRef:
+    fields = item.fields("doctor", "date", "time")
+    ref = SlotRef(fields["doctor"].text(), fields["date"].date(), fields["time"].time())
     if doctor_key(ref.doctor) not in doctors:
-        node.fail("a doctor of this clinic is expected", "doctor")
+        fields["doctor"].fail("a doctor of this clinic is expected")
     return ref

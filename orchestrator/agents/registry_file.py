@@ -7,13 +7,14 @@ a value.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import yaml
 
+from mesh.strict_document import ANY_TEXT, DocumentError, Item
 from orchestrator.agents.registry import (
     FALLBACK,
     ROUTING,
@@ -24,7 +25,6 @@ from orchestrator.agents.registry import (
     RegistryError,
     RoutingRules,
 )
-from orchestrator.agents.yaml_document import Item, Loader, MistakeError
 from orchestrator.turn import FallbackPolicy
 
 _OWN = Path(__file__).parent.with_name("capabilities.yaml")
@@ -35,6 +35,67 @@ _CODE = re.compile(r"[^\W\d_][\w -]{0,63}")
 _Rules = TypeVar("_Rules", RoutingRules, FallbackRules)
 _Check = Callable[[Item, Item], None]
 """Holds an agent's service and intents against the contract."""
+
+
+# The same loader twice; the one in C takes a tenth of the time, and not every build of the library has it.
+_Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+
+
+class _YamlItem(Item):
+    """A node of YAML, whose faults are named by line, too: the line of its key, or its own in a list."""
+
+    __slots__ = ("_line", "_loader")
+
+    ROOT = "the file"
+    OBJECT_EXPECTED = "a mapping is expected"
+    LIST_EXPECTED = "a list with at least one item is expected"
+
+    def __init__(
+        self, loader: yaml.CSafeLoader | yaml.SafeLoader, node: yaml.Node | None, place: str = "", line: int = 1
+    ) -> None:
+        super().__init__(node, place)
+        self._loader = loader
+        self._line = line
+
+    def fail(self, fault: str) -> NoReturn:
+        raise DocumentError(f"line {self._line}: {self._place or self.ROOT}: {fault}")
+
+    def fields(self, *required: str, optional: Sequence[str] = ()) -> Mapping[str, Item]:
+        if not isinstance(self._node, yaml.MappingNode):
+            self.fail(self.OBJECT_EXPECTED)
+        found: dict[str, Item] = {}
+        for key, value in self._node.value:
+            line = key.start_mark.line + 1
+            if not isinstance(key, yaml.ScalarNode):
+                _YamlItem(self._loader, None, self._place, line).fail("a key is a single word here")
+            item = self._child(key.value, value, line)
+            if key.value in found:
+                item.fail("the key is there twice")  # YAML itself would silently take the last
+            if key.value not in required and key.value not in optional:
+                item.fail(f"there is no such key here; there are {', '.join((*required, *optional))}")
+            found[key.value] = item
+        for name in required:
+            if name not in found:
+                self._child(name, None, self._line).fail("the key is missing")
+        return found
+
+    def items(self) -> Sequence[Item]:
+        if not isinstance(self._node, yaml.SequenceNode) or not self._node.value:
+            self.fail(self.LIST_EXPECTED)
+        return [
+            self._child(str(number), node, node.start_mark.line + 1) for number, node in enumerate(self._node.value)
+        ]
+
+    def _child(self, name: str, node: yaml.Node | None, line: int) -> Item:
+        return _YamlItem(self._loader, node, f"{self._place}.{name}" if self._place else name, line)
+
+    def _scalar(self) -> object:
+        if not isinstance(self._node, yaml.ScalarNode):
+            return None
+        try:
+            return self._loader.construct_object(self._node)
+        except ValueError:  # what looks like a date or is said to be a number, and is none; the message may repeat it
+            return None
 
 
 class RegistryFile:
@@ -70,9 +131,9 @@ class RegistryFile:
 
     def _registry(self, check: _Check) -> Registry:
         try:
-            loader = Loader(self._path.read_text("utf-8"))
+            loader = _Loader(self._path.read_text("utf-8"))
             try:
-                return _registry_of(Item(loader, loader.get_single_node()), self._base_port, check)
+                return _registry_of(_YamlItem(loader, loader.get_single_node()), self._base_port, check)
             finally:
                 loader.dispose()
         except OSError as error:
@@ -81,7 +142,7 @@ class RegistryFile:
             raise RegistryError(f"{self._name}: byte {error.start}: no UTF-8 text") from error
         except (yaml.YAMLError, RecursionError) as error:
             raise RegistryError(f"{self._name}: no valid YAML: {' '.join(str(error).split())}") from error
-        except MistakeError as error:
+        except DocumentError as error:
             raise RegistryError(f"{self._name}: {error}") from error
 
 
@@ -114,8 +175,8 @@ def _registry_of(root: Item, base_port: int, check: _Check) -> Registry:
 
 def _agent(fields: Mapping[str, Item], own_address: str, check: _Check) -> Agent:
     match = fields["match"].fields("intents", "domains")
-    domains = match["domains"].texts(_CODE, "a name of letters, digits, spaces, - and _ is expected")
-    intents = match["intents"].texts()
+    domains = _names(match["domains"], _CODE, "a name of letters, digits, spaces, - and _ is expected")
+    intents = _names(match["intents"])
     check(fields["service"], match["intents"])
     constraints = fields["constraints"].fields(optional=("max_tokens",)) if "constraints" in fields else {}
     return Agent(
@@ -124,13 +185,20 @@ def _agent(fields: Mapping[str, Item], own_address: str, check: _Check) -> Agent
         address=_address(fields["address"]) if "address" in fields else own_address,
         intents=intents,
         other_domains=domains[1:],
-        service=fields["service"].text(),
+        service=fields["service"].text(ANY_TEXT),
         max_tokens=constraints["max_tokens"].whole(1) if "max_tokens" in constraints else None,
     )
 
 
+def _names(item: Item, form: re.Pattern[str] = ANY_TEXT, expected: str = "text is expected") -> tuple[str, ...]:
+    names = tuple(each.text(form, expected) for each in item.items())
+    if len(set(names)) < len(names):
+        item.fail("a name is there twice")
+    return names
+
+
 def _address(item: Item) -> str:
-    text = item.text()
+    text = item.text(ANY_TEXT)
     host, _, port = text.rpartition(":")
     is_number = port.isascii() and port.isdecimal()
     if host.split() != [host] or not is_number or not 0 < int(port) <= _LAST_PORT:
@@ -139,7 +207,7 @@ def _address(item: Item) -> str:
 
 
 def _inside(item: Item) -> str:
-    text = item.text()
+    text = item.text(ANY_TEXT)
     parts = Path(text).parts
     if Path(text).is_absolute() or ".." in parts or not parts:
         item.fail("a folder inside the data folder is expected")
@@ -169,8 +237,8 @@ def _changed(rules: _Rules, item: Item | None, keys: Mapping[str, Callable[[Item
 def _check_names(service: Item, intents: Item) -> None:
     from orchestrator.turn import CATALOGUE, SERVICE  # noqa: PLC0415 - `RegistryFile.read` says why
 
-    if service.text() != SERVICE.full_name:
+    if service.text(ANY_TEXT) != SERVICE.full_name:
         service.fail(f"there is no such service; known is {SERVICE.full_name}")
     for intent in intents.items():
-        if intent.text() not in CATALOGUE:
+        if intent.text(ANY_TEXT) not in CATALOGUE:
             intent.fail(f"no tool of its service; they are: {', '.join(CATALOGUE)}")

@@ -1,0 +1,260 @@
+"""Strict reading of a document: every fault is named by its place, and no value is ever repeated.
+
+A few typed getters and no schema library, because what every start reads must be read at once. `read_json` reads JSON;
+whoever reads another format derives an `Item` that knows its nodes. What a document means belongs to its reader.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, time
+from enum import StrEnum
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+import orjson
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+NOT_BLANK = re.compile(r"\s*\S.*", re.DOTALL)
+ANY_TEXT = re.compile(r".*", re.DOTALL)
+
+
+class DocumentError(ValueError):
+    """A document is not as it must be; the message names the place."""
+
+
+class Item:
+    """A value in a document, and where it stands.
+
+    Args:
+        node: The value; here as JSON gives it.
+        place: Names and positions from the root, such as "slots[3].date"; empty at the root.
+    """
+
+    __slots__ = ("_node", "_place")
+
+    ROOT = "the root"
+    OBJECT_EXPECTED = "an object is expected"
+    LIST_EXPECTED = "a list is expected"
+
+    def __init__(self, node: object, place: str = "") -> None:
+        self._node = node
+        self._place = place
+
+    @property
+    def is_null(self) -> bool:
+        """Whether it is null."""
+        return self._scalar() is None
+
+    def fail(self, fault: str) -> NoReturn:
+        """Report what is wrong with this value, without the value.
+
+        Raises:
+            DocumentError: Always.
+        """
+        raise DocumentError(f"{self._place or self.ROOT}: {fault}")
+
+    def fields(self, *required: str, optional: Sequence[str] = ()) -> Mapping[str, Item]:
+        """Return the fields of an object that has those required, and no others than these and the optional ones.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        if not isinstance(self._node, dict):
+            self.fail(self.OBJECT_EXPECTED)
+        for name in required:
+            if name not in self._node:
+                self._below(name, None).fail(f'the field "{name}" is missing')
+        if not self._node.keys() <= {*required, *optional}:
+            self.fail(f"there is an unknown field; known are {', '.join((*required, *optional))}")
+        return {name: self._below(name, node) for name, node in self._node.items()}
+
+    def entries(self) -> Sequence[tuple[str, Item]]:
+        """Return the names and values of an object whose names are free.
+
+        A free name is a value: the places below it hold its position instead.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        if not isinstance(self._node, dict):
+            self.fail(self.OBJECT_EXPECTED)
+        return [(name, self._at(number, node)) for number, (name, node) in enumerate(self._node.items())]
+
+    def items(self) -> Sequence[Item]:
+        """Return the values of a list.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        if not isinstance(self._node, list):
+            self.fail(self.LIST_EXPECTED)
+        return [self._at(number, node) for number, node in enumerate(self._node)]
+
+    def text(self, form: re.Pattern[str] = NOT_BLANK, expected: str = "text is expected") -> str:
+        """Return a text that matches `form` as a whole; `expected` is said of anything else.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        value = self._scalar()
+        if not isinstance(value, str) or not form.fullmatch(value):
+            self.fail(expected)
+        return value
+
+    def optional_text(self) -> str | None:
+        """Return a text, or None for null.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        return None if self.is_null else self.text()
+
+    def texts(self) -> tuple[str, ...]:
+        """Return a list of texts, none of them blank.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        items = self.items()
+        try:
+            return tuple(item.text() for item in items)
+        except DocumentError:
+            self.fail("a list of texts is expected")
+
+    def flag(self) -> bool:
+        """Return true or false.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        value = self._scalar()
+        if not isinstance(value, bool):
+            self.fail("true or false is expected")
+        return value
+
+    def date(self) -> str:
+        """Return a calendar date, YYYY-MM-DD.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        value = self.text()
+        if not is_date(value):
+            self.fail("a date as YYYY-MM-DD is expected")
+        return value
+
+    def time(self) -> str:
+        """Return a time of day, HH:MM.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        value = self.text()
+        if not is_time(value):
+            self.fail("a time as HH:MM is expected")
+        return value
+
+    def whole(self, least: int, most: int | None = None) -> int:
+        """Return a whole number between two bounds, both included.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        value = self._scalar()
+        if (
+            not isinstance(value, int)
+            or isinstance(value, bool)
+            or value < least
+            or (most is not None and value > most)
+        ):
+            self.fail(f"a whole number from {least} {'on' if most is None else f'to {most}'} is expected")
+        return value
+
+    def share(self) -> float:
+        """Return a number from 0 to 1.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        value = self._scalar()
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+            self.fail("a number from 0 to 1 is expected")
+        return float(value)
+
+    def choice(self, kind: type[_Choice]) -> _Choice:
+        """Return a member of an enum by its value.
+
+        Raises:
+            DocumentError: It is something else.
+        """
+        value = self.text(ANY_TEXT)
+        if value not in list(kind):
+            self.fail(f"one of these is expected: {', '.join(kind)}")
+        return kind(value)
+
+    def _scalar(self) -> object:
+        return self._node
+
+    def _below(self, name: str, node: object) -> Item:
+        return Item(node, f"{self._place}.{name}" if self._place else name)
+
+    def _at(self, number: int, node: object) -> Item:
+        return Item(node, f"{self._place}[{number}]")
+
+
+def read_json(path: Path) -> Item:
+    """Return the root of a JSON file, which is an object.
+
+    Raises:
+        DocumentError: The file cannot be read, or is not such a file.
+    """
+    try:
+        content = path.read_bytes()
+        value: object = orjson.loads(content)
+    except OSError as error:
+        raise DocumentError(f"cannot be read ({error.strerror})") from error
+    except orjson.JSONDecodeError as error:
+        raise DocumentError(f"line {error.lineno}, column {error.colno}: this is not JSON ({error.msg})") from None
+    root = Item(value)
+    if not isinstance(value, dict):
+        root.fail(Item.OBJECT_EXPECTED)
+    try:
+        is_ambiguous = _names_one_thing_twice(content)
+    except RecursionError:
+        root.fail("it is nested too deeply")
+    if is_ambiguous:
+        root.fail("a name stands twice in one object, and which of the two is meant is not known")
+    return root
+
+
+def _names_one_thing_twice(content: bytes) -> bool:
+    """Return whether an object of a JSON text has two fields of one name, of which orjson keeps the last in silence."""
+    repeated = False
+
+    def note(pairs: Iterable[tuple[str, object]]) -> None:
+        nonlocal repeated
+        names = [name for name, _ in pairs]
+        repeated = repeated or len(set(names)) < len(names)
+
+    json.loads(content, object_pairs_hook=note)
+    return repeated
+
+
+def is_date(text: str) -> bool:
+    """Return whether a text is a calendar date as YYYY-MM-DD."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def is_time(text: str) -> bool:
+    """Return whether a text is a time of day as HH:MM."""
+    try:
+        return time.fromisoformat(text).isoformat("minutes") == text
+    except ValueError:
+        return False
