@@ -11,7 +11,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from mesh.clock import Clock
@@ -22,6 +22,7 @@ from orchestrator.memory import TurnMemory, listed
 from orchestrator.privacy import Redactor
 from orchestrator.stages import Stages, StagesOfTurn, TurnScope
 from orchestrator.turn import (
+    Answers,
     Clinic,
     Directory,
     Dispatch,
@@ -30,7 +31,6 @@ from orchestrator.turn import (
     Plan,
     PlanKind,
     ProposalIds,
-    Receipt,
     Reply,
     RoutingDecision,
     Session,
@@ -38,10 +38,8 @@ from orchestrator.turn import (
     has_unknown,
     is_write,
     offers_of,
-    payload_of,
     proposal_of,
     proposal_to_find_out,
-    receipts_of,
     task_result,
     unsettled,
     with_doubts_kept,
@@ -63,14 +61,6 @@ class _Turn:
     stages: Stages
     remembering: TurnMemory
     chosen: Plan | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Answers:
-    """What the clinics answered in a turn, as the verifier reads it, and the writes they acknowledged."""
-
-    payload: str = field(repr=False)
-    receipts: tuple[Receipt, ...] = ()
 
 
 class Conversation:
@@ -170,7 +160,7 @@ class Conversation:
         )
         if plan.kind is not PlanKind.STEPS:
             reply = self._said(turn, plan, session)
-            return self._checked(turn, plan, _Answers(payload_of(turn.utterance, ())), reply, session), session
+            return self._checked(turn, plan, Answers.of(turn.utterance), reply, session), session
         if writes and not may_write:
             proposal = proposal_of(replace(sealed, plan=replace(plan, memory=())), turn.session.proposal)
             reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
@@ -232,7 +222,8 @@ class Conversation:
         answered = turn.stages.router.dispatch(plan.steps, dispatch)
         results = with_doubts_kept(answered, turn.session.proposal)
         self._events.publish(Gathered(turn.id, tuple(task_result(task, results) for task in decision.tasks)))
-        receipts = receipts_of(results)
+        answers = Answers.of(turn.utterance, results)
+        receipts = answers.receipts
         offers = offers_of(results, plan.filters)
         session = replace(
             session,
@@ -242,35 +233,32 @@ class Conversation:
         )
         if turn.cancel.is_set() and not receipts and not has_unknown(answered):
             return turn.stages.responder.cancelled(session), session
-        answers = _Answers(payload_of(turn.utterance, results), receipts)
-        verdict = self._verified(turn, "data", lambda: turn.stages.verifier.check_data(answers.payload, session))
+        verdict = self._verified(turn, "data", lambda: turn.stages.verifier.check_data(answers, session))
         if not verdict.safe:
             return turn.stages.responder.blocked(verdict, receipts, session, turn.clinics), session
         reply = turn.stages.responder.answer(plan, results, session, turn.clinics)
         reply = self._reworded(turn, plan, answers, reply, session)
         return self._checked(turn, plan, answers, reply, session), session
 
-    def _reworded(self, turn: _Turn, plan: Plan, answers: _Answers, reply: Reply, session: Session) -> Reply:
+    def _reworded(self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session) -> Reply:
         """Return the reply in a model's words; as it is where no model writes, or the verifier finds fault with it."""
         writer = turn.stages.writer
-        draft = None if writer is None else writer.write(reply, answers.payload, plan, session, turn.clinics)
+        draft = None if writer is None else writer.write(reply, answers, plan, session, turn.clinics)
         if draft is None:
             return reply
         verdict = self._verified(
             turn,
             "draft",
-            lambda: turn.stages.verifier.check_draft(
-                draft, answers.payload, session, answers.receipts, plan, turn.clinics
-            ),
+            lambda: turn.stages.verifier.check_draft(draft, answers, session, plan, turn.clinics),
         )
         return draft.reply if verdict.safe else reply
 
-    def _checked(self, turn: _Turn, plan: Plan, answers: _Answers, reply: Reply, session: Session) -> Reply:
+    def _checked(self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session) -> Reply:
         """Return the reply, or what is shown in its place when the verifier finds fault with it."""
         verdict = self._verified(
             turn,
             "reply",
-            lambda: turn.stages.verifier.check_reply(reply.plain, answers.payload, session, answers.receipts, plan),
+            lambda: turn.stages.verifier.check_reply(reply.plain, answers, session, plan),
         )
         if verdict.safe:
             return reply

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Protocol
 
 from orchestrator.turn import (
+    Answers,
     Clinic,
     Dispatch,
     Draft,
@@ -65,24 +66,16 @@ class Router(Protocol):
 class Verifier(Protocol):
     """Decides what may be shown (blueprint 2.3.2)."""
 
-    def check_data(self, payload: str, session: Session) -> Verdict:
-        """Return whether the aggregated answers of the clinics, as JSON, may be shown to who speaks."""
+    def check_data(self, answers: Answers, session: Session) -> Verdict:
+        """Return whether the clinics' answers may be shown to who speaks."""
         ...
 
-    def check_reply(
-        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
-    ) -> Verdict:
-        """Return whether a text says nothing but what the data and this turn's receipts hold."""
+    def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
+        """Return whether a text says nothing but what the answers and this turn's receipts hold."""
         ...
 
     def check_draft(
-        self,
-        draft: Draft,
-        payload: str,
-        session: Session,
-        receipts: Sequence[Receipt],
-        plan: Plan,
-        clinics: Sequence[Clinic],
+        self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> Verdict:
         """Return whether a model's text may stand in for the template's; it is held to more than `check_reply`."""
         ...
@@ -110,7 +103,7 @@ class Writer(Protocol):
     """Says the same in a model's words."""
 
     def write(
-        self, reply: Reply, payload: str, plan: Plan, session: Session, clinics: Sequence[Clinic]
+        self, reply: Reply, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
     ) -> Draft | None:
         """Return a draft of the template's reply; None when the model gave no text."""
         ...
@@ -123,7 +116,7 @@ class Answerer(Protocol):
         """Return a short text in the session's language; None when the model gave none that can be shown."""
         ...
 
-    def check(self, text: str, payload: str, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Verdict:
+    def check(self, text: str, utterance: str, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Verdict:
         """Return whether that text may be shown."""
         ...
 

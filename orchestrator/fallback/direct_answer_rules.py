@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.planner.understanding import find_body_parts, find_complaints
-from orchestrator.turn import Clinic, Draft, Plan, Receipt, Rule, Session, Verdict
+from orchestrator.turn import Answers, Clinic, Draft, Plan, Rule, Session, Verdict
 from orchestrator.verifier import RuleVerifier, pattern_of
 
 _HEALTH = pattern_of("health.txt", "health_broad.txt")
@@ -31,16 +31,10 @@ class DirectAnswerRules(RuleVerifier):
     """The `Verifier` of direct answers: another `check_draft`, which rests on no data."""
 
     def check_draft(
-        self,
-        draft: Draft,
-        payload: str,
-        session: Session,
-        receipts: Sequence[Receipt],
-        plan: Plan,
-        clinics: Sequence[Clinic],
+        self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> Verdict:
         """Return whether an answer may be shown."""
-        verdict = self.check_reply(draft.reply.plain, payload, session, receipts, plan)
+        verdict = self.check_reply(draft.reply.plain, answers, session, plan)
         if not verdict.safe:
             return verdict
         if touches_health(draft.words):

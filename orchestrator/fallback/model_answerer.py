@@ -11,7 +11,19 @@ from collections.abc import Sequence
 from orchestrator.llm import TOKEN, Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, fenced
 from orchestrator.responder import plain_text
 from orchestrator.stages import Verifier
-from orchestrator.turn import Clinic, Draft, Language, Paragraph, Plan, Purpose, Reply, Session, TurnOutcome, Verdict
+from orchestrator.turn import (
+    Answers,
+    Clinic,
+    Draft,
+    Language,
+    Paragraph,
+    Plan,
+    Purpose,
+    Reply,
+    Session,
+    TurnOutcome,
+    Verdict,
+)
 
 ANSWER_PLACEHOLDERS = frozenset({"language", "specialties"})
 """What the prompt `fallback_answer` leaves open."""
@@ -56,7 +68,7 @@ class ModelAnswerer:
             return None
         return text if text and len(text) <= _MAX_CHARACTERS and not TOKEN.search(text) else None
 
-    def check(self, text: str, payload: str, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Verdict:
+    def check(self, text: str, utterance: str, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Verdict:
         """Return whether that text may be shown."""
         draft = Draft(Reply(session.language, TurnOutcome.OK, (Paragraph(text),)), text)
-        return self._verifier.check_draft(draft, payload, session, (), plan, clinics)
+        return self._verifier.check_draft(draft, Answers.of(utterance), session, plan, clinics)

@@ -16,7 +16,7 @@ from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.fallback.direct_answer_rules import touches_health
 from orchestrator.journal import EventChannel, FellBack, Verified
 from orchestrator.stages import Answerer, Stages
-from orchestrator.turn import Clinic, FallbackPolicy, Paragraph, Plan, Reply, Session, Topic, TurnOutcome, payload_of
+from orchestrator.turn import Clinic, FallbackPolicy, Paragraph, Plan, Reply, Session, Topic, TurnOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,7 @@ class Fallback:
     def _is_safe(self, unserved: Unserved, answerer: Answerer, text: str) -> bool:
         """Return whether no fault is found with a model's own words: no advice, no claim, nobody's data."""
         started = time.monotonic()
-        payload = payload_of(unserved.utterance, ())
-        verdict = answerer.check(text, payload, unserved.plan, unserved.session, unserved.clinics)
+        verdict = answerer.check(text, unserved.utterance, unserved.plan, unserved.session, unserved.clinics)
         self._events.publish(Verified(unserved.turn_id, "draft", verdict, time.monotonic() - started))
         return verdict.safe
 

@@ -16,6 +16,7 @@ from orchestrator.responder.rendering import plain_text, rendered
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import clock_time, plain_date, weekday
 from orchestrator.turn import (
+    Answers,
     Block,
     Card,
     Clinic,
@@ -58,7 +59,7 @@ class ModelWriter:
         self._prompt = prompt
 
     def write(
-        self, reply: Reply, payload: str, plan: Plan, session: Session, clinics: Sequence[Clinic]
+        self, reply: Reply, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
     ) -> Draft | None:
         """Return a draft of the template's reply; None when the model gave no text, or one of no sensible length."""
         voice = Voice(reply.language, session.identity, tuple(clinics))
@@ -68,7 +69,9 @@ class ModelWriter:
             Purpose.WRITE,
             (
                 Message("system", self._prompt.fill(clinics=_directory(clinics))),
-                Message("user", fenced(_brief(exposed(payload, pseudonyms), handles, plan, voice, pseudonyms))),
+                Message(
+                    "user", fenced(_brief(exposed(answers.as_json(), pseudonyms), handles, plan, voice, pseudonyms))
+                ),
             ),
             _TEMPERATURE,
             max_tokens=_MAX_TOKENS,

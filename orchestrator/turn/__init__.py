@@ -1,8 +1,10 @@
 """The values that the stages of a turn exchange. This room imports no other."""
 
+from orchestrator.turn.answers import Answers, receipt_of, receipts_of
 from orchestrator.turn.classification import CERTAIN, DOUBTFUL, SUPPLIED, UNKNOWN, Classification, Subtask
 from orchestrator.turn.clinic import Clinic, Directory, Introduction
 from orchestrator.turn.dispatch import Dispatch
+from orchestrator.turn.evidence import Evidence, NamedPerson
 from orchestrator.turn.identity import Identity, IdentityError, Role, mask_of, parse_cpf, parse_name
 from orchestrator.turn.language import Language, language_of_locale
 from orchestrator.turn.memories import Memory, MemoryKind, Source
@@ -20,10 +22,8 @@ from orchestrator.turn.memory_calls import (
 )
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage, estimated_tokens
 from orchestrator.turn.openings import Openings, offers_of, openings_of
-from orchestrator.turn.payload import payload_of
 from orchestrator.turn.plan import Plan, PlanKind, Proposed, Question, Step, Topic
 from orchestrator.turn.proposals import IdentifiedPlan, ProposalIdError, ProposalIds, parse_proposal_id
-from orchestrator.turn.receipts import receipt_of, receipts_of
 from orchestrator.turn.reply import Block, Card, Draft, Paragraph, Part, Reply, Table, TurnOutcome, plain_text
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.routing_decision import Candidate, FallbackPolicy, RoutingDecision
@@ -55,6 +55,7 @@ __all__ = [
     "SERVICE",
     "SUPPLIED",
     "UNKNOWN",
+    "Answers",
     "Appointment",
     "Block",
     "Candidate",
@@ -65,6 +66,7 @@ __all__ = [
     "Directory",
     "Dispatch",
     "Draft",
+    "Evidence",
     "Exchange",
     "FallbackPolicy",
     "ForgetAllMemories",
@@ -81,6 +83,7 @@ __all__ = [
     "MemoryResult",
     "MemoryStatus",
     "ModelFailure",
+    "NamedPerson",
     "Offer",
     "Openings",
     "Paragraph",
@@ -128,7 +131,6 @@ __all__ = [
     "parse_cpf",
     "parse_name",
     "parse_proposal_id",
-    "payload_of",
     "plain_text",
     "proposal_of",
     "proposal_to_find_out",

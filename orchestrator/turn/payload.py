@@ -1,4 +1,4 @@
-"""What the clinics returned in one turn, as the JSON that verifier and writer read (blueprint 2.3.3).
+"""What the clinics returned in one turn, as the JSON that a model reads (blueprint 2.3.3).
 
 `{"user_query", "clinic_data": [{"clinic", "action", "result", "error"}]}`, valid JSON in clear UTF-8 (2.3.2). A result
 has the contract's snake_case names and prints fields at their default; an error has JSON-RPC's `code` and `message`,
@@ -14,10 +14,8 @@ from google.protobuf.message import Message
 
 from mesh.arguments import Json, json_of
 from mesh.errors import DomainError
-from orchestrator.turn.result import StepResult
+from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
 from orchestrator.turn.tools import REASONS
-
-_NOT_ATTEMPTED = DomainError("UNREACHABLE", "not attempted: an earlier step for this clinic failed")
 
 
 def payload_of(utterance: str, results: Iterable[StepResult]) -> str:
@@ -35,7 +33,7 @@ def _entry(result: StepResult) -> dict[str, Json]:
     entry: dict[str, Json] = {"clinic": result.step.clinic, "action": result.step.action}
     if result.response is not None:
         return {**entry, "result": json_of(result.response), "error": None}
-    return {**entry, "result": None, "error": _error(result.error or _NOT_ATTEMPTED)}
+    return {**entry, "result": None, "error": _error(result.error or NOT_ATTEMPTED)}
 
 
 def _error(error: DomainError) -> dict[str, Json]:

@@ -12,6 +12,9 @@ from google.protobuf.message import Message
 from mesh.errors import DomainError
 from orchestrator.turn.plan import Step
 
+NOT_ATTEMPTED = DomainError("UNREACHABLE", "not attempted: an earlier step for this clinic failed")
+"""The error of a step that was skipped."""
+
 
 class StepStatus(StrEnum):
     """How a step ended."""

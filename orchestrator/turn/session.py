@@ -40,7 +40,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """A slot that the person holds."""
+    """A slot: a doctor of a clinic at a moment, held or open."""
 
     clinic: str
     doctor: str
@@ -69,6 +69,11 @@ class Receipt:
     kind: ReceiptKind
     appointment: Appointment
     original: Appointment | None = None
+
+    @property
+    def slots(self) -> tuple[Appointment, ...]:
+        """The slots that it names, the present one first."""
+        return (self.appointment,) if self.original is None else (self.appointment, self.original)
 
 
 @dataclass(frozen=True, slots=True)

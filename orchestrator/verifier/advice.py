@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from orchestrator.verifier.evidence import text_at
 from orchestrator.verifier.folding import clauses, folded, one_of
 from orchestrator.verifier.review import DataReview, ReplyReview
 
@@ -78,6 +77,7 @@ _ADVICE = re.compile(
         r"\byou (?:do not|don't) need (?:to see )?a doctor\b",
     )
 )
+_SUSPECT = re.compile(rf"{_DIAGNOSIS.pattern.replace('?P<condition>', '?:')}|{_ADVICE.pattern}", re.MULTILINE)
 
 _DENIED = re.compile(r"\b(?:nao|nunca|nem|sem|se|cannot|not|never|no|if|whether)\b|n't\b")
 _NO_REASSURANCE = re.compile(r"^nao sei|\b(?:cannot|can't) (?:say|tell)\b|\bnao posso (?:dizer|avaliar)\b")
@@ -85,18 +85,15 @@ _NO_REASSURANCE = re.compile(r"^nao sei|\b(?:cannot|can't) (?:say|tell)\b|\bnao 
 
 def diagnosis_in_data(review: DataReview) -> str | None:
     """Return a note when a clinic's answer diagnoses or advises in what it says to the reader."""
-    for result in review.evidence.results:
-        if isinstance(result, dict):
-            for name in ("note", "message"):
-                if finding := _judgement(clauses(folded(text_at(result, name))), frozenset()):
-                    return finding
-    return None
+    said = (clause for note in set(review.evidence.notes) for clause in clauses(folded(note)))
+    return _judgement(said, frozenset())
 
 
 def diagnosis_or_advice(review: ReplyReview) -> str | None:
     """Return a note when a reply tells the person what they have or what to do about it."""
-    known = frozenset(folded(record.condition) for record in review.evidence.records if review.may_see(record))
-    return _judgement(review.clauses, known)
+    said = review.clauses_with(_SUSPECT)
+    known = frozenset(folded(record.condition) for record in review.visible_records) if said else frozenset()
+    return _judgement(said, known)
 
 
 def _judgement(said: Iterable[str], known_conditions: frozenset[str]) -> str | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from mesh.arguments import Json
 from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
 from orchestrator.stages import Verifier
-from orchestrator.turn import SAFE, Card, Clinic, Draft, ModelFailure, Plan, Purpose, Receipt, Rule, Session, Verdict
+from orchestrator.turn import SAFE, Answers, Card, Clinic, Draft, ModelFailure, Plan, Purpose, Rule, Session, Verdict
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -59,43 +59,26 @@ class AuditingVerifier:
         self._prompt = prompt
         self._clinics = tuple(clinics)
 
-    def check_data(self, payload: str, session: Session) -> Verdict:
-        """Return whether a turn's payload may be shown; where no model answers, what the rules say stands.
-
-        Raises:
-            ValueError: The payload is not that of `orchestrator.turn.payload`.
-        """
-        verdict = self._rules.check_data(payload, session)
-        if not verdict.safe:
+    def check_data(self, answers: Answers, session: Session) -> Verdict:
+        """Return whether the clinics' answers may be shown; where no model answers, what the rules say stands."""
+        verdict = self._rules.check_data(answers, session)
+        if not verdict.safe or not answers.results:
             return verdict
-        data = exposed(payload, Pseudonyms.of(session, self._clinics))
-        return self._audit(data, unanswered=verdict) if data["clinic_data"] else verdict
+        return self._audit(exposed(answers.as_json(), Pseudonyms.of(session, self._clinics)), unanswered=verdict)
 
-    def check_reply(
-        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
-    ) -> Verdict:
+    def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
         """Return what the rules say: a template is code, and no model is asked about it."""
-        return self._rules.check_reply(text, payload, session, receipts, plan)
+        return self._rules.check_reply(text, answers, session, plan)
 
     def check_draft(
-        self,
-        draft: Draft,
-        payload: str,
-        session: Session,
-        receipts: Sequence[Receipt],
-        plan: Plan,
-        clinics: Sequence[Clinic],
+        self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> Verdict:
-        """Return whether a model's text may stand in for the template's; without an audit it may not.
-
-        Raises:
-            ValueError: The payload is not that of `orchestrator.turn.payload`.
-        """
-        verdict = self._rules.check_draft(draft, payload, session, receipts, plan, clinics)
+        """Return whether a model's text may stand in for the template's; without an audit it may not."""
+        verdict = self._rules.check_draft(draft, answers, session, plan, clinics)
         if not verdict.safe:
             return verdict
         pseudonyms = Pseudonyms.of(session, self._clinics)
-        data = exposed(payload, pseudonyms)
+        data = exposed(answers.as_json(), pseudonyms)
         # Cards are code's and tell who speaks; the rest is what a model had a hand in.
         blocks = tuple(block for block in draft.reply.blocks if not isinstance(block, Card))
         text = replace(draft.reply, blocks=blocks).loggable

@@ -67,7 +67,8 @@ _CLAIM = re.compile(
         r"\ball set\b(?! to\b)",
         rf"\b{_DONE} (?:com sucesso|successfully)\b",
         rf"\bsuccessfully {_DONE}\b",
-    )
+    ),
+    re.MULTILINE,
 )
 
 # Before a claim, in its clause: it is denied, doubted, wished or put off.
@@ -93,7 +94,7 @@ _OF_THE_PERSON = re.compile(r"\b(?:voce|seus?|suas?|yours?|you)\b")
 def claimed_without_receipt(review: ReplyReview) -> str | None:
     """Return a note when a reply claims a write that no clinic acknowledged in this turn."""
     acknowledged = {receipt.kind for receipt in review.receipts}
-    if all(claim & acknowledged for claim in _claims(review.clauses)):
+    if all(claim & acknowledged for claim in _claims(review.clauses_with(_CLAIM))):
         return None
     return "a booking, move or cancellation that no clinic acknowledged in this turn"
 

@@ -1,4 +1,4 @@
-"""What a reply may name: the clinics' answers, and what the conversation itself already holds.
+"""What a reply may name: the clinics' answers, and what the conversation already holds.
 
 The latter are openings that were shown, receipts, what the plan is about to do, and the filter that the person asked
 for. Nothing is judged here.
@@ -6,15 +6,13 @@ for. Nothing is judged here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from datetime import date, time
 
-from orchestrator.turn import Step
-from orchestrator.verifier.evidence import Opening
+from orchestrator.turn import Answers, Appointment, Plan, Session, Step
 from orchestrator.verifier.folding import folded
 from orchestrator.verifier.literals import DateMention, Line, dates_in, doctors_in, name_words, times_in
-from orchestrator.verifier.review import ReplyReview
 
 Doctor = frozenset[str]
 """A doctor as the folded words of the name."""
@@ -28,49 +26,48 @@ class Grounds:
     dates: frozenset[date]
     times: frozenset[time]
     doctors: frozenset[Doctor]
-    openings: Mapping[time, frozenset[tuple[Doctor, date]]]
+    openings: Mapping[time, Set[tuple[Doctor, date]]]
 
     @classmethod
-    def of(cls, review: ReplyReview) -> Grounds:
+    def of(cls, answers: Answers, session: Session, plan: Plan) -> Grounds:
         """Return all that the data, the session and the plan name."""
-        openings = set(_openings(review))
-        words = {doctor: name_words(doctor) for doctor in {opening.doctor for opening in openings}}
-        plain = {folded(text) for text in set(_texts(review))}
-        filters = review.plan.filters
-        spans = (*filters.dates, *filters.excluded_dates)
+        steps = steps_told(session, plan)
+        slots = set(_slots(answers, session, steps))
+        asked = {doctor for step in steps if (doctor := step.parameters.get("doctor"))}
+        words = {doctor: name_words(doctor) for doctor in asked.union(slot.doctor for slot in slots)}
+        openings: dict[time, set[tuple[Doctor, date]]] = {}
+        for slot in slots:
+            openings.setdefault(slot.time, set()).add((words[slot.doctor], slot.date))
+        texts = _texts(answers, session, plan, steps)
+        plain = {folded(text) for text in texts if any(map(str.isdigit, text))}
+        filters = plan.filters
+        days = {slot.date for slot in slots}
+        days.update(day for span in (*filters.dates, *filters.excluded_dates) for day in (span.first, span.last))
+        times = set(openings)
+        times.update(at for span in filters.times for at in (span.first, span.last))
+        times.update(at for text in plain for at in times_in(text))
         return cls(
             mentions=frozenset(mention for text in plain for mention in dates_in(text)),
-            dates=frozenset(
-                (*(opening.date for opening in openings), *(day for span in spans for day in (span.first, span.last)))
-            ),
-            times=frozenset(
-                (
-                    *(opening.time for opening in openings),
-                    *(at for text in plain for at in times_in(text)),
-                    *(at for span in filters.times for at in (span.first, span.last)),
-                )
-            ),
-            doctors=known_doctors(review),
-            openings={
-                at: frozenset((words[opening.doctor], opening.date) for opening in openings if opening.time == at)
-                for at in {opening.time for opening in openings}
-            },
+            dates=frozenset(days),
+            times=frozenset(times),
+            doctors=frozenset((*words.values(), *(doctor for text in texts for doctor in doctors_in(text)))),
+            openings=openings,
         )
 
     def has_date(self, mention: DateMention) -> bool:
         """Return whether a date is named by the data."""
-        return any(map(mention.may_be, self.dates)) or any(map(mention.may_agree, self.mentions))
+        return bool(mention.among(self.dates)) or any(map(mention.may_agree, self.mentions))
 
     def has_weekday(self, mention: DateMention) -> bool:
         """Return whether the weekday that stands with a date is that of a day it can mean."""
         if mention.weekday is None:
             return True
-        days = {day.weekday() for day in self.dates if mention.may_be(day)}
-        return not days or mention.weekday in days
+        days = mention.among(self.dates)
+        return not days or any(day.weekday() == mention.weekday for day in days)
 
     def has_doctor(self, doctor: Doctor) -> bool:
         """Return whether a doctor is named by the data; a part of the name will do."""
-        return any(doctor <= known for known in self.doctors)
+        return any(map(doctor.issubset, self.doctors))
 
     def has_opening(self, line: Line) -> bool:
         """Return whether the one doctor, date and time of a line belong together; lines with more are not judged."""
@@ -78,34 +75,27 @@ class Grounds:
             return True
         (mention,), (at,), (doctor,) = line.dates, line.times, line.doctors
         return any(
-            mention.may_be(day) and (doctor <= known or known <= doctor)
-            for known, day in self.openings.get(at, frozenset())
+            (doctor <= known or known <= doctor) and mention.may_be(day) for known, day in self.openings.get(at, ())
         )
 
 
-def known_doctors(review: ReplyReview) -> frozenset[Doctor]:
-    """Return the doctors whom the data, the session and the plan name."""
-    names = {opening.doctor for opening in _openings(review)} | {
-        step.parameters.get("doctor", "") for step in review.steps
-    }
-    titled = (doctor for text in set(_texts(review)) for doctor in doctors_in(text))
-    return frozenset((*map(name_words, names), *titled))
+def steps_told(session: Session, plan: Plan) -> tuple[Step, ...]:
+    """Return the steps that a text may speak of: the plan's, and those of an open proposal."""
+    return plan.steps if session.proposal is None else (*plan.steps, *session.proposal.plan.steps)
 
 
-def _openings(review: ReplyReview) -> Iterator[Opening]:
-    yield from review.evidence.openings
-    for offer in review.session.offers:
-        yield Opening(offer.doctor, offer.date, offer.time)
-    for receipt in (*review.session.receipts, *review.receipts):
-        for held in (receipt.appointment, receipt.original):
-            if held is not None:
-                yield Opening(held.doctor, held.date, held.time)
-    for step in review.steps:
-        yield from openings_of(step)
+def _slots(answers: Answers, session: Session, steps: Iterable[Step]) -> Iterator[Appointment]:
+    yield from answers.evidence.placed
+    for offer in session.offers:
+        yield Appointment(offer.clinic, offer.doctor, offer.date, offer.time)
+    for receipt in (*session.receipts, *answers.receipts):
+        yield from receipt.slots
+    for step in steps:
+        yield from slots_of(step)
 
 
-def openings_of(step: Step) -> Iterator[Opening]:
-    """Yield the moments that a write names: the one it takes or gives back, or both of a move."""
+def slots_of(step: Step) -> Iterator[Appointment]:
+    """Yield the slots that a write names: the one it takes or gives back, or both of a move."""
     given = step.parameters
     for prefix in ("", "original_", "new_"):
         try:
@@ -113,14 +103,14 @@ def openings_of(step: Step) -> Iterator[Opening]:
         except (KeyError, ValueError):
             continue
         if doctor := given.get("doctor"):
-            yield Opening(doctor, day, at)
+            yield Appointment(step.clinic, doctor, day, at)
 
 
-def _texts(review: ReplyReview) -> Iterator[str]:
-    yield from review.evidence.strings
-    for step in review.steps:
-        yield from step.parameters.values()
-    yield from review.plan.facts.values()
-    yield from review.plan.choices
-    if review.session.question is not None:
-        yield from review.session.question.choices
+def _texts(answers: Answers, session: Session, plan: Plan, steps: Iterable[Step]) -> set[str]:
+    """Return the texts that may name what no slot does."""
+    texts = {*answers.evidence.prose, *plan.facts.values(), *plan.choices}
+    for step in steps:
+        texts.update(step.parameters.values())
+    if session.question is not None:
+        texts.update(session.question.choices)
+    return texts

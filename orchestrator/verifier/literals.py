@@ -7,7 +7,7 @@ year, and 07/08 may be read both ways; such a mention agrees with whatever it ca
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, time
 
@@ -88,6 +88,8 @@ _DOCTOR = re.compile(
     rf"(?P<title>\b[Dd]ra?\.?[^\S\n]+(?=\w)|\b(?:[Dd]outora?|[Dd]octor)[^\S\n]+(?=[A-ZÀ-ÖØ-Þ]))"
     rf"(?P<name>[^\W\d_][\w'’-]*(?:[^\S\n]+(?:(?:d[aeo]s?|e)[^\S\n]+)?{_WORD})*)"
 )
+_NAME_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_POSSESSIVE = re.compile(r"['’]s(?![\w'’-])")
 _TITLES = frozenset({"dr", "dra", "doutor", "doutora", "doctor", "de", "da", "do", "das", "dos", "e"})
 
 
@@ -105,10 +107,16 @@ class DateMention:
 
     def may_be(self, day: date) -> bool:
         """Return whether it can mean `day`; the weekday does not matter."""
-        return any(
-            (year is None or year == day.year) and (month is None or month == day.month) and number == day.day
+        return bool(self.among((day,)))
+
+    def among(self, days: Iterable[date]) -> list[date]:
+        """Return the days that it can mean; the weekday does not matter."""
+        return [
+            day
             for year, month, number in self.readings
-        )
+            for day in days
+            if number == day.day and month in {None, day.month} and year in {None, day.year}
+        ]
 
     def may_agree(self, other: DateMention) -> bool:
         """Return whether both can mean one day."""
@@ -132,19 +140,27 @@ class Line:
     doctors: frozenset[frozenset[str]]
 
 
-def read_line(text: str, known_doctors: frozenset[frozenset[str]] = frozenset()) -> Line:
-    """Return what a line names; known doctors are found without their title too."""
-    plain = folded(text)
+def read_line(text: str, plain: str) -> Line:
+    """Return what a line names.
+
+    Args:
+        text: The line as written.
+        plain: The same, folded.
+    """
+    return Line(frozenset(dates_in(plain)), frozenset(times_in(plain)), frozenset(doctors_in(text)))
+
+
+def untitled_doctors(plain: str, known: Iterable[frozenset[str]]) -> set[frozenset[str]]:
+    """Return which known doctors a folded text names in full, with or without a title."""
     words = set(re.findall(r"[\w'’-]+", plain))
-    untitled = {doctor for doctor in known_doctors if len(doctor) > 1 and doctor <= words}
-    return Line(frozenset(dates_in(plain)), frozenset(times_in(plain)), frozenset({*doctors_in(text), *untitled}))
+    return {doctor for doctor in known if len(doctor) > 1 and doctor <= words}
 
 
 def dates_in(plain: str) -> Iterator[DateMention]:
     """Yield the dates that a folded text names; numbers that are no date of the calendar are left out."""
     for match in _DATE.finditer(plain):
         weekday = WEEKDAYS.get(match["weekday"] or "")
-        readings = frozenset(reading for reading in _readings(match) if _exists(reading))
+        readings = frozenset(filter(_exists, _readings(match)))
         if readings:
             yield DateMention(readings, weekday)
 
@@ -204,7 +220,8 @@ def times_in(plain: str) -> Iterator[time]:
 
 def doctors_in(text: str) -> Iterator[frozenset[str]]:
     """Yield the doctors that a text names with their title, each as the folded words of the name."""
-    return (words for _, words in titled_in(text))
+    for match in _DOCTOR.finditer(text):
+        yield name_words(match["name"])
 
 
 def titled_in(text: str) -> Iterator[tuple[str, frozenset[str]]]:
@@ -215,5 +232,8 @@ def titled_in(text: str) -> Iterator[tuple[str, frozenset[str]]]:
 
 def name_words(name: str) -> frozenset[str]:
     """Return the folded words of a name, without titles and particles."""
-    words = re.findall(r"[^\W\d_][\w'’-]*", folded(name))
-    return frozenset(re.sub("['’]s$", "", word) for word in words) - _TITLES
+    plain = folded(name)
+    words = frozenset(_NAME_WORD.findall(plain))
+    if _POSSESSIVE.search(plain):
+        words = frozenset(_POSSESSIVE.sub("", word) for word in words)
+    return words - _TITLES

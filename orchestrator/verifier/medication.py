@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from orchestrator.verifier.evidence import texts_outside_record
 from orchestrator.verifier.folding import folded, one_of
 from orchestrator.verifier.lexicon import words_of
 from orchestrator.verifier.review import DataReview, ReplyReview
@@ -43,6 +42,11 @@ _FREQUENCIES = (
     (re.compile(r"\b(?P<number>\d+)(?: em |/)\d+ ?(?:h|horas)\b"), "hours apart"),
 )
 
+_DOSAGE = re.compile(
+    "|".join(re.sub(r"\?P<\w+>", "?:", one.pattern) for one in (_QUANTITY, *(f[0] for f in _FREQUENCIES)))
+)
+"""Any amount or frequency."""
+
 _DRUG_WORDS = words_of("drugs.txt")
 _DRUG = re.compile(
     rf"\b(?:{'|'.join(word for word in _DRUG_WORDS if not word.startswith('-'))}"
@@ -62,7 +66,7 @@ _MEDICINE = one_of(
     "antibioticos?|analgesicos?|anti-?inflamatorios?|antialergicos?|corticoides?",
     "medicines?|medications?|meds|pills?|tablets?|ointments?|creams?|antibiotics?|painkillers?|dosage|treatment|drugs?",
 )
-_TREATMENT = re.compile(rf"\b{_ORDER}(?: \S+){{0,4}}? {_MEDICINE}\b")
+_TREATMENT = re.compile(rf"\b{_ORDER}(?: \S+){{0,4}}? {_MEDICINE}\b", re.MULTILINE)
 _DENIED = re.compile(r"\b(?:nao|nunca|nem|not|never|cannot|no)\b|n't\b")
 
 Dosage = tuple[str, str]
@@ -71,12 +75,9 @@ Dosage = tuple[str, str]
 
 def dosage_outside_record(review: DataReview) -> str | None:
     """Return a note when a clinic's answer tells a dosage or treatment anywhere but in a patient's record."""
-    for result in review.evidence.results:
-        for text in texts_outside_record(result):
-            plain = folded(text)
-            if any(_dosages(plain)) or _TREATMENT.search(plain):
-                return "a dosage or treatment outside of a patient's record"
-    return None
+    texts = map(folded, review.evidence.texts)
+    found = any(_DOSAGE.search(plain) or _TREATMENT.search(plain) for plain in texts)
+    return "a dosage or treatment outside of a patient's record" if found else None
 
 
 def invented_dosage(review: ReplyReview) -> str | None:
@@ -84,14 +85,15 @@ def invented_dosage(review: ReplyReview) -> str | None:
 
     An exam may tell an amount too: "teste com 75 g de glicose".
     """
+    if not _DOSAGE.search(review.plain):
+        return None
     known = {
-        folded(drug): frozenset(_dosages(folded(f"{drug} {dosage}")))
-        for record in review.evidence.records
-        if review.may_see(record)
-        for drug, dosage in record.medications
-        if drug
+        folded(drug.name): frozenset(_dosages(folded(f"{drug.name} {drug.dosage}")))
+        for record in review.visible_records
+        for drug in record.medications
+        if drug.name
     }
-    others = (exam for record in review.evidence.records if review.may_see(record) for exam in record.exams)
+    others = (exam for record in review.visible_records for exam in record.exams)
     every = frozenset().union(*known.values(), *(_dosages(folded(exam)) for exam in others))
     before_a_drug = re.compile("|".join(rf"(?={re.escape(drug)})" for drug in known) or r"(?!)")
     for line in review.lines:
@@ -104,14 +106,15 @@ def invented_dosage(review: ReplyReview) -> str | None:
 
 def invented_drug(review: ReplyReview) -> str | None:
     """Return a note when a reply names a drug that the data does not."""
-    data = folded("\n".join(review.evidence.strings))
-    unknown = any(drug[0] not in data for line in review.lines for drug in _DRUG.finditer(line))
+    drugs = {drug[0] for drug in _DRUG.finditer(review.plain)}
+    data = folded("\n".join(review.evidence.strings)) if drugs else ""
+    unknown = any(drug not in data for drug in drugs)
     return "a medication that the clinics' data does not hold" if unknown else None
 
 
 def treatment(review: ReplyReview) -> str | None:
     """Return a note when a reply orders to take, change or stop a medication, whatever the data."""
-    for clause in review.clauses:
+    for clause in review.clauses_with(_TREATMENT):
         order = _TREATMENT.search(clause)
         if order and not _DENIED.search(clause[: order.start()]):
             return "an order about a medication"

@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterator
 
 from orchestrator.privacy import PersonalKind, PersonalText, Redactor
-from orchestrator.verifier.evidence import JsonObject, objects, text_at, texts_outside_record
+from orchestrator.turn import NamedPerson
 from orchestrator.verifier.folding import folded
-from orchestrator.verifier.known_facts import known_doctors
 from orchestrator.verifier.lexicon import words_of
 from orchestrator.verifier.literals import dates_in, name_words
 from orchestrator.verifier.review import DataReview, ReplyReview, digits_of
@@ -21,8 +20,6 @@ from orchestrator.verifier.review import DataReview, ReplyReview, digits_of
 _REDACTOR = Redactor()
 
 GIVEN_NAMES = frozenset(words_of("given_names.txt"))
-
-_IDENTIFYING = ("patient_name", "cpf", "birth_date", "address", "phone", "email")
 
 _WORD = r"[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:['’-][^\W\d_]+)*"
 _NAME = rf"(?<!\w){_WORD}(?:[^\S\n]+(?:(?:d[aeo]s?|e)[^\S\n]+)?{_WORD})+(?![\w-])"
@@ -40,27 +37,20 @@ def foreign_record(review: DataReview) -> str | None:
     """Return a note when the data holds a record or an appointment of somebody whom the speaker may not see."""
     if not all(map(review.may_see, review.evidence.records)):
         return "the record of another person"
-    for result in review.evidence.results:
-        rest = {name: value for name, value in result.items() if name != "patient"} if isinstance(result, dict) else {}
-        if any(_is_foreign(body, review) for body in objects(rest)):
-            return "personal data of another person"
-    return None
+    foreign = any(_is_foreign(person, review) for person in review.evidence.people)
+    return "personal data of another person" if foreign else None
 
 
 def foreign_text(review: DataReview) -> str | None:
     """Return a note when running text of the data holds a CPF, phone or e-mail that is not the speaker's."""
-    texts = (text for result in review.evidence.results for text in texts_outside_record(result))
-    foreign = any(found.digits != review.own_cpf for text in texts for found in _numbers_in(text))
+    foreign = any(found.digits != review.own_cpf for text in review.evidence.texts for found in _numbers_in(text))
     return "a CPF, phone or e-mail that is not the speaker's" if foreign else None
 
 
-def _is_foreign(body: JsonObject, review: DataReview) -> bool:
-    named_patient = bool(text_at(body, "patient_id") and text_at(body, "name"))
-    if not (named_patient or any(text_at(body, name) for name in _IDENTIFYING)):
-        return False
-    if text_at(body, "cpf"):
-        return digits_of(text_at(body, "cpf")) != review.own_cpf
-    return name_words(text_at(body, "patient_name")) != name_words(review.session.identity.name)
+def _is_foreign(person: NamedPerson, review: DataReview) -> bool:
+    if person.cpf:
+        return digits_of(person.cpf) != review.own_cpf
+    return name_words(person.name) != name_words(review.session.identity.name)
 
 
 def foreign_number(review: ReplyReview) -> str | None:
@@ -78,38 +68,42 @@ def foreign_number(review: ReplyReview) -> str | None:
 
 def foreign_address(review: ReplyReview) -> str | None:
     """Return a note when a reply holds a postal address or code that is not the speaker's to see."""
+    # No address or number goes on over the end of a line.
+    lines = "\n\0\n".join(review.lines)
+    found = [lines[one.start : one.end] for one in _REDACTOR.find(lines) if one.kind is PersonalKind.ADDRESS]
+    if not found:
+        return None
     visible = folded(_visible(review))
-    foreign = any(
-        line[found.start : found.end] not in visible
-        for line in review.lines
-        for found in _REDACTOR.find(line)
-        if found.kind is PersonalKind.ADDRESS
-    )
-    return "an address that is not the speaker's" if foreign else None
+    return None if all(address in visible for address in found) else "an address that is not the speaker's"
 
 
 def foreign_birth_date(review: ReplyReview) -> str | None:
     """Return a note when a reply tells a date of birth that is not the speaker's to see."""
+    births = [
+        line.dates
+        for plain, line in zip(review.lines, review.named, strict=True)
+        if _BIRTH.search(plain) and line.dates
+    ]
+    if not births:
+        return None
     known = {reading for birth in dates_in(folded(_visible(review))) for reading in birth.readings}
-    for line in review.lines:
-        if _BIRTH.search(line) and any(known.isdisjoint(birth.readings) for birth in dates_in(line)):
-            return "a birth date that is not the speaker's"
-    return None
+    foreign = any(known.isdisjoint(birth.readings) for dates in births for birth in dates)
+    return "a birth date that is not the speaker's" if foreign else None
 
 
 def foreign_name(review: ReplyReview) -> str | None:
     """Return a note when a reply names a person who is neither the speaker nor a doctor nor one they may see."""
-    plain = "\n".join(review.lines)
     hidden = [record for record in review.evidence.records if not review.may_see(record)]
-    if any(record.name and folded(record.name) in plain for record in hidden):
+    if any(record.name and folded(record.name) in review.plain for record in hidden):
         return "the name of another person"
-    visible = [record for record in review.evidence.records if review.may_see(record)]
+    people = [name_words(name) for name in people_in(review.text)]
+    if not people:
+        return None
     public = {
         name_words(review.session.identity.name),
-        *known_doctors(review),
-        *(name_words(text) for record in visible for text in (record.name, record.address)),
+        *review.grounds.doctors,
+        *(name_words(text) for record in review.visible_records for text in (record.name, record.address)),
     }
-    people = map(name_words, people_in(review.text))
     return None if all(any(words <= known for known in public) for words in people) else "the name of another person"
 
 
@@ -135,7 +129,6 @@ def _visible(review: ReplyReview) -> str:
     """Return what a reply may tell of people: the fields of the records that the speaker may see, a line each."""
     return "\n".join(
         text
-        for record in review.evidence.records
-        if review.may_see(record)
+        for record in review.visible_records
         for text in (record.cpf, record.phone, record.address, record.birth_date)
     )

@@ -6,29 +6,34 @@ its rule, so that the rates of the blueprint's section 5 can be counted from the
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Sequence
 
 from orchestrator.turn import (
     SAFE,
+    Answers,
     Clinic,
     Draft,
     Language,
     Paragraph,
     Plan,
-    Receipt,
     Reply,
     Rule,
     Session,
     TurnOutcome,
     Verdict,
-    payload_of,
 )
 from orchestrator.verifier.advice import diagnosis_in_data, diagnosis_or_advice
 from orchestrator.verifier.claims import claimed_without_receipt
-from orchestrator.verifier.completeness import groundless_denial, missing_opening, missing_patient, untold_filter
 from orchestrator.verifier.drafts import DraftReview, fault_of
-from orchestrator.verifier.evidence import Evidence
-from orchestrator.verifier.grounding import ungrounded
+from orchestrator.verifier.grounding import (
+    groundless_denial,
+    missing_opening,
+    missing_patient,
+    ungrounded,
+    untold_filter,
+)
 from orchestrator.verifier.medication import dosage_outside_record, invented_dosage, invented_drug, treatment
 from orchestrator.verifier.personal import (
     foreign_address,
@@ -38,7 +43,6 @@ from orchestrator.verifier.personal import (
     foreign_record,
     foreign_text,
 )
-from orchestrator.verifier.reasons import tellable
 from orchestrator.verifier.review import DataReview, ReplyReview, review_of
 
 _DATA_RULES: tuple[tuple[Rule, Callable[[DataReview], str | None]], ...] = (
@@ -66,89 +70,61 @@ _REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
 )
 
 
+_RULE_NUMBER = re.compile(r"\(?\b(?:regra|rule)s? \d+\)?", re.IGNORECASE)
+_HANDLE = re.compile(r"\b(?:slot|appointment|named):\d+\b", re.IGNORECASE)
+
+
 class RuleVerifier:
-    """The `Verifier` whose rules are code: the same verdict for the same input, in milliseconds."""
+    """The `Verifier` whose rules are code: the same verdict for the same input."""
 
-    def check_data(self, payload: str, session: Session) -> Verdict:
-        """Return whether a turn's payload may be shown to who speaks.
-
-        Args:
-            payload: The JSON of `orchestrator.turn.payload`.
-            session: Who speaks, and in which role.
-
-        Raises:
-            ValueError: The payload is not such JSON.
-        """
-        review = DataReview(Evidence.of(payload), session)
+    def check_data(self, answers: Answers, session: Session) -> Verdict:
+        """Return whether the clinics' answers may be shown to who speaks."""
+        review = DataReview(answers.evidence, session)
         return next((_verdict(rule, note) for rule, check in _DATA_RULES if (note := check(review))), SAFE)
 
-    def check_reply(
-        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
-    ) -> Verdict:
-        """Return whether a text says nothing but what the data, this turn's receipts and the plan hold.
-
-        Args:
-            text: The plain reply, by template or model.
-            payload: The JSON that it rests on.
-            session: Who speaks, and what the conversation holds already.
-            receipts: The writes of this turn that a clinic acknowledged.
-            plan: The turn's plan: its filters, and what it is about to do.
-
-        Raises:
-            ValueError: The payload is not such JSON.
-        """
-        fault = _reply_fault(review_of(text, Evidence.of(payload), session, receipts, plan))
+    def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
+        """Return whether a plain reply says nothing but what answers, receipts, session and plan hold."""
+        fault = _reply_fault(review_of(text, answers, session, plan))
         return SAFE if fault is None else _verdict(*fault)
 
     def check_draft(
-        self,
-        draft: Draft,
-        payload: str,
-        session: Session,
-        receipts: Sequence[Receipt],
-        plan: Plan,
-        clinics: Sequence[Clinic],
+        self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> Verdict:
-        """Return whether a model's text may stand in for the template's.
-
-        Args:
-            draft: The text, and which of the template's parts it left out.
-            payload: The JSON that it rests on.
-            session: Who speaks, and what the conversation holds already.
-            receipts: The writes of this turn that a clinic acknowledged.
-            plan: The turn's plan.
-            clinics: The clinics that there are.
-
-        Raises:
-            ValueError: The payload is not such JSON.
-        """
+        """Return whether a model's text may stand in for the template's."""
         if draft.missing or draft.unknown:
             return _verdict(Rule.R4, "a part was left out" if draft.missing else "a part that there is not")
-        review = review_of(draft.reply.plain, Evidence.of(payload), session, receipts, plan)
-        fault = _reply_fault(review) or fault_of(DraftReview.of(draft, payload, review, clinics))
+        review = review_of(draft.reply.plain, answers, session, plan)
+        fault = _reply_fault(review) or fault_of(DraftReview.of(draft, answers, review, clinics))
         return SAFE if fault is None else _verdict(*fault)
 
     def check_reasoning(
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> tuple[str, ...]:
-        """Return those lines of a planning model's reasoning that may be shown.
+        """Return those lines of a planning model's reasoning that may be shown (/why).
 
-        Args:
-            reasoning: A sentence a line.
-            session: Who speaks, and what the conversation holds already.
-            plan: What came of it.
-            clinics: The clinics that there are.
+        They are held to what a draft is held to: nobody confirms them, and they are read before any clinic has
+        answered. There are none when together they say what no line says alone.
         """
-        payload = payload_of("", ())
+        answers = Answers.of("")
 
         def is_safe(text: str) -> bool:
-            review = review_of(text, Evidence.of(payload), session, (), plan)
+            review = review_of(text, answers, session, plan)
             # A model may think in either language, whatever the person speaks.
             drafts = (Draft(Reply(language, TurnOutcome.OK, (Paragraph(text),)), text) for language in Language)
-            reviews = (DraftReview.of(draft, payload, review, clinics) for draft in drafts)
+            reviews = (DraftReview.of(draft, answers, review, clinics) for draft in drafts)
             return _reply_fault(review) is None and any(fault_of(one, answered=False) is None for one in reviews)
 
-        return tellable(reasoning, clinics, is_safe)
+        kept = [line for line in reasoning if is_safe(_spelled_out(line, clinics))]
+        together = (_spelled_out(between.join(kept), clinics) for between in ("\n", " "))
+        return tuple(kept) if all(map(is_safe, together)) else ()
+
+
+def _spelled_out(reasoning: str, clinics: Sequence[Clinic]) -> str:
+    """Return a text with clinics' names for their ids, and without the rules and handles that only reasons name."""
+    text = _HANDLE.sub("", _RULE_NUMBER.sub("", unicodedata.normalize("NFKC", reasoning)))
+    for clinic in clinics:
+        text = re.sub(rf"\b{re.escape(clinic.id)}\b", clinic.name, text)
+    return text
 
 
 def _reply_fault(review: ReplyReview) -> tuple[Rule, str] | None:

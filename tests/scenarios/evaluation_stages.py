@@ -12,6 +12,7 @@ from orchestrator.evaluation.suite import Query, Turn
 from orchestrator.journal.events import ClinicAnswered, EventChannel
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.stages import Router
+from orchestrator.turn.answers import Answers
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.dispatch import Dispatch
 from orchestrator.turn.language import Language
@@ -217,7 +218,7 @@ SLEEPING = FakeVerifier.always(SAFE)
 class BlindToData(RuleVerifier):
     """Does not look at what the clinics sent."""
 
-    def check_data(self, payload: str, session: Session) -> Verdict:
+    def check_data(self, answers: Answers, session: Session) -> Verdict:
         return SAFE
 
 

@@ -9,12 +9,11 @@ from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
+from orchestrator.turn.answers import Answers
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.language import Language
-from orchestrator.turn.payload import payload_of
 from orchestrator.turn.plan import Plan, PlanKind, Step
-from orchestrator.turn.receipts import receipts_of
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.session import Session
 from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
@@ -177,6 +176,4 @@ def verdict_on(
     text: str, results: Sequence[StepResult] = (), *, session: Session = SESSION, plan: Plan | None = None
 ) -> Verdict:
     """Return what the rules say of a text about these results."""
-    return RuleVerifier().check_reply(
-        text, payload_of("pergunta", results), session, receipts_of(results), plan or plan_of(results)
-    )
+    return RuleVerifier().check_reply(text, Answers.of("pergunta", results), session, plan or plan_of(results))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from orchestrator.turn.answers import Answers
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.plan import Plan
 from orchestrator.turn.reply import Draft
@@ -19,27 +20,19 @@ class FakeVerifier:
     data: Verdict = SAFE
     reply: Verdict = SAFE
     draft: Verdict = SAFE
-    payloads: list[str] = field(default_factory=list)
+    answers: list[Answers] = field(default_factory=list)
     receipts: list[tuple[Receipt, ...]] = field(default_factory=list)
 
-    def check_data(self, payload: str, session: Session) -> Verdict:
-        self.payloads.append(payload)
+    def check_data(self, answers: Answers, session: Session) -> Verdict:
+        self.answers.append(answers)
         return self.data
 
-    def check_reply(
-        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
-    ) -> Verdict:
-        self.receipts.append(tuple(receipts))
+    def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
+        self.receipts.append(answers.receipts)
         return self.reply
 
     def check_draft(
-        self,
-        draft: Draft,
-        payload: str,
-        session: Session,
-        receipts: Sequence[Receipt],
-        plan: Plan,
-        clinics: Sequence[Clinic],
+        self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> Verdict:
         return self.draft
 

@@ -9,12 +9,11 @@ from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.llm.prompt_template import read_prompt
 from orchestrator.responder.model import DRAFT_PLACEHOLDERS, ModelWriter
 from orchestrator.responder.templates import TemplateResponder
+from orchestrator.turn.answers import Answers, receipts_of
 from orchestrator.turn.language import Language
 from orchestrator.turn.model_use import ModelFailure
 from orchestrator.turn.openings import offers_of
-from orchestrator.turn.payload import payload_of
 from orchestrator.turn.plan import Plan
-from orchestrator.turn.receipts import receipts_of
 from orchestrator.turn.reply import Draft, Reply
 from orchestrator.turn.result import StepResult
 from orchestrator.turn.session import Session
@@ -64,8 +63,8 @@ class Turn:
         return cls(results, plan, session, utterance)
 
     @property
-    def payload(self) -> str:
-        return payload_of(self.utterance, self.results)
+    def answers(self) -> Answers:
+        return Answers.of(self.utterance, self.results)
 
     @property
     def reply(self) -> Reply:
@@ -73,7 +72,7 @@ class Turn:
 
     def draft(self, asker: ScriptedAsker) -> Draft | None:
         """Return what the writer makes of the model's answer."""
-        return ModelWriter(asker, PROMPT).write(self.reply, self.payload, self.plan, self.session, CLINICS)
+        return ModelWriter(asker, PROMPT).write(self.reply, self.answers, self.plan, self.session, CLINICS)
 
     def drafted(self, text: str) -> Draft:
         """Return the draft of a text."""
@@ -83,8 +82,7 @@ class Turn:
 
     def verdict(self, text: str) -> Verdict:
         """Return what the rules say of a model's text."""
-        receipts = receipts_of(self.results)
-        return RuleVerifier().check_draft(self.drafted(text), self.payload, self.session, receipts, self.plan, CLINICS)
+        return RuleVerifier().check_draft(self.drafted(text), self.answers, self.session, self.plan, CLINICS)
 
     @property
     def parts(self) -> str:

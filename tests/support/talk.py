@@ -22,11 +22,12 @@ from orchestrator.journal.events import Event, EventChannel, Planned
 from orchestrator.llm.asker import UNTHROTTLED, Throttle
 from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.stages import MemoryKeeper, Stages, TurnScope, Verifier
+from orchestrator.turn.answers import Answers
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.plan import Plan
 from orchestrator.turn.reply import Draft, Reply
-from orchestrator.turn.session import Receipt, Session
+from orchestrator.turn.session import Session
 from orchestrator.turn.verdict import Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
@@ -39,29 +40,21 @@ class RecordingVerifier:
     """Passes everything on to a verifier and keeps what it was given."""
 
     inner: Verifier = field(default_factory=RuleVerifier)
-    payloads: list[str] = field(default_factory=list)
+    answers: list[Answers] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 
-    def check_data(self, payload: str, session: Session) -> Verdict:
-        self.payloads.append(payload)
-        return self.inner.check_data(payload, session)
+    def check_data(self, answers: Answers, session: Session) -> Verdict:
+        self.answers.append(answers)
+        return self.inner.check_data(answers, session)
 
-    def check_reply(
-        self, text: str, payload: str, session: Session, receipts: Sequence[Receipt], plan: Plan
-    ) -> Verdict:
+    def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
         self.texts.append(text)
-        return self.inner.check_reply(text, payload, session, receipts, plan)
+        return self.inner.check_reply(text, answers, session, plan)
 
     def check_draft(
-        self,
-        draft: Draft,
-        payload: str,
-        session: Session,
-        receipts: Sequence[Receipt],
-        plan: Plan,
-        clinics: Sequence[Clinic],
+        self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> Verdict:
-        return self.inner.check_draft(draft, payload, session, receipts, plan, clinics)
+        return self.inner.check_draft(draft, answers, session, plan, clinics)
 
     def check_reasoning(
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
@@ -94,7 +87,7 @@ class Talk:
     @property
     def payload(self) -> dict[str, Any]:
         """The last JSON that the verifier was given, parsed."""
-        payload: dict[str, Any] = json.loads(self._verifier.payloads[-1])
+        payload: dict[str, Any] = json.loads(self._verifier.answers[-1].as_json())
         return payload
 
     @property

@@ -63,7 +63,7 @@ _UNCERTAIN = re.compile(r"\b(?:sei|saber|se|know|whether|if)\b")
 
 def denied_write(review: DraftReview) -> str | None:
     """Return a note when a write is said not to have been made that was, or of which that is not known."""
-    all_made = review.receipts and not any(entry is None for entry in review.reply.evidence.results)
+    all_made = review.receipts and not review.reply.evidence.incomplete
     if all_made or review.outcome is TurnOutcome.UNKNOWN_WRITE:
         said = (folded(clause) for sentence, _ in review.said for clause in clauses_of(sentence))
         given_back = {receipt.kind for receipt in review.reply.receipts} - {ReceiptKind.CONFIRMED}

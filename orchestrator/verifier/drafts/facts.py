@@ -10,13 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, time
 
-from orchestrator.turn import Clinic, Receipt
+from orchestrator.turn import Appointment, Clinic, Receipt
 from orchestrator.verifier.drafts.numerals import spoken_times_in
-from orchestrator.verifier.evidence import Opening
 from orchestrator.verifier.folding import folded
+from orchestrator.verifier.known_facts import Doctor
 from orchestrator.verifier.literals import WEEKDAYS, DateMention, dates_in, doctors_in, name_words, times_in
-
-Doctor = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +27,9 @@ class Fact:
     time: time | None = None
 
     @classmethod
-    def at(cls, clinic: str, opening: Opening) -> Fact:
-        """Return an opening or appointment at a clinic as a fact."""
-        return cls(clinic, name_words(opening.doctor), opening.date, opening.time)
+    def at(cls, slot: Appointment) -> Fact:
+        """Return a slot as a fact."""
+        return cls(slot.clinic, name_words(slot.doctor), slot.date, slot.time)
 
 
 def facts_of(clinics: Iterable[Clinic]) -> Iterator[Fact]:
@@ -41,10 +39,7 @@ def facts_of(clinics: Iterable[Clinic]) -> Iterator[Fact]:
 
 def receipt_facts(receipts: Iterable[Receipt]) -> Iterator[Fact]:
     """Yield what receipts say: each appointment as it is and as it was."""
-    for receipt in receipts:
-        for held in (receipt.appointment, receipt.original):
-            if held is not None:
-                yield Fact.at(held.clinic, Opening(held.doctor, held.date, held.time))
+    return (Fact.at(slot) for receipt in receipts for slot in receipt.slots)
 
 
 # "Segunda" and the like are ordinals too: "a segunda opção".

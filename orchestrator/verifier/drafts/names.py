@@ -122,7 +122,7 @@ def unknown_name(review: DraftReview) -> str | None:
 
 def wrong_title(review: DraftReview) -> str | None:
     """Return a note when a doctor is given the title of the other sex; in English "Dr." is anybody's."""
-    data = (opening.doctor for opening in review.reply.evidence.openings)
+    data = {slot.doctor for slot in review.reply.evidence.placed}
     known = {pair for one in review.clinics for name in one.doctors for pair in titled_in(name)}
     known |= {pair for name in data for pair in titled_in(name)}
     for title, words in titled_in(review.words):

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from orchestrator.turn import Clinic, Draft, Language, Paragraph, Part, TurnOutcome
+from orchestrator.turn import Answers, Appointment, Clinic, Draft, Language, Paragraph, Part, TurnOutcome
 from orchestrator.verifier.drafts.facts import Fact, FactReader, Named, facts_of, receipt_facts
-from orchestrator.verifier.evidence import Opening
 from orchestrator.verifier.folding import clauses, folded, sentences
-from orchestrator.verifier.known_facts import Grounds, openings_of
+from orchestrator.verifier.known_facts import Grounds, slots_of
 from orchestrator.verifier.literals import name_words
 from orchestrator.verifier.review import ReplyReview
 
@@ -70,26 +68,26 @@ class DraftReview:
     reader: FactReader
 
     @classmethod
-    def of(cls, draft: Draft, payload: str, reply: ReplyReview, clinics: Sequence[Clinic]) -> DraftReview:
+    def of(cls, draft: Draft, answers: Answers, reply: ReplyReview, clinics: Sequence[Clinic]) -> DraftReview:
         """Return the review of a draft.
 
         Args:
             draft: The draft.
-            payload: The turn's payload.
+            answers: What it rests on.
             reply: The review of the draft's plain text.
             clinics: The clinics that there are.
         """
         session = reply.session
-        offered = frozenset(Fact.at(clinic, opening) for clinic, opening in reply.evidence.offered)
+        offered = frozenset(map(Fact.at, reply.evidence.offered))
         receipts = frozenset(receipt_facts(reply.receipts))
-        steps = frozenset(Fact.at(step.clinic, opening) for step in reply.steps for opening in openings_of(step))
+        steps = frozenset(Fact.at(slot) for step in reply.steps for slot in slots_of(step))
         earlier = frozenset(
             (
-                *(Fact.at(offer.clinic, Opening(offer.doctor, offer.date, offer.time)) for offer in session.offers),
+                *(Fact.at(Appointment(offer.clinic, offer.doctor, offer.date, offer.time)) for offer in session.offers),
                 *receipt_facts(session.receipts),
             )
         )
-        placed = frozenset(Fact.at(clinic, opening) for clinic, opening in reply.evidence.placed)
+        placed = frozenset(map(Fact.at, reply.evidence.placed))
         # An answer about receipts speaks of nothing that was offered before.
         facts = offered | receipts | steps | placed | (frozenset() if receipts else earlier)
         reader = FactReader(
@@ -102,7 +100,7 @@ class DraftReview:
         )
         words = _also_unbroken(draft.words)
         plain = folded(words)
-        grounds = Grounds.of(reply)
+        grounds = reply.grounds
         return cls(
             reply=reply,
             grounds=grounds,
@@ -112,7 +110,7 @@ class DraftReview:
             lines=tuple(plain.split("\n")),
             clauses=tuple(clauses(plain)),
             said=tuple((sentence, reader.read(sentence)) for sentence in sentences(_also_unbroken(shown))),
-            query=_query(payload),
+            query=folded(answers.utterance),
             language=draft.reply.language,
             outcome=draft.reply.outcome,
             clinics=tuple(clinics),
@@ -138,9 +136,3 @@ def _also_unbroken(text: str) -> str:
     """Return a text and, where sentences of it are broken over lines, the same again with them whole."""
     whole = _BROKEN.sub(" ", text)
     return text if whole == text else f"{text}\n\n{whole}"
-
-
-def _query(payload: str) -> str:
-    body = json.loads(payload)
-    query = body.get("user_query") if isinstance(body, dict) else None
-    return folded(query) if isinstance(query, str) else ""

@@ -9,6 +9,7 @@ from datetime import datetime
 from google.protobuf.message import Message
 
 from mesh.errors import DomainError
+from orchestrator.turn.answers import Answers
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.dispatch import Dispatch
 from orchestrator.turn.language import Language
@@ -80,7 +81,7 @@ class FakeWriter:
     text: str | None
 
     def write(
-        self, reply: Reply, payload: str, plan: Plan, session: Session, clinics: Sequence[Clinic]
+        self, reply: Reply, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
     ) -> Draft | None:
         return None if self.text is None else Draft(_reply(reply.language, reply.outcome, self.text), self.text)
 

@@ -115,7 +115,7 @@ def test_the_verifier_is_given_the_clinics_answers_as_json_and_the_receipts_of_t
     scene = Scene({"marque": BOOKING, "horários": LISTING}, consent_given=True)
     scene.say("marque")
     scene.say("horários")
-    booked, listed = (json.loads(payload) for payload in scene.verifier.payloads)
+    booked, listed = (json.loads(answers.as_json()) for answers in scene.verifier.answers)
     assert booked["clinic_data"][0]["result"]["status"] == "confirmed"
     assert listed["user_query"] == "horários"
     assert [len(receipts) for receipts in scene.verifier.receipts] == [1, 0]

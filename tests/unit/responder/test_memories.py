@@ -9,6 +9,7 @@ import pytest
 
 from orchestrator.responder.memory_texts import MEMORY_TEXTS
 from orchestrator.responder.templates import TemplateResponder
+from orchestrator.turn.answers import Answers
 from orchestrator.turn.language import Language
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import (
@@ -22,7 +23,6 @@ from orchestrator.turn.memory_calls import (
     SaveMemory,
 )
 from orchestrator.turn.openings import offers_of
-from orchestrator.turn.payload import payload_of
 from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
 from orchestrator.turn.reply import Draft, Paragraph, Part, Reply, Table, TurnOutcome
 from orchestrator.turn.session import Proposal
@@ -159,7 +159,7 @@ def test_a_model_may_write_around_marked_openings() -> None:
     words = "Aqui estão os horários de Cardiologia."
     blocks = (Paragraph(words), *(block for block in template.blocks if block.part is Part.SLOTS))
     draft = Draft(Reply(Language.PT, TurnOutcome.OK, blocks), words)
-    assert RuleVerifier().check_draft(draft, payload_of("pergunta", RESULTS), session, (), plan, CLINICS).safe
+    assert RuleVerifier().check_draft(draft, Answers.of("pergunta", RESULTS), session, plan, CLINICS).safe
 
 
 def test_what_was_said_is_not_logged_with_the_openings() -> None:

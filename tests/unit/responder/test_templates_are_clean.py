@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.voice import TEXTS
+from orchestrator.turn.answers import Answers
 from orchestrator.turn.language import Language
 from orchestrator.turn.openings import offers_of
-from orchestrator.turn.payload import payload_of
-from orchestrator.turn.receipts import receipts_of
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.slot_filter import DateRange, SlotFilter, TimeRange
 from orchestrator.turn.verdict import SAFE
@@ -104,10 +103,10 @@ def test_an_answer_to_any_results_passes_the_verifier(
 ) -> None:
     plan = plan_of(results, language, filters, nearest=nearest)
     reply = TemplateResponder().answer(plan, results, SESSION, CLINICS)
-    payload = payload_of("pergunta", results)
+    answers = Answers.of("pergunta", results)
     verifier = RuleVerifier()
-    assert verifier.check_data(payload, SESSION) == SAFE
-    assert verifier.check_reply(reply.plain, payload, SESSION, receipts_of(results), plan) == SAFE
+    assert verifier.check_data(answers, SESSION) == SAFE
+    assert verifier.check_reply(reply.plain, answers, SESSION, plan) == SAFE
 
 
 @settings(max_examples=50, deadline=None)
@@ -128,5 +127,5 @@ def test_an_operators_record_passes_the_verifier() -> None:
     results = (record(),)
     plan = plan_of(results)
     reply = TemplateResponder().answer(plan, results, OPERATOR, CLINICS)
-    payload = payload_of("CARD-001", results)
-    assert RuleVerifier().check_reply(reply.plain, payload, OPERATOR, (), plan) == SAFE
+    answers = Answers.of("CARD-001", results)
+    assert RuleVerifier().check_reply(reply.plain, answers, OPERATOR, plan) == SAFE

@@ -12,10 +12,10 @@ from generated.clinic.v1 import error_reason_pb2
 from mesh.errors import DomainError
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.voice import TEXTS
+from orchestrator.turn.answers import receipts_of
 from orchestrator.turn.language import Language
 from orchestrator.turn.openings import offers_of
 from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
-from orchestrator.turn.receipts import receipts_of
 from orchestrator.turn.reply import Card, Part, Reply, Table, TurnOutcome
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.session import Proposal, ReceiptKind

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.turn.payload import payload_of
+from orchestrator.turn.answers import Answers
 from orchestrator.turn.verdict import Rule
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CPF, NAME, SESSION, done, patient, record, verdict_on
@@ -13,8 +13,8 @@ from tests.support.clinic_turns import CPF, NAME, SESSION, done, patient, record
 
 def test_an_address_in_a_clinics_note_is_no_foreign_number() -> None:
     listing = pb.ListAvailableSlotsResponse(specialty="Cardiology", note="Estamos na Rua do Lago, 150.")
-    payload = payload_of("pergunta", (done("clinic_a", "list_available_slots", listing),))
-    assert RuleVerifier().check_data(payload, SESSION).safe
+    answers = Answers.of("pergunta", (done("clinic_a", "list_available_slots", listing),))
+    assert RuleVerifier().check_data(answers, SESSION).safe
 
 
 @pytest.mark.parametrize("address", ["Rua do Lago, 150", "avenida beira-mar 1500", "12 Old Oak Street", "01310-100"])

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from orchestrator.llm.prompt_template import read_prompt
+from orchestrator.turn.answers import Answers
 from orchestrator.turn.model_use import ModelFailure, Purpose
-from orchestrator.turn.payload import payload_of
 from orchestrator.turn.plan import Plan
 from orchestrator.turn.reply import Draft
 from orchestrator.turn.result import StepResult
@@ -47,14 +47,14 @@ def audited(
     answer: str | ModelFailure, *results: StepResult, session: Session = SESSION
 ) -> tuple[Verdict, ScriptedAsker]:
     auditor, asker = verifier(answer)
-    return auditor.check_data(payload_of("quero um cardiologista", results), session), asker
+    return auditor.check_data(Answers.of("quero um cardiologista", results), session), asker
 
 
 def draft_verdict(answer: str | ModelFailure, text: str = GOOD) -> tuple[Verdict, ScriptedAsker]:
     auditor, asker = verifier(answer)
     draft: Draft = TURN.drafted(text)
     plan: Plan = TURN.plan
-    return auditor.check_draft(draft, TURN.payload, TURN.session, (), plan, CLINICS), asker
+    return auditor.check_draft(draft, TURN.answers, TURN.session, plan, CLINICS), asker
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_a_turn_without_clinics_needs_no_audit() -> None:
 
 def test_a_template_needs_no_audit() -> None:
     auditor, asker = verifier("unreadable")
-    assert auditor.check_reply("Olá!", payload_of("oi", ()), SESSION, (), TURN.plan) == SAFE
+    assert auditor.check_reply("Olá!", Answers.of("oi"), SESSION, TURN.plan) == SAFE
     assert asker.requests == []
 
 
@@ -159,7 +159,7 @@ def test_who_speaks_and_what_is_personal_reach_no_audit() -> None:
     auditor, drafted = verifier(CLEAR)
     turn = replace(Turn.of(receipt), utterance=f"sou {NAME}, CPF {CPF}, 11 98765-4321")
     draft = turn.drafted("Pronto, {patient}! Sua consulta está marcada:\n\n{receipt:1}")
-    auditor.check_draft(draft, turn.payload, turn.session, turn.session.receipts, turn.plan, CLINICS)
+    auditor.check_draft(draft, turn.answers, turn.session, turn.plan, CLINICS)
     sent = texts((*asker.requests, *own.requests, *drafted.requests))
     assert len(drafted.requests) == 1
     for secret in (NAME, "Carlos", CPF, "12345678900", "*89-", "Beatriz", "987.654", "98765", "Acácias", "Losartana"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.turn.payload import payload_of
+from orchestrator.turn.answers import Answers
 from orchestrator.turn.verdict import SAFE
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
@@ -198,5 +198,5 @@ def test_the_bounds_of_a_filter_are_grounded() -> None:
 def test_clean_data_passes_for_a_patient_and_an_operator() -> None:
     verifier = RuleVerifier()
     results = (*BOTH_CLINICS, booked("clinic_c", ON_18_AT_10), patients("clinic_a", "CARD-001"), OWN_RECORD)
-    assert verifier.check_data(payload_of("oi", results), SESSION) == SAFE
-    assert verifier.check_data(payload_of("oi", (record(), patients("clinic_a", "CARD-001"))), OPERATOR) == SAFE
+    assert verifier.check_data(Answers.of("oi", results), SESSION) == SAFE
+    assert verifier.check_data(Answers.of("oi", (record(), patients("clinic_a", "CARD-001"))), OPERATOR) == SAFE

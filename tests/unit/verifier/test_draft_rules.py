@@ -68,7 +68,7 @@ def test_the_words_alone_decide_where_code_put_in_the_rest() -> None:
     turn = SEVERAL_PT.turn
     shown = Reply(PT, TurnOutcome.OK, (*turn.reply.blocks, Paragraph("Marquei a Dra. Helena Prado para amanhã.")))
     draft = Draft(shown, "Marquei a Dra. Helena Prado para amanhã.")
-    verdict = RuleVerifier().check_draft(draft, turn.payload, turn.session, (), turn.plan, CLINICS)
+    verdict = RuleVerifier().check_draft(draft, turn.answers, turn.session, turn.plan, CLINICS)
     assert not verdict.safe
 
 
@@ -86,7 +86,7 @@ def test_a_period_of_the_filter_is_told_of_the_openings_in_it() -> None:
 def test_without_a_clinic_that_says_its_name_nothing_is_known_of_it() -> None:
     silent = tuple(replace(clinic, name=clinic.id, doctors=()) for clinic in CLINICS)
     draft = LIST_PT.drafted("A Clínica Z tem estes horários:\n\n{slots}")
-    verdict = RuleVerifier().check_draft(draft, LIST_PT.payload, LIST_PT.session, (), LIST_PT.plan, silent)
+    verdict = RuleVerifier().check_draft(draft, LIST_PT.answers, LIST_PT.session, LIST_PT.plan, silent)
     assert not verdict.safe
 
 

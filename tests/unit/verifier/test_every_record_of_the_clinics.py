@@ -10,9 +10,9 @@ from clinics.patients import Patient, load_patients
 from clinics.profile import known_clinics
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.responder.templates import TemplateResponder
+from orchestrator.turn.answers import Answers
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language
-from orchestrator.turn.payload import payload_of
 from orchestrator.turn.result import StepResult
 from orchestrator.turn.session import Session
 from orchestrator.turn.verdict import SAFE, Rule, Verdict
@@ -51,12 +51,12 @@ def test_a_record_may_be_shown_to_an_operator_and_to_whom_it_belongs(patient: Pa
     results = answered(patient)
     owner = replace(SESSION, identity=Identity(patient.name, patient.cpf))
     for session in (OPERATOR, owner):
-        assert RuleVerifier().check_data(payload_of("consulta", results), session) == SAFE
+        assert RuleVerifier().check_data(Answers.of("consulta", results), session) == SAFE
         assert [shown(results, session, language) for language in Language] == [SAFE, SAFE]
 
 
 @pytest.mark.parametrize("patient", RECORDS)
 def test_a_record_is_shown_to_no_other_patient(patient: Patient) -> None:
     results = answered(patient)
-    assert RuleVerifier().check_data(payload_of("consulta", results), SESSION).rule is Rule.R2
+    assert RuleVerifier().check_data(Answers.of("consulta", results), SESSION).rule is Rule.R2
     assert shown(results, SESSION, Language.PT).rule in {Rule.R1, Rule.R2}

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.turn.payload import payload_of
-from orchestrator.turn.receipts import receipts_of
+from orchestrator.turn.answers import Answers, receipts_of
 from orchestrator.turn.result import StepResult
 from orchestrator.turn.session import Session
 from orchestrator.turn.verdict import Rule
@@ -249,19 +246,11 @@ DATA = {
 @pytest.mark.parametrize("case", DATA, ids=str)
 def test_unsafe_data_is_blocked_before_anything_is_said(case: str) -> None:
     rule, result = DATA[case]
-    verdict = RuleVerifier().check_data(payload_of("oi", (result,)), SESSION)
+    verdict = RuleVerifier().check_data(Answers.of("oi", (result,)), SESSION)
     assert verdict.rule is rule
     assert "987" not in verdict.note
 
 
 def test_a_name_beside_a_patient_id_is_personal_data() -> None:
-    result = {"patients": [{"patient_id": "CARD-001", "condition": "Arritmia", "name": "Beatriz Ferraz"}]}
-    entry = {"clinic": "clinic_a", "action": "list_patients", "result": result, "error": None}
-    payload = json.dumps({"user_query": "oi", "clinic_data": [entry]})
-    assert RuleVerifier().check_data(payload, SESSION).rule is Rule.R2
-
-
-@pytest.mark.parametrize("payload", ["", "{", "[]", "{}", '{"clinic_data": {}}', '{"clinic_data": [1]}'])
-def test_a_payload_of_another_form_is_an_error_and_no_verdict(payload: str) -> None:
-    with pytest.raises(ValueError, match=r"payload|JSON|Expecting"):
-        RuleVerifier().check_data(payload, SESSION)
+    found = done("clinic_a", "list_patients", pb.Patient(patient_id="CARD-001", name="Beatriz Ferraz"))
+    assert RuleVerifier().check_data(Answers.of("oi", (found,)), SESSION).rule is Rule.R2

@@ -1,0 +1,224 @@
+"""What the clinics returned in one turn, read once from their typed answers.
+
+A reply may say what stands here and nothing else. It judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, time
+from functools import cache
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
+from orchestrator.turn.session import Appointment
+
+_LIST = "list_available_slots"
+_OWN_WORDS = frozenset({"patient", "query"})
+"""Fields of an answer that hold a patient's record, or repeat what the speaker wrote."""
+
+_MOMENT = ("date", "time")
+_IDENTIFYING = frozenset({"patient_name", "cpf", "birth_date", "address", "phone", "email"})
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPerson:
+    """A person whom an answer names outside of a full record."""
+
+    name: str = field(repr=False)
+    cpf: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the clinics returned in one turn.
+
+    Attributes:
+        listed: Openings of list results.
+        offered: Openings of list results, and those that refusals name instead.
+        placed: Every doctor at a moment that the answers name: openings, alternatives, appointments.
+        unanswered: Only openings were asked for, and no clinic answered.
+        asked: Ids of the clinics that were asked.
+        answered: Ids of the clinics that answered with a result.
+        incomplete: A step has no result.
+        records: Full records of patients.
+        people: People whom the answers name outside of those records.
+        patients_of: How many patients the lists and searches of each clinic hold.
+        patient_ids: Ids of patient lists and searches.
+        notes: What the answers say to the reader.
+        texts: The distinct texts of the answers outside of records, but for moments and the words of a search.
+        prose: The distinct texts of all answers and errors, but for moments.
+    """
+
+    listed: frozenset[Appointment] = field(default=frozenset(), repr=False)
+    offered: frozenset[Appointment] = field(default=frozenset(), repr=False)
+    placed: frozenset[Appointment] = field(default=frozenset(), repr=False)
+    unanswered: bool = False
+    asked: frozenset[str] = frozenset()
+    answered: frozenset[str] = frozenset()
+    incomplete: bool = False
+    records: tuple[pb.Patient, ...] = field(default=(), repr=False)
+    people: tuple[NamedPerson, ...] = field(default=(), repr=False)
+    patients_of: Mapping[str, int] = field(default_factory=dict)
+    patient_ids: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = field(default=(), repr=False)
+    texts: frozenset[str] = field(default=frozenset(), repr=False)
+    prose: frozenset[str] = field(default=frozenset(), repr=False)
+
+    @property
+    def strings(self) -> frozenset[str]:
+        """The distinct texts of all answers and errors, moments as the contract writes them."""
+        days = {one.date.isoformat() for one in self.placed}
+        return self.prose.union(days, (f"{one.time:%H:%M}" for one in self.placed))
+
+    @classmethod
+    def of(cls, results: Sequence[StepResult]) -> Evidence:
+        """Return the evidence of a turn's results."""
+        reader = _Reader()
+        for result in results:
+            reader.read(result)
+        return cls(
+            listed=frozenset(reader.listed),
+            offered=frozenset(reader.listed).union(reader.instead),
+            placed=frozenset(reader.listed).union(reader.instead, reader.appointments),
+            unanswered=bool(results)
+            and all(result.response is None and result.step.action == _LIST for result in results),
+            asked=frozenset(result.step.clinic for result in results),
+            answered=frozenset(result.step.clinic for result in results if result.response is not None),
+            incomplete=any(result.response is None for result in results),
+            records=tuple(reader.records),
+            people=tuple(reader.people),
+            patients_of=reader.patients_of,
+            patient_ids=frozenset(reader.patient_ids),
+            notes=tuple(reader.notes),
+            texts=frozenset(reader.texts),
+            prose=frozenset(reader.prose | reader.texts),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What the fields of a kind of message hold."""
+
+    names: frozenset[str]
+    texts: tuple[str, ...]
+    lists_of_texts: tuple[str, ...]
+    children: tuple[str, ...]
+    lists_of_children: tuple[str, ...]
+    has_moment: bool
+    identifies: bool
+    is_well_known: bool
+
+
+@cache
+def _shape(message: Descriptor) -> _Shape:
+    def named(kind: int, *, repeated: bool) -> tuple[str, ...]:
+        return tuple(one.name for one in message.fields if one.type == kind and one.is_repeated is repeated)
+
+    names = frozenset(message.fields_by_name)
+    return _Shape(
+        names=names,
+        texts=named(FieldDescriptor.TYPE_STRING, repeated=False),
+        lists_of_texts=named(FieldDescriptor.TYPE_STRING, repeated=True),
+        children=named(FieldDescriptor.TYPE_MESSAGE, repeated=False),
+        lists_of_children=named(FieldDescriptor.TYPE_MESSAGE, repeated=True),
+        has_moment=names.issuperset(("doctor", *_MOMENT)),
+        identifies=bool(names & _IDENTIFYING) or names.issuperset(("patient_id", "name")),
+        is_well_known=message.file.package == "google.protobuf",
+    )
+
+
+class _Reader:
+    """Collects what some results hold."""
+
+    def __init__(self) -> None:
+        self.listed: list[Appointment] = []
+        self.instead: list[Appointment] = []
+        self.appointments: list[Appointment] = []
+        self.records: list[pb.Patient] = []
+        self.people: list[NamedPerson] = []
+        self.patients_of: Counter[str] = Counter()
+        self.patient_ids: set[str] = set()
+        self.notes: list[str] = []
+        self.texts: set[str] = set()
+        self.prose: set[str] = set()
+
+    def read(self, result: StepResult) -> None:
+        clinic, response = result.step.clinic, result.response
+        self.prose.update((clinic, result.step.action))
+        if response is None:
+            error = result.error or NOT_ATTEMPTED
+            self.prose.add(error.message)
+            for detail in error.details:
+                if isinstance(detail, Message):
+                    self._collect(detail, clinic, self.instead, self.prose)
+            return
+        match response:
+            case pb.ListPatientsResponse(patients=patients) | pb.QueryResponse(matches=patients):
+                self.patients_of[clinic] += len(patients)
+                self.patient_ids.update(patient.patient_id for patient in patients)
+            case pb.GetPatientResponse() if response.HasField("patient"):
+                self.records.append(response.patient)
+        moments = self.listed if isinstance(response, pb.ListAvailableSlotsResponse) else self.appointments
+        own = [name for name in _shape(response.DESCRIPTOR).names if name in _OWN_WORDS]
+        self._collect(response, clinic, moments, self.texts, own)
+        for name in own:
+            value = getattr(response, name)
+            if isinstance(value, Message):
+                self._collect(value, clinic, moments, self.prose)
+            else:
+                self.prose.add(str(value))
+        self.notes += (_text(response, "note"), _text(response, "message"))
+
+    def _collect(
+        self, message: Message, clinic: str, moments: list[Appointment], texts: set[str], skipped: Sequence[str] = ()
+    ) -> None:
+        shape = _shape(message.DESCRIPTOR)
+        if shape.is_well_known:
+            texts.add(str(MessageToDict(message)))
+            return
+        slot = _appointment(message, clinic) if shape.has_moment else None
+        if slot is not None:
+            moments.append(slot)
+            skipped = _MOMENT
+        texts.update(getattr(message, name) for name in shape.texts if name not in skipped)
+        for name in shape.lists_of_texts:
+            texts.update(getattr(message, name))
+        if shape.identifies and texts is self.texts and _is_person(message):
+            self.people.append(NamedPerson(_text(message, "patient_name"), _text(message, "cpf")))
+        for child in _children(message, shape, skipped):
+            self._collect(child, clinic, moments, texts)
+
+
+def _children(message: Message, shape: _Shape, skipped: Sequence[str]) -> Iterator[Message]:
+    for name in shape.children:
+        if name not in skipped and message.HasField(name):
+            yield getattr(message, name)
+    for name in shape.lists_of_children:
+        yield from getattr(message, name)
+
+
+def _appointment(message: Message, clinic: str) -> Appointment | None:
+    doctor = _text(message, "doctor")
+    try:
+        day, at = date.fromisoformat(_text(message, "date")), time.fromisoformat(_text(message, "time"))
+    except ValueError:
+        return None
+    return Appointment(clinic, doctor, day, at) if doctor else None
+
+
+def _is_person(message: Message) -> bool:
+    named_patient = bool(_text(message, "patient_id") and _text(message, "name"))
+    return named_patient or any(_text(message, name) for name in _IDENTIFYING)
+
+
+def _text(message: Message, name: str) -> str:
+    """Return a text field; empty where there is no such field."""
+    value = getattr(message, name, "")
+    return value if isinstance(value, str) else ""
