@@ -78,6 +78,10 @@ $(BENCHES): bench-%: $(BENCH)
 bench-planner: $(DEV) ## measure the offline planner, milliseconds a turn
 	$(BIN)/python bench/planner.py
 
+.PHONY: bench-ways
+bench-ways: $(DEV) ## count the calls and modules that three turns pass
+	$(BIN)/python -m bench.ways
+
 .PHONY: bench-research
 bench-research: $(DEV) ## measure a turn of the research desk under each durability mode
 	$(BIN)/python -m bench.research

@@ -20,8 +20,8 @@ from types import CodeType, FrameType
 
 from clinics.program import serve
 from mesh.clock import clock_at
-from orchestrator.agents import Agent, Registry, connect
-from orchestrator.composition import open_conversation
+from orchestrator.agents import Agent, Registry
+from orchestrator.composition import connect, open_conversation
 from orchestrator.conversation import Conversation
 from orchestrator.journal import EventChannel
 from orchestrator.turn import Identity, Session

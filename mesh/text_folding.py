@@ -15,4 +15,7 @@ def fold(text: str) -> str:
         return text.lower()
     # Folding case may undo the decomposition and the other way round, so both are done twice.
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()).casefold()
-    return "".join(character for character in folded if not unicodedata.combining(character))
+    for character in set(folded):
+        if unicodedata.combining(character):
+            folded = folded.replace(character, "")
+    return folded

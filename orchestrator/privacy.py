@@ -50,19 +50,21 @@ class PersonalText:
 # A CPF is eleven digits grouped 3-3-3-2; people leave out or vary the separators, and some type
 # it digit by digit. Only digits are looked for around it: "cpf12345678900" must be found too.
 _GAP = r"(?:[\s./-]{0,3}|,)"
-_CPF = r"(?<!\d)(?:\d{3}S\d{3}S\d{3}S\d{2}|\d(?:[\s./-]\d){10})(?!\d)".replace("S", _GAP)
+_CPF = r"(?=\d)(?<!\d)(?:\d{3}S\d{3}S\d{3}S\d{2}|\d(?:[\s./-]\d){10})(?!\d)".replace("S", _GAP)
 
 # Brazilian numbers (Anatel's plan): no area code holds a zero, mobiles begin with 9, landlines with 2 to 5. Eight bare
 # digits are left alone because 20250718 is a date; so is a pair of years such as 2024-2025.
 _AREA = r"(?:\(\s?0?[1-9][1-9]\s?\)|0?[1-9][1-9])"
 _ABROAD = rf"\+\d(?:[\s().-]{{0,2}}(?!{_CPF})\d){{7,14}}(?!\d)"
-_PHONE = "|".join(
-    (
-        rf"(?<![\d+])(?:\+?55[\s.-]{{0,2}})?{_AREA}[\s.-]{{0,3}}(?:9[\s.-]?)?[2-9]\d{{3}}[\s.-]?\d{{4}}(?!\d)",
-        r"(?<!\d)9[\s.-]?\d{4}[\s.-]?\d{4}(?!\d)",
-        r"(?<![\d-])(?!(?:19|20)\d\d-(?:19|20)\d\d)[2-5]\d{3}-\d{4}(?![\d-])",
-        r"(?<!\d)0[3589]00[\s.-]?\d{3}[\s.-]?\d{4}(?!\d)",
-        _ABROAD,
+_PHONE = r"(?=[\d+(])(?:{})".format(
+    "|".join(
+        (
+            rf"(?<![\d+])(?:\+?55[\s.-]{{0,2}})?{_AREA}[\s.-]{{0,3}}(?:9[\s.-]?)?[2-9]\d{{3}}[\s.-]?\d{{4}}(?!\d)",
+            r"(?<!\d)9[\s.-]?\d{4}[\s.-]?\d{4}(?!\d)",
+            r"(?<![\d-])(?!(?:19|20)\d\d-(?:19|20)\d\d)[2-5]\d{3}-\d{4}(?![\d-])",
+            r"(?<!\d)0[3589]00[\s.-]?\d{3}[\s.-]?\d{4}(?!\d)",
+            _ABROAD,
+        )
     )
 )
 
@@ -128,10 +130,16 @@ class Redactor:
             nobody, hides no name.
         single_words: Words of the name that are hidden standing alone as well.
         public: Names of doctors and clinics; they stay whole even where they hold words of the speaker's name.
+        addresses: Whether postal addresses are looked for.
     """
 
     def __init__(
-        self, identity: Identity | None = None, single_words: Collection[str] = (), public: Collection[str] = ()
+        self,
+        identity: Identity | None = None,
+        single_words: Collection[str] = (),
+        public: Collection[str] = (),
+        *,
+        addresses: bool = True,
     ) -> None:
         numbers = {"EMAIL": _EMAIL, "CPF": _CPF, "PHONE": _PHONE}
         names = {_PUBLIC: _public_pattern(public)} if public else {}
@@ -140,7 +148,8 @@ class Redactor:
         if identity is not None and identity.name:
             names["NAME"] = _name_pattern(identity.name, single_words)
         # One after another: a number is found before an address or a name could take a piece of it.
-        self._forms = [forms for forms in (numbers, {"ADDRESS": _ADDRESS}, names) if forms]
+        places = {"ADDRESS": _ADDRESS} if addresses else {}
+        self._forms = [forms for forms in (numbers, places, names) if forms]
 
     @cached_property
     def _passes(self) -> Sequence[re.Pattern[str]]:
@@ -263,6 +272,11 @@ def _fold(text: str) -> tuple[str, Sequence[int]]:
     Full-width and other digits become ASCII; accents and invisible characters, which could hide a number, vanish.
     """
     if text.isascii():
+        return text.lower(), range(len(text))
+    plain = {character: _plain(character) for character in set(text) if not character.isascii()}
+    if all(len(piece) == 1 for piece in plain.values()):
+        for character, piece in plain.items():
+            text = text.replace(character, piece)
         return text.lower(), range(len(text))
     pieces = [_plain(character) for character in text]
     return "".join(pieces), [origin for origin, piece in enumerate(pieces) for _ in piece]

@@ -77,7 +77,7 @@ _ADVICE = re.compile(
         r"\byou (?:do not|don't) need (?:to see )?a doctor\b",
     )
 )
-_SUSPECT = re.compile(rf"{_DIAGNOSIS.pattern.replace('?P<condition>', '?:')}|{_ADVICE.pattern}", re.MULTILINE)
+_SUSPECT = re.compile(rf"\b(?:{_DIAGNOSIS.pattern}|{_ADVICE.pattern})", re.MULTILINE)
 
 _DENIED = re.compile(r"\b(?:nao|nunca|nem|sem|se|cannot|not|never|no|if|whether)\b|n't\b")
 _NO_REASSURANCE = re.compile(r"^nao sei|\b(?:cannot|can't) (?:say|tell)\b|\bnao posso (?:dizer|avaliar)\b")

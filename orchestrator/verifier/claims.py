@@ -54,7 +54,8 @@ _ADVERBS = r"(?:(?:ja|agora|devidamente|now|already|just|successfully|all|offici
 _LEAD = one_of("pronto|certo|feito|ok|otimo|tudo|sua|seu|a|o|nova|novo", "done|great|your|the|new|all") + " "
 
 _CLAIM = re.compile(
-    one_of(
+    r"\b"
+    + one_of(
         rf"\b{_I_DID_ANY}\b",
         rf"\b(?:acabei de|consegui) {one_of(*_INFINITIVES.values(), 'confirmar')}\b",
         rf"\b(?:fiz|conclui|efetuei|realizei|finalizei) (?:[oa] )?(?:seu |sua )?{_SUBJECT}\b",

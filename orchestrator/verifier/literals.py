@@ -58,7 +58,7 @@ WEEKDAYS = {
 """Weekdays by their folded names in both languages; 0 is Monday."""
 
 _DATE = re.compile(
-    rf"""(?:\b(?P<weekday>{"|".join(WEEKDAYS)})(?:-feira)?[,(]?\s+(?:(?:o\ )?dia\ |the\ )?)?
+    rf"""(?=\d|\b[a-z])(?:\b(?P<weekday>{"|".join(WEEKDAYS)})(?:-feira)?[,(]?\s+(?:(?:o\ )?dia\ |the\ )?)?
     (?:
         (?<![\d-])(?P<y1>\d{{4}})-(?P<m1>\d{{2}})-(?P<d1>\d{{2}})(?!\d)
       | (?<![\d/])(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})/(?P<y2>\d{{4}}|\d{{2}})(?![\d/])
@@ -73,7 +73,7 @@ _DATE = re.compile(
 )
 
 _TIME = re.compile(
-    r"""(?<![\d:/-])(?:
+    r"""(?=\d)(?<![\d:/-])(?:
         (?P<h1>[01]?\d|2[0-3])[:h](?P<m1>[0-5]\d)(?![\d:])(?:\s?(?P<p1>[ap])\.?m\b)?
       | (?P<h2>0?[1-9]|1[0-2])\s?(?P<p2>[ap])\.?m\b
       | (?P<h3>[01]?\d|2[0-3])h\b

@@ -42,9 +42,8 @@ _FREQUENCIES = (
     (re.compile(r"\b(?P<number>\d+)(?: em |/)\d+ ?(?:h|horas)\b"), "hours apart"),
 )
 
-_DOSAGE = re.compile(
-    "|".join(re.sub(r"\?P<\w+>", "?:", one.pattern) for one in (_QUANTITY, *(f[0] for f in _FREQUENCIES)))
-)
+_AMOUNTS = (_QUANTITY, *(pattern for pattern, _ in _FREQUENCIES))
+_DOSAGE = re.compile(rf"\b(?:{'|'.join(re.sub(r'[?]P<[a-z]+>', '?:', one.pattern) for one in _AMOUNTS)})")
 """Any amount or frequency."""
 
 _DRUG_WORDS = words_of("drugs.txt")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from orchestrator.privacy import PersonalKind, PersonalText, Redactor
+from orchestrator.privacy import PersonalKind, Redactor
 from orchestrator.turn import NamedPerson
 from orchestrator.verifier.folding import folded
 from orchestrator.verifier.lexicon import words_of
@@ -18,12 +18,15 @@ from orchestrator.verifier.literals import dates_in, name_words
 from orchestrator.verifier.review import DataReview, ReplyReview, digits_of
 
 _REDACTOR = Redactor()
+_NUMBERS = Redactor(addresses=False)
 
 GIVEN_NAMES = frozenset(words_of("given_names.txt"))
 
 _WORD = r"[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:['’-][^\W\d_]+)*"
 _NAME = rf"(?<!\w){_WORD}(?:[^\S\n]+(?:(?:d[aeo]s?|e)[^\S\n]+)?{_WORD})+(?![\w-])"
-_PERSON = re.compile(rf"(?P<title>\b[Dd]ra?\.?\s+|\b(?:[Dd]outora?|[Dd]octor)\s+)?(?P<name>{_NAME})")
+_PERSON = re.compile(
+    rf"(?<!\w)(?=[DdA-ZÀ-ÖØ-Þ])(?P<title>\b[Dd]ra?\.?\s+|\b(?:[Dd]outora?|[Dd]octor)\s+)?(?P<name>{_NAME})"
+)
 _LABELLED = re.compile(
     r"(?:\b(?:[Pp]aciente|[Pp]atient|[Nn]ome|[Nn]ame|[Tt]itular|[Hh]older)(?:\s*:|\s+é|\s+is)"
     rf"|\b(?:[Ss]ra?|[Mm]rs?|[Mm]s)\.)\s*(?P<name>{_NAME})"
@@ -43,7 +46,7 @@ def foreign_record(review: DataReview) -> str | None:
 
 def foreign_text(review: DataReview) -> str | None:
     """Return a note when running text of the data holds a CPF, phone or e-mail that is not the speaker's."""
-    foreign = any(found.digits != review.own_cpf for text in review.evidence.texts for found in _numbers_in(text))
+    foreign = any(found.digits != review.own_cpf for text in review.evidence.texts for found in _NUMBERS.find(text))
     return "a CPF, phone or e-mail that is not the speaker's" if foreign else None
 
 
@@ -56,8 +59,8 @@ def _is_foreign(person: NamedPerson, review: DataReview) -> bool:
 def foreign_number(review: ReplyReview) -> str | None:
     """Return a note when a reply holds a CPF, phone or e-mail that is neither the speaker's nor theirs to see."""
     visible = _visible(review)
-    numbers = {review.own_cpf, *(found.digits for found in _numbers_in(visible))}
-    for found in _numbers_in(review.text):
+    numbers = {review.own_cpf, *(found.digits for found in _NUMBERS.find(visible))}
+    for found in _NUMBERS.find(review.text):
         if found.kind is PersonalKind.EMAIL:
             if review.text[found.start : found.end].casefold() not in visible.casefold():
                 return "an e-mail that is not the speaker's"
@@ -118,11 +121,6 @@ def people_in(text: str) -> Iterator[str]:
         if match["title"] is None and given is not None and not _PLACE.match(match["name"]):
             # One more word makes it a person; what follows may be the next word of a heading.
             yield " ".join(words[given : given + 2])
-
-
-def _numbers_in(text: str) -> Iterator[PersonalText]:
-    """Yield each CPF, phone and e-mail of a text; an address has a rule of its own."""
-    return (found for found in _REDACTOR.find(text) if found.kind is not PersonalKind.ADDRESS)
 
 
 def _visible(review: ReplyReview) -> str:
