@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 
 from orchestrator.turn.identity import Identity
@@ -60,6 +61,7 @@ _MARKS = re.compile(r"[*_`~#>|\-–—•]|&nbsp;")
 _LONG_NUMBER = re.compile(r"\d(?:[\W_]{0,3}\d){9,}")
 
 
+@lru_cache(maxsize=50_000)  # the same names are looked for in every line
 def folded(text: str) -> str:
     """Return a text as one reads it: without accents, case, markup, invisible signs and line ends."""
     visible = (sign for sign in unicodedata.normalize("NFKD", text) if unicodedata.category(sign) not in {"Mn", "Cf"})

@@ -9,6 +9,7 @@ import importlib.util
 import os
 import pwd
 import shutil
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 _DEADLINE_S = 60
+_LONGEST = 50
 
 
 class PostgresMissingError(Exception):
@@ -31,7 +33,7 @@ def postgres() -> Iterator[str]:
     """
     programs = _programs()
     # Not in the folder of a test: PostgreSQL refuses root, and whom it runs as then could not enter that.
-    folder = Path(tempfile.mkdtemp(prefix="clinic-mesh-postgres-"))
+    folder = Path(tempfile.mkdtemp(prefix="clinic-mesh-postgres-", dir=_place()))
     # PostgreSQL runs as nobody where the tests run as root.
     user = "nobody" if os.geteuid() == 0 else None
     if user is not None:
@@ -48,6 +50,13 @@ def postgres() -> Iterator[str]:
             _run(programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop", user=user)
     finally:
         shutil.rmtree(folder)
+
+
+def _place() -> str:
+    """Return a folder that nobody may enter, too, with a path short enough for that of a socket (107 bytes)."""
+    usual = Path(tempfile.gettempdir())
+    is_open = all(folder.stat().st_mode & stat.S_IXOTH for folder in (usual, *usual.parents))
+    return str(usual) if len(os.fsencode(usual)) <= _LONGEST and is_open else "/tmp"
 
 
 def _programs() -> Path:

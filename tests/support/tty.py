@@ -15,6 +15,11 @@ COLUMNS, ROWS = 100, 250
 PROMPTS = ("você>", "you>", "pesquisa>", "research>")
 
 
+def _unbroken(text: str) -> str:
+    """Return a text without any space: a line of the screen may break at a space, and a long path anywhere."""
+    return "".join(text.split())
+
+
 class _AnsweringScreen(pyte.Screen):
     """A screen that answers when it is asked where the cursor is, as terminals do."""
 
@@ -85,12 +90,12 @@ class Tty:
         return [[self._screen.buffer[row][column] for column in range(COLUMNS)] for row in range(last + 1)]
 
     def wait_for(self, *texts: str) -> None:
-        """Read until all texts are on the screen."""
-        self._read_until(lambda: all(text in self.text for text in texts), f"{texts}")
+        """Read until all texts are on the screen, wherever it breaks their lines."""
+        self._read_until(lambda: all(_unbroken(text) in _unbroken(self.text) for text in texts), f"{texts}")
 
     def wait_for_count(self, text: str, count: int) -> None:
         """Read until a text is on the screen so many times."""
-        self._read_until(lambda: self.text.count(text) >= count, f"{text!r} {count} times")
+        self._read_until(lambda: _unbroken(self.text).count(_unbroken(text)) >= count, f"{text!r} {count} times")
 
     def wait_for_line(self, line: str) -> None:
         """Read until a line of the screen is exactly this."""
@@ -107,11 +112,13 @@ class Tty:
         self._read_until(lambda: self._prompt is not None, "a prompt")
 
     def say(self, line: str, *expected: str) -> str:
-        """Type a line at the prompt and return the answer, which must hold the expected texts."""
+        """Type a line at the prompt and return the answer, which must hold the expected texts, however it is broken."""
         asked = self.begin(line)
         answer = self.finish(asked)
         for text in expected:
-            assert text in answer, f"no {text!r} in the answer to {line!r}; the screen is:\n{self.text}"
+            assert _unbroken(text) in _unbroken(answer), (
+                f"no {text!r} in the answer to {line!r}; the screen is:\n{self.text}"
+            )
         return answer
 
     def begin(self, line: str) -> int:
