@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-_STARTS_PROCESSES = frozenset({"subprocess", "pexpect", "Home", "Tty", "Fleet", "killing", "home"})
+_STARTS_PROCESSES = frozenset({"subprocess", "pexpect", "Home", "Tty", "Fleet", "killing", "home", "postgres_url"})
 """Names in a test's module, or of its fixtures, that stand for processes of their own."""
 
 
