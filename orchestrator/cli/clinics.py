@@ -12,7 +12,6 @@ from mesh.tls import ClientTls
 from orchestrator.agents import Registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.fleet_texts import FleetTexts, fleet_texts
 from orchestrator.cli.status import print_status
 from orchestrator.fleet import (
     Fleet,
@@ -29,6 +28,7 @@ from orchestrator.fleet import (
     probe,
 )
 from orchestrator.settings import Settings, SettingsError
+from orchestrator.texts import Texts, texts_of_locale
 
 _WATCH_S = 0.5
 """Seconds between two looks at the clinics that `up` stays with."""
@@ -56,47 +56,49 @@ def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fle
 
 
 def _up(arguments: Arguments, fleet: Fleet, registry: Registry) -> ExitCode:
-    texts = fleet_texts()
+    texts = texts_of_locale()
     try:
         fleet.prepare_keys()
         fleet.launch()
         fleet.await_health(arguments.wait_s)
         code = print_status(fleet, registry, as_json=False)
         if fleet.ran_before:
-            _say(texts.ran_before.format(clinics=", ".join(fleet.ran_before)))
+            _say(texts.text("fleet.ran_before", clinics=", ".join(fleet.ran_before)))
         if not fleet.started:
-            _say(texts.nothing_started)
+            _say(texts.text("fleet.nothing_started"))
             return code
-        _say(texts.started.format(clinics=", ".join(fleet.started)))
+        _say(texts.text("fleet.started", clinics=", ".join(fleet.started)))
         if arguments.is_detached:
             fleet.release()
             return code
         # Once that is announced, being asked to end is what is waited for: SIGINT, or SIGTERM and SIGHUP as SystemExit.
         with suppress(KeyboardInterrupt, SystemExit):
-            _say(texts.until_interrupt)
+            _say(texts.text("fleet.until_interrupt"))
             _watch(fleet, texts)
         return ExitCode.OK
     finally:
         fleet.stop()
 
 
-def _watch(fleet: Fleet, texts: FleetTexts) -> None:
+def _watch(fleet: Fleet, texts: Texts) -> None:
     """Say which of the clinics that were started here end by themselves; return when none is left."""
     never = threading.Event()
     while fleet.started:
         never.wait(_WATCH_S)
         for process in fleet.take_ended():
-            _say(texts.ended.format(clinic=process.member.id, status=process.status))
+            _say(texts.text("fleet.ended", clinic=process.member.id, status=process.status))
 
 
 def _down(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
-    texts = fleet_texts()
+    texts = texts_of_locale()
     holders = [holder for holder in find_holders(settings.data_dir) if clinic in {"", holder.clinic}]
     if not holders:
         if clinic:
             _member(clinic, fleet)
-        absent = texts.not_running if clinic else texts.nothing_runs
-        sys.stdout.write(absent.format(clinic=clinic, folder=settings.data_dir) + "\n")
+        sys.stdout.write(
+            texts.text("fleet.not_running" if clinic else "fleet.nothing_runs", clinic=clinic, folder=settings.data_dir)
+            + "\n"
+        )
         return ExitCode.OK
     tls = fleet.protection.client_tls
     with ThreadPoolExecutor(len(holders)) as pool:
@@ -104,10 +106,14 @@ def _down(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
     return ExitCode.OK if all(ended) else ExitCode.REFUSED
 
 
-def _end(holder: Holder, tls: ClientTls | None, texts: FleetTexts) -> bool:
+def _end(holder: Holder, tls: ClientTls | None, texts: Texts) -> bool:
     """End a holder that proves to be the clinic it says it is; a stranger under its pid is never touched."""
-    who = texts.holder.format(
-        clinic=holder.clinic, pid=holder.pid, address=holder.address or texts.not_listening, agenda=holder.agenda
+    who = texts.text(
+        "fleet.holder",
+        clinic=holder.clinic,
+        pid=holder.pid,
+        address=holder.address or texts.text("fleet.not_listening"),
+        agenda=holder.agenda,
     )
     if holder.address:
         member = Member(holder.clinic, holder.address, holder.lock.parent)
@@ -117,9 +123,9 @@ def _end(holder: Holder, tls: ClientTls | None, texts: FleetTexts) -> bool:
             isinstance(who, Present) and (who.clinic, who.agenda) == (holder.clinic, holder.agenda) for who in found
         ):
             ended = end(holder)
-            sys.stdout.write((texts.stopped if ended else texts.not_stopped).format(holder=who) + "\n")
+            sys.stdout.write(texts.text("fleet.stopped" if ended else "fleet.not_stopped", holder=who) + "\n")
             return ended
-    sys.stdout.write(texts.left_alone.format(holder=who) + "\n")
+    sys.stdout.write(texts.text("fleet.left_alone", holder=who) + "\n")
     return False
 
 
@@ -140,7 +146,7 @@ def _restart(arguments: Arguments, fleet: Fleet) -> ExitCode:
         one.release()
     finally:
         one.stop()
-    sys.stdout.write(fleet_texts().restarted.format(clinic=member.id) + "\n")
+    sys.stdout.write(texts_of_locale().text("fleet.restarted", clinic=member.id) + "\n")
     return ExitCode.OK
 
 

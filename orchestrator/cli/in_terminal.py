@@ -29,8 +29,6 @@ from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import (
     DESK_FILE,
     FILE,
-    PRIVACY_TEXTS,
-    TEXTS,
     ClinicConversation,
     ClinicServices,
     ClinicTerminal,
@@ -42,6 +40,7 @@ from orchestrator.terminal import (
     keep_still,
     language_of,
 )
+from orchestrator.texts import texts_in
 from orchestrator.turn import Identity, Language, Paragraph, Session
 
 
@@ -64,7 +63,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         keep_still(os.environ)
     renderer = Renderer(plain=display is not Display.DRAWN)
     up = fleet.await_health() if arguments.starts_clinics else _answering(fleet)
-    renderer.console.print(TEXTS[Language.PT].clinics_up.format(up=len(up), total=len(registry)))
+    renderer.console.print(texts_in(Language.PT).text("terminal.clinics_up", up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:
         telemetry = parts.enter_context(telemetry_of(fleet))
@@ -79,7 +78,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         name, cpf, language = given.name, given.cpf, Language.PT
         while True:
             try:
-                identity = IdentityQuestions(TEXTS[language], dependencies).ask(name, cpf)
+                identity = IdentityQuestions(texts_in(language), dependencies).ask(name, cpf)
             except EOFError:
                 return ExitCode.OK
             stay = _stay(arguments, settings)
@@ -134,8 +133,16 @@ def _forget(settings: Settings, connection: Connection, renderer: Renderer, lang
     if connection.credentials is not None:
         connection.credentials.forget()
     is_wiped = renderer.wipe()
-    texts = PRIVACY_TEXTS[language]
-    renderer.show(map(Paragraph, [texts.logged_out, *([] if is_wiped else [texts.screen_stays])]))
+    texts = texts_in(language)
+    renderer.show(
+        map(
+            Paragraph,
+            [
+                texts.text("terminal.privacy.logged_out"),
+                *([] if is_wiped else [texts.text("terminal.privacy.screen_stays")]),
+            ],
+        )
+    )
 
 
 @contextmanager
@@ -188,7 +195,7 @@ def _research(
     from orchestrator.cli.research import open_beside  # noqa: PLC0415 - few open the desk
 
     if arguments.is_incognito:
-        renderer.show((Paragraph(PRIVACY_TEXTS[language_of(session)].no_desk),))
+        renderer.show((Paragraph(texts_in(language_of(session)).text("terminal.privacy.no_desk")),))
         return
     try:
         open_beside(settings, connection, fleet, session)

@@ -16,10 +16,10 @@ from rich.text import Text
 from orchestrator.agents import Registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.fleet_texts import fleet_texts
 from orchestrator.fleet import LogTail, log_file
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import harmless
+from orchestrator.texts import texts_of_locale
 
 _POLL_S = 0.2
 _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "bright_red")
@@ -43,7 +43,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
                 screen.print(clinic, lines)
                 if not lines:
                     log = log_file(settings.log_dir, clinic)
-                    sys.stderr.write(fleet_texts().no_log.format(clinic=clinic, log=log) + "\n")
+                    sys.stderr.write(texts_of_locale().text("fleet.no_log", clinic=clinic, log=log) + "\n")
             if arguments.follows:
                 with suppress(KeyboardInterrupt):
                     for clinic, more in _following(tails):

@@ -28,7 +28,6 @@ from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import (
     DESK_COMMANDS,
     DESK_FILE,
-    RESEARCH_TEXTS,
     DeskTerminal,
     Display,
     Progress,
@@ -38,6 +37,7 @@ from orchestrator.terminal import (
     language_of,
     sessions_blocks,
 )
+from orchestrator.texts import texts_in
 from orchestrator.turn import Identity, Language, Role, Session
 
 
@@ -68,7 +68,7 @@ def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
         if arguments.output == "jsonl":
             sys.stdout.writelines(f"{research_session_record(session)}\n" for session in desk.sessions())
         else:
-            Renderer().show(sessions_blocks(desk.sessions(), RESEARCH_TEXTS[Language.PT]))
+            Renderer().show(sessions_blocks(desk.sessions(), texts_in(Language.PT)))
     return ExitCode.OK
 
 
@@ -96,7 +96,7 @@ def open_beside(settings: Settings, connection: Connection, fleet: Fleet, sessio
             {clinic.id: clinic.name for clinic in connection.directory.clinics()},
             parts,
             language=language_of(session),
-            notice="" if is_operator else RESEARCH_TEXTS[language_of(session)].no_counts,
+            notice="" if is_operator else texts_in(language_of(session)).text("research.terminal.no_counts"),
         )
 
 

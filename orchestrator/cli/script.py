@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Protocol, TextIO
 
 from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, most_serious
-from orchestrator.cli.script_texts import SCRIPT_TEXTS
 from orchestrator.cli.turn_record import research_record, turn_record
 from orchestrator.privacy import mask_cpf
 from orchestrator.research import ResearchDesk
@@ -32,6 +31,7 @@ from orchestrator.terminal import (
     language_of,
     run_desk_command,
 )
+from orchestrator.texts import texts_in
 from orchestrator.turn import Language, Reply, Session, TurnOutcome
 
 
@@ -157,7 +157,7 @@ class ClinicScript:
     @property
     def missed(self) -> str:
         """That nothing of the run was what --confirm stands for."""
-        return "" if self._after.confirmation is None else SCRIPT_TEXTS[self.language].not_what_was_confirmed
+        return "" if self._after.confirmation is None else texts_in(self.language).text("script.not_what_was_confirmed")
 
     def turn(self, utterance: str, cancel: threading.Event) -> Reply:
         """Take a turn; an open proposal is dropped first."""
@@ -180,7 +180,7 @@ class ClinicScript:
         proposal = self._after.proposal
         if proposal is None or reply.outcome not in {TurnOutcome.CONFIRM, TurnOutcome.UNKNOWN_WRITE}:
             return ""
-        return SCRIPT_TEXTS[reply.language].how_to_confirm[reply.outcome].format(id=proposal.id)
+        return texts_in(reply.language).text(f"script.how_to_confirm.{reply.outcome}", id=proposal.id)
 
 
 class DeskScript:

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 
 from orchestrator.agents import Agent, Registry
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.fleet_texts import FleetTexts, fleet_texts
 from orchestrator.fleet import ClinicStatus, Fleet, OfferedTools, ask_offers, clinic_statuses
+from orchestrator.texts import Texts, texts_of_locale
 
 SCHEMA = "clinic-mesh.status/1"
 """Version of the JSON of `status`; it changes when a field is renamed or removed."""
@@ -72,16 +72,16 @@ def _print_table(lines: Sequence[tuple[ClinicStatus, Agent, OfferedTools]]) -> N
     from rich.console import Console  # noqa: PLC0415 - as above
     from rich.table import Table  # noqa: PLC0415 - as above
 
-    texts = fleet_texts()
+    texts = texts_of_locale()
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-    for place, heading in enumerate(texts.columns):
-        table.add_column(heading, no_wrap=place < len(texts.columns) - 2)
+    for place, heading in enumerate(texts.lines("fleet.columns")):
+        table.add_column(heading, no_wrap=place < len(texts.lines("fleet.columns")) - 2)
     for entry, _, offer in lines:
         pid = "" if entry.pid is None else str(entry.pid)
         age = "" if entry.since is None else _duration(_uptime_s(entry.since), texts)
-        health = texts.health.get(entry.health, entry.health)
+        health = texts.table("fleet.health").get(entry.health, entry.health)
         if entry.answers_as:
-            health = texts.is_other.format(clinic=entry.answers_as)
+            health = texts.text("fleet.is_other", clinic=entry.answers_as)
         table.add_row(
             entry.member.id,
             entry.member.address,
@@ -95,17 +95,17 @@ def _print_table(lines: Sequence[tuple[ClinicStatus, Agent, OfferedTools]]) -> N
     Console(markup=False, highlight=False, emoji=False).print(table)
 
 
-def _duration(seconds: int, texts: FleetTexts) -> str:
+def _duration(seconds: int, texts: Texts) -> str:
     """Return a time in its largest whole unit."""
     size, unit = next(
         (size, unit)
-        for size, unit in zip((86400, 3600, 60, 1), reversed(texts.durations), strict=True)
+        for size, unit in zip((86400, 3600, 60, 1), reversed(texts.lines("fleet.durations")), strict=True)
         if seconds >= size or size == 1
     )
     return unit.format(n=seconds // size)
 
 
-def _tools(offer: OfferedTools, texts: FleetTexts) -> str:
+def _tools(offer: OfferedTools, texts: Texts) -> str:
     """Return how many tools there are, and what the registry wants of the agent and it does not offer."""
     count = "" if offer.tools is None else str(len(offer.tools))
-    return f"{count}, {texts.lacking.format(intents=', '.join(offer.lacking))}" if offer.lacking else count
+    return f"{count}, {texts.text('fleet.lacking', intents=', '.join(offer.lacking))}" if offer.lacking else count

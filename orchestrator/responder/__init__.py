@@ -3,14 +3,11 @@
 from orchestrator.responder.model import DRAFT_PLACEHOLDERS, ModelWriter
 from orchestrator.responder.rendering import plain_text
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.responder.texts import Label
-from orchestrator.responder.voice import TEXTS
-from orchestrator.responder.wording import Counted, clock_time, long_date, moment
+from orchestrator.responder.voice import Label
+from orchestrator.responder.wording import clock_time, long_date, moment
 
 __all__ = [
     "DRAFT_PLACEHOLDERS",
-    "TEXTS",
-    "Counted",
     "Label",
     "ModelWriter",
     "TemplateResponder",

@@ -6,8 +6,7 @@ from dataclasses import replace
 from datetime import date, time
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.responder.texts import Label
-from orchestrator.responder.voice import Voice
+from orchestrator.responder.voice import Label, Voice
 from orchestrator.responder.wording import clock_time, long_date, moment, plain_date
 from orchestrator.turn import Card, Identity, Part, Receipt, Step
 
@@ -26,7 +25,7 @@ def proposal_card(step: Step, voice: Voice) -> Card:
             (Label.DATE, _date(given.get("date", ""), voice)),
             (Label.TIME, given.get("time", "")),
         ]
-    return _card(voice.texts.consent.titles[step.action], [*rows, *_patient(voice)], voice)
+    return _card(voice.texts.text(f"responder.consent.titles.{step.action}"), [*rows, *_patient(voice)], voice)
 
 
 def step_words(step: Step, voice: Voice) -> str:
@@ -34,7 +33,7 @@ def step_words(step: Step, voice: Voice) -> str:
     given = step.parameters
     day, at = given.get("new_date") or given.get("date", ""), given.get("new_time") or given.get("time", "")
     words = (given.get("doctor", ""), _moment(day, at, voice), voice.clinic(step.clinic))
-    return f"{voice.texts.consent.titles[step.action]}: {', '.join(word for word in words if word)}"
+    return f"{voice.texts.text(f'responder.consent.titles.{step.action}')}: {', '.join(word for word in words if word)}"
 
 
 def receipt_card(receipt: Receipt, voice: Voice) -> Card:
@@ -50,7 +49,9 @@ def receipt_card(receipt: Receipt, voice: Voice) -> Card:
         rows.append((Label.TO, moment(held.date, held.time, voice.language)))
     else:
         rows += [(Label.DATE, long_date(held.date, voice.language)), (Label.TIME, clock_time(held.time))]
-    return _card(voice.texts.consent.receipts[receipt.kind], [*rows, *_patient(voice)], voice, Part.RECEIPT)
+    return _card(
+        voice.texts.text(f"responder.consent.receipts.{receipt.kind}"), [*rows, *_patient(voice)], voice, Part.RECEIPT
+    )
 
 
 def record_card(patient: pb.Patient, clinic: str, voice: Voice) -> Card:
@@ -67,7 +68,7 @@ def record_card(patient: pb.Patient, clinic: str, voice: Voice) -> Card:
         (Label.ADDRESS, patient.address),
         (Label.PHONE, patient.phone),
     ]
-    title = voice.texts.patients.record.format(patient_id=patient.patient_id)
+    title = voice.texts.text("responder.patients.record", patient_id=patient.patient_id)
     return replace(_card(title, rows, voice, Part.RECORD), private=True)
 
 

@@ -19,7 +19,7 @@ def unanswered(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]
         results: Reads of the same kind at different clinics.
         voice: Who speaks.
     """
-    texts = voice.texts.failures
+    texts = voice.texts
     failed = [result for result in results if result.status is not StepStatus.DONE]
     if not failed:
         return ()
@@ -27,9 +27,9 @@ def unanswered(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]
     answered = asked - {result.step.clinic for result in failed}
     sentences = [read_failure(result, voice) for result in failed]
     if answered:
-        sentences.append(texts.shown.format(answered=len(answered), asked=len(asked)))
+        sentences.append(texts.text("responder.failures.shown", answered=len(answered), asked=len(asked)))
     elif any(result.status is StepStatus.UNREACHED for result in failed):
-        sentences.append(texts.all_down)
+        sentences.append(texts.text("responder.failures.all_down"))
     return (Paragraph(" ".join(sentences), Part.NOTICE),)
 
 
@@ -39,48 +39,57 @@ def read_failure(result: StepResult, voice: Voice) -> str:
         case StepStatus.REFUSED:
             return f"{voice.clinic(result.step.clinic)}: {refusal(result.error, voice)}"
         case StepStatus.SKIPPED:
-            return f"{voice.clinic(result.step.clinic)}: {voice.texts.failures.skipped}"
+            return f"{voice.clinic(result.step.clinic)}: {voice.texts.text('responder.failures.skipped')}"
         case _:
             return no_answer(result, voice)
 
 
 def write_failure(result: StepResult, voice: Voice) -> str:
     """Return sentences about a write that was not made, or may not have been."""
-    texts = voice.texts.failures
+    texts = voice.texts
+    nothing_changed = texts.text("responder.failures.nothing_changed")
     match result.status:
         case StepStatus.UNKNOWN:
             return _unknown(result, voice)
         case StepStatus.SKIPPED:
-            return f"{texts.skipped} {texts.nothing_changed}"
+            return f"{texts.text('responder.failures.skipped')} {nothing_changed}"
         case StepStatus.REFUSED:
-            return f"{refusal(result.error, voice)} {texts.nothing_changed}"
+            return f"{refusal(result.error, voice)} {nothing_changed}"
         case _:
-            return f"{no_answer(result, voice)} {texts.nothing_changed} {texts.try_again}"
+            return f"{no_answer(result, voice)} {nothing_changed} {texts.text('responder.failures.try_again')}"
 
 
 def _unknown(result: StepResult, voice: Voice) -> str:
     """Return why it is not known what came of a write, and how to find out."""
-    texts, error = voice.texts.failures, result.error
+    texts, error = voice.texts, result.error
     if error is None:
-        return texts.still_unknown
-    if error.reason in texts.refusals or retry_after_s(error) is not None:
-        return f"{refusal(error, voice)} {texts.still_unknown}"
-    return texts.unknown.format(
-        clinic=voice.clinic(result.step.clinic), seconds=seconds(result.elapsed_s, voice.language)
+        return texts.text("responder.failures.still_unknown")
+    if error.reason in texts.table("responder.failures.refusals") or retry_after_s(error) is not None:
+        return f"{refusal(error, voice)} {texts.text('responder.failures.still_unknown')}"
+    return texts.text(
+        "responder.failures.unknown",
+        clinic=voice.clinic(result.step.clinic),
+        seconds=seconds(result.elapsed_s, voice.language),
     )
 
 
 def refusal(error: DomainError | None, voice: Voice) -> str:
     """Return what stands in the way, by the error's reason."""
-    texts = voice.texts.failures
+    texts = voice.texts
     wait_s = None if error is None else retry_after_s(error)
     if wait_s is not None:
-        return texts.rate_limited.of(math.ceil(wait_s))
-    return texts.refusals.get(error.reason, texts.refused) if error is not None else texts.refused
+        return texts.counted("responder.failures.rate_limited", math.ceil(wait_s))
+    return (
+        texts.table("responder.failures.refusals").get(error.reason, texts.text("responder.failures.refused"))
+        if error is not None
+        else texts.text("responder.failures.refused")
+    )
 
 
 def no_answer(result: StepResult, voice: Voice) -> str:
     """Return that a clinic was silent, and for how long it was waited for."""
-    return voice.texts.failures.no_answer.format(
-        clinic=voice.clinic(result.step.clinic), seconds=seconds(result.elapsed_s, voice.language)
+    return voice.texts.text(
+        "responder.failures.no_answer",
+        clinic=voice.clinic(result.step.clinic),
+        seconds=seconds(result.elapsed_s, voice.language),
     )

@@ -61,7 +61,8 @@ def slot_handle(offer: Offer) -> str:
 
 def opening_words(offer: Offer, voice: Voice) -> str:
     """Return an opening as it stands in a sentence."""
-    return voice.texts.listing.opening.format(
+    return voice.texts.text(
+        "responder.listing.opening",
         date=long_date(offer.date, voice.language),
         time=clock_time(offer.time),
         doctor=offer.doctor,

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from orchestrator.responder.failures import unanswered
 from orchestrator.responder.filters import filter_words
 from orchestrator.responder.memories import is_against
-from orchestrator.responder.memory_texts import MEMORY_TEXTS
-from orchestrator.responder.texts import Label
-from orchestrator.responder.voice import Voice
+from orchestrator.responder.voice import Label, Voice
 from orchestrator.responder.wording import clock_time, long_date, moment
 from orchestrator.turn import (
     Block,
@@ -30,43 +28,49 @@ _SCREENFUL = 15
 
 def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, voice: Voice) -> tuple[Block, ...]:
     """Return the blocks for list steps; that nothing is free is said only of clinics that answered."""
-    texts = voice.texts.listing
+    texts = voice.texts
     answered = [result.step.clinic for result in results if result.status is StepStatus.DONE]
     if not answered:
         return unanswered(results, voice)
     if not openings.listed:
-        none_free = texts.none_free.format(specialties=voice.specialties(answered))
+        none_free = texts.text("responder.listing.none_free", specialties=voice.specialties(answered))
         return (Paragraph(none_free, Part.NOTICE), *unanswered(results, voice))
-    hidden = (Paragraph(texts.hidden.of(openings.hidden), Part.NOTICE),) if openings.hidden else ()
+    hidden = (
+        (Paragraph(texts.counted("responder.listing.hidden", openings.hidden), Part.NOTICE),) if openings.hidden else ()
+    )
     earliest_again = [_earliest(openings.listed[0], voice)] if len(openings.listed) > _SCREENFUL else []
     return (
         _opening(openings, answered, plan, voice),
         *unanswered(results, voice),
         offer_table(openings.listed, plan.reminders, voice, Part.SLOTS),
         *hidden,
-        Paragraph(" ".join([*earliest_again, texts.choose])),
+        Paragraph(" ".join([*earliest_again, texts.text("responder.listing.choose")])),
     )
 
 
 def _opening(openings: Openings, answered: Sequence[str], plan: Plan, voice: Voice) -> Paragraph:
-    texts = voice.texts.listing
+    texts = voice.texts
     conditions = filter_words(plan.filters, voice.texts, voice.language)
     if not openings.fits:
-        return Paragraph(texts.none_fits.format(filter=conditions), Part.NOTICE)
+        return Paragraph(texts.text("responder.listing.none_fits", filter=conditions), Part.NOTICE)
     sentences = [
-        texts.found.of(
-            len(openings.listed), specialties=voice.specialties(answered), clinics=voice.clinic_names(answered)
+        texts.counted(
+            "responder.listing.found",
+            len(openings.listed),
+            specialties=voice.specialties(answered),
+            clinics=voice.clinic_names(answered),
         )
     ]
     if conditions:
-        sentences.append(texts.filtered.format(filter=conditions))
+        sentences.append(texts.text("responder.listing.filtered", filter=conditions))
     if plan.nearest:
         sentences.append(_earliest(openings.listed[0], voice))
     return Paragraph(" ".join(sentences))
 
 
 def _earliest(offer: Offer, voice: Voice) -> str:
-    return voice.texts.listing.earliest.format(
+    return voice.texts.text(
+        "responder.listing.earliest",
         moment=moment(offer.date, offer.time, voice.language),
         doctor=offer.doctor,
         clinic=voice.clinic(offer.clinic),
@@ -101,6 +105,6 @@ def offer_table(offers: Sequence[Offer], reminders: Sequence[SlotPreference], vo
 
 def _remarks(offer: Offer, reminders: Sequence[SlotPreference], voice: Voice, *, is_earliest: bool) -> Iterator[str]:
     if is_earliest:
-        yield voice.texts.listing.earliest_mark
+        yield voice.texts.text("responder.listing.earliest_mark")
     if is_against(offer, reminders):
-        yield MEMORY_TEXTS[voice.language].mark
+        yield voice.texts.text("responder.memory.mark")

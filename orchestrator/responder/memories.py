@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from datetime import date, time
 
 from mesh.clock import ZONE
-from orchestrator.responder.memory_texts import MEMORY_TEXTS, MemoryTexts
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import listed, plain_date
+from orchestrator.texts import Texts
 from orchestrator.turn import (
     Block,
     ForgetAllMemories,
@@ -37,12 +37,12 @@ def outcomes(results: Sequence[MemoryResult], voice: Voice) -> tuple[Block, ...]
 
 def reminded(offers: Sequence[Offer], reminders: Sequence[SlotPreference], voice: Voice) -> tuple[Block, ...]:
     """Return what was said before about openings that are shown, where it tells some of them from others."""
-    texts = MEMORY_TEXTS[voice.language]
+    texts = voice.texts
     suiting = {reminder: sum(_suits(offer, reminder) for offer in offers) for reminder in reminders}
     marking = [one.said for one, count in suiting.items() if one.binding and count < len(offers)]
-    told = [texts.marked.format(said=_quoted(marking, voice))] if marking else []
+    told = [texts.text("responder.memory.marked", said=_quoted(marking, voice))] if marking else []
     told += [
-        texts.as_preferred.of(count, said=_quoted([one.said], voice))
+        texts.counted("responder.memory.as_preferred", count, said=_quoted([one.said], voice))
         for one, count in suiting.items()
         if not one.binding and 0 < count < len(offers)
     ]
@@ -58,12 +58,13 @@ def objections(steps: Iterable[Step], reminders: Sequence[SlotPreference], voice
     """Return what was said before against what is proposed; giving an appointment back is against nothing."""
     taken = (slot for step in steps if (slot := _slot_taken(step)) is not None)
     said = dict.fromkeys(said for slot in taken if (said := _against(slot, reminders)) is not None)
-    against = MEMORY_TEXTS[voice.language].against
-    return (Paragraph(against.format(said=_quoted(tuple(said), voice)), private=True),) if said else ()
+    if not said:
+        return ()
+    return (Paragraph(voice.texts.text("responder.memory.against", said=_quoted(tuple(said), voice)), private=True),)
 
 
 def _quoted(said: Sequence[str], voice: Voice) -> str:
-    return listed(tuple(f"“{words}”" for words in dict.fromkeys(said)), voice.texts.conjunction)
+    return listed(tuple(f"“{words}”" for words in dict.fromkeys(said)), voice.texts.text("responder.conjunction"))
 
 
 def _suits(offer: Offer, reminder: SlotPreference) -> bool:
@@ -90,56 +91,65 @@ def _booked(step: Step) -> tuple[str | None, str | None]:
 
 
 def _outcome(result: MemoryResult, voice: Voice, *, can_undo: bool) -> tuple[Block, ...]:
-    texts, memories = MEMORY_TEXTS[voice.language], result.memories
+    texts, memories = voice.texts, result.memories
     match result.status:
         case MemoryStatus.SAVED | MemoryStatus.KNOWN:
             noted = _noted(result, texts, voice)
-            return (Paragraph(f"{noted} {texts.undo}" if can_undo else noted, private=True),)
+            return (Paragraph(f"{noted} {texts.text('responder.memory.undo')}" if can_undo else noted, private=True),)
         case MemoryStatus.FOUND if memories:
-            return _listed(texts.found.of(len(memories)), memories, voice)
+            return _listed(texts.counted("responder.memory.found", len(memories)), memories, voice)
         case MemoryStatus.AMBIGUOUS:
-            return _listed(texts.ambiguous, memories, voice)
+            return _listed(texts.text("responder.memory.ambiguous"), memories, voice)
         case MemoryStatus.FORGOTTEN if memories and not isinstance(result.call, ForgetAllMemories):
-            return tuple(Paragraph(texts.forgotten.format(said=memory.content), private=True) for memory in memories)
+            return tuple(
+                Paragraph(texts.text("responder.memory.forgotten", said=memory.content), private=True)
+                for memory in memories
+            )
         case _:
             return (Paragraph(_without_memories(result, texts)),)
 
 
-def _without_memories(result: MemoryResult, texts: MemoryTexts) -> str:
+def _without_memories(result: MemoryResult, texts: Texts) -> str:
     """Return what is said where nothing that is remembered is quoted."""
     match result.status:
         case MemoryStatus.FORGOTTEN if result.memories:
-            return texts.forgot_all.of(len(result.memories))
+            return texts.counted("responder.memory.forgot_all", len(result.memories))
         case MemoryStatus.FOUND | MemoryStatus.FORGOTTEN:
-            return texts.none
+            return texts.text("responder.memory.none")
         case MemoryStatus.NOT_FOUND:
             last = isinstance(result.call, ForgetMemory) and not result.call.about
-            return texts.nothing_noted if last else texts.nothing_to_forget
+            return texts.text("responder.memory.nothing_noted" if last else "responder.memory.nothing_to_forget")
         case _:
-            return texts.refused.get(result.status, texts.failed)
+            return texts.table("responder.memory.refused").get(result.status, texts.text("responder.memory.failed"))
 
 
-def _noted(result: MemoryResult, texts: MemoryTexts, voice: Voice) -> str:
+def _noted(result: MemoryResult, texts: Texts, voice: Voice) -> str:
     call = result.call
     said = next((memory.content for memory in result.memories), call.content if isinstance(call, SaveMemory) else "")
-    noted = (texts.saved if result.status is MemoryStatus.SAVED else texts.known).format(said=said)
+    noted = texts.text(
+        "responder.memory.saved" if result.status is MemoryStatus.SAVED else "responder.memory.known", said=said
+    )
     until = next((memory.expires_on for memory in result.memories), None)
-    return noted if until is None else f"{noted} {texts.until.format(day=plain_date(until, voice.language))}"
+    return (
+        noted
+        if until is None
+        else f"{noted} {texts.text('responder.memory.until', day=plain_date(until, voice.language))}"
+    )
 
 
 def _listed(title: str, memories: Sequence[Memory], voice: Voice) -> tuple[Block, ...]:
-    return Paragraph(title), _table(memories, voice), Paragraph(MEMORY_TEXTS[voice.language].how_to_forget)
+    return Paragraph(title), _table(memories, voice), Paragraph(voice.texts.text("responder.memory.how_to_forget"))
 
 
 def _table(memories: Sequence[Memory], voice: Voice) -> Table:
-    texts = MEMORY_TEXTS[voice.language]
+    texts = voice.texts
     return Table(
-        texts.columns,
+        texts.lines("responder.memory.columns"),
         tuple(
             (
                 str(number),
                 memory.content,
-                texts.kinds[memory.kind],
+                texts.text(f"responder.memory.kinds.{memory.kind}"),
                 plain_date(memory.created_at.astimezone(ZONE).date(), voice.language),
                 "" if memory.expires_on is None else plain_date(memory.expires_on, voice.language),
             )

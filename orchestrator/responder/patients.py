@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.responder.cards import record_card
 from orchestrator.responder.failures import read_failure, unanswered
-from orchestrator.responder.texts import Label
-from orchestrator.responder.voice import Voice
+from orchestrator.responder.voice import Label, Voice
 from orchestrator.turn import Block, Paragraph, Part, StepResult, StepStatus, Table
 
 
@@ -16,15 +15,15 @@ def patient_list(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ..
     """Return the blocks for list and search steps; that nobody was found is said only of clinics that answered."""
     if all(result.status is not StepStatus.DONE for result in results):
         return unanswered(results, voice)
-    texts = voice.texts.patients
+    texts = voice.texts
     rows = tuple(
         (summary.patient_id, summary.condition, voice.clinic(clinic)) for clinic, summary in _summaries(results)
     )
     if not rows:
-        return (Paragraph(texts.none, Part.NOTICE), *unanswered(results, voice))
+        return (Paragraph(texts.text("responder.patients.none"), Part.NOTICE), *unanswered(results, voice))
     columns = (Label.PATIENT_ID, Label.CONDITION, Label.CLINIC)
     return (
-        Paragraph(texts.found.of(len(rows))),
+        Paragraph(texts.counted("responder.patients.found", len(rows))),
         *unanswered(results, voice),
         Table(tuple(map(voice.label, columns)), rows, private=True, part=Part.PATIENTS),
     )
@@ -46,7 +45,7 @@ def record(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
     An id belongs to one clinic: when that one answers, what the others say does not matter; when none has it, it is
     unknown only if all of them answered.
     """
-    texts = voice.texts.patients
+    texts = voice.texts
     cards = tuple(
         record_card(result.response.patient, result.step.clinic, voice)
         for result in results
@@ -56,12 +55,12 @@ def record(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
         return cards
     failed = [result for result in results if not denies_patient(result)]
     if not failed:
-        return (Paragraph(texts.not_found, Part.NOTICE),)
+        return (Paragraph(texts.text("responder.patients.not_found"), Part.NOTICE),)
     sentences = [read_failure(result, voice) for result in failed]
     if len(failed) < len(results):
-        sentences.append(texts.not_found_so_far)
+        sentences.append(texts.text("responder.patients.not_found_so_far"))
     elif any(result.status is not StepStatus.REFUSED for result in failed):
-        sentences.append(voice.texts.failures.all_down)
+        sentences.append(voice.texts.text("responder.failures.all_down"))
     return (Paragraph(" ".join(sentences), Part.NOTICE),)
 
 

@@ -12,8 +12,7 @@ from orchestrator.responder.listing import listing
 from orchestrator.responder.memories import objections, outcomes, reminded
 from orchestrator.responder.outcomes import combined, outcome_of_reads, outcome_of_record, outcome_of_writes
 from orchestrator.responder.patients import patient_list, record
-from orchestrator.responder.texts import Label
-from orchestrator.responder.voice import Voice
+from orchestrator.responder.voice import Label, Voice
 from orchestrator.responder.wording import listed, one_of, specialty, telling
 from orchestrator.responder.writes import receipt_blocks, writes
 from orchestrator.turn import (
@@ -99,7 +98,7 @@ class TemplateResponder:
         if plan.topic is None:
             raise ValueError("a plan without steps needs a topic")
         voice = Voice.to(session, plan.language, clinics)
-        text = voice.texts.topics[plan.topic].format(**_facts(plan, voice))
+        text = voice.texts.text(f"responder.topics.{plan.topic}", **_facts(plan, voice))
         blocks: list[Block] = [*_caution(plan, voice), Paragraph(text)]
         if plan.choices:
             columns = (voice.label(Label.NUMBER), voice.label(Label.OPTION))
@@ -109,13 +108,13 @@ class TemplateResponder:
     def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
         """Return a card a write and the question; first, what becomes of a write of unknown outcome."""
         voice = Voice.to(session, proposal.plan.language, clinics)
-        texts = voice.texts.consent
+        texts = voice.texts
         left = session.proposal is not None and session.proposal.in_doubt - proposal.in_doubt
-        superseded = (Paragraph(texts.superseded, Part.NOTICE),) if left else ()
-        again = (Paragraph(texts.again),) if proposal.attempted else ()
+        superseded = (Paragraph(texts.text("responder.consent.superseded"), Part.NOTICE),) if left else ()
+        again = (Paragraph(texts.text("responder.consent.again")),) if proposal.attempted else ()
         cards = (proposal_card(step, voice) for step in proposal.plan.steps)
         against = objections(proposal.plan.steps, proposal.plan.reminders, voice)
-        asked = (*again, *cards, *against, Paragraph(texts.confirm))
+        asked = (*again, *cards, *against, Paragraph(texts.text("responder.consent.confirm")))
         blocks = (*_caution(proposal.plan, voice), *superseded, *asked)
         return Reply(voice.language, TurnOutcome.CONFIRM, blocks)
 
@@ -131,22 +130,26 @@ class TemplateResponder:
     def dropped(self, session: Session) -> Reply:
         """Return that nothing was changed, or that what came of an attempt stays unknown."""
         voice = Voice.to(session, session.language, ())
-        texts = voice.texts.consent
+        texts = voice.texts
         if session.proposal is not None and session.proposal.attempted:
-            return Reply(voice.language, TurnOutcome.UNKNOWN_WRITE, (Paragraph(texts.abandoned),))
-        return Reply(voice.language, TurnOutcome.OK, (Paragraph(texts.dropped),))
+            return Reply(
+                voice.language, TurnOutcome.UNKNOWN_WRITE, (Paragraph(texts.text("responder.consent.abandoned")),)
+            )
+        return Reply(voice.language, TurnOutcome.OK, (Paragraph(texts.text("responder.consent.dropped")),))
 
     def cancelled(self, session: Session) -> Reply:
         """Return that the turn was stopped."""
         voice = Voice.to(session, session.language, ())
-        return Reply(voice.language, TurnOutcome.CANCELLED, (Paragraph(voice.texts.consent.cancelled),))
+        return Reply(
+            voice.language, TurnOutcome.CANCELLED, (Paragraph(voice.texts.text("responder.consent.cancelled")),)
+        )
 
     def blocked(
         self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
     ) -> Reply:
         """Return the note by rule, and the receipts."""
         voice = Voice.to(session, session.language, clinics)
-        note = voice.texts.blocked[verdict.rule or Rule.R4]
+        note = voice.texts.text(f"responder.blocked.{verdict.rule or Rule.R4}")
         return Reply(
             voice.language, TurnOutcome.REFUSED, (Paragraph(note), *receipt_blocks(receipts, voice, closing=False))
         )
@@ -167,7 +170,9 @@ def _section(kind: _Kind, results: Sequence[StepResult], turn: _Turn) -> tuple[B
 
 def _caution(plan: Plan, voice: Voice) -> tuple[Block, ...]:
     """Return what comes before anything else."""
-    return () if plan.caution is None else (Paragraph(voice.texts.topics[plan.caution], Part.NOTICE),)
+    return (
+        () if plan.caution is None else (Paragraph(voice.texts.table("responder.topics")[plan.caution], Part.NOTICE),)
+    )
 
 
 def _facts(plan: Plan, voice: Voice) -> dict[str, str]:
@@ -178,10 +183,10 @@ def _facts(plan: Plan, voice: Voice) -> dict[str, str]:
             tuple(dict.fromkeys(specialty(clinic.specialty, voice.language) for clinic in voice.clinics)),
             voice.language,
         ),
-        "clinics": listed(tuple(clinic.name for clinic in voice.clinics), voice.texts.conjunction),
+        "clinics": listed(tuple(clinic.name for clinic in voice.clinics), voice.texts.text("responder.conjunction")),
     }
     known = plan.question.known if plan.question is not None else {}
-    facts["missing"] = listed(telling(known, voice.language), voice.texts.conjunction)
+    facts["missing"] = listed(telling(known, voice.language), voice.texts.text("responder.conjunction"))
     facts |= plan.facts
     if "specialty" in facts:
         facts["specialty"] = specialty(facts["specialty"], voice.language)

@@ -4,14 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
-from orchestrator.responder.texts import Label, ReplyTexts
-from orchestrator.responder.texts_en import ENGLISH
-from orchestrator.responder.texts_pt import PORTUGUESE
 from orchestrator.responder.wording import listed, specialty
+from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Clinic, Identity, Language, Session
 
-TEXTS = {Language.PT: PORTUGUESE, Language.EN: ENGLISH}
+
+class Label(StrEnum):
+    """Headings of columns and labels of properties."""
+
+    NUMBER = "number"
+    OPTION = "option"
+    DATE = "date"
+    TIME = "time"
+    DOCTOR = "doctor"
+    CLINIC = "clinic"
+    SPECIALTY = "specialty"
+    REMARK = "remark"
+    PATIENT = "patient"
+    PATIENT_ID = "patient_id"
+    CPF = "cpf"
+    BIRTH_DATE = "birth_date"
+    CONDITION = "condition"
+    MEDICATIONS = "medications"
+    EXAMS = "exams"
+    ADDRESS = "address"
+    PHONE = "phone"
+    FROM = "from"
+    TO = "to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +55,13 @@ class Voice:
         return cls(session.pinned_language or language, session.identity, tuple(clinics))
 
     @property
-    def texts(self) -> ReplyTexts:
+    def texts(self) -> Texts:
         """The fixed texts of its language."""
-        return TEXTS[self.language]
+        return texts_in(self.language)
 
     def label(self, label: Label) -> str:
         """Return a heading."""
-        return self.texts.labels[label]
+        return self.texts.text(f"responder.labels.{label}")
 
     def clinic(self, clinic_id: str) -> str:
         """Return a clinic's name; its id while it has not said its name."""
@@ -48,7 +69,7 @@ class Voice:
 
     def clinic_names(self, clinic_ids: Sequence[str]) -> str:
         """Return the names of clinics as a list, each once."""
-        return listed(tuple(dict.fromkeys(map(self.clinic, clinic_ids))), self.texts.conjunction)
+        return listed(tuple(dict.fromkeys(map(self.clinic, clinic_ids))), self.texts.text("responder.conjunction"))
 
     def specialty_of(self, clinic_id: str) -> str:
         """Return the name of a clinic's specialty; empty for a clinic that the registry does not hold."""
@@ -63,4 +84,4 @@ class Voice:
             for clinic in self.clinics
             if clinic_ids is None or clinic.id in clinic_ids
         )
-        return listed(tuple(names), self.texts.conjunction)
+        return listed(tuple(names), self.texts.text("responder.conjunction"))

@@ -1,67 +1,21 @@
 """How days, times, numbers and specialties are written in each language.
 
 Weekday and full date always stand together, so that a person can check one against the other. Sentences are not made
-here; they are in `texts_pt` and `texts_en`.
+here; they are in the catalogue.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
 from datetime import date, time
 
+from orchestrator.texts import texts_in
 from orchestrator.turn import Language
-
-_WEEKDAYS = {
-    Language.PT: (
-        "segunda-feira",
-        "terça-feira",
-        "quarta-feira",
-        "quinta-feira",
-        "sexta-feira",
-        "sábado",
-        "domingo",
-    ),
-    Language.EN: ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-}
-_MONTHS_EN = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
-
-_SPECIALTIES_PT = {"Cardiology": "Cardiologia", "Dermatology": "Dermatologia", "Orthopedics": "Ortopedia"}
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A text that depends on a number.
-
-    Attributes:
-        one: For exactly one; may use {count}.
-        many: For none and for several; uses {count}.
-    """
-
-    one: str
-    many: str
-
-    def of(self, count: int, **values: str) -> str:
-        """Return the text for `count`."""
-        return (self.one if count == 1 else self.many).format(count=count, **values)
 
 
 def weekday(day_of_week: int, language: Language) -> str:
     """Return a weekday's name; 0 is Monday."""
-    return _WEEKDAYS[language][day_of_week]
+    return texts_in(language).weekday(day_of_week)
 
 
 def plain_date(day: date, language: Language) -> str:
@@ -70,7 +24,7 @@ def plain_date(day: date, language: Language) -> str:
         case Language.PT:
             return f"{day.day:02}/{day.month:02}/{day.year}"
         case Language.EN:
-            return f"{_MONTHS_EN[day.month - 1]} {day.day}, {day.year}"
+            return f"{texts_in(language).month(day)} {day.day}, {day.year}"
 
 
 def long_date(day: date, language: Language) -> str:
@@ -90,32 +44,22 @@ def moment(day: date, at: time, language: Language) -> str:
 
 def seconds(elapsed_s: float, language: Language) -> str:
     """Return a duration with one decimal: 2,0 s in Portuguese, 2.0 s in English."""
-    number = f"{elapsed_s:.1f}"
-    return f"{number.replace('.', ',') if language is Language.PT else number} s"
+    return f"{texts_in(language).decimal(elapsed_s)} s"
 
 
 def specialty(code: str, language: Language) -> str:
     """Return a specialty's name for its code, such as "Cardiology"; a code without a translation names itself."""
-    return _SPECIALTIES_PT.get(code, code) if language is Language.PT else code
-
-
-_OR = {Language.PT: "ou", Language.EN: "or"}
+    return texts_in(language).specialty(code)
 
 
 def one_of(words: tuple[str, ...], language: Language) -> str:
     """Return words as a list to choose one from: "a, b ou c"."""
-    return listed(words, _OR[language])
-
-
-_TELLING = {
-    Language.PT: {"doctor": "o médico", "date": "o dia", "time": "a hora"},
-    Language.EN: {"doctor": "the doctor", "date": "the day", "time": "the time"},
-}
+    return listed(words, texts_in(language).text("responder.alternative"))
 
 
 def telling(known: Container[str], language: Language) -> tuple[str, ...]:
     """Return what still tells an appointment from others; all of it when nothing is missing."""
-    parts = _TELLING[language]
+    parts = texts_in(language).table("responder.missing")
     return tuple(text for name, text in parts.items() if name not in known) or tuple(parts.values())
 
 

@@ -41,7 +41,7 @@ def receipt_blocks(receipts: Sequence[Receipt], voice: Voice, *, closing: bool) 
     cards = tuple(receipt_card(receipt, voice) for receipt in receipts)
     if not (cards and closing):
         return cards
-    return (*cards, Paragraph(voice.texts.consent.after_receipt[receipts[-1].kind]))
+    return (*cards, Paragraph(voice.texts.text(f"responder.consent.after_receipt.{receipts[-1].kind}")))
 
 
 def _before(result: StepResult, results: Sequence[StepResult]) -> StepResult | None:
@@ -56,18 +56,18 @@ def _problem(result: StepResult, before: StepResult | None, voice: Voice) -> str
 
 def _not_given_back(result: StepResult, before: StepResult, voice: Voice) -> str:
     """Return what became of an appointment that another one was to replace."""
-    texts = voice.texts.failures
+    texts = voice.texts
     if before.status is not StepStatus.DONE:
-        return f"{texts.skipped} {texts.old_stays}"
+        return f"{texts.text('responder.failures.skipped')} {texts.text('responder.failures.old_stays')}"
     match result.status:
         case StepStatus.REFUSED if result.error is not None and result.error.reason in _NOT_HELD:
             return refusal(result.error, voice)
         case StepStatus.REFUSED:
-            return f"{refusal(result.error, voice)} {texts.old_still_booked}"
+            return f"{refusal(result.error, voice)} {texts.text('responder.failures.old_still_booked')}"
         case StepStatus.UNREACHED:
-            return f"{no_answer(result, voice)} {texts.old_still_booked}"
+            return f"{no_answer(result, voice)} {texts.text('responder.failures.old_still_booked')}"
         case StepStatus.SKIPPED:
-            return texts.old_still_booked
+            return texts.text("responder.failures.old_still_booked")
         case _:
             return write_failure(result, voice)
 
@@ -75,10 +75,10 @@ def _not_given_back(result: StepResult, before: StepResult, voice: Voice) -> str
 def _alternatives(
     failed: Sequence[StepResult], openings: Openings, reminders: Sequence[SlotPreference], voice: Voice
 ) -> Iterator[Block]:
-    texts = voice.texts.listing
+    texts = voice.texts
     if openings.alternatives:
-        yield Paragraph(texts.alternatives)
+        yield Paragraph(texts.text("responder.listing.alternatives"))
         yield offer_table(openings.alternatives, reminders, voice, Part.ALTERNATIVES)
-        yield Paragraph(texts.choose)
+        yield Paragraph(texts.text("responder.listing.choose"))
     elif any(result.error is not None and result.error.reason == "SLOT_UNAVAILABLE" for result in failed):
-        yield Paragraph(texts.no_alternatives, Part.NOTICE)
+        yield Paragraph(texts.text("responder.listing.no_alternatives"), Part.NOTICE)

@@ -10,12 +10,9 @@ from orchestrator.terminal.desk_commands import DESK_COMMANDS, DeskView, run_des
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.hidden_typing import quiet_input
 from orchestrator.terminal.history import DESK_FILE, FILE, PromptHistory
-from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.renderer import Display, Renderer, keep_still
-from orchestrator.terminal.research.texts import RESEARCH_TEXTS
-from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.turn_runner import TurnFailedError, TurnRunner
 from orchestrator.terminal.utterance import TooLongError, clean, harmless
 from orchestrator.terminal.view_state import Stay, language_of
@@ -24,9 +21,6 @@ __all__ = [
     "DESK_COMMANDS",
     "DESK_FILE",
     "FILE",
-    "PRIVACY_TEXTS",
-    "RESEARCH_TEXTS",
-    "TEXTS",
     "ClinicConversation",
     "ClinicServices",
     "ClinicTerminal",

@@ -14,8 +14,8 @@ from typing import TypeVar
 from orchestrator.responder import moment
 from orchestrator.terminal.actions import Action, Say, text
 from orchestrator.terminal.command_table import Suggestion
-from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.view_state import Scene
+from orchestrator.texts import texts_in
 from orchestrator.turn import Appointment, Classification, Offer, Plan, PlanKind, Question, Step, Topic
 
 _BOOK = "book_appointment"
@@ -28,14 +28,14 @@ _T = TypeVar("_T")
 
 def book(scene: Scene, argument: str) -> Action:
     """Propose to book an opening of the last list."""
-    texts = TEXTS[scene.language]
+    texts = texts_in(scene.language)
     if not scene.session.offers:
-        return text(texts.no_slots)
+        return text(texts.text("terminal.no_slots"))
     by_number = {str(offer.number): offer for offer in scene.session.offers}
     offer = by_number.get(argument)
     if offer is None:
-        return text(texts.which_number.format(command="/book", last=len(by_number), list="/slots"))
-    return Say(texts.say_book.format(**_words(offer, scene)), _write(_BOOK, offer, scene))
+        return text(texts.text("terminal.which_number", command="/book", last=len(by_number), list="/slots"))
+    return Say(texts.text("terminal.say_book", **_words(offer, scene)), _write(_BOOK, offer, scene))
 
 
 def offers(scene: Scene) -> tuple[Suggestion, ...]:
@@ -48,19 +48,25 @@ def cancel(scene: Scene, argument: str) -> Action:
     found = _held(scene, "/cancel", argument)
     if not isinstance(found, Appointment):
         return found
-    return Say(TEXTS[scene.language].say_cancel.format(**_words(found, scene)), _write(_CANCEL, found, scene))
+    return Say(
+        texts_in(scene.language).text("terminal.say_cancel", **_words(found, scene)), _write(_CANCEL, found, scene)
+    )
 
 
 def reschedule(scene: Scene, argument: str) -> Action:
     """Ask for another time of an appointment of this session: the one that is named, else which there are."""
-    texts = TEXTS[scene.language]
+    texts = texts_in(scene.language)
     number, _, when = argument.partition(" ")
     found = _held(scene, "/reschedule", number)
     if not isinstance(found, Appointment):
         return found
-    asked = texts.say_move.format(**_words(found, scene))
-    wanted = when.strip().removeprefix(texts.to).strip()
-    return Say(f"{asked} {texts.to}{wanted}") if wanted else Say(asked, _openings_to_move_to(found, scene))
+    asked = texts.text("terminal.say_move", **_words(found, scene))
+    wanted = when.strip().removeprefix(texts.text("terminal.to")).strip()
+    return (
+        Say(f"{asked} {texts.text('terminal.to')}{wanted}")
+        if wanted
+        else Say(asked, _openings_to_move_to(found, scene))
+    )
 
 
 def held(scene: Scene) -> tuple[Suggestion, ...]:
@@ -69,11 +75,11 @@ def held(scene: Scene) -> tuple[Suggestion, ...]:
 
 
 def _held(scene: Scene, command: str, number: str) -> Appointment | Action:
-    texts, own = TEXTS[scene.language], scene.session.appointments
+    texts, own = texts_in(scene.language), scene.session.appointments
     if not own:
-        return text(texts.nothing_held)
+        return text(texts.text("terminal.nothing_held"))
     found = _at(own, number)
-    return found or text(texts.which_number.format(command=command, last=len(own), list="/bookings"))
+    return found or text(texts.text("terminal.which_number", command=command, last=len(own), list="/bookings"))
 
 
 def _at(values: Sequence[_T], number: str) -> _T | None:
@@ -84,19 +90,19 @@ def _at(values: Sequence[_T], number: str) -> _T | None:
 
 def retry(scene: Scene, argument: str) -> Action:
     """Ask the clinics that did not answer in the last turn again, or one of them."""
-    texts = TEXTS[scene.language]
+    texts = texts_in(scene.language)
     if scene.session.proposal is not None and scene.session.proposal.attempted:
-        return text(texts.retry_unsettled)
+        return text(texts.text("terminal.retry_unsettled"))
     plan = scene.unanswered
     if plan is None:
-        return text(texts.nothing_to_retry)
+        return text(texts.text("terminal.nothing_to_retry"))
     silent = tuple(dict.fromkeys(step.clinic for step in plan.steps))
     wanted = [clinic for clinic in silent if argument.lower() in {"", clinic, scene.clinic_name(clinic).lower()}]
     if not wanted:
-        return text(texts.retry_whom.format(clinics=", ".join(silent)))
+        return text(texts.text("terminal.retry_whom", clinics=", ".join(silent)))
     steps = tuple(step for step in plan.steps if step.clinic in wanted)
     names = ", ".join(map(scene.clinic_name, wanted))
-    return Say(texts.say_retry.format(clinics=names), replace(plan, steps=steps))
+    return Say(texts.text("terminal.say_retry", clinics=names), replace(plan, steps=steps))
 
 
 def silent_clinics(scene: Scene) -> tuple[Suggestion, ...]:
@@ -136,7 +142,7 @@ def _words(slot: Offer | Appointment, scene: Scene) -> dict[str, str]:
 
 
 def _day(day: date, scene: Scene) -> str:
-    return TEXTS[scene.language].day.format(day=day.day, month=day.month, year=day.year)
+    return texts_in(scene.language).text("terminal.day", day=day.day, month=day.month, year=day.year)
 
 
 def _clock(at: time) -> str:

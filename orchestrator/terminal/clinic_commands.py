@@ -8,9 +8,8 @@ from difflib import get_close_matches
 from orchestrator.terminal import appointment_commands, session_commands
 from orchestrator.terminal.actions import Action, Leave, LogOut, Reload, Research, Show, ShowRecord, text
 from orchestrator.terminal.command_table import Command, Suggestion, command_of, help_blocks
-from orchestrator.terminal.command_texts import GUIDES, Guide
-from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.view_state import Scene
+from orchestrator.texts import texts_in
 from orchestrator.turn import Card, Paragraph
 
 
@@ -21,36 +20,49 @@ def run_command(line: str, scene: Scene) -> Action:
 
 
 def _unknown(name: str, scene: Scene) -> Action:
-    texts = TEXTS[scene.language]
+    texts = texts_in(scene.language)
     near = get_close_matches(name.lower(), COMMANDS, n=1, cutoff=0.5)
     hint = (
-        texts.nearest_command.format(near=near[0])
+        texts.text("terminal.nearest_command", near=near[0])
         if near
-        else texts.known_commands.format(commands=", ".join(COMMANDS))
+        else texts.text("terminal.known_commands", commands=", ".join(COMMANDS))
     )
     # The name is not repeated whole: it may be a sentence that begins with a slash by mistake.
-    return text(f"{texts.unknown_command.format(command=name[:20])} {hint}")
+    return text(f"{texts.text('terminal.unknown_command', command=name[:20])} {hint}")
 
 
 def _help(scene: Scene, argument: str) -> Action:
     if argument:
         name = f"/{argument.lower().removeprefix('/')}"
         return _unknown(name, scene) if name not in COMMANDS else Show((_guide(name, scene),))
-    texts, guides = TEXTS[scene.language], GUIDES[scene.language]
-    rows = tuple((guides[name].usage, guides[name].summary) for name in COMMANDS)
-    blocks = help_blocks(texts.help_title, texts.help_examples, texts.help_columns, rows)
-    return Show((*blocks, Paragraph(texts.help_more)))
+    texts = texts_in(scene.language)
+    rows = tuple(
+        (texts.text(f"terminal.commands.{name}.usage"), texts.text(f"terminal.commands.{name}.summary"))
+        for name in COMMANDS
+    )
+    blocks = help_blocks(
+        texts.text("terminal.help_title"),
+        texts.lines("terminal.help_examples"),
+        texts.lines("terminal.help_columns"),
+        rows,
+    )
+    return Show((*blocks, Paragraph(texts.text("terminal.help_more"))))
 
 
 def _guide(name: str, scene: Scene) -> Card:
-    guide: Guide = GUIDES[scene.language][name]
-    labels = TEXTS[scene.language].guide_labels
-    pairs = zip(labels, (guide.summary, guide.arguments, guide.example), strict=True)
-    return Card(guide.usage, tuple((label, value) for label, value in pairs if value))
+    texts = texts_in(scene.language)
+    guide = texts.table(f"terminal.commands.{name}")
+    pairs = zip(
+        texts.lines("terminal.guide_labels"), (guide["summary"], guide["arguments"], guide["example"]), strict=True
+    )
+    return Card(guide["usage"], tuple((label, value) for label, value in pairs if value))
 
 
 def _help_suggestions(scene: Scene) -> tuple[Suggestion, ...]:
-    return tuple(Suggestion(name.removeprefix("/"), GUIDES[scene.language][name].summary) for name in COMMANDS)
+    texts = texts_in(scene.language)
+    return tuple(
+        Suggestion(name.removeprefix("/"), texts.text(f"terminal.commands.{name}.summary")) for name in COMMANDS
+    )
 
 
 COMMANDS: Mapping[str, Command[Scene, Action]] = {

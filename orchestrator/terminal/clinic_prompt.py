@@ -10,9 +10,8 @@ from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import FormattedText
 
 from orchestrator.terminal.clinic_commands import COMMANDS
-from orchestrator.terminal.command_texts import GUIDES
-from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.view_state import Scene
+from orchestrator.texts import texts_in
 
 _SEPARATOR = " · "
 
@@ -41,10 +40,12 @@ class CommandCompleter(Completer):
                     yield Completion(one.text, start_position=-len(typed), display_meta=one.meta)
 
     def _names(self, typed: str) -> Iterable[Completion]:
-        guides = GUIDES[self._scene().language]
+        texts = texts_in(self._scene().language)
         for command in COMMANDS:
             if command.startswith(typed):
-                yield Completion(command, start_position=-len(typed), display_meta=guides[command].summary)
+                yield Completion(
+                    command, start_position=-len(typed), display_meta=texts.text(f"terminal.commands.{command}.summary")
+                )
 
 
 def toolbar(scene: Scene, mode: EditingMode) -> FormattedText:
@@ -54,15 +55,15 @@ def toolbar(scene: Scene, mode: EditingMode) -> FormattedText:
         scene: The moment.
         mode: How lines are edited.
     """
-    texts = TEXTS[scene.language]
+    texts = texts_in(scene.language)
     identity = scene.session.identity
     up = sum(station.is_up for station in scene.stations)
-    clinics = texts.toolbar_clinics.format(up=up, total=len(scene.stations))
+    clinics = texts.text("terminal.toolbar_clinics", up=up, total=len(scene.stations))
     parts = [("", f" {identity.name}{_SEPARATOR}CPF {identity.masked_cpf}{_SEPARATOR}")]
     parts.append(("bold" if up < len(scene.stations) else "", clinics))
     proposal = scene.session.proposal
     if proposal is not None:
-        waiting = texts.toolbar_unsettled if proposal.attempted else texts.toolbar_proposal
+        waiting = texts.text("terminal.toolbar_unsettled" if proposal.attempted else "terminal.toolbar_proposal")
         parts += [("", _SEPARATOR), ("bold", waiting)]
-    parts.append(("", f"{_SEPARATOR}{texts.toolbar_keys.format(mode=mode.value.lower())}"))
+    parts.append(("", f"{_SEPARATOR}{texts.text('terminal.toolbar_keys', mode=mode.value.lower())}"))
     return FormattedText(parts)

@@ -31,19 +31,17 @@ from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.interrupted_write import Settlement
 from orchestrator.terminal.loop import take_lines
 from orchestrator.terminal.pager import Pager
-from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.progress_screen import ProgressScreen
 from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import carry_out, health
-from orchestrator.terminal.texts import TEXTS, TerminalTexts
 from orchestrator.terminal.transcript import save_transcript
 from orchestrator.terminal.turn_runner import TurnFailedError, TurnRunner
-from orchestrator.terminal.turn_texts import TURN_TEXTS
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.terminal.utterance import LONGEST, harmless
 from orchestrator.terminal.view_state import Scene, Station, language_of
+from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome
 
 
@@ -71,7 +69,7 @@ class ClinicTerminal:
         hidden = Redactor(identity, telling_words(identity.name))
         self._history = PromptHistory(stay.history_file, frozenset(COMMANDS), stay.history, hidden)
         options = PromptOptions(
-            message=lambda: self._texts.prompt,
+            message=lambda: self._texts.text("terminal.prompt"),
             toolbar=lambda mode: toolbar(self._scene, mode),
             history=self._history,
             completer=CommandCompleter(lambda: self._scene),
@@ -85,14 +83,14 @@ class ClinicTerminal:
         """Converse until the person leaves, and return the last session."""
         unsubscribe = [self._services.events.subscribe(one) for one in (self._trace, self._progress)]
         try:
-            self._say(self._texts.welcome.format(name=self._session.identity.name.split()[0]))
+            self._say(self._texts.text("terminal.welcome", name=self._session.identity.name.split()[0]))
             take_lines(self._prompt, self._around.renderer, self, self._catch_up)
             if self._has_logged_out:
                 return self._session
             proposal = self._session.proposal
             if proposal is not None:
-                self._say(self._texts.unsettled if proposal.attempted else self._texts.dropped)
-            self._say(self._texts.goodbye)
+                self._say(self._texts.text("terminal.unsettled" if proposal.attempted else "terminal.dropped"))
+            self._say(self._texts.text("terminal.goodbye"))
         finally:
             for remove in unsubscribe:
                 remove()
@@ -124,7 +122,7 @@ class ClinicTerminal:
 
     def too_long(self, length: int) -> str:
         """Return what is said of a line that is too long."""
-        return self._texts.too_long.format(length=length, limit=LONGEST)
+        return self._texts.text("terminal.too_long", length=length, limit=LONGEST)
 
     def on_end(self) -> str | None:
         """Return what is said to Ctrl-D; None to leave."""
@@ -164,16 +162,18 @@ class ClinicTerminal:
                 public = [name for clinic in self._clinics for name in (clinic.name, *clinic.doctors)]
                 self._say(save_transcript(path, self._session, self._texts, public))
             case ShowRecord():
-                self._around.renderer.write(f"{harmless(self._record) or self._texts.no_turn}\n\n")
+                self._around.renderer.write(f"{harmless(self._record) or self._texts.text('terminal.no_turn')}\n\n")
             case OpenHistory():
                 self._show(carry_out(action, self._history, self._scene))
 
     def _log_out(self) -> bool:
         """Forget what is kept of the person and return whether they leave; they may stay rather than lose something."""
         forget_typed_ahead(self._prompt.keys)
-        texts, proposal = PRIVACY_TEXTS[language_of(self._session)], self._session.proposal
-        if proposal is not None and not self._agrees(texts.ask_unsettled if proposal.attempted else texts.ask_drop):
-            self._say(texts.stayed)
+        texts, proposal = texts_in(language_of(self._session)), self._session.proposal
+        if proposal is not None and not self._agrees(
+            texts.text("terminal.privacy.ask_unsettled" if proposal.attempted else "terminal.privacy.ask_drop")
+        ):
+            self._say(texts.text("terminal.privacy.stayed"))
             return False
         self._history.clear()
         self._has_logged_out = True
@@ -181,7 +181,7 @@ class ClinicTerminal:
 
     def _agrees(self, question: str) -> bool:
         try:
-            return Prompt(self._around).ask(question).strip().lower() in self._texts.yes_words
+            return Prompt(self._around).ask(question).strip().lower() in self._texts.lines("terminal.yes_words")
         except (EOFError, KeyboardInterrupt):
             return False
 
@@ -198,15 +198,15 @@ class ClinicTerminal:
         try:
             reloaded = self._services.reload()
         except RegistryError as error:
-            self._say(self._texts.not_reloaded.format(error=error))
+            self._say(self._texts.text("terminal.not_reloaded", error=error))
             return
         self._look_at_clinics()
-        changes = (
-            (self._texts.agents_added, reloaded.added),
-            (self._texts.agents_removed, reloaded.removed),
-        )
-        told = [text.format(agents=", ".join(agents)) for text, agents in changes if agents]
-        self._say(" ".join((self._texts.reloaded.format(total=reloaded.total), *told)))
+        texts, told = self._texts, []
+        if reloaded.added:
+            told.append(texts.text("terminal.agents_added", agents=", ".join(reloaded.added)))
+        if reloaded.removed:
+            told.append(texts.text("terminal.agents_removed", agents=", ".join(reloaded.removed)))
+        self._say(" ".join((texts.text("terminal.reloaded", total=reloaded.total), *told)))
 
     def _look_at_clinics(self) -> None:
         """Take who there is from the directory, which asks those that have not said yet."""
@@ -218,7 +218,7 @@ class ClinicTerminal:
         try:
             reply, self._session = self._settled(*self._taken(before, said.utterance, said.plan))
         except TurnFailedError:
-            self._say(self._texts.failed.format(log=self._around.log))
+            self._say(self._texts.text("terminal.failed", log=self._around.log))
             return
         self._look_at_clinics()
         number = len(self._session.history)
@@ -236,14 +236,14 @@ class ClinicTerminal:
         """Return what came of a turn; a write that was interrupted after it was sent is asked about first."""
         if reply.outcome is not TurnOutcome.UNKNOWN_WRITE or not self._runner.was_cancelled or after.proposal is None:
             return reply, after
-        texts = TURN_TEXTS[language_of(after)]
+        texts = texts_in(language_of(after))
         # What was acknowledged before the interruption is said all the same.
         receipts = [block for block in reply.blocks if block.part is Part.RECEIPT]
-        self._around.renderer.show([*receipts, Paragraph(texts.verifying)])
+        self._around.renderer.show([*receipts, Paragraph(texts.text("terminal.turn.verifying"))])
         # Where that fails the write stays open, as the first answer says.
         with contextlib.suppress(TurnFailedError):
             settlement = Settlement(self._taken, self._runner.pause, self._around.clock)
-            return settlement.settle(after, after.proposal, texts.rest)
+            return settlement.settle(after, after.proposal, texts.text("terminal.turn.rest"))
         return reply, after
 
     def _what_to_do(self) -> list[Block]:
@@ -253,13 +253,13 @@ class ClinicTerminal:
             return []
         silent = {step.clinic for step in plan.steps}
         command = f"/retry {silent.pop()}" if len(silent) == 1 else "/retry"
-        return [Paragraph(TURN_TEXTS[language_of(self._session)].retry.format(command=command))]
+        return [Paragraph(texts_in(language_of(self._session)).text("terminal.turn.retry", command=command))]
 
     def _show(self, *blocks: Block) -> None:
         renderer = self._around.renderer
         drawn = renderer.drawn(blocks)
         if renderer.overflows(drawn):
-            Pager(drawn, TURN_TEXTS[language_of(self._session)].page).show(self._prompt.keys, self._prompt.output)
+            Pager(drawn, texts_in(language_of(self._session))).show(self._prompt.keys, self._prompt.output)
         renderer.write(drawn)
 
     def _say(self, text: str) -> None:
@@ -270,8 +270,8 @@ class ClinicTerminal:
         self._around.renderer.show([health(self._scene)])
 
     @property
-    def _texts(self) -> TerminalTexts:
-        return TEXTS[language_of(self._session)]
+    def _texts(self) -> Texts:
+        return texts_in(language_of(self._session))
 
     @property
     def _scene(self) -> Scene:

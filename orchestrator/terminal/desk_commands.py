@@ -10,7 +10,7 @@ from mesh import private_file
 from orchestrator.research import ResearchDesk, SessionSummary
 from orchestrator.terminal.actions import DeskAction, Leave, NewResearch, Show, text
 from orchestrator.terminal.command_table import Command, command_of, help_blocks
-from orchestrator.terminal.research.texts import RESEARCH_TEXTS, ResearchTexts
+from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph, Table
 
 SHORT_ID = 8
@@ -32,36 +32,56 @@ class DeskView:
     language: Language
 
     @property
-    def texts(self) -> ResearchTexts:
+    def texts(self) -> Texts:
         """The terminal's texts."""
-        return RESEARCH_TEXTS[self.language]
+        return texts_in(self.language)
 
 
 def run_desk_command(line: str, moment: DeskView) -> DeskAction:
     """Return what a line that begins with a slash asks for; an unknown command gives a hint."""
     _, command, argument = command_of(line, DESK_COMMANDS)
     if command is None:
-        return text(moment.texts.unknown_command.format(commands=", ".join(DESK_COMMANDS)))
+        return text(moment.texts.text("research.terminal.unknown_command", commands=", ".join(DESK_COMMANDS)))
     return command.run(moment, argument)
 
 
-def sessions_blocks(sessions: Iterable[SessionSummary], texts: ResearchTexts) -> tuple[Block, ...]:
+def sessions_blocks(sessions: Iterable[SessionSummary], texts: Texts) -> tuple[Block, ...]:
     """Return sessions as a table, or that there are none."""
     rows = tuple(
-        (each.session_id[:SHORT_ID], texts.stages[each.stage], str(each.versions), each.question) for each in sessions
+        (
+            each.session_id[:SHORT_ID],
+            texts.text(f"research.terminal.stages.{each.stage}"),
+            str(each.versions),
+            each.question,
+        )
+        for each in sessions
     )
-    return (Table(texts.sessions_columns, rows),) if rows else (Paragraph(texts.no_sessions),)
+    return (
+        (Table(texts.lines("research.terminal.sessions_columns"), rows),)
+        if rows
+        else (Paragraph(texts.text("research.terminal.no_sessions")),)
+    )
 
 
 def _help(moment: DeskView, _: str) -> DeskAction:
     texts = moment.texts
-    rows = tuple((texts.usages.get(name, name), texts.summaries[name]) for name in DESK_COMMANDS)
-    return Show(help_blocks(texts.help_title, texts.help_examples, texts.help_columns, rows))
+    rows = tuple(
+        (texts.table("research.terminal.usages").get(name, name), texts.text(f"research.terminal.summaries.{name}"))
+        for name in DESK_COMMANDS
+    )
+    return Show(
+        help_blocks(
+            texts.text("research.terminal.help_title"),
+            texts.lines("research.terminal.help_examples"),
+            texts.lines("research.terminal.help_columns"),
+            rows,
+        )
+    )
 
 
 def _versions(moment: DeskView, _: str) -> DeskAction:
     blocks = moment.desk.versions(moment.session_id)
-    return Show(blocks) if blocks else text(moment.texts.no_versions)
+    return Show(blocks) if blocks else text(moment.texts.text("research.terminal.no_versions"))
 
 
 def _sessions(moment: DeskView, _: str) -> DeskAction:
@@ -71,19 +91,19 @@ def _sessions(moment: DeskView, _: str) -> DeskAction:
 def _export(moment: DeskView, argument: str) -> DeskAction:
     texts = moment.texts
     if not moment.desk.versions(moment.session_id):
-        return text(texts.nothing_to_export)
+        return text(texts.text("research.terminal.nothing_to_export"))
     path = Path(argument or f"research-{moment.session_id[:SHORT_ID]}.md").expanduser()
     try:
         private_file.create(path, moment.desk.export(moment.session_id).encode())
     except FileExistsError:
-        return text(texts.export_exists.format(path=path))
+        return text(texts.text("research.terminal.export_exists", path=path))
     except OSError as error:
-        return text(texts.export_failed.format(path=path, reason=error.strerror))
-    return text(texts.exported.format(path=path))
+        return text(texts.text("research.terminal.export_failed", path=path, reason=error.strerror))
+    return text(texts.text("research.terminal.exported", path=path))
 
 
 def _new(moment: DeskView, _: str) -> DeskAction:
-    return NewResearch((Paragraph(moment.texts.new_session),))
+    return NewResearch((Paragraph(moment.texts.text("research.terminal.new_session")),))
 
 
 DESK_COMMANDS: Mapping[str, Command[DeskView, DeskAction]] = {

@@ -19,9 +19,9 @@ from orchestrator.terminal.loop import take_lines
 from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.progress_screen import ProgressScreen
 from orchestrator.terminal.prompt import Prompt, PromptOptions
-from orchestrator.terminal.research.texts import RESEARCH_TEXTS, ResearchTexts
 from orchestrator.terminal.turn_runner import TurnFailedError, TurnRunner
 from orchestrator.terminal.utterance import LONGEST
+from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph
 
 
@@ -49,8 +49,8 @@ class DeskTerminal:
         self._language = language
         self._session_id = ""
         options = PromptOptions(
-            message=lambda: self._texts.prompt,
-            toolbar=lambda _: self._texts.toolbar.format(session=self._session_id[:SHORT_ID] or "…"),
+            message=lambda: self._texts.text("research.terminal.prompt"),
+            toolbar=lambda _: self._texts.text("research.terminal.toolbar", session=self._session_id[:SHORT_ID] or "…"),
             history=history,
             completer=WordCompleter(list(DESK_COMMANDS), sentence=True),
             offers_more=False,
@@ -71,12 +71,12 @@ class DeskTerminal:
         if session_id is not None:
             self._resume(session_id)
         else:
-            self._say(self._texts.welcome)
+            self._say(self._texts.text("research.terminal.welcome"))
         if notice:
             self._say(notice)
         take_lines(self._prompt, self._around.renderer, self)
         if self._session_id:
-            self._say(self._texts.goodbye.format(session=self._session_id[:SHORT_ID]))
+            self._say(self._texts.text("research.terminal.goodbye", session=self._session_id[:SHORT_ID]))
 
     def take(self, line: str) -> bool:
         """Run a command or take a turn, and return whether the person stays."""
@@ -88,7 +88,7 @@ class DeskTerminal:
 
     def too_long(self, length: int) -> str:
         """Return what is said of a line that is too long."""
-        return self._texts.too_long.format(length=length, limit=LONGEST)
+        return self._texts.text("research.terminal.too_long", length=length, limit=LONGEST)
 
     def on_end(self) -> str | None:
         """Leave: the desk keeps its sessions."""
@@ -96,7 +96,7 @@ class DeskTerminal:
 
     def on_interrupt(self) -> str | None:
         """Return how to leave."""
-        return self._texts.interrupt_hint
+        return self._texts.text("research.terminal.interrupt_hint")
 
     def _resume(self, session_id: str) -> None:
         desk = self._desk()
@@ -104,7 +104,7 @@ class DeskTerminal:
         reply = desk.resume(self._session_id)
         if reply is not None:
             self._language = reply.language
-        self._say(self._texts.resumed.format(session=self._session_id[:SHORT_ID]))
+        self._say(self._texts.text("research.terminal.resumed", session=self._session_id[:SHORT_ID]))
         if reply is not None:
             self._show(*reply.blocks)
 
@@ -130,7 +130,7 @@ class DeskTerminal:
         try:
             reply = self._runner.run(self._language, lambda cancel: desk.answer(session_id, utterance, cancel))
         except TurnFailedError:
-            self._say(self._texts.failed.format(log=self._around.log))
+            self._say(self._texts.text("research.terminal.failed", log=self._around.log))
             return
         self._language = reply.language
         self._show(*reply.blocks)
@@ -142,5 +142,5 @@ class DeskTerminal:
         self._show(Paragraph(text))
 
     @property
-    def _texts(self) -> ResearchTexts:
-        return RESEARCH_TEXTS[self._language]
+    def _texts(self) -> Texts:
+        return texts_in(self._language)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from orchestrator.terminal.texts import TerminalTexts
+from orchestrator.texts import Texts
 from orchestrator.turn import Proposal
 
 AGAIN_WITHIN_S = 2.0
@@ -27,17 +27,17 @@ class ExitKeys:
         self._interrupted_at = None
         self._has_ended = False
 
-    def on_interrupt(self, texts: TerminalTexts) -> str | None:
+    def on_interrupt(self, texts: Texts) -> str | None:
         """Return what is said to Ctrl-C on an empty line; None when it leaves."""
         now = self._clock()
         if self._interrupted_at is not None and now - self._interrupted_at <= AGAIN_WITHIN_S:
             return None
         self._interrupted_at = now
-        return texts.interrupt_hint
+        return texts.text("terminal.interrupt_hint")
 
-    def on_end(self, proposal: Proposal | None, texts: TerminalTexts) -> str | None:
+    def on_end(self, proposal: Proposal | None, texts: Texts) -> str | None:
         """Return what is said to Ctrl-D, or to the end of the input; None when it leaves."""
         if proposal is None or self._has_ended:
             return None
         self._has_ended = True
-        return texts.end_hint_unsettled if proposal.attempted else texts.end_hint
+        return texts.text("terminal.end_hint_unsettled" if proposal.attempted else "terminal.end_hint")

@@ -14,6 +14,8 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.output import Output
 
+from orchestrator.texts import Texts
+
 _NEXT_PAGE = (" ", "pagedown", "f", "c-f")
 _PAGE_BEFORE = ("b", "pageup", "c-b")
 _NEXT_LINE = ("down", "enter", "j")
@@ -26,12 +28,12 @@ class Pager:
 
     Args:
         text: With the escape sequences that style it.
-        hint: The line below the page; placeholders first, last, total.
+        texts: In the language of the line below the page.
     """
 
-    def __init__(self, text: str, hint: str) -> None:
+    def __init__(self, text: str, texts: Texts) -> None:
         self._lines: Sequence[str] = text.rstrip("\n").split("\n")
-        self._hint = hint
+        self._texts = texts
         self._top = 0
         self._height = 1
 
@@ -39,7 +41,7 @@ class Pager:
     def status(self) -> str:
         """What is on the page."""
         last = min(self._top + self._height, len(self._lines))
-        return self._hint.format(first=self._top + 1, last=last, total=len(self._lines))
+        return self._texts.text("terminal.turn.page", first=self._top + 1, last=last, total=len(self._lines))
 
     def show(self, keys: Input, output: Output) -> None:
         """Return when the person has left; the end of the keys leaves too."""

@@ -20,10 +20,7 @@ from orchestrator.journal import (
     ModelSuspended,
     ModelThrottled,
 )
-from orchestrator.terminal.model_texts import MODEL_TEXTS
-from orchestrator.terminal.research.texts import AGENTS
-from orchestrator.terminal.texts import decimal
-from orchestrator.terminal.turn_texts import TURN_TEXTS
+from orchestrator.texts import texts_in
 from orchestrator.turn import Language, ModelFailure
 
 SLOW_AFTER_S = 1.0
@@ -81,11 +78,11 @@ class Progress:
                 if self._append_only:
                     self._tell(line)
             case AgentStarted():
-                self._agent = f"{AGENTS[self._language].get(event.agent, event.agent)}…"
+                self._agent = f"{texts_in(self._language).table('research.speakers').get(event.agent, event.agent)}…"
             case AgentFinished():
                 self._agent = ""
             case ModelAsked():
-                self._model = MODEL_TEXTS[self._language].at_work[event.purpose]
+                self._model = texts_in(self._language).text(f"terminal.model.at_work.{event.purpose}")
             case ModelAnswered():
                 self._model = ""
             case ModelSuspended():
@@ -97,7 +94,7 @@ class Progress:
 
     def cancelling(self) -> None:
         """Say that the turn is being cancelled."""
-        self._notice = TURN_TEXTS[self._language].cancelling
+        self._notice = texts_in(self._language).text("terminal.turn.cancelling")
         if self._append_only:
             self._tell(self._notice)
 
@@ -111,7 +108,11 @@ class Progress:
         """Return what the turn waits for now, with the seconds so far."""
         asked = dict(sorted(self._asked.copy().items()))
         clinics = [self._answered.get(step_id) or self._waiting(step_id) for step_id in asked]
-        hint = TURN_TEXTS[self._language].hint if any(map(self._is_slow, asked)) and not self._notice else ""
+        hint = (
+            texts_in(self._language).text("terminal.turn.hint")
+            if any(map(self._is_slow, asked)) and not self._notice
+            else ""
+        )
         return [line for line in (self._agent, *clinics, self._model, self._notice or hint) if line]
 
     def look(self) -> None:
@@ -121,29 +122,36 @@ class Progress:
         for step_id in self._asked.copy():
             if self._is_slow(step_id) and step_id not in self._called_slow:
                 self._called_slow.add(step_id)
-                self._tell(f"{self._waiting(step_id)} {TURN_TEXTS[self._language].hint}")
+                self._tell(f"{self._waiting(step_id)} {texts_in(self._language).text('terminal.turn.hint')}")
 
     def _is_slow(self, step_id: int) -> bool:
         _, since = self._asked[step_id]
         return step_id not in self._answered and self._clock() - since >= SLOW_AFTER_S
 
     def _waiting(self, step_id: int) -> str:
-        texts = TURN_TEXTS[self._language]
+        texts = texts_in(self._language)
         clinic, since = self._asked[step_id]
-        text = texts.slow if self._is_slow(step_id) else texts.waiting
-        return text.format(clinic=clinic, elapsed=self._seconds(self._clock() - since))
+        return texts.text(
+            "terminal.turn.slow" if self._is_slow(step_id) else "terminal.turn.waiting",
+            clinic=clinic,
+            elapsed=self._seconds(self._clock() - since),
+        )
 
     def _answer(self, event: ClinicAnswered) -> str:
-        texts = TURN_TEXTS[self._language]
-        items = "" if event.items is None else f", {texts.items.format(count=event.items)}"
-        return f"{self._name(event.clinic)}: {texts.answered[event.status]}{items} ({self._seconds(event.elapsed_s)})"
+        texts = texts_in(self._language)
+        items = "" if event.items is None else f", {texts.text('terminal.turn.items', count=event.items)}"
+        answered = texts.text(f"terminal.turn.answered.{event.status}")
+        return f"{self._name(event.clinic)}: {answered}{items} ({self._seconds(event.elapsed_s)})"
 
     def _seconds(self, elapsed_s: float) -> str:
-        return TURN_TEXTS[self._language].seconds.format(elapsed=decimal(elapsed_s, self._language))
+        texts = texts_in(self._language)
+        return texts.text("terminal.turn.seconds", elapsed=texts.decimal(elapsed_s))
 
     def _without_model(self, why: ModelFailure, seconds: float) -> str:
-        texts = MODEL_TEXTS[self._language]
-        return texts.suspended.format(why=texts.failures[why], seconds=math.ceil(seconds))
+        texts = texts_in(self._language)
+        return texts.text(
+            "terminal.model.suspended", why=texts.text(f"terminal.model.failures.{why}"), seconds=math.ceil(seconds)
+        )
 
     def _name(self, clinic: str) -> str:
         return self._names.get(clinic, clinic)

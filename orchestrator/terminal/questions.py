@@ -10,15 +10,15 @@ from functools import cached_property
 
 from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.prompt import Prompt
-from orchestrator.terminal.texts import TerminalTexts
 from orchestrator.terminal.utterance import harmless
+from orchestrator.texts import Texts
 from orchestrator.turn import Identity, IdentityError, parse_cpf, parse_name
 
 
 class IdentityQuestions:
     """The questions before the conversation, with texts in the session's language."""
 
-    def __init__(self, texts: TerminalTexts, dependencies: TerminalDependencies) -> None:
+    def __init__(self, texts: Texts, dependencies: TerminalDependencies) -> None:
         self._texts = texts
         self._dependencies = dependencies
 
@@ -49,13 +49,13 @@ class IdentityQuestions:
 
     def _ask_name(self) -> str:
         while True:
-            name = self._usable_name(self._prompt.ask(self._texts.ask_name))
+            name = self._usable_name(self._prompt.ask(self._texts.text("terminal.ask_name")))
             if name is not None:
                 return name
 
     def _ask_cpf(self) -> str:
         while True:
-            cpf = self._usable_cpf(self._prompt.ask(self._texts.ask_cpf, is_secret=True))
+            cpf = self._usable_cpf(self._prompt.ask(self._texts.text("terminal.ask_cpf"), is_secret=True))
             if cpf is not None:
                 return cpf
 
@@ -65,7 +65,7 @@ class IdentityQuestions:
         try:
             return parse_name(harmless(text))
         except IdentityError:
-            self._say(self._texts.bad_name)
+            self._say(self._texts.text("terminal.bad_name"))
             return None
 
     def _usable_cpf(self, text: str | None) -> str | None:
@@ -74,13 +74,13 @@ class IdentityQuestions:
         try:
             return parse_cpf(text)
         except IdentityError:
-            self._say(self._texts.bad_cpf)
+            self._say(self._texts.text("terminal.bad_cpf"))
             return None
 
     def _accepts_doubt(self) -> bool:
-        self._say(self._texts.doubtful_cpf)
-        answer = self._prompt.ask(self._texts.ask_doubtful)
-        return answer.strip().lower() in self._texts.yes_words
+        self._say(self._texts.text("terminal.doubtful_cpf"))
+        answer = self._prompt.ask(self._texts.text("terminal.ask_doubtful"))
+        return answer.strip().lower() in self._texts.lines("terminal.yes_words")
 
     def _say(self, text: str) -> None:
         self._dependencies.renderer.console.print(text)

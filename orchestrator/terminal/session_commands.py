@@ -10,9 +10,8 @@ from orchestrator.responder import clock_time, long_date
 from orchestrator.terminal.actions import Action, ChangeSession, OpenHistory, Save, Say, Show, text
 from orchestrator.terminal.command_table import Suggestion
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.privacy_texts import PRIVACY_TEXTS
-from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.view_state import Scene
+from orchestrator.texts import texts_in
 from orchestrator.turn import Block, Card, Language, Paragraph, Receipt, ReceiptKind, Session, Table
 
 _FOLLOW = "auto"
@@ -26,25 +25,25 @@ def clinics(scene: Scene, _: str) -> Action:
 
 def health(scene: Scene) -> Table:
     """Return the clinics of a scene as a table."""
-    texts = TEXTS[scene.language]
+    texts = texts_in(scene.language)
     rows = tuple(
         (
             station.clinic.name,
-            texts.specialties.get(station.clinic.specialty, station.clinic.specialty),
+            texts.specialty(station.clinic.specialty),
             station.address,
-            texts.up if station.is_up else texts.down,
+            texts.text("terminal.up" if station.is_up else "terminal.down"),
             ", ".join(station.clinic.doctors) or "—",
         )
         for station in scene.stations
     )
-    return Table(texts.clinics_columns, rows)
+    return Table(texts.lines("terminal.clinics_columns"), rows)
 
 
 def slots(scene: Scene, argument: str) -> Action:
     """Show the openings of the last list again, or ask for those of a specialty."""
-    texts = TEXTS[scene.language]
+    texts = texts_in(scene.language)
     if argument:
-        return Say(texts.ask_slots.format(specialty=argument))
+        return Say(texts.text("terminal.ask_slots", specialty=argument))
     rows = tuple(
         (
             str(offer.number),
@@ -55,22 +54,24 @@ def slots(scene: Scene, argument: str) -> Action:
         )
         for offer in scene.session.offers
     )
-    return Show((Table(texts.slots_columns, rows),)) if rows else text(texts.no_slots)
+    return (
+        Show((Table(texts.lines("terminal.slots_columns"), rows),)) if rows else text(texts.text("terminal.no_slots"))
+    )
 
 
 def specialties(scene: Scene) -> tuple[Suggestion, ...]:
     """Return the specialties that there are, as people write them."""
-    names = TEXTS[scene.language].specialties
-    return tuple(Suggestion(names.get(code, code).lower()) for code in scene.specialties)
+    texts = texts_in(scene.language)
+    return tuple(Suggestion(texts.specialty(code).lower()) for code in scene.specialties)
 
 
 def bookings(scene: Scene, _: str) -> Action:
     """Show what was written in this session; what is still held has the number that /cancel takes."""
-    texts = TEXTS[scene.language]
+    texts = texts_in(scene.language)
     rows = tuple(
         (
             number,
-            texts.receipts[receipt.kind.value],
+            texts.text(f"terminal.receipts.{receipt.kind}"),
             long_date(receipt.appointment.date, scene.language),
             clock_time(receipt.appointment.time),
             receipt.appointment.doctor,
@@ -78,7 +79,11 @@ def bookings(scene: Scene, _: str) -> Action:
         )
         for receipt, number in zip(scene.session.receipts, _numbers(scene.session), strict=True)
     )
-    return Show((Table(texts.bookings_columns, rows),)) if rows else text(texts.no_bookings)
+    return (
+        Show((Table(texts.lines("terminal.bookings_columns"), rows),))
+        if rows
+        else text(texts.text("terminal.no_bookings"))
+    )
 
 
 def _numbers(session: Session) -> list[str]:
@@ -92,18 +97,18 @@ def _numbers(session: Session) -> list[str]:
 
 def memory(scene: Scene, argument: str) -> Action:
     """Ask the conversation, which alone knows what is remembered."""
-    texts = TEXTS[scene.language]
+    texts = texts_in(scene.language)
     if not scene.remembers:
-        return text(texts.memory_off)
+        return text(texts.text("terminal.memory_off"))
     match argument.lower().split():
         case []:
-            return Say(texts.ask_memories)
+            return Say(texts.text("terminal.ask_memories"))
         case ["clear"]:
-            return Say(texts.forget_all_memories)
+            return Say(texts.text("terminal.forget_all_memories"))
         case ["forget", number] if number.isdecimal():
-            return Say(texts.forget_memory.format(number=number))
+            return Say(texts.text("terminal.forget_memory", number=number))
         case _:
-            return text(texts.memory_usage)
+            return text(texts.text("terminal.memory_usage"))
 
 
 def memory_words(_: Scene) -> tuple[Suggestion, ...]:
@@ -113,7 +118,7 @@ def memory_words(_: Scene) -> tuple[Suggestion, ...]:
 
 def why(scene: Scene, _: str) -> Action:
     """Show how the last answer came about."""
-    return Show(scene.trace) if scene.trace else text(TEXTS[scene.language].no_turn)
+    return Show(scene.trace) if scene.trace else text(texts_in(scene.language).text("terminal.no_turn"))
 
 
 def lang(scene: Scene, argument: str) -> Action:
@@ -121,12 +126,14 @@ def lang(scene: Scene, argument: str) -> Action:
     choice = argument.lower()
     session = scene.session
     if choice == _FOLLOW:
-        return ChangeSession(replace(session, pinned_language=None), text(TEXTS[scene.language].lang_auto).blocks)
+        return ChangeSession(
+            replace(session, pinned_language=None), text(texts_in(scene.language).text("terminal.lang_auto")).blocks
+        )
     if choice in set(Language):
         language = Language(choice)
         pinned = replace(session, pinned_language=language, language=language)
-        return ChangeSession(pinned, text(TEXTS[language].lang_set).blocks)
-    return text(TEXTS[scene.language].lang_usage)
+        return ChangeSession(pinned, text(texts_in(language).text("terminal.lang_set")).blocks)
+    return text(texts_in(scene.language).text("terminal.lang_usage"))
 
 
 def languages(_: Scene) -> tuple[Suggestion, ...]:
@@ -137,7 +144,7 @@ def languages(_: Scene) -> tuple[Suggestion, ...]:
 def save(scene: Scene, argument: str) -> Action:
     """Write the transcript of the session."""
     if not argument:
-        return text(TEXTS[scene.language].save_usage)
+        return text(texts_in(scene.language).text("terminal.save_usage"))
     path = Path(argument)
     with contextlib.suppress(RuntimeError):  # "~somebody" who is not known here is a name like any other
         path = path.expanduser()
@@ -153,7 +160,7 @@ def history(scene: Scene, argument: str) -> Action:
     """Show what the history keeps, or clear it."""
     if argument.lower() in {"", _CLEAR}:
         return OpenHistory(clears=bool(argument))
-    return text(PRIVACY_TEXTS[scene.language].history_usage)
+    return text(texts_in(scene.language).text("terminal.privacy.history_usage"))
 
 
 def history_words(_: Scene) -> tuple[Suggestion, ...]:
@@ -163,28 +170,46 @@ def history_words(_: Scene) -> tuple[Suggestion, ...]:
 
 def who(scene: Scene) -> Card:
     """Return who speaks, since when, and what is kept of it where."""
-    texts, session, stay = PRIVACY_TEXTS[scene.language], scene.session, scene.stay
+    texts, session, stay = texts_in(scene.language), scene.session, scene.stay
     rows = (
-        (texts.name, session.identity.name),
+        (texts.text("terminal.privacy.name"), session.identity.name),
         ("CPF", session.identity.masked_cpf),
-        (texts.role, texts.roles[session.role]),
-        (texts.language, texts.followed if session.pinned_language is None else texts.pinned),
-        (texts.since, f"{stay.since.astimezone():{texts.moment}}"),
-        (texts.conversation, texts.conversation_kept),
-        (texts.history, texts.histories[stay.history].format(file=stay.history_file)),
-        (texts.memory, texts.memory_kept if scene.remembers else texts.memory_off),
-        (texts.log, texts.log_off if stay.log_dir is None else texts.log_kept.format(folder=stay.log_dir)),
+        (texts.text("terminal.privacy.role"), texts.text(f"terminal.privacy.roles.{session.role}")),
+        (
+            texts.text("terminal.privacy.language"),
+            texts.text("terminal.privacy.followed" if session.pinned_language is None else "terminal.privacy.pinned"),
+        ),
+        (texts.text("terminal.privacy.since"), f"{stay.since.astimezone():{texts.text('terminal.privacy.moment')}}"),
+        (texts.text("terminal.privacy.conversation"), texts.text("terminal.privacy.conversation_kept")),
+        (
+            texts.text("terminal.privacy.history"),
+            texts.text(f"terminal.privacy.histories.{stay.history}", file=stay.history_file),
+        ),
+        (
+            texts.text("terminal.privacy.memory"),
+            texts.text("terminal.privacy.memory_kept" if scene.remembers else "terminal.privacy.memory_off"),
+        ),
+        (
+            texts.text("terminal.privacy.log"),
+            texts.text("terminal.privacy.log_off")
+            if stay.log_dir is None
+            else texts.text("terminal.privacy.log_kept", folder=stay.log_dir),
+        ),
     )
-    return Card(texts.who_title, rows)
+    return Card(texts.text("terminal.privacy.who_title"), rows)
 
 
 def carry_out(request: OpenHistory, history: PromptHistory, scene: Scene) -> Block:
     """Show or clear a history, and return what is said of it."""
-    texts, file = PRIVACY_TEXTS[scene.language], scene.stay.history_file
+    texts, file = texts_in(scene.language), scene.stay.history_file
     if request.clears:
         is_gone = history.clear()
-        return Paragraph((texts.history_cleared if is_gone else texts.history_not_cleared).format(file=file))
+        return Paragraph(
+            texts.text(
+                "terminal.privacy.history_cleared" if is_gone else "terminal.privacy.history_not_cleared", file=file
+            )
+        )
     kept = history.kept()
     if not kept:
-        return Paragraph(texts.nothing_kept)
-    return Paragraph("\n".join((texts.kept_title.format(file=file), *(f"  {line}" for line in kept))))
+        return Paragraph(texts.text("terminal.privacy.nothing_kept"))
+    return Paragraph("\n".join((texts.text("terminal.privacy.kept_title", file=file), *(f"  {line}" for line in kept))))

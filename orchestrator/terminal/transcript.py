@@ -7,11 +7,11 @@ from pathlib import Path
 
 from mesh import private_file
 from orchestrator.privacy import Redactor
-from orchestrator.terminal.texts import TerminalTexts
+from orchestrator.texts import Texts
 from orchestrator.turn import Session
 
 
-def save_transcript(path: Path, session: Session, texts: TerminalTexts, public: Collection[str]) -> str:
+def save_transcript(path: Path, session: Session, texts: Texts, public: Collection[str]) -> str:
     """Write what was said in a session as Markdown and return what came of it, in words.
 
     Answers that tell of patients are left out.
@@ -23,14 +23,14 @@ def save_transcript(path: Path, session: Session, texts: TerminalTexts, public: 
         public: Names of doctors and clinics, which stay.
     """
     redactor = Redactor(session.identity, public=public)
-    parts = [f"# {texts.transcript_title}"]
+    parts = [f"# {texts.text('terminal.transcript_title')}"]
     for exchange in session.history:
-        reply = texts.transcript_private if exchange.private else exchange.reply
-        parts += [f"**{texts.prompt.rstrip('> ')}:** {exchange.utterance}", reply]
+        reply = texts.text("terminal.transcript_private") if exchange.private else exchange.reply
+        parts += [f"**{texts.text('terminal.prompt').rstrip('> ')}:** {exchange.utterance}", reply]
     try:
         private_file.create(path, ("\n\n".join(map(redactor.redact, parts)) + "\n").encode())
     except FileExistsError:
-        return texts.save_exists.format(path=path)
+        return texts.text("terminal.save_exists", path=path)
     except OSError as error:
-        return texts.save_failed.format(path=path, why=error.strerror)
-    return texts.saved.format(path=path)
+        return texts.text("terminal.save_failed", path=path, why=error.strerror)
+    return texts.text("terminal.saved", path=path)

@@ -19,9 +19,7 @@ from orchestrator.journal import (
     TurnStarted,
     Verified,
 )
-from orchestrator.terminal.model_texts import MODEL_TEXTS
-from orchestrator.terminal.texts import TEXTS, decimal
-from orchestrator.terminal.turn_texts import TURN_TEXTS
+from orchestrator.texts import texts_in
 from orchestrator.turn import Block, Card, Language, Plan, Proposed, RoutingDecision, StepStatus, is_write
 
 _ASKED_AGAIN = ("Only the clinics that had not answered were asked, for the same.",)
@@ -42,7 +40,7 @@ class TurnTrace:
     def blocks(self, language: Language) -> tuple[Block, ...]:
         """Return the last turn as a card, a row a stage; nothing when there was none."""
         rows = tuple(row for event in tuple(self._events) for row in _rows(event, language))
-        return (Card(TEXTS[language].why_title, rows),) if rows else ()
+        return (Card(texts_in(language).text("terminal.why_title"), rows),) if rows else ()
 
     @property
     def unanswered(self) -> Plan | None:
@@ -59,12 +57,12 @@ class TurnTrace:
 
 
 def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
-    texts, turn_texts = TEXTS[language], TURN_TEXTS[language]
+    texts = texts_in(language)
     rows: list[tuple[str, str]] = []
     match event:
         case MemoryRecalled(_, count, elapsed_s):
-            used = texts.recalled.of(count)
-            rows = [(_stage(texts.stages["recall"], elapsed_s, language), used)] if count else []
+            used = texts.counted("terminal.recalled", count)
+            rows = [(_stage(texts.text("terminal.stages.recall"), elapsed_s, language), used)] if count else []
         case Planned():
             rows = _planned(event, language)
         case Routed():
@@ -72,15 +70,15 @@ def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
         case ModelAnswered():
             rows = [_model_call(event, language)]
         case ClinicAnswered():
-            items = "" if event.items is None else turn_texts.items.format(count=event.items)
-            facts = (turn_texts.answered[event.status], items, event.reason or "")
+            items = "" if event.items is None else texts.text("terminal.turn.items", count=event.items)
+            facts = (texts.text(f"terminal.turn.answered.{event.status}"), items, event.reason or "")
             rows = [(_stage(event.clinic, event.elapsed_s, language), ", ".join(fact for fact in facts if fact))]
         case Verified(_, subject, verdict, elapsed_s):
-            rows = [(_stage(texts.stages[subject], elapsed_s, language), verdict.note)]
+            rows = [(_stage(texts.text(f"terminal.stages.{subject}"), elapsed_s, language), verdict.note)]
         case MemoryDone(_, tool, _, status, elapsed_s):
-            rows = [(_stage(texts.stages["memory"], elapsed_s, language), f"{tool}: {status}")]
+            rows = [(_stage(texts.text("terminal.stages.memory"), elapsed_s, language), f"{tool}: {status}")]
         case TurnFinished():
-            rows = [(_stage(texts.stages["turn"], event.elapsed_s, language), event.outcome.value)]
+            rows = [(_stage(texts.text("terminal.stages.turn"), event.elapsed_s, language), event.outcome.value)]
         case _:
             pass
     return rows
@@ -90,7 +88,7 @@ def _planned(event: Planned, language: Language) -> list[tuple[str, str]]:
     plan = event.plan
     steps = ", ".join(f"{step.clinic}.{step.action}" for step in plan.steps)
     said = (plan.kind.value, plan.topic.value if plan.topic else "", steps)
-    label = _stage(TEXTS[language].stages["plan"], event.elapsed_s, language)
+    label = _stage(texts_in(language).text("terminal.stages.plan"), event.elapsed_s, language)
     proposed = [] if plan.proposed is None else _proposed(plan.proposed, language)
     first = (label, ": ".join(part for part in said if part))
     return [first, *(("", sentence) for sentence in (*plan.reasoning, *proposed))]
@@ -99,7 +97,7 @@ def _planned(event: Planned, language: Language) -> list[tuple[str, str]]:
 def _routing(decision: RoutingDecision, language: Language) -> list[tuple[str, str]]:
     """Who was chosen for what, where somebody was."""
     scores = {one.agent: one.score for one in decision.candidates}
-    label = TEXTS[language].stages["routing"]
+    label = texts_in(language).text("terminal.stages.routing")
     return [
         (label, f"{task.subtask_title}: {', '.join(f'{agent} {scores[agent]}' for agent in task.inputs)}")
         for task in decision.tasks
@@ -107,24 +105,26 @@ def _routing(decision: RoutingDecision, language: Language) -> list[tuple[str, s
 
 
 def _proposed(proposed: Proposed, language: Language) -> list[str]:
-    texts = MODEL_TEXTS[language]
-    return [texts.completed if proposed.used else texts.replaced, *proposed.notes]
+    texts = texts_in(language)
+    return [texts.text("terminal.model.completed" if proposed.used else "terminal.model.replaced"), *proposed.notes]
 
 
 def _model_call(event: ModelAnswered, language: Language) -> tuple[str, str]:
-    texts, usage = MODEL_TEXTS[language], event.usage
+    texts, usage = texts_in(language), event.usage
     facts = [event.model]
     if usage.prompt_tokens is not None and usage.completion_tokens is not None:
-        facts.append(texts.tokens.format(prompt=usage.prompt_tokens, completion=usage.completion_tokens))
+        facts.append(
+            texts.text("terminal.model.tokens", prompt=usage.prompt_tokens, completion=usage.completion_tokens)
+        )
     if usage.cost_usd is not None:
         facts.append(f"US$ {usage.cost_usd:.4f}")
     if event.retries:
-        facts.append(texts.retries.format(count=event.retries))
+        facts.append(texts.text("terminal.model.retries", count=event.retries))
     if event.failure is not None:
-        facts.append(texts.failures[event.failure])
-    return _stage(texts.calls[event.purpose], event.elapsed_s, language), ", ".join(facts)
+        facts.append(texts.text(f"terminal.model.failures.{event.failure}"))
+    return _stage(texts.text(f"terminal.model.calls.{event.purpose}"), event.elapsed_s, language), ", ".join(facts)
 
 
 def _stage(name: str, elapsed_s: float, language: Language) -> str:
-    milliseconds = decimal(elapsed_s * 1000, language)
+    milliseconds = texts_in(language).decimal(elapsed_s * 1000)
     return f"{name} ({milliseconds} ms)"

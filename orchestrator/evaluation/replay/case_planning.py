@@ -18,8 +18,9 @@ from orchestrator.evaluation.replay.slot_resolution import SlotResolver
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.dialogue import LIST
 from orchestrator.planner.text import guess_language, normalise
-from orchestrator.responder import TEXTS, Label
+from orchestrator.responder import Label
 from orchestrator.stages import Responder
+from orchestrator.texts import texts_in
 from orchestrator.turn import Block, Card, Exchange, Identity, PlanKind, Proposal, Reply, Role, Session, is_write
 
 _NOBODY = Identity("", "")
@@ -112,7 +113,7 @@ class CasePlanning:
 
 def _without_person(reply: Reply) -> Reply:
     """Return a reply whose cards do not say for whom they are."""
-    labels = TEXTS[reply.language].labels
+    labels = texts_in(reply.language).table("responder.labels")
     person = {labels[Label.PATIENT], labels[Label.CPF]}
 
     def without(block: Block) -> Block:

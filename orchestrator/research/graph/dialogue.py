@@ -11,7 +11,7 @@ from orchestrator.research.graph.field_ownership import FieldWriter
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.graph.structures import MAX_VERSIONS, HypothesisVersion, Saying
 from orchestrator.research.rules import ASPECTS, Element, Elements, parse
-from orchestrator.research.texts import DeskTexts
+from orchestrator.texts import Texts
 from orchestrator.turn import Language
 
 RESEARCHER = "researcher"
@@ -80,6 +80,6 @@ def heard(state: MultiAgentState, text: str) -> dict[str, Any]:
     }
 
 
-def listed(elements: tuple[Element, ...], texts: DeskTexts) -> str:
+def listed(elements: tuple[Element, ...], texts: Texts) -> str:
     """Return elements as a person reads them, each aspect once."""
-    return ", ".join(dict.fromkeys(texts.aspects[ASPECTS[element]] for element in elements))
+    return ", ".join(dict.fromkeys(texts.text(f"research.aspects.{ASPECTS[element]}") for element in elements))

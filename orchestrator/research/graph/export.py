@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from orchestrator.research.desk_language import texts_in
-from orchestrator.research.export_texts import ExportTexts, export_texts_in
 from orchestrator.research.feasibility import FeasibilityTable
 from orchestrator.research.graph.dialogue import language_of
 from orchestrator.research.graph.replies import count_row, counted, patients_text
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.graph.structures import FocalArgument, HypothesisVersion, Improvement, MethodologistOutput
-from orchestrator.research.texts import DeskTexts
+from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Language
 
 
@@ -28,97 +26,111 @@ def exported(state: MultiAgentState, counts: FeasibilityTable | None, diagram: s
         diagram: The graph as Mermaid, as LangGraph draws it.
     """
     language = language_of(state)
-    texts, words = texts_in(language), export_texts_in(language)
+    texts = texts_in(language)
     sections = (
-        f"# {words.title}",
-        f"{words.session}: `{state['session_id']}`",
-        *_versions(state, texts, words),
-        *_verdict(state, texts, words),
-        *_focus(state, words),
-        *_counts(counts, texts, words, language),
-        *_path(state, texts, words, diagram),
+        f"# {texts.text('research.export.title')}",
+        f"{texts.text('research.export.session')}: `{state['session_id']}`",
+        *_versions(state, texts),
+        *_verdict(state, texts),
+        *_focus(state, texts),
+        *_counts(counts, texts, language),
+        *_path(state, texts, diagram),
     )
     return "\n\n".join(sections) + "\n"
 
 
-def _versions(state: MultiAgentState, texts: DeskTexts, words: ExportTexts) -> Iterator[str]:
-    yield f"## {words.versions}"
+def _versions(state: MultiAgentState, texts: Texts) -> Iterator[str]:
+    yield f"## {texts.text('research.export.versions')}"
     versions = [HypothesisVersion.model_validate(each) for each in state["hypothesis_versions"]]
     if not versions:
-        yield words.no_version
+        yield texts.text("research.export.no_version")
     before: Sequence[Improvement] = ()
     for version in versions:
         left = {improvement.gap for improvement in version.feedback.improvements}
         closed = [improvement for improvement in before if improvement.gap not in left]
         yield f"### V{version.version}: {_text(version.question)}"
         if closed:
-            yield f"{words.closed}: {', '.join(dict.fromkeys(texts.aspects[each.aspect] for each in closed))}"
-        yield f"{words.status}: {words.statuses[version.feedback.status]}"
+            aspects = dict.fromkeys(texts.text(f"research.aspects.{each.aspect}") for each in closed)
+            yield f"{texts.text('research.export.closed')}: {', '.join(aspects)}"
+        status = texts.text(f"research.export.statuses.{version.feedback.status}")
+        yield f"{texts.text('research.export.status')}: {status}"
         if version.feedback.improvements:
-            rows = [(texts.aspects[each.aspect], each.gap, each.suggestion) for each in version.feedback.improvements]
-            yield _table(texts.improvement_columns, rows)
+            rows = [
+                (texts.text(f"research.aspects.{each.aspect}"), each.gap, each.suggestion)
+                for each in version.feedback.improvements
+            ]
+            yield _table(texts.lines("research.improvement_columns"), rows)
         before = version.feedback.improvements
 
 
-def _verdict(state: MultiAgentState, texts: DeskTexts, words: ExportTexts) -> Iterator[str]:
+def _verdict(state: MultiAgentState, texts: Texts) -> Iterator[str]:
     if state["methodologist_output"] is None:
         return
     judged = MethodologistOutput.model_validate(state["methodologist_output"])
-    yield f"## {words.verdict}"
-    yield f"**{words.statuses[judged.status]}**. {_text(judged.justification)}"
+    yield f"## {texts.text('research.export.verdict')}"
+    yield f"**{texts.text(f'research.export.statuses.{judged.status}')}**. {_text(judged.justification)}"
     if judged.clarifications:
         yield _table(
-            words.clarification_columns,
+            texts.lines("research.export.clarification_columns"),
             [(_aspect(aspect, texts), answer) for aspect, answer in judged.clarifications.items()],
         )
 
 
-def _aspect(value: str, texts: DeskTexts) -> str:
-    return next((name for aspect, name in texts.aspects.items() if aspect.value == value), value)
+def _aspect(value: str, texts: Texts) -> str:
+    return texts.table("research.aspects").get(value, value)
 
 
-def _focus(state: MultiAgentState, words: ExportTexts) -> Iterator[str]:
+def _focus(state: MultiAgentState, texts: Texts) -> Iterator[str]:
     if state["focal_argument"] is None:
         return
     focal = FocalArgument.model_validate(state["focal_argument"])
-    yield f"## {words.focus}"
+    yield f"## {texts.text('research.export.focus')}"
     values = (
-        words.intents[focal.intent],
-        focal.subject or words.nothing,
-        focal.population or words.nothing,
-        focal.metrics or words.nothing,
-        words.articles[focal.article_type],
+        texts.text(f"research.export.intents.{focal.intent}"),
+        focal.subject or texts.text("research.export.nothing"),
+        focal.population or texts.text("research.export.nothing"),
+        focal.metrics or texts.text("research.export.nothing"),
+        texts.text(f"research.export.articles.{focal.article_type}"),
     )
-    yield "\n".join(f"- {name}: {_text(value)}" for name, value in zip(words.focus_names, values, strict=True))
+    yield "\n".join(
+        f"- {name}: {_text(value)}"
+        for name, value in zip(texts.lines("research.export.focus_names"), values, strict=True)
+    )
 
 
-def _counts(counts: FeasibilityTable | None, texts: DeskTexts, words: ExportTexts, language: Language) -> Iterator[str]:
-    yield f"## {words.feasibility}"
+def _counts(counts: FeasibilityTable | None, texts: Texts, language: Language) -> Iterator[str]:
+    yield f"## {texts.text('research.export.feasibility')}"
     if counts is None:
-        yield texts.counts_unavailable
+        yield texts.text("research.counts_unavailable")
         return
     if not counts.conditions:
-        yield texts.counts_none
+        yield texts.text("research.counts_none")
     elif not counts.answered:
-        yield texts.counts_unanswered
+        yield texts.text("research.counts_unanswered")
     else:
         yield counted(counts, texts, language)
-        total = (texts.counts_total, f"{counts.answered}/{counts.asked}", patients_text(counts.total, texts))
-        yield _table(texts.counts_columns, [*(count_row(count, texts) for count in counts.counts), total])
-        yield words.suppression
+        total = (
+            texts.text("research.counts_total"),
+            f"{counts.answered}/{counts.asked}",
+            patients_text(counts.total, texts),
+        )
+        yield _table(
+            texts.lines("research.counts_columns"), [*(count_row(count, texts) for count in counts.counts), total]
+        )
+        yield texts.text("research.export.suppression")
     if counts.unchecked:
-        criteria = ", ".join(texts.criteria.get(code, code) for code in counts.unchecked)
-        yield texts.unchecked.format(criteria=criteria)
+        criteria = ", ".join(texts.table("research.criteria").get(code, code) for code in counts.unchecked)
+        yield texts.text("research.unchecked", criteria=criteria)
 
 
-def _path(state: MultiAgentState, texts: DeskTexts, words: ExportTexts, diagram: str) -> Iterator[str]:
-    yield f"## {words.path}"
+def _path(state: MultiAgentState, texts: Texts, diagram: str) -> Iterator[str]:
+    yield f"## {texts.text('research.export.path')}"
     yield f"```mermaid\n{diagram.strip()}\n```"
-    taken = [texts.speakers[saying["speaker"]] for saying in state["conversation_history"]]
+    taken = [texts.text(f"research.speakers.{saying['speaker']}") for saying in state["conversation_history"]]
     if taken:
         steps = "\n".join(f"    s{place}[{name}]" for place, name in enumerate(taken))
         arrows = " --> ".join(f"s{place}" for place in range(len(taken)))
-        yield f"{words.taken}:"
+        yield f"{texts.text('research.export.taken')}:"
         yield f"```mermaid\ngraph LR\n{steps}\n    {arrows}\n```"
 
 

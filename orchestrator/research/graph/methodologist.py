@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from orchestrator.research.desk_language import texts_in
 from orchestrator.research.graph.dialogue import is_last_version, language_of, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
 from orchestrator.research.graph.state import MultiAgentState
@@ -20,7 +19,7 @@ from orchestrator.research.graph.structures import (
     StructurerOutput,
 )
 from orchestrator.research.rules import ASPECTS, Element, ScreeningRefusal, gaps, parse, refusal_of
-from orchestrator.research.texts import DeskTexts
+from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Language
 
 
@@ -66,7 +65,7 @@ class Methodologist:
             return _rejecting(state, refusal_of(state["user_input"]) or ScreeningRefusal.VALUES, texts)
         return self._judging(state, language, texts)
 
-    def _judging(self, state: MultiAgentState, language: Language, texts: DeskTexts) -> Update:
+    def _judging(self, state: MultiAgentState, language: Language, texts: Texts) -> Update:
         structured = StructurerOutput.model_validate(state["structurer_output"])
         question, version = structured.structured_question, structured.version
         found = improvements_of(question, language)
@@ -102,21 +101,32 @@ def improvements_of(question: str, language: Language) -> tuple[Improvement, ...
     return tuple(_improvement(element, texts) for element in gaps(parse(question, language)))
 
 
-def _improvement(element: Element, texts: DeskTexts) -> Improvement:
-    return Improvement(aspect=ASPECTS[element], gap=texts.gaps[element].gap, suggestion=texts.gaps[element].suggestion)
+def _improvement(element: Element, texts: Texts) -> Improvement:
+    return Improvement(
+        aspect=ASPECTS[element],
+        gap=texts.text(f"research.gaps.{element}.gap"),
+        suggestion=texts.text(f"research.gaps.{element}.suggestion"),
+    )
 
 
-def _justification(version: int, improvements: tuple[Improvement, ...], texts: DeskTexts) -> str:
+def _justification(version: int, improvements: tuple[Improvement, ...], texts: Texts) -> str:
     if not improvements:
-        return texts.approved.format(version=version)
-    aspects = ", ".join(dict.fromkeys(texts.aspects[improvement.aspect] for improvement in improvements))
-    text = texts.ended_open if is_last_version(version) else texts.needs_refinement
-    return text.format(version=version, gaps=aspects)
+        return texts.text("research.approved", version=version)
+    aspects = ", ".join(
+        dict.fromkeys(texts.text(f"research.aspects.{improvement.aspect}") for improvement in improvements)
+    )
+    return texts.text(
+        "research.ended_open" if is_last_version(version) else "research.needs_refinement",
+        version=version,
+        gaps=aspects,
+    )
 
 
-def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: DeskTexts) -> Update:
+def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: Texts) -> Update:
     output = MethodologistOutput(
-        status="rejected", justification=texts.refusals[refusal], clarifications=_clarifications(state)
+        status="rejected",
+        justification=texts.text(f"research.refusals.{refusal}"),
+        clarifications=_clarifications(state),
     )
     return {"methodologist_output": output, **said(state, FieldWriter.METHODOLOGIST, output.justification)}
 

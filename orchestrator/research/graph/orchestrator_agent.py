@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from orchestrator.research.desk_language import texts_in
 from orchestrator.research.graph.dialogue import is_done, known_elements, language_of, last_version, listed, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
 from orchestrator.research.graph.focus import focus_of
@@ -16,7 +15,7 @@ from orchestrator.research.graph.reader import ObservationReader
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.graph.structures import AgentSuggestion, FocalArgument, StageSuggestion
 from orchestrator.research.rules import Element, Elements, ScreeningRefusal, gaps, refusal_of
-from orchestrator.research.texts import DeskTexts
+from orchestrator.texts import Texts, texts_in
 
 
 class Orchestrator:
@@ -34,13 +33,23 @@ class Orchestrator:
         language = language_of(state)
         texts = texts_in(language)
         if is_done(state):
-            return _saying(state, texts.finished, orchestrator_analysis=texts.finished)
+            return _saying(
+                state, texts.text("research.finished"), orchestrator_analysis=texts.text("research.finished")
+            )
         refusal = refusal_of(state["user_input"])
         if refusal is ScreeningRefusal.CRISIS:
-            return _saying(state, texts.crisis, next_step="clarify", orchestrator_analysis=texts.analysis_refused)
+            return _saying(
+                state,
+                texts.text("research.crisis"),
+                next_step="clarify",
+                orchestrator_analysis=texts.text("research.analysis_refused"),
+            )
         if refusal is not None:
             return _suggesting(
-                state, "methodologist", texts.to_methodologist, orchestrator_analysis=texts.analysis_refused
+                state,
+                "methodologist",
+                texts.text("research.to_methodologist"),
+                orchestrator_analysis=texts.text("research.analysis_refused"),
             )
         known = known_elements(state, language)
         told = self._reader.elements(state["user_input"], known, language)
@@ -54,46 +63,61 @@ class Orchestrator:
 
 
 def _structuring(
-    state: MultiAgentState, added: frozenset[Element], focal: FocalArgument, texts: DeskTexts
+    state: MultiAgentState, added: frozenset[Element], focal: FocalArgument, texts: Texts
 ) -> dict[str, Any]:
     in_order = tuple(element for element in Element if element in added)
     is_first = last_version(state) is None
-    analysis = texts.analysis_new if is_first else texts.analysis_answer
-    why = texts.to_structurer if is_first else texts.to_structurer_again.format(gaps=listed(in_order, texts))
-    emerged = StageSuggestion(from_stage="exploration", to_stage="hypothesis", justification=texts.emerged)
+    analysis = texts.text(
+        "research.analysis_new" if is_first else "research.analysis_answer", known=listed(in_order, texts)
+    )
+    why = (
+        texts.text("research.to_structurer")
+        if is_first
+        else texts.text("research.to_structurer_again", gaps=listed(in_order, texts))
+    )
+    emerged = StageSuggestion(
+        from_stage="exploration", to_stage="hypothesis", justification=texts.text("research.emerged")
+    )
     return _suggesting(
         state,
         "structurer",
         why,
         current_stage="structuring",
-        orchestrator_analysis=analysis.format(known=listed(in_order, texts)),
+        orchestrator_analysis=analysis,
         focal_argument=focal,
         stage_suggestion=emerged if is_first else None,
     )
 
 
-def _exploring(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: DeskTexts) -> dict[str, Any]:
-    prompt = texts.explore_population.format(population=told.population) if told.population else texts.explore
+def _exploring(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: Texts) -> dict[str, Any]:
+    prompt = (
+        texts.text("research.explore_population", population=told.population)
+        if told.population
+        else texts.text("research.explore")
+    )
     return _saying(
         state,
         prompt,
         next_step="explore",
-        orchestrator_analysis=texts.analysis_vague,
+        orchestrator_analysis=texts.text("research.analysis_vague"),
         focal_argument=focal,
-        reflection_prompt=texts.gaps[Element.OUTCOME].reflection,
+        reflection_prompt=texts.text("research.gaps.outcome.reflection"),
     )
 
 
-def _asking_again(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: DeskTexts) -> dict[str, Any]:
+def _asking_again(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: Texts) -> dict[str, Any]:
     first, *_ = gaps(told) or (Element.POPULATION,)
-    asked = texts.gaps[first]
+    reflection, suggestion = (
+        texts.text(f"research.gaps.{first}.reflection"),
+        texts.text(f"research.gaps.{first}.suggestion"),
+    )
     return _saying(
         state,
-        texts.nothing_added.format(reflection=asked.reflection, suggestion=asked.suggestion),
+        texts.text("research.nothing_added", reflection=reflection, suggestion=suggestion),
         next_step="clarify",
-        orchestrator_analysis=texts.analysis_vague,
+        orchestrator_analysis=texts.text("research.analysis_vague"),
         focal_argument=focal,
-        reflection_prompt=asked.reflection,
+        reflection_prompt=reflection,
     )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from orchestrator.research.desk_language import texts_in
 from orchestrator.research.graph.dialogue import is_done, language_of, last_version, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.graph.structures import HypothesisVersion, StageSuggestion
-from orchestrator.research.texts import DeskTexts
+from orchestrator.research.rules import Element
+from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Language
 
 
@@ -28,7 +28,8 @@ class RuleProvocation:
         """Return a question about the first gap."""
         first = version.feedback.improvements[0]
         texts = texts_in(language)
-        return next((of.reflection for of in texts.gaps.values() if of.gap == first.gap), first.suggestion)
+        missing = (element for element in Element if texts.text(f"research.gaps.{element}.gap") == first.gap)
+        return next((texts.text(f"research.gaps.{element}.reflection") for element in missing), first.suggestion)
 
 
 class Reflection:
@@ -54,8 +55,14 @@ class Reflection:
         return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, FieldWriter.ORCHESTRATOR, prompt)}
 
 
-def _ending(state: MultiAgentState, last: HypothesisVersion, texts: DeskTexts) -> Update:
+def _ending(state: MultiAgentState, last: HypothesisVersion, texts: Texts) -> Update:
     if last.feedback.status != "approved":
         return {"next_step": None}
-    matured = StageSuggestion(from_stage="hypothesis", to_stage="methodology", justification=texts.matured)
-    return {"next_step": None, "stage_suggestion": matured, **said(state, FieldWriter.ORCHESTRATOR, texts.matured)}
+    matured = StageSuggestion(
+        from_stage="hypothesis", to_stage="methodology", justification=texts.text("research.matured")
+    )
+    return {
+        "next_step": None,
+        "stage_suggestion": matured,
+        **said(state, FieldWriter.ORCHESTRATOR, texts.text("research.matured")),
+    }

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from orchestrator.research.desk_language import texts_in
 from orchestrator.research.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.dialogue import RESEARCHER, language_of, last_version
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.graph.structures import HypothesisVersion, Saying
 from orchestrator.research.population import condition_name
-from orchestrator.research.texts import DeskTexts
+from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph, Reply, Table, TurnOutcome
 
 
@@ -27,7 +26,7 @@ def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
     has_judged = any(saying.speaker == "methodologist" for saying in sayings)
     blocks: list[Block] = []
     for saying in sayings:
-        blocks.append(Paragraph(f"{texts.speakers[saying.speaker]}: {saying.text}"))
+        blocks.append(Paragraph(f"{texts.text(f'research.speakers.{saying.speaker}')}: {saying.text}"))
         if saying.speaker == "methodologist":
             blocks += _improvements(state, texts)
     rejected = has_judged and (state["methodologist_output"] or {}).get("status") == "rejected"
@@ -44,45 +43,52 @@ def version_blocks(state: MultiAgentState) -> tuple[Block, ...]:
         (
             f"V{version.version}",
             version.question,
-            ", ".join(dict.fromkeys(texts.aspects[each.aspect] for each in version.feedback.improvements)) or "—",
+            ", ".join(
+                dict.fromkeys(texts.text(f"research.aspects.{each.aspect}") for each in version.feedback.improvements)
+            )
+            or "—",
         )
         for version in versions
     )
-    return (Table(texts.version_columns, rows),) if rows else ()
+    return (Table(texts.lines("research.version_columns"), rows),) if rows else ()
 
 
-def feasibility_blocks(counts: FeasibilityTable, texts: DeskTexts, language: Language) -> Iterator[Block]:
+def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Language) -> Iterator[Block]:
     """Yield how many patients there are, or why that is not known."""
     if not counts.conditions:
-        yield Paragraph(texts.counts_none)
+        yield Paragraph(texts.text("research.counts_none"))
     elif not counts.answered:
-        yield Paragraph(texts.counts_unanswered)
+        yield Paragraph(texts.text("research.counts_unanswered"))
     else:
         yield Paragraph(counted(counts, texts, language))
         rows = [count_row(count, texts) for count in counts.counts]
-        total = (texts.counts_total, f"{counts.answered}/{counts.asked}", patients_text(counts.total, texts))
-        yield Table(texts.counts_columns, (*rows, total))
+        total = (
+            texts.text("research.counts_total"),
+            f"{counts.answered}/{counts.asked}",
+            patients_text(counts.total, texts),
+        )
+        yield Table(texts.lines("research.counts_columns"), (*rows, total))
     if counts.unchecked:
-        criteria = ", ".join(texts.criteria.get(code, code) for code in counts.unchecked)
-        yield Paragraph(texts.unchecked.format(criteria=criteria))
+        criteria = ", ".join(texts.table("research.criteria").get(code, code) for code in counts.unchecked)
+        yield Paragraph(texts.text("research.unchecked", criteria=criteria))
 
 
-def counted(counts: FeasibilityTable, texts: DeskTexts, language: Language) -> str:
+def counted(counts: FeasibilityTable, texts: Texts, language: Language) -> str:
     """Return the heading of a table of counts."""
     names = ", ".join(condition_name(code, language) for code in counts.conditions)
-    return texts.counts_title.format(conditions=names)
+    return texts.text("research.counts_title", conditions=names)
 
 
-def count_row(count: Count, texts: DeskTexts) -> tuple[str, str, str]:
+def count_row(count: Count, texts: Texts) -> tuple[str, str, str]:
     """Return the cells of a specialty: its name, who answered, how many patients."""
-    specialty = texts.specialties.get(count.specialty, count.specialty)
-    known = patients_text(count.patients, texts) if count.answered else texts.unknown
+    specialty = texts.specialty(count.specialty)
+    known = patients_text(count.patients, texts) if count.answered else texts.text("research.unknown")
     return specialty, f"{count.answered}/{count.clinics}", known
 
 
-def patients_text(patients: int | None, texts: DeskTexts) -> str:
+def patients_text(patients: int | None, texts: Texts) -> str:
     """Return a count as it is shown."""
-    return texts.suppressed if patients is None else str(patients)
+    return texts.text("research.suppressed") if patients is None else str(patients)
 
 
 def _since_the_person(state: MultiAgentState) -> list[Saying]:
@@ -91,13 +97,16 @@ def _since_the_person(state: MultiAgentState) -> list[Saying]:
     return sayings[last + 1 :]
 
 
-def _improvements(state: MultiAgentState, texts: DeskTexts) -> list[Block]:
+def _improvements(state: MultiAgentState, texts: Texts) -> list[Block]:
     last = last_version(state)
     judged = state["methodologist_output"]
     if last is None or judged is None or judged["status"] != "needs_refinement":
         return []
-    rows = tuple((texts.aspects[each.aspect], each.gap, each.suggestion) for each in last.feedback.improvements)
-    return [Table(texts.improvement_columns, rows)]
+    rows = tuple(
+        (texts.text(f"research.aspects.{each.aspect}"), each.gap, each.suggestion)
+        for each in last.feedback.improvements
+    )
+    return [Table(texts.lines("research.improvement_columns"), rows)]
 
 
 def _outcome(counts: FeasibilityTable | None) -> TurnOutcome:

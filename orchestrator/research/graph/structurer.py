@@ -5,14 +5,13 @@ It words; it does not judge. A version keeps every element of the one before.
 
 from __future__ import annotations
 
-from orchestrator.research.desk_language import texts_in
 from orchestrator.research.graph.dialogue import known_elements, language_of, last_version, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
 from orchestrator.research.graph.reader import ObservationReader
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.graph.structures import AddressedGap, HypothesisVersion, StructuredElements, StructurerOutput
 from orchestrator.research.rules import ASPECTS, Element, Elements, compose
-from orchestrator.research.texts import DeskTexts
+from orchestrator.texts import Texts, texts_in
 
 
 class Structurer:
@@ -38,7 +37,9 @@ class Structurer:
             elements=StructuredElements(
                 context=state["user_input"] if before is None else before["elements"]["context"],
                 problem=_problem(elements, texts),
-                contribution=texts.contribution.format(population=elements.population or texts.somebody),
+                contribution=texts.text(
+                    "research.contribution", population=elements.population or texts.text("research.somebody")
+                ),
             ),
             version=1 if last is None else last.version + 1,
             addressed_gaps=() if last is None else _addressed(last, known, elements, texts),
@@ -49,27 +50,27 @@ class Structurer:
             **said(
                 state,
                 FieldWriter.STRUCTURER,
-                texts.structured.format(version=output.version, question=output.structured_question),
+                texts.text("research.structured", version=output.version, question=output.structured_question),
             ),
         }
 
 
-def _problem(elements: Elements, texts: DeskTexts) -> str:
-    population = elements.population or texts.somebody
+def _problem(elements: Elements, texts: Texts) -> str:
+    population = elements.population or texts.text("research.somebody")
     if elements.exposure and elements.outcome:
-        return texts.problem_both.format(exposure=elements.exposure, outcome=elements.outcome, population=population)
+        return texts.text(
+            "research.problem_both", exposure=elements.exposure, outcome=elements.outcome, population=population
+        )
     if elements.outcome:
-        return texts.problem_outcome.format(outcome=elements.outcome, population=population)
-    return texts.problem_exposure.format(exposure=elements.exposure, population=population)
+        return texts.text("research.problem_outcome", outcome=elements.outcome, population=population)
+    return texts.text("research.problem_exposure", exposure=elements.exposure, population=population)
 
 
-def _addressed(
-    last: HypothesisVersion, known: Elements, elements: Elements, texts: DeskTexts
-) -> tuple[AddressedGap, ...]:
+def _addressed(last: HypothesisVersion, known: Elements, elements: Elements, texts: Texts) -> tuple[AddressedGap, ...]:
     """Return the gaps of the last version that an element fills in which was not there."""
     named = {improvement.gap for improvement in last.feedback.improvements}
     return tuple(
-        AddressedGap(aspect=ASPECTS[element], gap=texts.gaps[element].gap, answer=elements[element])
+        AddressedGap(aspect=ASPECTS[element], gap=texts.text(f"research.gaps.{element}.gap"), answer=elements[element])
         for element in Element
-        if elements[element] and not known[element] and texts.gaps[element].gap in named
+        if elements[element] and not known[element] and texts.text(f"research.gaps.{element}.gap") in named
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mesh.catalogue import Tool, rpc_path
-from orchestrator.responder.voice import TEXTS
+from orchestrator.texts import texts_in
 from orchestrator.turn.language import Language
 from orchestrator.turn.plan import Step
 from orchestrator.turn.reply import Card, Part, Reply, TurnOutcome
@@ -89,8 +89,11 @@ def _faults_of_turn(person: Person, reply: Reply, taken: Iterable[Held]) -> Iter
         }
         if offered & {slot[:4] for slot in taken}:
             yield "a slot that somebody holds was offered"
-    texts = TEXTS[reply.language].consent
-    if person.abandoned - person.told and not {texts.abandoned, texts.superseded} & {*reply.plain.split("\n\n")}:
+    texts = texts_in(reply.language)
+    if person.abandoned - person.told and not {
+        texts.text("responder.consent.abandoned"),
+        texts.text("responder.consent.superseded"),
+    } & {*reply.plain.split("\n\n")}:
         yield "a write in doubt was forgotten, and nobody was told"
     person.told |= person.abandoned
 

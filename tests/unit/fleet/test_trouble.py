@@ -4,13 +4,14 @@ from string import Formatter
 
 import pytest
 
-from orchestrator.fleet import trouble as module
 from orchestrator.fleet.trouble import FleetError, Trouble
+from orchestrator.texts import texts_in
 from orchestrator.turn.language import Language
 
 
 def placeholders(language: Language, trouble: Trouble) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(module._TEXTS[language][trouble]) if name}
+    text = texts_in(language).table("fleet.trouble")[trouble]
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
 @pytest.mark.parametrize("trouble", Trouble)

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from orchestrator.responder.memory_texts import MEMORY_TEXTS
+from orchestrator.texts import texts_in
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.answers import Answers
 from orchestrator.turn.language import Language
@@ -146,9 +146,11 @@ def test_what_tells_no_opening_from_another_is_not_brought_up() -> None:
 def test_the_verifier_lets_marked_openings_pass_and_misses_one_that_is_hidden(language: Language) -> None:
     plan = replace(plan_of(RESULTS, language), reminders=(NO_FRIDAYS,))
     reply = TemplateResponder().answer(plan, RESULTS, SESSION, CLINICS)
-    assert MEMORY_TEXTS[language].mark in reply.plain
+    assert texts_in(language).text("responder.memory.mark") in reply.plain
     assert verdict_on(reply.plain, RESULTS, plan=plan).safe
-    without = "\n".join(line for line in reply.plain.splitlines() if MEMORY_TEXTS[language].mark not in line)
+    without = "\n".join(
+        line for line in reply.plain.splitlines() if texts_in(language).text("responder.memory.mark") not in line
+    )
     assert not verdict_on(without, RESULTS, plan=plan).safe
 
 

@@ -7,8 +7,8 @@ from datetime import date, time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from orchestrator.texts import texts_in
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.responder.voice import TEXTS
 from orchestrator.turn.answers import Answers
 from orchestrator.turn.language import Language
 from orchestrator.turn.openings import offers_of
@@ -45,7 +45,9 @@ DAYS = st.dates(date(2025, 7, 15), date(2025, 9, 30))
 TIMES = st.builds(time, st.integers(7, 20), st.sampled_from((0, 15, 20, 30, 40)))
 WHERE = st.tuples(DOCTORS, DAYS.map(date.isoformat), TIMES.map(lambda at: at.isoformat("minutes")))
 CLINIC = st.sampled_from(("clinic_a", "clinic_b", "clinic_c"))
-REASONS = st.sampled_from([*sorted(TEXTS[Language.PT].failures.refusals), "INTERNAL", "UNKNOWN_TOOL"])
+REASONS = st.sampled_from(
+    [*sorted(texts_in(Language.PT).table("responder.failures.refusals")), "INTERNAL", "UNKNOWN_TOOL"]
+)
 IDS = st.lists(st.integers(1, 40).map("CARD-{:03}".format), max_size=6, unique=True)
 
 WRITES = st.one_of(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import string
 from dataclasses import replace
 
 import pytest
 
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.responder.texts import Label
-from orchestrator.responder.voice import TEXTS
+from orchestrator.texts import texts_in
 from orchestrator.turn.language import Language
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from orchestrator.turn.reply import Reply, Table, TurnOutcome
-from orchestrator.turn.session import ReceiptKind
 from orchestrator.turn.tools import CATALOGUE, is_write
-from orchestrator.turn.verdict import SAFE, Rule
+from orchestrator.turn.verdict import SAFE
 from tests.support.clinic_turns import CLINICS, ON_18_AT_10, SESSION, failed, openings, plan_of, verdict_on
 
 FACTS = {"specialty": "Cardiology"}
@@ -42,29 +39,10 @@ def test_every_topic_has_a_text_that_the_verifier_lets_pass(topic: Topic, langua
 
 
 @pytest.mark.parametrize("language", Language)
-def test_every_language_has_every_label_rule_and_receipt(language: Language) -> None:
-    texts = TEXTS[language]
-    assert set(texts.topics) == set(Topic)
-    assert set(texts.labels) == set(Label)
-    assert set(texts.blocked) == set(Rule)
-    assert set(texts.consent.receipts) == set(texts.consent.after_receipt) == set(ReceiptKind)
-
-
-def test_both_languages_fill_in_the_same_things() -> None:
-    portuguese, english = TEXTS[Language.PT], TEXTS[Language.EN]
-    for name in portuguese.filters._fields:
-        assert names(getattr(portuguese.filters, name)) == names(getattr(english.filters, name))
-    for topic in Topic:
-        assert names(portuguese.topics[topic]) == names(english.topics[topic])
-
-
-def names(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
-
-
-@pytest.mark.parametrize("language", Language)
 def test_every_tool_that_writes_has_words_for_consent(language: Language) -> None:
-    assert {action for action in CATALOGUE if is_write(action)} <= set(TEXTS[language].consent.titles)
+    assert {action for action in CATALOGUE if is_write(action)} <= set(
+        texts_in(language).table("responder.consent.titles")
+    )
 
 
 @pytest.mark.parametrize("action", CATALOGUE)

@@ -10,8 +10,8 @@ from google.rpc.error_details_pb2 import RetryInfo
 
 from generated.clinic.v1 import error_reason_pb2
 from mesh.errors import DomainError
+from orchestrator.texts import texts_in
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.responder.voice import TEXTS
 from orchestrator.turn.answers import receipts_of
 from orchestrator.turn.language import Language
 from orchestrator.turn.openings import offers_of
@@ -118,7 +118,7 @@ def test_every_reason_of_a_clinic_has_its_own_text(language: Language) -> None:
         for value in error_reason_pb2.ErrorReason.DESCRIPTOR.values
         if value.number
     }
-    assert reasons <= set(TEXTS[language].failures.refusals)
+    assert reasons <= set(texts_in(language).table("responder.failures.refusals"))
 
 
 @pytest.mark.parametrize(
@@ -142,11 +142,11 @@ def test_who_asked_too_often_is_told_how_long_to_wait(language: Language, delay_
 
 @pytest.mark.parametrize("language", Language)
 def test_a_refusal_says_what_stands_in_the_way_and_that_nothing_was_changed(language: Language) -> None:
-    for reason, text in TEXTS[language].failures.refusals.items():
+    for reason, text in texts_in(language).table("responder.failures.refusals").items():
         reply = answer(
             refused("clinic_c", "cancel_appointment", reason, given=parameters(ON_18_AT_10)), language=language
         )
-        assert f"{text} {TEXTS[language].failures.nothing_changed}" in reply.plain
+        assert f"{text} {texts_in(language).text('responder.failures.nothing_changed')}" in reply.plain
         assert reply.outcome is TurnOutcome.REFUSED
 
 
@@ -189,10 +189,10 @@ def test_a_refusal_that_does_not_settle_an_outcome_is_told_with_how_to_find_out(
 ) -> None:
     result = failed("clinic_c", "book_appointment", error, StepStatus.UNKNOWN, given=parameters(ON_18_AT_10))
     reply = answer(result, language=language)
-    texts = TEXTS[language].failures
+    texts = texts_in(language)
     assert said in reply.plain
-    assert reply.plain.endswith(texts.still_unknown)
-    assert texts.nothing_changed not in reply.plain
+    assert reply.plain.endswith(texts.text("responder.failures.still_unknown"))
+    assert texts.text("responder.failures.nothing_changed") not in reply.plain
     assert reply.outcome is TurnOutcome.UNKNOWN_WRITE
 
 
@@ -240,10 +240,10 @@ def test_an_appointment_that_could_not_be_given_back_is_said_to_be_held_still() 
 def test_only_what_a_clinic_still_holds_is_said_to_be_held(reason: str, held: bool, language: Language) -> None:
     giving = refused("clinic_c", "cancel_appointment", reason, given=parameters(ON_18_AT_10))
     reply = answer(*exchange(booked("clinic_a", ON_19_AT_14), giving), language=language)
-    texts = TEXTS[language].failures
-    assert texts.refusals[reason] in reply.plain
-    assert (texts.old_still_booked in reply.plain) is held
-    assert texts.nothing_changed not in reply.plain
+    texts = texts_in(language)
+    assert texts.text(f"responder.failures.refusals.{reason}") in reply.plain
+    assert (texts.text("responder.failures.old_still_booked") in reply.plain) is held
+    assert texts.text("responder.failures.nothing_changed") not in reply.plain
 
 
 def test_whether_an_appointment_was_given_back_may_be_unknown() -> None:
@@ -251,7 +251,7 @@ def test_whether_an_appointment_was_given_back_may_be_unknown() -> None:
     giving = failed("clinic_c", "cancel_appointment", error, StepStatus.UNKNOWN, given=parameters(ON_18_AT_10))
     reply = answer(*exchange(booked("clinic_a", ON_19_AT_14), giving))
     assert "resultado desconhecido" in reply.plain
-    assert TEXTS[Language.PT].failures.old_still_booked not in reply.plain
+    assert texts_in(Language.PT).text("responder.failures.old_still_booked") not in reply.plain
 
 
 @pytest.mark.parametrize("language", Language)
@@ -260,7 +260,7 @@ def test_without_the_new_slot_the_old_appointment_stays_as_it_is(status: StepSta
     skipped = failed("clinic_c", "cancel_appointment", None, StepStatus.SKIPPED, given=parameters(ON_18_AT_10))
     results = exchange(failed("clinic_a", "book_appointment", status=status, given=parameters(ON_19_AT_14)), skipped)
     reply = answer(*results, language=language)
-    assert TEXTS[language].failures.old_stays in reply.plain
+    assert texts_in(language).text("responder.failures.old_stays") in reply.plain
     assert verdict_on(reply.plain, results, plan=plan_of(results, language)) == SAFE
 
 
@@ -316,7 +316,7 @@ def test_another_proposal_says_that_a_write_of_unknown_outcome_is_not_asked_afte
     tried = proposal("book_appointment", parameters(ON_18_AT_10), attempted=True)
     other = proposal("book_appointment", parameters(ON_19_AT_14), language=language)
     reply = RESPONDER.propose(other, replace(SESSION, proposal=tried), CLINICS)
-    assert reply.plain.startswith(TEXTS[language].consent.superseded)
+    assert reply.plain.startswith(texts_in(language).text("responder.consent.superseded"))
     untried = proposal("book_appointment", parameters(ON_18_AT_10))
     for before, after in ((untried, other), (tried, tried)):
         assert "desconhecido" not in RESPONDER.propose(after, replace(SESSION, proposal=before), CLINICS).plain

@@ -9,8 +9,8 @@ from mesh.clock import clock_at
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.terminal.actions import Action, Say, Show
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
-from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.view_state import Scene
+from orchestrator.texts import texts_in
 from orchestrator.turn.language import Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.session import Appointment, Proposal, Receipt, ReceiptKind, Session
@@ -53,7 +53,7 @@ def test_book_of_a_number_that_was_not_shown_says_which_were(line: str, scene: S
 
 def test_book_before_any_list_says_how_to_get_one(scene: Scene) -> None:
     empty = replace(scene, session=Session(scene.session.identity))
-    assert shown(run_command("/book 1", empty)) == TEXTS[Language.PT].no_slots
+    assert shown(run_command("/book 1", empty)) == texts_in(Language.PT).text("terminal.no_slots")
 
 
 def test_cancel_gives_back_the_appointment_with_that_number_in_bookings(scene: Scene) -> None:
@@ -146,7 +146,7 @@ def test_retry_without_a_silent_clinic_says_so(scene: Scene) -> None:
 def test_retry_never_repeats_a_write_whose_outcome_is_unknown(scene: Scene) -> None:
     doubtful = Proposal(Plan(PlanKind.STEPS, Language.PT), in_doubt=frozenset({"an-id"}))
     unsettled = replace(scene, unanswered=SILENT, session=replace(scene.session, proposal=doubtful))
-    assert shown(run_command("/retry", unsettled)) == TEXTS[Language.PT].retry_unsettled
+    assert shown(run_command("/retry", unsettled)) == texts_in(Language.PT).text("terminal.retry_unsettled")
 
 
 def test_numbers_are_completed_with_what_they_stand_for(scene: Scene) -> None:

@@ -8,9 +8,8 @@ from orchestrator.planner.about_self.memory_plan import wish_of
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.terminal.actions import Action, ChangeSession, Leave, Say, Show
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
-from orchestrator.terminal.command_texts import GUIDES
-from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.view_state import Scene
+from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language
 from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories
@@ -39,8 +38,9 @@ def words(block: Block) -> str:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_a_summary_and_is_in_the_help(name: str, language: Language, scene: Scene) -> None:
     scene = replace(scene, session=replace(scene.session, language=language))
-    assert GUIDES[language][name].summary in shown(run_command("/help", scene))
-    assert set(GUIDES[language]) == set(COMMANDS)
+    texts = texts_in(language)
+    assert texts.text(f"terminal.commands.{name}.summary") in shown(run_command("/help", scene))
+    assert all(texts.table(f"terminal.commands.{name}") for name in COMMANDS)
 
 
 def test_help_says_what_may_stand_behind_a_command(scene: Scene) -> None:
@@ -71,7 +71,7 @@ def test_bookings_shows_the_receipts_of_the_session(scene: Scene) -> None:
 @pytest.mark.parametrize(("name", "text"), [("/slots", "no_slots"), ("/bookings", "no_bookings"), ("/why", "no_turn")])
 def test_nothing_yet_is_said_in_words(name: str, text: str, scene: Scene) -> None:
     empty = replace(scene, session=Session(scene.session.identity))
-    assert shown(run_command(name, empty)) == getattr(TEXTS[Language.PT], text)
+    assert shown(run_command(name, empty)) == texts_in(Language.PT).text(f"terminal.{text}")
 
 
 def test_why_shows_the_trace_of_the_last_turn(scene: Scene) -> None:
@@ -93,9 +93,13 @@ def test_memory_asks_the_conversation(line: str, utterance: str, scene: Scene) -
 
 @pytest.mark.parametrize("language", Language)
 def test_what_memory_asks_is_understood_in_both_languages(language: Language) -> None:
-    texts = TEXTS[language]
+    texts = texts_in(language)
     session = Session(Identity.of("Carlos Teste", "529.982.247-25"), memories=(a_memory("não posso às sextas"),))
-    asked = (texts.ask_memories, texts.forget_memory.format(number=1), texts.forget_all_memories)
+    asked = (
+        texts.text("terminal.ask_memories"),
+        texts.text("terminal.forget_memory", number=1),
+        texts.text("terminal.forget_all_memories"),
+    )
     wishes = [wish_of(normalise(utterance), session) for utterance in asked]
     assert wishes == [ListMemories(), ForgetMemory("não posso às sextas"), ForgetAllMemories()]
 

@@ -8,17 +8,19 @@ from prompt_toolkit.input import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from orchestrator.terminal.pager import Pager
+from orchestrator.texts import Texts
+from orchestrator.turn import Language
 
 ROWS = 6
 TEXT = "".join(f"linha {number}\n" for number in range(1, 21))
-HINT = "linhas {first} a {last} de {total}"
+TEXTS = Texts(Language.PT, {"terminal": {"turn": {"page": "linhas {first} a {last} de {total}"}}})
 
 
 def paged(keys: PipeInput, typed: str) -> str:
     """Return all that was written to the screen while these keys were typed."""
     file = io.StringIO()
     output = Vt100_Output(file, lambda: Size(rows=ROWS, columns=40), term="xterm", enable_cpr=False)
-    pager = Pager(TEXT, HINT)
+    pager = Pager(TEXT, TEXTS)
     keys.send_text(typed)
     pager.show(keys, output)
     return pager.status

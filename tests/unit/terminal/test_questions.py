@@ -12,7 +12,8 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.questions import IdentityQuestions
 from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.texts import PORTUGUESE
+from orchestrator.texts import texts_in
+from orchestrator.turn import Language
 from orchestrator.turn.identity import Identity
 
 
@@ -28,7 +29,7 @@ def asked(keys: PipeInput, typed: str, name: str | None = None, cpf: str | None 
     keys.send_text(typed)
     output = Vt100_Output(screen, lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
     dependencies = TerminalDependencies(Renderer(screen, 80), Path(), keys, output)
-    identity = IdentityQuestions(PORTUGUESE, dependencies).ask(name, cpf)
+    identity = IdentityQuestions(texts_in(Language.PT), dependencies).ask(name, cpf)
     return identity, screen.getvalue()
 
 
@@ -47,14 +48,14 @@ def test_the_cpf_is_never_on_the_screen(keys: PipeInput) -> None:
 def test_what_cannot_be_used_is_asked_again_with_a_reason(keys: PipeInput) -> None:
     identity, screen = asked(keys, "Maria\rMaria Souza\r123\r529.982.247-25\r")
     assert identity.name == "Maria Souza"
-    assert PORTUGUESE.bad_name in screen
-    assert PORTUGUESE.bad_cpf in screen
+    assert texts_in(Language.PT).text("terminal.bad_name") in screen
+    assert texts_in(Language.PT).text("terminal.bad_cpf") in screen
 
 
 def test_wrong_check_digits_can_be_accepted(keys: PipeInput) -> None:
     identity, screen = asked(keys, "Carlos Teste\r123.456.789-00\rs\r")
     assert identity.cpf == "123.456.789-00"
-    assert PORTUGUESE.doubtful_cpf in screen
+    assert texts_in(Language.PT).text("terminal.doubtful_cpf") in screen
 
 
 @pytest.mark.parametrize("doubt", ["\r", "n\r", "talvez\r"])
@@ -87,5 +88,5 @@ def test_ctrl_c_leaves(keys: PipeInput) -> None:
 def test_a_cpf_typed_as_the_name_is_covered_and_no_name(keys: PipeInput) -> None:
     identity, screen = asked(keys, "Maria Souza 529.982.247-25\rMaria Souza\r529.982.247-25\r")
     assert identity.name == "Maria Souza"
-    assert PORTUGUESE.bad_name in screen
+    assert texts_in(Language.PT).text("terminal.bad_name") in screen
     assert "Maria Souza ***.***.***-**" in screen

@@ -4,8 +4,8 @@ import stat
 from dataclasses import replace
 from pathlib import Path
 
-from orchestrator.terminal.texts import TEXTS
 from orchestrator.terminal.transcript import save_transcript
+from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language
 from orchestrator.turn.session import Exchange, Session
@@ -21,7 +21,7 @@ SESSION = Session(Identity.of("Maria Souza", "529.982.247-25"), history=SAID)
 
 def test_a_transcript_holds_what_was_said_and_identifies_nobody(tmp_path: Path) -> None:
     path = tmp_path / "conversa.md"
-    save_transcript(path, SESSION, TEXTS[Language.PT], ["Dr. Fernando Souza"])
+    save_transcript(path, SESSION, texts_in(Language.PT), ["Dr. Fernando Souza"])
     text = path.read_text("utf-8")
     assert text.startswith("# Conversa com as clínicas\n\n**você:** sou [NAME], cpf [CPF]\n\nOlá, [NAME]!\n")
     assert "Dr. Fernando Souza" in text
@@ -56,10 +56,10 @@ def test_a_file_that_cannot_be_written_costs_nothing_else(room: Room) -> None:
 
 def test_save_without_a_file_says_how(room: Room) -> None:
     _, _, drawn = room.converse(["/save\r", END], session=replace(SESSION, language=Language.EN))
-    assert TEXTS[Language.EN].save_usage in drawn
+    assert texts_in(Language.EN).text("terminal.save_usage") in drawn
 
 
 def test_json_prints_the_record_of_the_last_answer_on_one_line(room: Room) -> None:
     _, _, drawn = room.converse(["/json\r", "oi\r", "/json\r", END])
-    assert TEXTS[Language.PT].no_turn in drawn
+    assert texts_in(Language.PT).text("terminal.no_turn") in drawn
     assert '{"turn": 0, "outcome": "ok"}\n' in drawn

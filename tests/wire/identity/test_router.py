@@ -13,10 +13,10 @@ from orchestrator.agents.channels import Channels
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import EventChannel
-from orchestrator.responder.texts_en import ENGLISH
-from orchestrator.responder.texts_pt import PORTUGUESE
 from orchestrator.security.credentials import Credentials
 from orchestrator.security.token_keys import KeyFolder
+from orchestrator.texts import texts_in
+from orchestrator.turn import Language
 from orchestrator.turn.dispatch import Dispatch
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.plan import Step
@@ -94,5 +94,5 @@ def test_an_operator_whose_key_is_gone_is_refused_before_anything_is_sent(guarde
 
 
 def test_both_refusals_have_words_of_their_own_in_both_languages() -> None:
-    for texts in (PORTUGUESE, ENGLISH):
-        assert {"UNAUTHENTICATED", "PERMISSION_DENIED"} <= set(texts.failures.refusals)
+    for language in Language:
+        assert {"UNAUTHENTICATED", "PERMISSION_DENIED"} <= set(texts_in(language).table("responder.failures.refusals"))

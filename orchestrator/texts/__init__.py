@@ -1,0 +1,5 @@
+"""The catalogues: every text that a person reads, one TOML file a language, and how code reads them."""
+
+from orchestrator.texts.catalogue import TextKeyError, Texts, texts_in, texts_of_locale
+
+__all__ = ["TextKeyError", "Texts", "texts_in", "texts_of_locale"]

@@ -1,0 +1,112 @@
+"""Read the texts of a language from its catalogue, `pt.toml` or `en.toml`.
+
+A key is the path to a text, such as "responder.listing.choose". Keys stand in code as literals, or as f-strings whose
+holes are members of an enum, so that a test can check them. A text's placeholders have names, and `str.format` fills
+them in. The standard library reads TOML in 5 ms; Fluent's parser takes 70 ms for the same texts and 90 ms to import.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+from orchestrator.turn import Language, language_of_locale
+
+_T = TypeVar("_T")
+
+
+class TextKeyError(LookupError):
+    """A key that the catalogue does not have, or has as something else."""
+
+
+class Texts:
+    """The texts of one language.
+
+    Args:
+        language: The language.
+        entries: The content of its catalogue.
+
+    Raises:
+        TypeError: The catalogue holds a value other than a text, a list of texts or a table.
+    """
+
+    def __init__(self, language: Language, entries: Mapping[str, object]) -> None:
+        self.language = language
+        self._texts: dict[str, str] = {}
+        self._lines: dict[str, tuple[str, ...]] = {}
+        self._tables: dict[str, dict[str, str]] = {}
+        self._add("", entries)
+
+    def text(self, key: str, /, **values: object) -> str:
+        """Return a text with its placeholders filled in.
+
+        Raises:
+            TextKeyError: There is no such text.
+            KeyError: A placeholder has no value.
+        """
+        return self._found(self._texts, key).format(**values)
+
+    def counted(self, key: str, count: int, /, **values: object) -> str:
+        """Return the text `one` or `many` of a table, by `count`, which also fills the placeholder of that name."""
+        return self.text(f"{key}.one" if count == 1 else f"{key}.many", count=count, **values)
+
+    def lines(self, key: str, /) -> tuple[str, ...]:
+        """Return a list of texts, such as the headings of a table's columns."""
+        return self._found(self._lines, key)
+
+    def table(self, key: str, /) -> Mapping[str, str]:
+        """Return the texts of a table by name; their placeholders are left as they are."""
+        return self._found(self._tables, key)
+
+    def weekday(self, day: date | int, /) -> str:
+        """Return the name of a weekday; as a number, 0 is Monday."""
+        return self.lines("names.weekdays")[day if isinstance(day, int) else day.weekday()]
+
+    def month(self, day: date, /) -> str:
+        """Return the name of a month."""
+        return self.lines("names.months")[day.month - 1]
+
+    def specialty(self, code: str, /) -> str:
+        """Return the name of a specialty, such as "Cardiology"; the code where it has none."""
+        return self.table("names.specialties").get(code, code)
+
+    def decimal(self, value: float, /) -> str:
+        """Return a number with one digit after the language's decimal sign: "2,0" or "2.0"."""
+        return f"{value:.1f}".replace(".", self.text("names.decimal_sign"))
+
+    def _found(self, entries: Mapping[str, _T], key: str) -> _T:
+        try:
+            return entries[key]
+        except KeyError:
+            raise TextKeyError(f"{self.language}.toml: no such entry: {key}") from None
+
+    def _add(self, prefix: str, entries: Mapping[str, object]) -> None:
+        for name, entry in entries.items():
+            key = prefix + name
+            match entry:
+                case str():
+                    self._texts[key] = entry
+                case list():
+                    self._lines[key] = tuple(map(str, entry))
+                case dict():
+                    self._tables[key] = {inner: text for inner, text in entry.items() if isinstance(text, str)}
+                    self._add(f"{key}.", entry)
+                case _:
+                    raise TypeError(f"{self.language}.toml: {key} is neither a text, a list nor a table")
+
+
+@cache
+def texts_in(language: Language) -> Texts:
+    """Return the texts of a language; its catalogue is read once."""
+    path = Path(__file__).with_name(f"{language}.toml")
+    return Texts(language, tomllib.loads(path.read_text(encoding="utf-8")))
+
+
+def texts_of_locale() -> Texts:
+    """Return the texts in the language of this process's locale."""
+    return texts_in(language_of_locale(os.environ))
