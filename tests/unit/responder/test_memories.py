@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from orchestrator.texts import texts_in
 from orchestrator.responder.templates import TemplateResponder
+from orchestrator.texts import texts_in
 from orchestrator.turn.answers import Answers
 from orchestrator.turn.language import Language
 from orchestrator.turn.memories import MemoryKind

@@ -7,8 +7,8 @@ from datetime import date, time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orchestrator.texts import texts_in
 from orchestrator.responder.templates import TemplateResponder
+from orchestrator.texts import texts_in
 from orchestrator.turn.answers import Answers
 from orchestrator.turn.language import Language
 from orchestrator.turn.openings import offers_of

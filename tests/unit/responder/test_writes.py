@@ -10,8 +10,8 @@ from google.rpc.error_details_pb2 import RetryInfo
 
 from generated.clinic.v1 import error_reason_pb2
 from mesh.errors import DomainError
-from orchestrator.texts import texts_in
 from orchestrator.responder.templates import TemplateResponder
+from orchestrator.texts import texts_in
 from orchestrator.turn.answers import receipts_of
 from orchestrator.turn.language import Language
 from orchestrator.turn.openings import offers_of
