@@ -4,9 +4,8 @@ Nothing here knows the agents, the graph or a model; any text may be read, and n
 """
 
 from orchestrator.research.rules.answers import answered
-from orchestrator.research.rules.elements import ASPECTS, Aspect, Element, Elements
+from orchestrator.research.rules.elements import ASPECTS, Aspect, Element, Elements, gaps
 from orchestrator.research.rules.folded_text import FoldedText
-from orchestrator.research.rules.gap_table import gaps
 from orchestrator.research.rules.question import compose, parse, settled
 from orchestrator.research.rules.reading import read, topic
 from orchestrator.research.rules.screening import ScreeningRefusal, refusal_of

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 
-from orchestrator.research.rules.elements import Element, Elements
+from orchestrator.research.rules.elements import Element, Elements, gaps
 from orchestrator.research.rules.folded_text import FoldedText
-from orchestrator.research.rules.gap_table import gaps
 from orchestrator.research.rules.question import settled
 from orchestrator.research.rules.reading import marked, read
 from orchestrator.research.rules.vocabulary import PERIOD, answers_nothing, measures, names_people

@@ -6,19 +6,14 @@ A reading takes only what is said; it neither guesses nor fills in. Whether what
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import cache
 
 from orchestrator.research.rules.elements import Element, Elements
 from orchestrator.research.rules.folded_text import FoldedText
 from orchestrator.research.rules.question import parse, settled
-from orchestrator.research.rules.relations import Relations
-from orchestrator.research.rules.relations_en import ENGLISH
-from orchestrator.research.rules.relations_pt import PORTUGUESE
+from orchestrator.research.rules.relations import RELATIONS, Relations
 from orchestrator.research.rules.vocabulary import PEOPLE_PHRASE, PERIOD, answers_nothing, is_graded, names_people
 from orchestrator.turn import Language
-
-RELATIONS: Mapping[Language, Relations] = {Language.PT: PORTUGUESE, Language.EN: ENGLISH}
 
 _LONGEST_ELEMENT = 200
 _FEW_WORDS = 8

@@ -21,7 +21,7 @@ from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.dialogue import language_of
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.ports import UnknownSessionError
-from orchestrator.research.rules.gap_table import gaps
+from orchestrator.research.rules.elements import gaps
 from orchestrator.research.rules.question import parse
 from orchestrator.stages import TurnScope
 from orchestrator.turn.identity import Identity

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from orchestrator.research.graph.focus import focus_of
 from orchestrator.research.rules.answers import answered
-from orchestrator.research.rules.elements import Elements
-from orchestrator.research.rules.gap_table import gaps
+from orchestrator.research.rules.elements import Elements, gaps
 from orchestrator.research.rules.question import compose, parse
 from orchestrator.research.rules.reading import read, topic
 from orchestrator.research.rules.screening import refusal_of

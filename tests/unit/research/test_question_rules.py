@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orchestrator.research.rules.answers import answered
-from orchestrator.research.rules.elements import Element, Elements
-from orchestrator.research.rules.gap_table import gaps
+from orchestrator.research.rules.elements import Element, Elements, gaps
 from orchestrator.research.rules.question import compose, parse
 from orchestrator.research.rules.reading import read
 from orchestrator.turn.language import Language
