@@ -1,7 +1,4 @@
-"""The language model as one turn uses it: counted, timed, told to progress and log, left alone while it fails.
-
-What is asked and what becomes of the text is the stages' business.
-"""
+"""The language model as one turn uses it: counted, timed, limited per person, left alone while it fails."""
 
 from __future__ import annotations
 
@@ -22,12 +19,10 @@ _LONGEST_S = 600.0
 
 
 class CircuitBreaker:
-    """Closed while the model answers, open while it is left alone; then one call at a time may find out.
+    """Leaves a model alone for a while after it failed: closed while it answers, open while it is left alone.
 
-    Thread-safe. Every call that `admits` lets through must be reported by `succeeded` or `failed`.
-
-    Args:
-        clock: A monotonic clock, in seconds.
+    When the pause is over, one call at a time may find out. Thread-safe. Every call that `admits` lets through must be
+    reported by `succeeded` or `failed`. `clock` is monotonic, in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -52,12 +47,7 @@ class CircuitBreaker:
             self._close()
 
     def failed(self, error: ModelError) -> float | None:
-        """Take note that a call failed.
-
-        Returns:
-            For how many seconds the model is left alone, if this failure is why; None when it is not left alone, or
-            was already.
-        """
+        """Take note of a failed call; return the seconds for which it leaves the model alone, else None."""
         with self._lock:
             if error.failure is ModelFailure.CANCELLED:
                 self._is_being_tried = False  # the next call may find out
@@ -78,7 +68,6 @@ class CircuitBreaker:
 
 
 def _is_unusable(failure: ModelFailure) -> bool:
-    """Return whether the next call would probably fail in the same way."""
     match failure:
         case (
             ModelFailure.UNREACHABLE
@@ -101,11 +90,7 @@ def _is_unusable(failure: ModelFailure) -> bool:
 
 
 class Throttle:
-    """Token buckets by purpose.
-
-    Args:
-        buckets: Who may ask how often, by what for; a purpose without one has no limit.
-    """
+    """How often one person may ask for each purpose, within this process; without a bucket there is no limit."""
 
     def __init__(self, buckets: Mapping[Purpose, TokenBucket]) -> None:
         self._buckets = buckets
@@ -131,15 +116,8 @@ def throttle_of_people() -> Throttle:
 class TurnAsker:
     """Asks a model on behalf of one turn; an `Asker`.
 
-    Every call ends with one `ModelAnswered`. A call that is not made because the model is left alone is not announced
-    and ends with the failure SUSPENDED, so that the turn's line in the log says why no model took part in it.
-
-    Args:
-        model: The model.
-        circuit: Whether it is left alone; shared by all turns.
-        events: Told of each call.
-        scope: The turn.
-        throttle: How often one person may ask; shared by all turns.
+    Every call ends with one `ModelAnswered`. A call that is not made, because the model is left alone, ends with the
+    failure SUSPENDED, so that the log says why no model took part. Breaker and throttle are shared by all turns.
     """
 
     def __init__(
@@ -160,8 +138,7 @@ class TurnAsker:
         """Return the answer to a prompt.
 
         Raises:
-            ModelError: There is none; SUSPENDED when the model was not asked, because it failed a moment ago, and
-                THROTTLED when it was not, because the same person has asked too often.
+            ModelError: There is none; SUSPENDED while the model is left alone, THROTTLED after too many calls.
         """
         wait_s = self._throttle.take(request.purpose, self._scope.speaker)
         if wait_s is not None:

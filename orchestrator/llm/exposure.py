@@ -1,8 +1,7 @@
-"""What a model may see of what the clinics returned: the payload without what the contract marks as personal.
+"""What a model may see of the conversation and of what the clinics returned.
 
 The contract decides, field by field: what it marks `phi` or `injected` is hidden whole, what it does not know is left
-out, and the texts that remain go through the session's pseudonyms, because a clinic's note may hold anything. Whether
-the data may be shown to the person is the verifier's to judge.
+out, and the remaining texts go through the session's pseudonyms. Replies that tell of patients stay out.
 """
 
 from __future__ import annotations
@@ -27,11 +26,9 @@ HIDDEN = "[HIDDEN]"
 
 
 def exposed(payload: str, pseudonyms: Pseudonyms) -> dict[str, Json]:
-    """Return a turn's payload as a model may see it: `{"user_query", "clinic_data": [...]}` (blueprint 2.3.3).
+    """Return a turn's payload (`turn.payload`) as a model may see it: `{"user_query", "clinic_data": [...]}`.
 
-    Args:
-        payload: What `orchestrator.turn.payload` made.
-        pseudonyms: Of this session; the utterance was hidden first.
+    The utterance must have been hidden first. Blueprint 2.3.3.
 
     Raises:
         ValueError: It is not a JSON object with a text `user_query` and a list `clinic_data`.
@@ -82,7 +79,7 @@ def _error(error: JsonValue, pseudonyms: Pseudonyms) -> Json:
 
 
 def _detail(detail: JsonValue, pseudonyms: Pseudonyms) -> Json:
-    """Return a refusal's detail along the message that it is, which its JSON does not say but by its fields."""
+    """Return a refusal's detail as the message whose fields it has."""
     for kind in REFUSAL_DETAILS:
         descriptor = kind().DESCRIPTOR
         if isinstance(detail, dict) and detail.keys() == set(descriptor.fields_by_name):
@@ -132,13 +129,7 @@ _TOKENS_AROUND = 12
 
 
 def recollect(session: Session, pseudonyms: Pseudonyms, max_tokens: int) -> list[Json]:
-    """Return the latest turns as `{"user", "assistant"}`, oldest first.
-
-    Args:
-        session: Whose history it is.
-        pseudonyms: Of this session.
-        max_tokens: What all turns together may take, by an estimate that is rather too high.
-    """
+    """Return the latest turns as `{"user", "assistant"}`, oldest first, within an estimate of `max_tokens`."""
     turns: list[Json] = []
     left = max_tokens
     for exchange in reversed(session.history):

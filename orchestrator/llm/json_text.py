@@ -1,8 +1,6 @@
-"""The one JSON value in a model's text.
+"""The one JSON value in a model's text, whatever prose, markdown fences or thoughts stand around it.
 
-Around it a model may write what it likes: prose, markdown fences, its thoughts. The value itself is held to RFC 8259
-and more: no name twice in an object, no number that is none, nothing cut off. Whether it has the form that was asked
-for is the caller's to check.
+The value itself is held to RFC 8259 and more: no name twice in an object, no number that is none, nothing cut off.
 """
 
 from __future__ import annotations
@@ -31,15 +29,9 @@ _THOUGHTS_END = "</think>"  # some servers leave a reasoning model's thoughts in
 def json_in(text: str) -> JsonValue:
     """Return the only JSON object or list that stands in a text by itself, not inside another.
 
-    Args:
-        text: What a model wrote.
-
-    Returns:
-        An object or a list, never a bare scalar; its texts can be written as UTF-8.
-
     Raises:
-        ValueError: There is none, there are several that differ, one is malformed or not closed, or the text is too
-            long or too deep; the message repeats nothing of it.
+        ValueError: There is none, several differ, one is malformed or not closed, or the text is too long or too deep.
+            The message repeats nothing of it.
     """
     if len(text) > _MAX_CHARACTERS:
         raise ValueError(f"more than {_MAX_CHARACTERS} characters")
@@ -61,7 +53,7 @@ def json_in(text: str) -> JsonValue:
 def _spans(text: str) -> Iterator[str]:
     """Yield each stretch from an opening bracket to where all that was opened is closed.
 
-    What is inside a stretch is never one by itself: of a value that is cut off or malformed, no part is taken.
+    Of a value that is cut off or malformed, no part is taken.
     """
     position = 0
     while (opening := _OPENING.search(text, position)) is not None:

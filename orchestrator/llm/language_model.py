@@ -1,7 +1,4 @@
-"""The port to a language model: messages in, a text out, or the reason why there is none.
-
-Nothing here knows a vendor. What a model is told and what becomes of its text are the stages' to decide.
-"""
+"""The port to a language model: messages in, a text out, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ JsonSchema = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a prompt; it may quote what a person said, so its text is not in the representation."""
+    """One message of a prompt; its text may quote a person and is not in the representation."""
 
     role: Literal["system", "user", "assistant"]
     text: str = field(repr=False)
@@ -30,7 +27,7 @@ class ModelRequest:
 
     Attributes:
         purpose: What for.
-        messages: The prompt, in order; the boundary has been over every text of it.
+        messages: The prompt, in order; every text has passed the session's pseudonyms.
         temperature: 0.0 for the same answer each time.
         schema: The JSON Schema that the answer must have; None for running text.
         max_tokens: The longest answer.
@@ -45,13 +42,7 @@ class ModelRequest:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A model's answer.
-
-    Attributes:
-        text: The whole text, never empty.
-        usage: What it consumed.
-        retries: How often the request was sent again.
-    """
+    """A model's answer: the whole text (never empty), what it consumed, and how often it was asked again."""
 
     text: str = field(repr=False)
     usage: Usage = field(default_factory=Usage)
@@ -93,11 +84,7 @@ class LanguageModel(Protocol):
         ...
 
     def complete(self, request: ModelRequest, cancel: threading.Event) -> Completion:
-        """Return the answer to a prompt.
-
-        Args:
-            request: The prompt.
-            cancel: Set by another thread to stop waiting.
+        """Return the answer to a prompt; another thread may set `cancel` to stop waiting.
 
         Raises:
             ModelError: There is none.

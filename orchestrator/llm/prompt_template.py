@@ -1,7 +1,6 @@
 """Prompt texts with named placeholders, and the fence around what is data in a prompt.
 
-A placeholder that is missing or unknown is found when a text is read, at start, not when a person waits. The texts are
-files of the package `prompts`, and each of them says what a fence means; this module words nothing.
+A missing or unknown placeholder is found when a text is read, at start. The texts are files of the package `prompts`.
 """
 
 from __future__ import annotations
@@ -21,12 +20,7 @@ class PromptError(Exception):
 
 
 class PromptTemplate:
-    """A text with placeholders.
-
-    Args:
-        file: The file's name, for messages.
-        template: The text; every placeholder of it is well formed.
-    """
+    """A text with well-formed placeholders; `file` names it in messages."""
 
     def __init__(self, file: str, template: Template) -> None:
         self._file = file
@@ -44,12 +38,9 @@ class PromptTemplate:
 
 
 def read_prompt(name: str, placeholders: Collection[str], folder: Traversable | None = None) -> PromptTemplate:
-    """Return a prompt of the package `prompts`.
+    """Return a prompt of the package `prompts`, or of a folder, by its file name without ".txt".
 
-    Args:
-        name: The file without its ".txt", such as "planner".
-        placeholders: The names that the text must hold as `$name` or `${name}`, and no others; `$$` is a dollar.
-        folder: Where to look instead of in the package.
+    Its text must hold each of `placeholders` as `$name` or `${name}`, and no others; `$$` is a dollar.
 
     Raises:
         PromptError: There is no such file in UTF-8, it lacks a placeholder, has another, or has a lone dollar.
@@ -68,8 +59,8 @@ def read_prompt(name: str, placeholders: Collection[str], folder: Traversable | 
 def fenced(data: Json) -> str:
     """Return data as JSON between `<data-MARK>` and `</data-MARK>`, on lines of their own.
 
-    The mark is new in each call, so that no data can know it, and `<` and `>` are escaped inside: nothing in the data
-    closes the fence or opens another. Half a surrogate pair, which no UTF-8 can carry, becomes a question mark.
+    The mark is new in each call and `<` and `>` are escaped, so nothing in the data closes the fence or opens another.
+    Half a surrogate pair, which no UTF-8 can carry, becomes a question mark.
     """
     mark = f"data-{secrets.token_hex(8)}"
     text = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")

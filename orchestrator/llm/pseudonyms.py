@@ -1,7 +1,7 @@
 """Tokens in place of what identifies people, the same through a session, and back.
 
-A model reads `[PATIENT]` and `[CPF-1]`; the person reads what they stand for. What counts as personal is
-`orchestrator.privacy`'s to say. Nothing here is kept beyond a turn: the tokens of a session follow from its history.
+A model reads `[PATIENT]` and `[CPF-1]`; the person reads what they stand for. `orchestrator.privacy` decides what is
+personal. The tokens of a session follow from its history, so nothing is kept beyond a turn.
 """
 
 from __future__ import annotations
@@ -20,12 +20,7 @@ TOKEN = re.compile(r"\[(?:PATIENT|(?:CPF|PHONE|EMAIL|ADDRESS)-[0-9]+)\]", re.IGN
 
 
 class Pseudonyms:
-    """The tokens of one session; made anew for each turn with `Pseudonyms.of`.
-
-    Args:
-        redactor: Finds what is personal, the speaker's name among it.
-        name: The speaker's name.
-    """
+    """The tokens of one session; made anew for each turn with `Pseudonyms.of`."""
 
     def __init__(self, redactor: Redactor, name: str) -> None:
         self._redactor = redactor
@@ -35,13 +30,9 @@ class Pseudonyms:
 
     @classmethod
     def of(cls, session: Session, clinics: Sequence[Clinic]) -> Pseudonyms:
-        """Return the tokens of a session as its history gives them.
+        """Return the tokens of a session as its history gives them; `clinics` and their doctors are public.
 
-        Tokens are numbered in order of first appearance, so whoever makes one for a turn hides the utterance first.
-
-        Args:
-            session: Who speaks, and what was said; the speaker's CPF is [CPF-1].
-            clinics: Who is public: their names and doctors.
+        Tokens are numbered in order of first appearance: hide the utterance first. The speaker's CPF is [CPF-1].
         """
         identity = session.identity
         public = {
@@ -65,7 +56,7 @@ class Pseudonyms:
     def hide(self, text: str) -> str:
         """Return a text with tokens in place of what identifies people.
 
-        What already looks like a token loses its square brackets: nobody but this class makes one.
+        What already looks like a token loses its square brackets, so that only this class makes tokens.
         """
         parts: list[str] = []
         end = 0
@@ -77,7 +68,7 @@ class Pseudonyms:
     def restore(self, text: str) -> str:
         """Return a text with each known token replaced, for the person who speaks and nobody else.
 
-        The name comes back as the person gave it at the start, all else as it was last written.
+        The name comes back as it was given at the start, all else as it was last written.
         """
         return TOKEN.sub(lambda match: self._texts.get(match[0].upper(), match[0]), text)
 

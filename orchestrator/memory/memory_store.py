@@ -1,4 +1,7 @@
-"""The port to embeddings: what texts mean, as vectors to compare; and what stands in where nobody makes them."""
+"""The ports to where memories are kept, one person's at a time, and to what compares their meanings.
+
+A store knows subjects, never people, and judges nothing that it keeps.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ class Embeddings(Protocol):
     """Makes vectors of texts."""
 
     def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:
-        """Return a vector for each text, in order; None where there is none. Never raises, nor keeps a turn waiting.
+        """Return a vector for each text, in order; None where there is none. Never raise, nor keep a turn waiting.
 
         Nothing that identifies a person may be in a text: it may leave this machine.
         """
@@ -44,7 +47,7 @@ class Embeddings(Protocol):
 
 
 class NoEmbeddings:
-    """Makes none: search goes by words."""
+    """Embeddings that make none: search goes by words."""
 
     def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:  # noqa: ARG002 - of the port
         """Return None for each text."""

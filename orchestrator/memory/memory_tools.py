@@ -1,8 +1,4 @@
-"""The memory tools as a language model is told of them (Anthropic's tool_use form), and its calls as the plan's values.
-
-A call is read strictly, and one that is wrong is told in a sentence that a model can use. Whether the person said so,
-and whether it may be remembered, is not judged here.
-"""
+"""The memory tools as a model is told of them (Anthropic's tool_use form), and its calls as the plan's values."""
 
 from __future__ import annotations
 
@@ -49,11 +45,7 @@ class ToolDefinition(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class InvalidCall:
-    """A call that cannot be read.
-
-    Attributes:
-        message: What is wrong, in a Portuguese sentence for a model; it repeats no value.
-    """
+    """A call that cannot be read; `message` is a Portuguese sentence for a model, without values."""
 
     message: str
 
@@ -184,12 +176,7 @@ _SCHEMAS = {tool["name"]: tool["input_schema"] for tool in MEMORY_TOOLS}
 
 
 def call_of(name: str, arguments: object) -> MemoryCall | InvalidCall:
-    """Return what a model's call asks for, whatever it is.
-
-    Args:
-        name: The tool's name.
-        arguments: The input of the call, as its JSON was read.
-    """
+    """Return what a model's call of a tool asks for, from the call's input as its JSON was read."""
     if name not in _SCHEMAS:
         return InvalidCall(f"Ferramenta desconhecida. Use uma destas: {', '.join(_SCHEMAS)}.")
     if not isinstance(arguments, Mapping):
@@ -202,7 +189,7 @@ def call_of(name: str, arguments: object) -> MemoryCall | InvalidCall:
 
 
 def _fault(said: Mapping[str, object], schema: InputSchema) -> str | None:
-    """Return what parts arguments from a schema; None when they are as it says. An optional null is left out."""
+    """Return what is wrong with arguments by their schema; an optional null is left out."""
     known = schema["properties"]
     if not said.keys() <= known.keys():
         return f"argumento desconhecido. Argumentos válidos: {', '.join(known) or 'nenhum'}."

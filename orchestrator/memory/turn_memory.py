@@ -1,7 +1,6 @@
-"""What a turn does with the memory of who speaks: looks it up before the plan, carries out the plan's calls after it.
+"""What a turn does with the memory of who speaks: it recalls before the plan and carries out the plan's calls after it.
 
-Patients speak of themselves; staff speak of others, so for them nothing is remembered. Events tell counts and statuses
-and never what is remembered. What a statement means, and how a result is worded, is decided elsewhere.
+Staff speak of others, so for them nothing is remembered. Events hold counts and statuses, never what is remembered.
 """
 
 from __future__ import annotations
@@ -28,13 +27,7 @@ from orchestrator.turn import (
 
 
 class TurnMemory:
-    """Uses the memory in one turn.
-
-    Args:
-        keeper: Remembers; None where nothing is to be remembered.
-        events: Told of every use.
-        turn_id: The turn.
-    """
+    """Uses the memory in one turn; `keeper` is None where nothing is to be remembered."""
 
     def __init__(self, keeper: MemoryKeeper | None, events: EventChannel, turn_id: str) -> None:
         self._keeper = keeper
@@ -71,9 +64,9 @@ class TurnMemory:
 
 
 def listed(session: Session, results: tuple[MemoryResult, ...]) -> Session:
-    """Return the session with the memories that a turn listed, to be named by their numbers.
+    """Return the session with the memories that a turn listed, to be named by number.
 
-    What was listed before no longer stands after anything was forgotten.
+    Forgetting anything ends what was listed before.
     """
     for result in results:
         match result.status:

@@ -1,7 +1,7 @@
 """Embeddings by Voyage AI's voyage-3.5-lite, through the vendor's client (extra `embeddings`).
 
-The client takes seconds to load and its server may not answer: one thread loads it and asks, and whoever waits for a
-vector gives up after a second and a half. Nothing but the texts leaves; no failure does more than leave out vectors.
+The client takes seconds to load and its server may not answer: one thread loads it and asks, and a caller waits a
+second and a half at most. Only the texts leave this machine; a failure leaves out vectors and nothing else.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class VoyageEmbeddings:
         return tuple(next(vectors) if text else None for text in cleaned)
 
     def close(self) -> None:
-        """Ask nothing more, and wait for what is under way: an interpreter that ends while a thread loads may crash."""
+        """Ask nothing more and wait for what is under way; ending while a thread loads may crash."""
         self._requests.put(None)
         self._thread.join(_END_S)
 

@@ -1,7 +1,7 @@
-"""The offline planner: an utterance, a session and a directory in; a plan out. Milliseconds, no model, no call.
+"""The offline planner: an utterance, a session and a directory in; a plan out. No model, no call, within milliseconds.
 
-`_RULES` is the whole policy: the first rule that has a plan decides. What cannot wait comes first, then what must not
-be done, then what was begun, then what is asked for; small talk and the question what is wanted come last.
+`_RULES` is the whole policy: the first rule that has a plan decides. First comes what cannot wait, then what must not
+be done, then what was begun, then what is asked for; small talk and "what would you like?" come last.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
 
 
 def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Situation:
-    """Returns what a decision about an utterance is made from; the arguments are those of `OfflinePlanner.plan`."""
+    """Return what a decision about an utterance is made from."""
     local = now.replace(tzinfo=None)
     anchored = bool(session.appointments or session.proposal or (session.question and session.question.action == MOVE))
     said = understand(utterance, session.language, clinics, local, anchored=anchored)
@@ -84,30 +84,21 @@ class OfflinePlanner:
     """Understands Portuguese and English without a model."""
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
-        """Returns what to do about an utterance; for any text, without raising and without calling anything.
+        """Return what to do about an utterance; for any text, without raising or calling anything.
 
-        Args:
-            utterance: What was typed.
-            session: What was said and done before.
-            clinics: The directory.
-            now: The current instant, aware or in the clinics' time zone, America/Sao_Paulo.
+        `now` is aware, or naive in the clinics' time zone, America/Sao_Paulo.
         """
         return self.decide(situation_of(utterance, session, clinics, now))
 
     def decide(self, here: Situation) -> Plan:
-        """Returns what to do in a situation: the plan of the first rule that has one."""
+        """Return the plan of the first rule that has one."""
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
         plan = memories.with_memory(here, talk.cautioned(here, plan))
         reminders = reminders_of(here.session.recalled, here.clinics, here.language)
         return replace(plan, classification=classified(here, plan), reminders=reminders)
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
-        """Returns yes or no when the whole utterance answers a proposal, else None. Empty means no.
-
-        Args:
-            utterance: What was typed.
-            proposal: What is proposed; naming it is a yes too ("pode cancelar").
-        """
+        """Return True or False when the whole utterance answers a proposal, else None; empty means no."""
         steps = proposal.plan.steps
         actions = {step.action for step in steps}
         action = MOVE if actions == {BOOK, CANCEL} else actions.pop() if len(actions) == 1 else None
@@ -138,13 +129,12 @@ def classified(here: Situation, plan: Plan) -> Classification:
 
 
 def _asked_for(plan: Plan) -> str:
-    """The tool that an open question leads to, else the topic."""
     asked = plan.question.action if plan.question is not None and plan.kind is PlanKind.CLARIFY else None
     return asked or (plan.topic.value if plan.topic is not None else UNKNOWN)
 
 
 def _named(here: Situation) -> tuple[str, ...]:
-    """The specialties that the words name: themselves, by a doctor, a clinic or a patient id."""
+    """Return the specialties that the words name: themselves, by a doctor, a clinic or a patient id."""
     said = here.said
     by_clinic = (here.specialty_of(clinic) for clinic in said.clinics)
     by_doctor = (doctor.specialty for doctor in here.doctors)
@@ -154,7 +144,7 @@ def _named(here: Situation) -> tuple[str, ...]:
 
 
 def _talked_of(here: Situation) -> tuple[str, ...]:
-    """The specialties of what this conversation holds: appointments, what is proposed, what was shown or asked."""
+    """Return the specialties of appointments, of what is proposed, and of what was shown or asked."""
     session = here.session
     proposed = session.proposal.plan.steps if session.proposal is not None else ()
     clinics = (*(step.clinic for step in proposed), *(held.clinic for held in reversed(session.appointments)))
@@ -168,7 +158,6 @@ def _of_steps(steps: Sequence[Step], here: Situation) -> tuple[str, ...]:
 
 
 def _subtasks(steps: Sequence[Step], here: Situation) -> tuple[Subtask, ...]:
-    """Each tool for each specialty, where there are several."""
     pairs = dict.fromkeys((step.action, here.specialty_of(step.clinic) or "") for step in steps)
     if len(pairs) == 1:
         return ()

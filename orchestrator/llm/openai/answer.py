@@ -1,6 +1,6 @@
-"""A model's answer, put together from what a server sends: the chunks of a stream, or one plain completion.
+"""A model's answer, put together from the chunks of a stream or from one plain completion.
 
-It tells a whole text from one that was cut and from a refusal. Nothing is believed of its shape before it was checked.
+It tells a whole text from one that was cut and from a refusal.
 """
 
 from __future__ import annotations
@@ -40,11 +40,7 @@ class _Piece(BaseModel):
 
 
 class StreamedAnswer:
-    """What has arrived of an answer.
-
-    Args:
-        prices: What tokens cost; None: costs are not counted.
-    """
+    """What has arrived of an answer; costs are counted where there are `prices`."""
 
     def __init__(self, prices: Prices | None) -> None:
         self._prices = prices
@@ -61,10 +57,7 @@ class StreamedAnswer:
         return self._length > LONGEST_TEXT
 
     def add(self, value: object) -> None:
-        """Add what arrived next.
-
-        Args:
-            value: The JSON value of a chunk, or of a whole completion.
+        """Add the JSON value of the next chunk, or of a whole completion.
 
         Raises:
             ModelError: REJECTED: it is neither.

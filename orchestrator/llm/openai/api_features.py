@@ -1,6 +1,8 @@
-"""An HTTP error of a model's server: as much of it as is needed to decide what to do, and what a person is told.
+"""What of the Chat Completions API a server takes, found out by asking, and what its refusals mean.
 
-Its own words are looked at for the names of parameters and never repeated: servers quote what they were sent.
+Servers that speak "the same" API differ in how they are told the form of an answer, its longest length, the temperature
+and streaming. A request starts with the newest form of everything; each refusal that names a parameter gives up one of
+them. A server's words are searched for names of parameters and never repeated: servers quote what they were sent.
 """
 
 from __future__ import annotations
@@ -48,11 +50,7 @@ class ServerRefusal:
     def of(cls, status: int, body: object, headers: Mapping[str, str], now: datetime) -> ServerRefusal:
         """Return the refusal that an HTTP response is.
 
-        Args:
-            status: Its status code.
-            body: Its body: the value of its JSON or of what stands there under "error", or its text.
-            headers: Its headers, found without regard to case.
-            now: The time, for dates in headers.
+        `body` is the value of its JSON, what stands there under "error", or its text. `now` serves dates in headers.
         """
         error = body if isinstance(body, dict) else {}
         # Servers built on FastAPI name the parameter in "detail", and quote the whole request beside it.
@@ -74,7 +72,7 @@ class ServerRefusal:
         return self.status in _BAD_REQUEST and self.code not in {"content_filter", "context_length_exceeded"}
 
     def as_error(self, configuration: ModelConfiguration) -> ModelError:
-        """Return the error that it means: what happened and what to do."""
+        """Return the error with what happened and what to do."""
         failure, message = self._meaning(configuration)
         return ModelError(failure, f"HTTP {self.status}: {message}", retry_after_s=self.retry_after_s)
 
@@ -181,9 +179,9 @@ class ApiFeatures:
         return parameters
 
     def after(self, refusal: ServerRefusal, request: ModelRequest) -> ApiFeatures | None:
-        """Return what to try after a refusal of this request; None when it is about nothing that can be given up.
+        """Return what to try after a refusal of this request; None when nothing can be given up for it.
 
-        One that names no parameter is put down to the form of the answer, in which servers differ most.
+        A refusal that names no parameter is put down to the form of the answer, in which servers differ most.
         """
         if not refusal.may_be_about_a_parameter:
             return None
@@ -213,6 +211,6 @@ def _response_format(form: str, request: ModelRequest) -> dict[str, Any]:
 
 
 def _first_named(words: str) -> str:
-    """Return the parameter that is named first: servers name what they refuse before what they want instead."""
+    """Return the parameter named first: servers name what they refuse before what they want instead."""
     found = {name: match.start() for name, pattern in _NAMES.items() if (match := pattern.search(words))}
     return min(found, key=found.__getitem__, default="")

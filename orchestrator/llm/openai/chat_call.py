@@ -1,4 +1,4 @@
-"""One completion from a server of the Chat Completions API: requests, repeats, other forms, a time limit.
+"""One completion from a server of the Chat Completions API: requests, retries, other forms, a time limit.
 
 Retries are decided here and not in the SDK, because they must fit into the time that the whole call has.
 """
@@ -29,11 +29,7 @@ _WORTH_REPEATING = frozenset({ModelFailure.UNREACHABLE, ModelFailure.RATE_LIMITE
 
 
 class ChatCall:
-    """The requests that one completion takes.
-
-    Attributes:
-        features: What the server is taken to take; once it has answered, what it does take.
-    """
+    """The requests that one completion takes; `features` is what the server takes, as far as it is known."""
 
     def __init__(
         self,
@@ -119,7 +115,7 @@ class ChatCall:
                 return ModelError(ModelFailure.SERVER_ERROR, "the model's server failed on its way; try again later")
 
     async def _answer(self) -> Completion:
-        """Return the answer to one request; raises what the SDK raises, and ModelError.
+        """Return the answer to one request; raise what the SDK raises, and ModelError.
 
         A server may answer a request for a stream with a plain completion, and says so by its media type.
         """
@@ -151,7 +147,7 @@ def _is_json(content_type: str) -> bool:
 
 
 def _pause_s(attempt: int) -> float:
-    """Return how long to wait before repeating: twice as long each time, and not all clients at once."""
+    """Return a random pause before a retry, twice as long each time."""
     longest_s = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0**attempt)
     return random.uniform(longest_s / 2, longest_s)  # noqa: S311 - spreads load, hides nothing
 

@@ -1,9 +1,7 @@
 """The adapter to OpenAI, Azure OpenAI and servers that speak the same API, by the `openai` SDK.
 
 The SDK's calls run in the event loop of a thread, so that a call stops at once when the person stops the turn or its
-time is up.
-
-What a prompt holds and what becomes of the text is not decided here; neither is ever logged.
+time is up. Prompts and answers are never logged.
 """
 
 from __future__ import annotations
@@ -33,9 +31,6 @@ class OpenAIModel:
     """A model behind the Chat Completions API; a context manager that closes its connections.
 
     Calls of several threads run at once.
-
-    Args:
-        configuration: Which model, and how it is called.
     """
 
     def __init__(self, configuration: ModelConfiguration) -> None:
@@ -50,11 +45,7 @@ class OpenAIModel:
         return self._configuration.model
 
     def complete(self, request: ModelRequest, cancel: threading.Event) -> Completion:
-        """Return the answer to a prompt.
-
-        Args:
-            request: The prompt.
-            cancel: Set by another thread to stop waiting; the connection is closed.
+        """Return the answer to a prompt; another thread may set `cancel`, which closes the connection.
 
         Raises:
             ModelError: There is none.
@@ -98,7 +89,6 @@ class OpenAIModel:
 
 
 def _client(configuration: ModelConfiguration) -> openai.AsyncOpenAI:
-    """Return a client that takes nothing from the environment that the configuration decides."""
     for name in _LOGGERS:  # at lower levels they tell addresses and bodies
         logging.getLogger(name).setLevel(logging.WARNING)
     timeout = openai.Timeout(configuration.timeout_s, connect=min(_CONNECT_S, configuration.timeout_s))
@@ -133,11 +123,7 @@ _POLL_S = 0.02
 
 
 class BackgroundLoop:
-    """A running event loop; a context manager that cancels what still runs and ends its thread.
-
-    Args:
-        name: What the thread is called.
-    """
+    """An event loop in a thread of its own for callers that block; a context manager that ends both."""
 
     def __init__(self, name: str) -> None:
         self._running: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
@@ -145,11 +131,7 @@ class BackgroundLoop:
         self._thread = threading.Thread(target=self._serve, name=name, daemon=True)
 
     def run(self, coroutine: Coroutine[Any, Any, _T], cancel: threading.Event) -> _T:
-        """Run a coroutine and return its result; raises what it raises.
-
-        Args:
-            coroutine: What to run.
-            cancel: Set by another thread to stop it.
+        """Run a coroutine and return its result; another thread may set `cancel` to stop it.
 
         Raises:
             concurrent.futures.CancelledError: It was stopped, by `cancel` or because the loop ends.

@@ -1,6 +1,6 @@
-"""What may be remembered: something specific that a person said about themselves, and nothing that belongs in a record.
+"""What may be remembered: something specific that a person said about themselves, and nothing of a record.
 
-The rules of the tool `salvar_memoria`. Whether the same is remembered already is the handler's to know.
+These are the rules of the tool `salvar_memoria`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,7 @@ _CONTEXT = " (Contexto: "
 
 @dataclass(frozen=True, slots=True)
 class AdmissionRefusal:
-    """Why something is not remembered.
-
-    Attributes:
-        status: Which rule says so.
-        message: The same in a Portuguese sentence, for a model.
-    """
+    """Why something is not remembered: the rule, and a Portuguese sentence for a model."""
 
     status: MemoryStatus
     message: str
@@ -34,10 +29,7 @@ class AdmissionRefusal:
 def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> AdmissionRefusal | None:
     """Return why a call's content may not be remembered; None when it may.
 
-    Args:
-        call: The call.
-        redactor: Finds what identifies a person; of the person who speaks, so that it knows their name.
-        today: The day in America/Sao_Paulo.
+    `redactor` knows the name of the person who speaks; `today` is the day in America/Sao_Paulo.
     """
     content, context = _clean(call.content), _clean(call.context)
     said = f"{content}\n{context}"
@@ -74,5 +66,4 @@ def statement_of(content: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return text in one line of characters that can be shown."""
     return "".join(character for character in " ".join(text.split()) if character.isprintable())

@@ -1,6 +1,6 @@
 """Does what the memory tools ask for, each person for themselves alone; a failure is a result and never an exception.
 
-The log gets the call, its status and the conversation; never what was said, and never who said it.
+The log holds the call, its status and the conversation, never what was said nor by whom.
 """
 
 from __future__ import annotations
@@ -42,14 +42,7 @@ _logger = logging.getLogger(__name__)
 
 
 class MemoryHandler:
-    """The `MemoryKeeper` over a store; thread-safe.
-
-    Args:
-        store: Where memories are kept.
-        key: Knows people as the store does.
-        embeddings: Compares meanings.
-        clock: The appointments' time, by which memories expire.
-    """
+    """The `MemoryKeeper` over a store; thread-safe."""
 
     def __init__(self, store: MemoryStore, key: SubjectKey, embeddings: Embeddings, clock: Clock) -> None:
         self._store = store
@@ -60,7 +53,7 @@ class MemoryHandler:
         self._has_warned = False
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
-        """Return what is worth knowing for an utterance (see `relevance.relevant`); none when the store fails."""
+        """Return what is worth knowing for an utterance (`relevance.relevant`); nothing when the store fails."""
         if not speaker.cpf:
             return ()
         try:
@@ -73,7 +66,7 @@ class MemoryHandler:
         return relevant(memories, utterance, meanings)
 
     def execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
-        """Do what a plan asks for in a conversation; without raising."""
+        """Do what a plan asks for in a conversation; never raise."""
         try:
             result = self._execute(speaker, call, conversation)
         except (StoreError, CredentialError) as error:
@@ -127,9 +120,9 @@ class MemoryHandler:
         return MemoryResult(call, MemoryStatus.SAVED, "Anotado! Vou lembrar disso.", (memory,))
 
     def _embed(self, subject: str, content: str) -> tuple[Vector | None, Mapping[str, Vector]]:
-        """Return the vector of a new content, and by id those of memories that were saved while there were none.
+        """Return the vector of a new content, and by id those of memories saved without one.
 
-        In one request, and before the store is locked: it may take time.
+        They take one request, before the store is locked, since it may take time.
         """
         with self._store.reading(subject, self._today()) as shelf:
             waiting = dict(list(shelf.without_vector().items())[:_LATE])
@@ -157,7 +150,7 @@ class MemoryHandler:
                 return MemoryResult(call, MemoryStatus.AMBIGUOUS, message, chosen)
 
     def _search(self, subject: str, speaker: Identity, query: str) -> tuple[tuple[Memory, ...], Mapping[str, float]]:
-        """Return all that is remembered of a person, and the similarity in meaning of what has an embedding."""
+        """Return all that is remembered of a person, and similarities in meaning by id."""
         with self._store.reading(subject, self._today()) as shelf:
             memories = shelf.memories()
         vector = self._query_vector(speaker, query) if memories else None
@@ -171,10 +164,7 @@ class MemoryHandler:
         return vector
 
     def _sweep(self) -> None:
-        """Delete what has expired, once a day: nobody else looks at what nobody adds to.
-
-        It is no matter for who is only asking when it fails: what has expired is not seen, and goes with any change.
-        """
+        """Delete what has expired, once a day; a failure harms nobody, since what has expired is not shown."""
         today = self._today()
         if self._swept_on != today:
             self._swept_on = today
@@ -184,7 +174,7 @@ class MemoryHandler:
                 _logger.debug("memory: what has expired is still there: %s", error)
 
     def _warn(self, error: Exception) -> None:
-        """Say what is wrong, once: a terminal shows warnings, and recalling fails with every turn."""
+        """Warn once: a terminal shows warnings, and recalling fails with every turn."""
         _logger.log(logging.DEBUG if self._has_warned else logging.WARNING, "memory: %s", error)
         self._has_warned = True
 
@@ -202,7 +192,7 @@ _FAILURES: Mapping[type[MemoryCall], str] = {
 
 
 def _readable(shelf: Shelf) -> tuple[Memory, ...]:
-    """Return what is remembered; nothing where a row is damaged, which must not keep it from being forgotten."""
+    """Return what is remembered; nothing where a row is damaged, so that it can be forgotten all the same."""
     try:
         return shelf.memories()
     except StoreError:

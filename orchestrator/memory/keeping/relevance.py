@@ -1,6 +1,7 @@
-"""Whether two short texts say the same, and how well one answers another, by their words alone.
+"""Which memories are worth knowing, meant, or known already, by words and by meaning.
 
-Words are compared without case, accents and common endings. Meaning beyond that is a matter of `embeddings`.
+Words are compared without case, accents and common endings. Meanings are cosine similarities by id, of the memories
+that have an embedding.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Words:
     Attributes:
         folded: The text without case and accents.
         content: Stems of the words that say something.
-        telling: Those among them, and among the small ones, that tell two facts apart: numbers, days, shifts, denials.
+        telling: Those words that tell two facts apart: numbers, days, shifts, denials.
         names: Stems of words with a capital inside a sentence.
     """
 
@@ -88,7 +89,7 @@ def same_fact(new: Words, known: Words) -> bool:
 
 
 def tells_the_same(new: Words, known: Words) -> bool:
-    """Return whether no number, day, shift, denial or name parts two texts."""
+    """Return whether two texts have the same numbers, days, shifts and denials, and `new` has no new name."""
     return new.telling == known.telling and new.names <= known.content
 
 
@@ -96,10 +97,6 @@ def match(wanted: Words, held: Words) -> float:
     """Return how well a text answers a query: the share of the shorter one's words that both hold, 0 to 1.
 
     A word with a typing error counts as the word.
-
-    Args:
-        wanted: What the query holds.
-        held: What the text holds.
     """
     if not wanted.content or not held.content:
         return 0.0
@@ -108,7 +105,7 @@ def match(wanted: Words, held: Words) -> float:
 
 
 def names_it(about: Words, held: Words) -> bool:
-    """Return whether words mean a text and no other fact: enough of them are in it, the telling ones all."""
+    """Return whether words mean a text and no other fact: most of them are in it, the telling ones all."""
     return about.telling <= held.telling and match(about, held) > SAME_SHARE
 
 
@@ -139,14 +136,9 @@ _MARKS_OPENINGS = frozenset({MemoryKind.RESTRICTION, MemoryKind.AVAILABILITY})
 def relevant(memories: Sequence[Memory], utterance: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
     """Return what is worth knowing for an utterance, `MAX_RECALLED` at most and `MAX_TOKENS` in all.
 
-    First what any opening must be held against, restrictions and availabilities, the last said first; then what is
-    about the utterance, the most similar first; then the other preferences, the last said first. Facts about the
-    person that have nothing to do with the utterance are left where they are.
-
-    Args:
-        memories: All that is remembered, what was saved last first.
-        utterance: What was said.
-        meanings: Cosine similarity by id, of those that have an embedding.
+    First come restrictions and availabilities, which limit any opening, the latest first; then what is about the
+    utterance, the most similar first; then the other preferences, the latest first. Facts about the person that have
+    nothing to do with the utterance are left out. `memories` are sorted by the time they were saved, the latest first.
     """
     marking = [memory for memory in memories if memory.kind in _MARKS_OPENINGS]
     others = [memory for memory in memories if memory.kind not in _MARKS_OPENINGS]
@@ -156,7 +148,7 @@ def relevant(memories: Sequence[Memory], utterance: str, meanings: Mapping[str, 
 
 
 def ranked(memories: Sequence[Memory], query: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
-    """Return those that a query is about, by words or by meaning, the most similar first."""
+    """Return the memories that a query is about, by words or by meaning, the most similar first."""
     wanted = words_of(query)
     scores = {
         memory.id: max(match(wanted, words_of(memory.content)), meanings.get(memory.id, 0.0)) for memory in memories
@@ -166,7 +158,7 @@ def ranked(memories: Sequence[Memory], query: str, meanings: Mapping[str, float]
 
 
 def known_as(memories: Sequence[Memory], new: Memory, meanings: Mapping[str, float]) -> Memory | None:
-    """Return what says the same as a new memory: of its kind, until the same day, in much the same words or meaning."""
+    """Return the memory that says the same as a new one: of its kind, until the same day, in like words or meaning."""
     said = words_of(statement_of(new.content))
     for memory in memories:
         if (memory.kind, memory.expires_on) != (new.kind, new.expires_on):
@@ -179,7 +171,7 @@ def known_as(memories: Sequence[Memory], new: Memory, meanings: Mapping[str, flo
 
 
 def meant(memories: Sequence[Memory], about: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
-    """Return what somebody means: what their words name, else what is near in meaning; several when all fit alike."""
+    """Return the memories that somebody means: what their words name, else what is near in meaning."""
     wanted = words_of(about)
     held = {memory.id: words_of(memory.content) for memory in memories}
     by_words = {key: match(wanted, words) for key, words in held.items() if names_it(wanted, words)}

@@ -1,7 +1,7 @@
 """Who a memory belongs to, as the store knows them: a keyed hash of the CPF, whose key never leaves the key folder.
 
 Without the key nobody can try all CPFs against the store; with another key no memory is found. The name is no part of
-it: people change theirs, and write it in many ways.
+it, since people change it and write it in many ways.
 """
 
 from __future__ import annotations
@@ -23,18 +23,14 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class SubjectKey:
-    """The key of a folder; read, and made where there is none, when the first person is to be known.
-
-    Args:
-        folder: The folder of the keys that tokens are signed with.
-    """
+    """The key of a folder; read, or made, when the first person is to be known."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._key: bytes | None = None
 
     def subject_of(self, identity: Identity) -> str:
-        """Return what stands for a person: 64 hexadecimal digits, HMAC-SHA256 of the CPF's digits.
+        """Return the HMAC-SHA256 of the CPF's digits, in hexadecimal.
 
         Raises:
             CredentialError: The key cannot be made or used; or the identity has no CPF.
@@ -65,7 +61,7 @@ def _key_of(folder: Path) -> bytes:
 
 
 def _make(path: Path) -> None:
-    """Make a key in one step, so that of two processes that start at once both read a whole one, and the same."""
+    """Make a key in one step, so that two processes that start at once read the same whole key."""
     beside = path.with_name(f".{_FILE}-{secrets.token_hex(8)}")
     private_file.create(beside, secrets.token_bytes(_LENGTH))
     try:

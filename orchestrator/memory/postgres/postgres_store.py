@@ -1,7 +1,7 @@
-"""Keeps memories in PostgreSQL with pgvector, which many hosts share.
+"""Keeps memories in PostgreSQL with pgvector, which many hosts share (extra `memory-postgres`).
 
-What is deleted is gone for every reader at once; its bytes leave the server's files when PostgreSQL vacuums them, and
-its archives by their own rules: that is the administrator's to say. The driver is an extra (`memory-postgres`).
+What is deleted is gone for every reader at once. The server's administrator decides when its bytes leave the server's
+files (VACUUM) and archives.
 """
 
 from __future__ import annotations
@@ -65,8 +65,7 @@ _Row = tuple[UUID, str, str, str, str, datetime, datetime, date | None]
 class PostgresMemoryStore:
     """A table of a server, made with the first use; one connection, which threads take in turn.
 
-    Args:
-        url: The server and the database, as postgresql://...; it may hold a password and is never repeated.
+    `url` (postgresql://...) may hold a password and is never repeated.
     """
 
     def __init__(self, url: str) -> None:
@@ -205,7 +204,6 @@ def _found_schema(connection: psycopg.Connection) -> str | None:
 
 
 def _vector(vector: Sequence[float]) -> str:
-    """Return a vector as pgvector reads it."""
     return f"[{','.join(map(repr, vector))}]"
 
 

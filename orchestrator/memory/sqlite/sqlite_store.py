@@ -1,8 +1,7 @@
 """Keeps memories in an SQLite file of this user, which several terminals may share; for many hosts: `postgres_store`.
 
-What is deleted leaves no byte in the file: SQLite overwrites it (secure_delete), and the file is written anew (VACUUM).
-There is no write-ahead log, which would keep it; the journal is gone when a change is done. Similarity is computed here
-over one person's memories, of which the handler allows no more than some hundreds.
+What is deleted leaves no byte in the file: SQLite overwrites it (secure_delete), the file is written anew (VACUUM),
+and there is no write-ahead log. Similarity is computed here, over the few hundred memories of one person.
 """
 
 from __future__ import annotations
@@ -62,11 +61,8 @@ _logger = logging.getLogger(__name__)
 class SqliteMemoryStore:
     """A file, made for this user alone with the first memory.
 
-    A connection is opened for each transaction: it costs a fraction of a millisecond, serves any thread, and a file
-    that was put aside meanwhile is simply made anew.
-
-    Args:
-        path: The file; its folder is made too.
+    Each transaction opens a connection: that costs a fraction of a millisecond, serves any thread, and a file that was
+    moved away is simply made anew.
     """
 
     def __init__(self, path: Path) -> None:
@@ -237,7 +233,6 @@ def _name_of(error: sqlite3.Error) -> str:
 
 
 def _packed(vector: Vector) -> bytes:
-    """Return a vector as 32-bit floats in this machine's order."""
     return array("f", vector).tobytes()
 
 

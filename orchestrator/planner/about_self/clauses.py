@@ -1,7 +1,6 @@
-"""Cuts an utterance into clauses, each of which can hold one statement, and says what of a clause is only padding.
+"""Cut an utterance into clauses that can hold one statement each, and tell what of a clause is only padding.
 
-Where a reason begins a clause ends, and what takes back a part of a statement belongs to it. What a clause states is
-`statements`' to find.
+A clause ends where a reason begins; what takes back a part of a statement belongs to it.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from orchestrator.planner.lexicon.tables import phrases, table
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A stretch of a text that can hold one statement.
+    """A stretch of a text that can hold one statement, by its place in the folded text.
 
     Attributes:
-        start: Where it begins in the folded text.
+        start: Where it begins.
         end: Where it ends.
         folded: Its words.
         asked: It ends with a question mark.
@@ -33,23 +32,23 @@ class Clause:
 
     @property
     def own_span(self) -> tuple[int, int]:
-        """Where it stands in the folded text without what leads up to it, reasons and courtesies."""
+        """Where it stands in the folded text without lead, reasons and courtesies."""
         start = after_leads(self.folded)
         return self.start + start, self.start + end_without_reason(self.folded, start)
 
     @property
     def has_exception(self) -> bool:
-        """Whether a part of what it states is taken back: the whole is more than can be remembered."""
+        """Whether it takes back a part of what it states, which is more than can be remembered."""
         return re.search(f",{_EXCEPTION}", self.folded) is not None
 
 
 def is_idle(words: str) -> bool:
-    """Whether words around statements say nothing of their own: courtesies and what leads up to a statement."""
+    """Return whether words around statements are only courtesies and leads."""
     return _is_empty(_idle().sub(" ", words))
 
 
 def clauses(folded: str) -> Iterator[Clause]:
-    """Cuts a folded text where another statement, a request or a reason may begin."""
+    """Cut a folded text where another statement, a request or a reason may begin."""
     start = 0
     for match in _cuts().finditer(folded):
         yield from _clause(folded, start, match.start(), asked="?" in match.group())
@@ -85,13 +84,13 @@ def _cuts() -> re.Pattern[str]:
 
 
 def is_reported(folded: str) -> bool:
-    """Whether it is told what somebody else said, or anything is quoted."""
+    """Return whether a text reports what somebody else said, or quotes."""
     others = table("memories", "said_oneself").sub(" ", folded)
     return _QUOTED.search(folded) is not None or table("memories", "reported").search(others) is not None
 
 
 def after_leads(folded: str) -> int:
-    """Where a clause begins behind what only leads up to it."""
+    """Return where a clause begins behind its lead."""
     match = _leads().match(folded)
     return match.end() if match else 0
 
@@ -103,7 +102,7 @@ def _leads() -> re.Pattern[str]:
 
 
 def end_without_reason(folded: str, start: int) -> int:
-    """Where a clause ends before a reason, which may be anybody's, and before courtesies."""
+    """Return where a clause ends before a reason, which may be anybody's, and before courtesies."""
     reason = table("memories", "reasons").search(folded, start)
     end = reason.start() if reason else len(folded)
     ending = _endings().search(folded[:end])
@@ -116,7 +115,7 @@ def _endings() -> re.Pattern[str]:
 
 
 def is_filler(rest: str) -> bool:
-    """Whether what is left of a clause without its statement says nothing of its own."""
+    """Return whether what is left of a clause without its statement says nothing of its own."""
     fillers = _fillers().sub(" ", rest[: end_without_reason(rest, 0)])
     return _is_empty(fillers)
 

@@ -1,8 +1,8 @@
-"""Plans what to remember, show and forget of who speaks.
+"""Plan what to remember, show and forget of the person who speaks, and read memories again for openings.
 
-A statement about oneself is saved beside whatever else the turn does; a wish about what is remembered is a turn of its
-own. Nothing is planned here where nothing is remembered (`Session.remembers`), for staff, or beside an emergency, a
-refusal or a sign that may be an emergency. How things are kept is `orchestrator.memory`'s.
+A statement is saved beside whatever else the turn does, in the person's own words; a wish about memory ("apaga tudo")
+is a turn of its own and the whole utterance. Nothing is planned where nothing is remembered (`Session.remembers`), for
+staff, or beside an emergency, a refusal or a sign that may be an emergency.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _AT_A_LOSS = frozenset({Topic.ASK_REQUEST, Topic.OFF_TOPIC, Topic.HELP, Topic.NO
 
 
 def command(here: Situation) -> Plan | None:
-    """A wish about what is remembered: to see it, or to have it forgotten. It is all that the utterance says."""
+    """Plan a wish about memory: to see what is remembered, or to have it forgotten."""
     if not _may_remember(here):
         return None
     call = wish_of(here.said.text, here.session)
@@ -56,7 +56,7 @@ def command(here: Situation) -> Plan | None:
 
 
 def with_memory(here: Situation, plan: Plan) -> Plan:
-    """The plan, with what is to be remembered of the utterance."""
+    """Return the plan with what is to be remembered of the utterance."""
     silent = plan.kind in _SILENT or plan.caution is not None or plan.memory
     if not _may_remember(here) or silent:
         return plan
@@ -74,7 +74,7 @@ def _may_remember(here: Situation) -> bool:
 
 
 def _worth_saving(here: Situation) -> list[SelfStatement]:
-    """The statements; what might be meant for one appointment is none while one is being talked of."""
+    """Return the statements without those that may be meant for one appointment being talked of."""
     found = find_statements(here.said.text, here.now, here.said.language, here.clinics)
     told = table("memories", "to_be_remembered").search(here.said.text.folded) is not None
     session = here.session
@@ -95,7 +95,6 @@ def _save(here: Situation, statement: SelfStatement) -> SaveMemory:
 
 
 def _says_no_more(here: Situation, statements: list[SelfStatement]) -> bool:
-    """Whether there is nothing in an utterance but statements and courtesies."""
     rest = here.said.text.folded
     for statement in statements:
         start, end = statement.clause
@@ -104,14 +103,14 @@ def _says_no_more(here: Situation, statements: list[SelfStatement]) -> bool:
 
 
 def _goes_on(here: Situation, plan: Plan) -> bool:
-    """Whether a plan makes use of what was stated: openings that fit, the open question again, a missed appointment."""
+    """Return whether a plan makes use of what was stated."""
     question = here.session.question
     again = question is not None and plan.topic is question.topic and plan.kind is PlanKind.CLARIFY
     return plan.kind is PlanKind.STEPS or again or (plan.topic is Topic.ASK_CHANGE and bool(here.session.appointments))
 
 
 def _health_told(here: Situation, plan: Plan) -> Plan:
-    """The plan, unless all that was told is about health: that is not remembered, and it is said why."""
+    """Return the plan, or say that health is not remembered where that is all that was told."""
     text = here.said.text
     expects_memory = plan.topic in _AT_A_LOSS or table("memories", "to_be_remembered").search(text.folded)
     if not expects_memory or not tells_of_health(text):
@@ -130,12 +129,7 @@ _WISHES: dict[str, MemoryCall] = {
 
 
 def wish_of(text: Text, session: Session) -> MemoryCall | None:
-    """Returns the call that an utterance asks for; None when it is no such wish.
-
-    Args:
-        text: The utterance.
-        session: What was listed, and what "apaga tudo" may mean instead: a proposal or an appointment.
-    """
+    """Return the memory call that an utterance wishes for; None when it is no such wish."""
     if not table("memories", "marks_of_wishes").search(text.folded):
         return None
     words = " ".join(re.sub(r"[^a-z0-9' ]+", " ", text.folded).split())
@@ -152,13 +146,13 @@ def wish_of(text: Text, session: Session) -> MemoryCall | None:
 
 
 def _numbered(session: Session, number: int) -> MemoryCall:
-    """Forgets the memory that was listed under a number; where none was, what there is is listed."""
+    """Forget the memory listed under a number, or list what there is."""
     listed = session.memories
     return ForgetMemory(listed[number - 1].content) if 0 < number <= len(listed) else ListMemories()
 
 
 def _named(text: Text, words: str) -> MemoryCall | None:
-    """Forgets a statement about oneself that is said again ("esquece que moro em Santo André")."""
+    """Forget a statement that is said again ("esquece que moro em Santo André")."""
     asked = _one().match(words)
     if asked is None or table("memories", "memory_verbs").match(words, asked.end()) is None:
         return None
@@ -202,14 +196,7 @@ _AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
 
 def written(text: Text, start: int, end: int, language: Language) -> str:
-    """Returns a stretch of an utterance as it is to be remembered.
-
-    Args:
-        text: The utterance, normalised.
-        start: Where the statement begins in the folded text.
-        end: Where it ends.
-        language: The language that it is in.
-    """
+    """Return a stretch of the folded text as it is remembered: the person's own words, spelled out."""
     first, last = text.original_span(start, end)
     typed = " ".join(text.original[first:last].split())
     typed = typed.lower() if typed.isupper() else typed
@@ -235,13 +222,7 @@ def _without_shorthand(match: re.Match[str]) -> str:
 def reminders_of(
     memories: Sequence[Memory], clinics: Sequence[Clinic], language: Language
 ) -> tuple[SlotPreference, ...]:
-    """Returns what memories say about openings, in their order.
-
-    Args:
-        memories: What is remembered.
-        clinics: The directory.
-        language: For sentences that do not tell theirs.
-    """
+    """Return what memories say about openings, relative to the day on which they were said."""
     return tuple(reminder for memory in memories for reminder in _reminders(memory, clinics, language))
 
 

@@ -1,8 +1,6 @@
-"""Finds what people said of themselves in an utterance when a language model says that they did.
+"""Quote what people said of themselves where a language model says that they did.
 
-A model may word a statement as it likes, and may make one up; so nothing that it words is kept. It points, and the
-person's own clauses are quoted, word for word, or nothing is. Whether they are worth keeping is for `memory` to say;
-what the grammar reads as a statement by itself does not come through here.
+A model may make statements up, so nothing that it words is kept: the person's own clauses are quoted, or nothing is.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ class _Run:
     Attributes:
         start: Where they begin in the folded text.
         end: Where they end (exclusive).
-        said: Those of the wanted words that they hold.
+        said: The wanted words that they hold.
         sentence: The whole sentence.
         rest: What follows them in it.
     """
@@ -51,15 +49,10 @@ class _Run:
 
 
 def own_words(content: str, text: Text) -> str | None:
-    """Return the person's own words for what a model says that they said.
+    """Return the person's own words, as typed, for a statement in a model's words.
 
-    Args:
-        content: The statement in a model's words.
-        text: What the person typed.
-
-    Returns:
-        One or more neighbouring clauses, as typed; None where fewer than `MIN_SHARE` of the statement's content words
-        or not all its numbers are in them, or where they ask, wish, suppose, speak of one day or of somebody else.
+    None where fewer than `MIN_SHARE` of its content words, or not all its numbers, are in neighbouring clauses of the
+    text, or where these ask, wish, suppose, speak of one day or of somebody else.
     """
     wanted = frozenset(_content_words(normalise(content).folded))
     best = max(_runs(text.folded, wanted), key=lambda run: len(run.said), default=None)
@@ -82,7 +75,7 @@ def say_much_the_same(one: str, other: str) -> bool:
 
 
 def _runs(folded: str, wanted: frozenset[str]) -> Iterator[_Run]:
-    """Yield the clauses that hold wanted words; a reason, and what else tells of the speaker, with those before it."""
+    """Yield the clauses that hold wanted words, each with the reasons and self-descriptions that follow it."""
     start = 0
     for end in (*(match.end() for match in _SENTENCE_END.finditer(folded)), len(folded)):
         run: _Run | None = None
@@ -116,7 +109,7 @@ def _cuts(folded: str, start: int, end: int) -> Iterator[int]:
 
 @cache
 def _clause_starts() -> re.Pattern[str]:
-    """Signs and conjunctions that begin a clause; "e" only before what has a subject or a wish of its own."""
+    """Return the signs and conjunctions that begin a clause; "e" only before a subject or wish of its own."""
     speaking = "|".join(table("own_words", section).pattern for section in ("first_person", "requests"))
     return re.compile(
         r"[,:()\"]|\s-\s|\b(?:mas|porem|entao|porque|pois|ja que|por isso|but|because|since|so that)\b"
@@ -126,7 +119,6 @@ def _clause_starts() -> re.Pattern[str]:
 
 @cache
 def _small_words() -> frozenset[str]:
-    """Words that carry no fact of their own, or that a report has in any case."""
     return frozenset(word for row in rows("own_words", "small") for word in row.split())
 
 
@@ -146,7 +138,6 @@ def _are_forms_of_one(word: str, other: str) -> bool:
 
 
 def _is_asked_or_reported(run: _Run) -> bool:
-    """Whether a sentence asks whether it is so, quotes, or says what somebody else said."""
     # "..., tem cardiologista?" asks something of its own; "..., né?" does not.
     asks_else = any(table("requests", section).search(run.rest) for section in ("wondering", "openings"))
     asked = "?" in run.sentence and not asks_else
@@ -154,7 +145,6 @@ def _is_asked_or_reported(run: _Run) -> bool:
 
 
 def _lead(clause: str) -> int:
-    """Return how much of a clause only leads up to what it states."""
     lead, at = table("own_words", "lead"), 0
     while True:
         at += len(clause[at:]) - len(clause[at:].lstrip(' ,:()-"'))
@@ -175,7 +165,6 @@ def _is_about_the_speaker(statement: str) -> bool:
 
 
 def _as_typed(text: Text, start: int, end: int) -> str:
-    """Return a stretch of the folded text as it was typed, on one line."""
     first, last = text.original_span(start, end)
     visible = (sign for sign in text.original[first:last] if unicodedata.category(sign) != "Cf")
     plain = "".join(sign if sign.isprintable() else " " for sign in visible)

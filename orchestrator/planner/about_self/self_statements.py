@@ -1,8 +1,8 @@
-"""Finds what people state of themselves as a habit or a lasting fact: when it suits, by whom, where they live.
+"""Find what people state of themselves as a habit or a lasting fact: when it suits, by whom, where they live.
 
 Precision comes first: a clause is a statement when all of its words are accounted for, or when it begins as one and
 speaks of nobody else, of no health and of no single day. The same reading serves an utterance and, later, what was
-remembered of it. Whether a statement is remembered is `memories`' to decide.
+remembered of it.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class SelfStatement:
     Attributes:
         start: Where it begins in the folded text.
         end: Where it ends.
-        clause: Where the clause that holds it begins and ends, with what leads up to it and reasons.
+        clause: Where its clause begins and ends, with lead and reasons.
         kind: What it is about.
         habitual: The words alone make it a habit; otherwise what is being talked of might be meant.
         when: Days and times that it speaks of.
-        doctors: The full names of the doctors that it speaks of.
+        doctors: Full names of the doctors that it speaks of.
         clinics: Ids of the clinics that it speaks of.
         excludes: What it speaks of does not suit.
         expires_on: The last day on which it holds; None for no end.
@@ -62,14 +62,7 @@ class SelfStatement:
 def find_statements(
     text: Text, now: datetime, language: Language, clinics: Sequence[Clinic]
 ) -> tuple[SelfStatement, ...]:
-    """Finds the statements of a text.
-
-    Args:
-        text: An utterance, normalised; or what was remembered of one.
-        now: When it was said, in America/Sao_Paulo.
-        language: Whose words and date order come first.
-        clinics: The directory.
-    """
+    """Return the statements of an utterance, or of what was remembered of one; `now` is when it was said."""
     if is_reported(text.folded) or not table("memories", "marks_of_statements").search(text.folded):
         return ()
     found = (_statement(clause, text, now, language, clinics) for clause in clauses(text.folded) if not clause.asked)
@@ -77,7 +70,7 @@ def find_statements(
 
 
 def tells_of_health(text: Text) -> bool:
-    """Whether a clause states a condition or a treatment as a fact about the speaker."""
+    """Return whether a clause states a condition or a treatment of the speaker."""
     for clause in clauses(text.folded):
         match = table("memories", "health").match(clause.folded, after_leads(clause.folded))
         if match is not None and not clause.asked and not table("memories", "others").search(clause.folded):
@@ -100,7 +93,7 @@ def _statement(
 def _of_fit(
     clause: Clause, text: Text, now: datetime, language: Language, clinics: Sequence[Clinic]
 ) -> SelfStatement | None:
-    """What suits or does not: one such phrase, what it is about, and little words."""
+    """Return what suits or does not: one such phrase, what it is about, and little words."""
     phrase = next((name for name in _FIT if table("memories", name).search(clause.folded)), None)
     if phrase is None:
         return None
@@ -137,7 +130,7 @@ _FIT = {"never": MemoryKind.RESTRICTION, "only": MemoryKind.RESTRICTION, "prefer
 
 
 def _names_month(folded: str, phrase: str) -> bool:
-    """Whether stretches of the calendar are whole months that nothing else suits in; others are a request's."""
+    """Return whether the dates are whole months that nothing else suits in; others are a request's."""
     return phrase == "only" and _months().search(folded) is not None
 
 
@@ -147,13 +140,12 @@ def _months() -> re.Pattern[str]:
 
 
 def _end_of(dates: Sequence[DateRange]) -> date | None:
-    """The last day on which stretches say anything: what begins one day and never ends says nothing from then on."""
+    """Return the last day on which stretches say anything; an open end says nothing after its first day."""
     ends = [span.first if span.last == date.max else span.last for span in dates]
     return max(ends, default=None)
 
 
 def _of_absence(clause: Clause, now: datetime, language: Language) -> SelfStatement | None:
-    """Being away or free of work for a while, until a day."""
     phrase = next((name for name in ("away", "vacation") if table("memories", name).search(clause.folded)), None)
     if phrase is None:
         return None
@@ -184,7 +176,7 @@ def _without_now(rest: str) -> str:
 
 
 def _of_oneself(clause: Clause, now: datetime, language: Language) -> SelfStatement | None:
-    """Who somebody is, where they live, what they do: a clause that begins so and speaks of nothing else."""
+    """Return who somebody is, where they live, what they do."""
     start = after_leads(clause.folded)
     for name, kind in _ONESELF.items():
         head = table("memories", name).match(clause.folded, start)
@@ -225,7 +217,6 @@ _LONGEST_TAIL = 8
 
 
 def _names(head: re.Match[str], tail: str) -> bool:
-    """Whether a place follows where the first words want one."""
     return re.search(r"[a-z]{2}", tail) is not None or head.group().split()[-1].startswith(("sozinh", "alone"))
 
 
@@ -237,7 +228,7 @@ class _Named:
 
 
 def _named(clause: Clause, text: Text, clinics: Sequence[Clinic]) -> _Named:
-    """The doctors and clinics that are named, all in this clause; a name that fits several doctors means none."""
+    """Return the doctors and clinics named in this clause alone; an ambiguous name means none."""
     doctors = find_doctors(text, clinics)
     found, _ = find_clinics(text, clinics)
     places = [match.span() for match in _CLINIC.finditer(text.folded)] if found else []
@@ -253,7 +244,6 @@ _CLINIC = re.compile(r"(?<![a-z])(?:clinica|clinic) [a-z](?![a-z])")
 
 
 def _blanked(folded: str, phrase: re.Pattern[str], *spans: tuple[int, int]) -> str:
-    """A clause without the first place of a phrase and without some stretches."""
     first = phrase.search(folded)
     for start, end in (*spans, *([first.span()] if first else [])):
         folded = folded[:start] + "_" * (end - start) + folded[end:]

@@ -1,7 +1,4 @@
-"""Arithmetic on days for people's phrases: the next 18th, Friday of next week, a month from today.
-
-Everything is relative to a given today; no clock is read and no text is seen.
-"""
+"""Day arithmetic for everyday phrases: the next 18th, Friday of next week, a month from today. It reads no clock."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ _MONTH_SEARCH = 14
 
 
 def on_or_none(year: int, month: int, day: int) -> date | None:
-    """The date, or None when the calendar has no such day."""
+    """Return the date, or None when the calendar has no such day."""
     try:
         return date(year, month, day)
     except ValueError:
@@ -23,7 +20,7 @@ def on_or_none(year: int, month: int, day: int) -> date | None:
 
 
 def next_day_of_month(day: int, today: date) -> date | None:
-    """The first date from today on whose day of the month is `day` (1-31)."""
+    """Return the first date from today on whose day of the month is `day` (1-31)."""
     for ahead in range(_MONTH_SEARCH):
         found = in_month(day, add_months(today.replace(day=1), ahead))
         if found is not None and found >= today:
@@ -32,12 +29,12 @@ def next_day_of_month(day: int, today: date) -> date | None:
 
 
 def in_month(day: int, month: date) -> date | None:
-    """The `day` of the month that `month` lies in."""
+    """Return the `day` of the month that `month` lies in."""
     return on_or_none(month.year, month.month, day)
 
 
 def next_day_and_month(day: int, month: int, today: date) -> date | None:
-    """The first date from today on with this day and month."""
+    """Return the first date from today on with this day and month."""
     for year in range(today.year, today.year + _LEAP_SEARCH_YEARS + 1):
         found = on_or_none(year, month, day)
         if found is not None and found >= today:
@@ -46,31 +43,31 @@ def next_day_and_month(day: int, month: int, today: date) -> date | None:
 
 
 def coming(weekday: int, today: date) -> date:
-    """The first such weekday after today."""
+    """Return the first such weekday after today."""
     return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
 
 
 def week_of(day: date) -> DateRange:
-    """Monday to Sunday around a day."""
+    """Return Monday to Sunday around a day."""
     monday = day - timedelta(days=day.weekday())
     return DateRange(monday, monday + timedelta(days=6))
 
 
 def month_of(day: date) -> DateRange:
-    """The whole month around a day."""
+    """Return the whole month around a day."""
     last = calendar.monthrange(day.year, day.month)[1]
     return DateRange(day.replace(day=1), day.replace(day=last))
 
 
 def add_months(day: date, months: int) -> date:
-    """The same day some months later, or the month's last day where it is shorter."""
+    """Return the same day some months later, or the month's last day where it is shorter."""
     index = day.year * 12 + day.month - 1 + months
     year, month = min(index // 12, date.max.year), index % 12 + 1
     return date(year, month, min(day.day, calendar.monthrange(year, month)[1]))
 
 
 def add_business_days(day: date, count: int) -> date:
-    """The day after `count` days from Monday to Friday."""
+    """Return the day after `count` days from Monday to Friday."""
     while count > 0:
         day += timedelta(days=1)
         count -= day.weekday() < 5
@@ -78,7 +75,7 @@ def add_business_days(day: date, count: int) -> date:
 
 
 def nth_weekday(nth: int, weekday: int, month: date) -> date | None:
-    """The first, second ... such weekday of a month."""
+    """Return the first, second ... such weekday of a month."""
     first = month.replace(day=1)
     found = first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (nth - 1))
     return found if found.month == first.month else None

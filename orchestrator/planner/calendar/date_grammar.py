@@ -39,7 +39,7 @@ def _iso(m: _Match, _: Reference) -> Value | None:
 
 
 def _numeric(m: _Match, ref: Reference) -> Value | None:
-    """Day first in Portuguese; in English both orders are read, the American one first."""
+    """Read the day first in Portuguese; in English try both orders, the American one first."""
     first, second = int(m["first"]), int(m["second"])
     orders = [(first, second)] if ref.language is Language.PT else [(second, first), (first, second)]
     found = (_day_and_month(day, month, m["year"], ref.today) for day, month in orders)
@@ -91,7 +91,7 @@ def _this_weekday(m: _Match, ref: Reference) -> Value:
 
 
 def _next_weekday(m: _Match, ref: Reference) -> Value:
-    """People mean the coming one or the one after; the two agree once the coming one lies in next week."""
+    """Return the coming one, and the one after where people may mean either ("next Friday")."""
     ahead = calendar_math.coming(int(m["weekday"] or m["after"]), ref.today)
     if ahead in calendar_math.week_of(ref.today):
         return Day((ahead, ahead + timedelta(days=7)))
@@ -108,7 +108,7 @@ def _weekday_of_next_week(m: _Match, ref: Reference) -> Value:
 
 
 def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
-    """The next Friday that is an 18th ("sexta 18"), when it is near or can be no hour."""
+    """Return the next Friday that is an 18th ("sexta 18") when it is near or 18 cannot be an hour."""
     found = _next_weekday_on(int(m["day"]), int(m["weekday"]), ref.today)
     if found is None or (found - ref.today > _NEAR and 7 <= int(m["day"]) <= 19 and not m["mark"]):
         return None
@@ -116,7 +116,7 @@ def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
 
 
 def _weekday_or_day(m: _Match, ref: Reference) -> Value | None:
-    """Months ahead, "sexta 13" is that day, or the coming Friday at 13h; the number is left to the time grammar."""
+    """Return that far day or the coming Friday at 13h ("sexta 13"); the time grammar reads the number, too."""
     found = _next_weekday_on(int(m["day"]), int(m["weekday"]), ref.today)
     ahead = calendar_math.coming(int(m["weekday"]), ref.today)
     return None if found is None else Day((found, ahead))
@@ -129,7 +129,7 @@ def _next_weekday_on(day: int, weekday: int, today: date) -> date | None:
 
 
 def _weekdays_from_now(m: _Match, ref: Reference) -> Value:
-    """Counted weekdays ("three Fridays from now"): some skip this week's."""
+    """Count weekdays ("three Fridays from now"); some people skip this week's."""
     weekday, weeks = int(m["weekday"]), timedelta(weeks=int(m["count"]))
     later = calendar_math.coming(weekday, ref.today + weeks - timedelta(days=1))
     counted = calendar_math.coming(weekday, ref.today) + weeks - timedelta(days=7)
@@ -147,7 +147,7 @@ def _nth_weekday(m: _Match, ref: Reference) -> Value | None:
 
 
 def _counted(m: _Match, ref: Reference) -> Value:
-    """Counted days and hours: "daqui a duas semanas", "three weeks from tomorrow", "em uma hora"."""
+    """Count days or hours: "daqui a duas semanas", "three weeks from tomorrow", "em uma hora"."""
     day, clock = ref.today, ref.now
     counts_time = False
     for count, unit in re.findall(rf"({_COUNT}) U([A-Z]+)", m["counts"]):
@@ -169,7 +169,6 @@ def _counted(m: _Match, ref: Reference) -> Value:
 
 
 def _single(day: date | None) -> Day:
-    """A day; without a date when the calendar has no such day ("31 de fevereiro")."""
     return Day(() if day is None else (day,))
 
 

@@ -1,8 +1,8 @@
-"""Rewrites a text for the date and time grammar: every calendar word becomes a symbol, every number digits.
+"""Rewrite a text for the date and time grammars: a symbol for every calendar word, digits for every number.
 
-"Sexta-feira, dia vinte e um às dez e meia" -> "WD4, UDAY 21 as 10 e HALF". Symbols are listed in
-"lexicon/calendar.txt"; `#21` is an ordinal written with digits, `~1` one written as a word. Everything else stays as
-it is, so that the grammar sees prepositions and punctuation. This module resolves nothing against a calendar.
+"Sexta-feira, dia vinte e um às dez e meia" -> "WD4, UDAY 21 as 10 e HALF". "lexicon/calendar.txt" lists the symbols;
+`#21` is an ordinal written with digits, `~1` one written as a word. Everything else stays, so that the grammars see
+prepositions and punctuation.
 """
 
 import re
@@ -21,23 +21,18 @@ _BEFORE_PRONOUN = "|".join(f"(?<={word} )" for word in ("day", "morning", "after
 
 @dataclass(frozen=True, slots=True)
 class Lexemes:
-    """A rewritten text.
-
-    Attributes:
-        symbols: The rewritten text.
-        offsets: For each character of `symbols`, its place in `Text.folded`.
-    """
+    """A rewritten text; `offsets` holds the place in `Text.folded` of each character of `symbols`."""
 
     symbols: str
     offsets: tuple[int, ...]
 
     def folded_span(self, start: int, end: int) -> tuple[int, int]:
-        """The part of `Text.folded` that `symbols[start:end]` was made from."""
+        """Return the part of `Text.folded` that `symbols[start:end]` was made from."""
         return self.offsets[start], self.offsets[end - 1] + 1
 
 
 def rewrite(text: Text, language: Language) -> Lexemes:
-    """Rewrites a text with the words of its language, and those of the other one that cannot be confused."""
+    """Rewrite a text with the words of its language and the unambiguous ones of the other."""
     vocabulary = _vocabulary(language)
     pieces: list[str] = []
     offsets: list[int] = []
@@ -62,7 +57,6 @@ class _Vocabulary:
     ordinals: Mapping[str, int]
 
     def symbol(self, match: re.Match[str]) -> str:
-        """The symbol of one match of `pattern`."""
         text = match.group()
         parts = re.split(r"[ -]+(?:e |and )?", text)
         match match.lastgroup:
@@ -120,7 +114,6 @@ def _vocabulary(language: Language) -> _Vocabulary:
 
 
 def _symbols(language: Language) -> Iterator[tuple[str, str]]:
-    """Every phrase of a language with its symbol."""
     for name, table in sections("calendar").items():
         spoken, _, symbol = name.partition(".")
         if spoken == language:
@@ -128,7 +121,7 @@ def _symbols(language: Language) -> Iterator[tuple[str, str]]:
 
 
 def _any(words: Iterable[str]) -> str:
-    """An alternation of phrases, the longest first; their words may be joined by a space or a hyphen."""
+    """Return a pattern for any of some phrases, the longest first, their words joined by spaces or hyphens."""
     longest_first = sorted(words, key=len, reverse=True)
     return "(?:" + "|".join(re.escape(word).replace(r"\ ", "[ -]+") for word in longest_first) + ")"
 

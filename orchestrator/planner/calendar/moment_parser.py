@@ -1,7 +1,7 @@
-"""Finds what an utterance says about time: claims atoms with the grammars, then joins them into moments.
+"""Find what an utterance says about time: read values with the grammars, then join them into moments.
 
-"Sexta, dia 18" is one day, "de segunda a quarta" a stretch, a day and a time said apart are one moment. Which moment
-means what in a request is the dialogue's business, not this module's.
+"Sexta, dia 18" is one day, "de segunda a quarta" a stretch, a day and a time apart are one moment. The dialogue decides
+what a moment means in a request.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ _CORE = re.compile(r"[A-Z#~0-9]")
 
 
 def read_moments(text: Text, now: datetime, language: Language, *, moving: bool = False) -> Moments:
-    """Finds the moments of an utterance.
+    """Return the moments of an utterance.
 
     Args:
-        text: The utterance, normalised.
-        now: The current instant, in America/Sao_Paulo (aware or naive).
+        text: The utterance.
+        now: The current instant in America/Sao_Paulo.
         language: Whose words and date order come first.
-        moving: Whether something is being moved, so that "from Friday to Monday" are two ends and no stretch.
+        moving: Whether something is being moved: then "from Friday to Monday" names two ends and no stretch.
     """
     lexemes = rewrite(text, language)
     symbols = lexemes.symbols
@@ -71,7 +71,7 @@ def claim_all(symbols: str, reference: Reference) -> list[Atom]:
 
 
 def readings(clock: Clock) -> tuple[time, ...]:
-    """The times a clock may mean, the likeliest first: within the clinics' day where there is one."""
+    """Return the times that a clock may mean, the likeliest first, within the clinics' day where possible."""
     if not clock.open:
         return (time(clock.hour, clock.minute),)
     both = (time(clock.hour, clock.minute), time(clock.hour + 12, clock.minute))
@@ -83,7 +83,7 @@ def _placed(moment: Moment, start: int, end: int) -> Moment:
 
 
 def _join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
-    """Joins "sexta, dia 18" into one day and "de segunda a quarta" into one stretch."""
+    """Join "sexta, dia 18" into one day and "de segunda a quarta" into one stretch."""
     joined: list[Atom] = []
     for atom in atoms:
         before = joined[-1] if joined else None
@@ -126,7 +126,7 @@ def _stretch(first: Atom, second: Atom) -> Days | None:
 
 
 def _core(atom: Atom, symbols: str) -> int:
-    """Where an atom's own words begin, after the prepositions that its pattern may hold."""
+    """Return where an atom's own words begin, behind the prepositions of its pattern."""
     match = _CORE.search(symbols, atom.start, atom.end)
     return match.start() if match else atom.start
 
@@ -150,7 +150,7 @@ class _Draft:
         return bool(self.dates or self.days) or not self.exists
 
     def add(self, value: Value) -> None:
-        """Takes a value into the moment."""
+        """Take a value into the moment."""
         match value:
             case Day(dates=dates):
                 self.dates += dates
@@ -172,7 +172,7 @@ class _Draft:
                 assert_never(value)
 
     def moment(self) -> Moment:
-        """The finished moment: a part of the day settles an open time and is then said by it."""
+        """Return the finished moment; a part of the day settles an open time."""
         parts = [hours.part for hours in self.hours if hours.part is not None]
         clocks = [time_grammar.in_part(clock, parts[0]) for clock in self.clocks] if parts else self.clocks
         times = tuple(dict.fromkeys(reading for clock in clocks for reading in readings(clock)))
@@ -190,7 +190,7 @@ class _Draft:
 
 
 def _besides(span: TimeRange) -> TimeRange:
-    """The rest of the day: after a morning that does not suit, before an afternoon."""
+    """Return the rest of the day: after a morning that does not suit, before an afternoon."""
     if span.first < time(12) and span.last < time(23, 59):
         minutes = span.last.hour * 60 + span.last.minute + 1
         return TimeRange(time(minutes // 60, minutes % 60), time.max)
@@ -199,7 +199,7 @@ def _besides(span: TimeRange) -> TimeRange:
 
 
 class _Reader:
-    """Walks over the atoms of one utterance and gathers moments and exclusions."""
+    """Gathers moments and exclusions from the atoms of one utterance."""
 
     def __init__(self, symbols: str, reference: Reference, moving: bool) -> None:  # noqa: FBT001 (private, one caller)
         self._symbols = symbols
@@ -210,7 +210,7 @@ class _Reader:
         self._excluded_weekdays: set[int] = set()
 
     def read(self, atoms: list[Atom]) -> Moments:
-        """Returns what the atoms say together."""
+        """Return what the atoms say together."""
         end = 0
         excluding = ruled_out = False
         for atom in atoms:
@@ -233,7 +233,7 @@ class _Reader:
         )
 
     def _exclude(self, value: Value) -> bool:
-        """Takes a value as what does not suit; False when it is no day."""
+        """Exclude a value that does not suit; return False when it is no day."""
         match value:
             case Weekday(weekday=weekday):
                 self._excluded_weekdays.add(weekday)
@@ -253,7 +253,7 @@ class _Reader:
         draft.add(value)
 
     def _draft_for(self, atom: Atom, value: Value, lead: str, role: MomentRole) -> _Draft:
-        """The moment that an atom belongs to: the one being read, unless it says the same kind of thing again."""
+        """Return the moment being read, or a new one when an atom repeats its kind of value."""
         if self._drafts:
             draft = self._drafts[-1]
             repeats = (isinstance(value, Day | Weekday | Instant) and draft.has_day) or (

@@ -1,7 +1,7 @@
-"""What a person said about when: typed dates, times and ranges, with every reading that is possible.
+"""What a person said about when: typed dates, times and ranges, with every possible reading.
 
-Nothing here is a string to be parsed again. A value with one reading is certain; with several it stays ambiguous
-until the listed openings, or a question, settle it (`Moment.matches`). Finding moments in a text is `reading`'s job.
+A value with one reading is certain; one with several stays open until the listed openings, or a question, settle it
+(`Moment.matches`). `moment_parser` joins the values of the grammars (`Value`) into moments.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class Moment:
         start: Where it begins in `Text.folded`.
         end: Where it ends there (exclusive).
         dates: Possible days, the likeliest first; empty when no single day was said.
-        times: Possible times of day, the likeliest first; empty when none was said.
+        times: Possible times of day, likewise.
         days: Stretches of days ("semana que vem"); any of them will do.
         hours: Stretches of the day ("de manhã", "depois das 15h"); any of them will do.
         role: Which end of a move it is.
         weekday: The weekday when it was said bare ("quarta"), 0 is Monday.
-        exists: False when a day was said that no calendar has ("31/02").
+        exists: False for a day that no calendar has ("31/02").
     """
 
     start: int
@@ -55,12 +55,12 @@ class Moment:
 
     @property
     def date(self) -> dt.date | None:
-        """The day, when exactly one is possible."""
+        """The day, when only one is possible."""
         return self.dates[0] if len(self.dates) == 1 else None
 
     @property
     def time(self) -> dt.time | None:
-        """The time of day, when exactly one is possible."""
+        """The time of day, when only one is possible."""
         return self.times[0] if len(self.times) == 1 else None
 
     @property
@@ -69,7 +69,7 @@ class Moment:
         return self.exists and self.date is not None and self.time is not None
 
     def matches(self, day: dt.date, at: dt.time) -> bool:
-        """Whether an opening fits what was said, in some reading."""
+        """Return whether an opening fits some reading."""
         return (
             self.exists
             and (not self.dates or day in self.dates)
@@ -79,7 +79,7 @@ class Moment:
         )
 
     def within(self, stretches: Iterable[DateRange]) -> Moment:
-        """The same moment after some days were talked of: past "semana que vem", a bare "quarta" is that week's."""
+        """Return the moment within days talked of before: past "semana que vem", "quarta" is that week's."""
         stretch = next(
             (span for span in stretches if dt.timedelta() < span.last - span.first <= _LONGEST_STRETCH), None
         )
@@ -90,7 +90,7 @@ class Moment:
 
     @property
     def filter(self) -> SlotFilter:
-        """The same as a filter over openings."""
+        """The moment as a filter over openings."""
         return SlotFilter(
             dates=tuple(DateRange(day, day) for day in self.dates) + self.days,
             times=tuple(TimeRange(at, at) for at in self.times) + self.hours,
@@ -99,20 +99,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """All that an utterance says about time.
-
-    Attributes:
-        found: The moments, in the order in which they were said.
-        excluded_days: Days that do not suit ("menos dia 18").
-        excluded_weekdays: Weekdays that do not suit ("menos segunda"), 0 is Monday.
-    """
+    """All that an utterance says about time, with the days and weekdays (0 is Monday) that do not suit."""
 
     found: tuple[Moment, ...] = ()
     excluded_days: tuple[DateRange, ...] = ()
     excluded_weekdays: frozenset[int] = frozenset()
 
     def within(self, stretches: Sequence[DateRange]) -> Moments:
-        """The same after some days were talked of."""
+        """Return the moments within days talked of before."""
         return replace(self, found=tuple(moment.within(stretches) for moment in self.found))
 
     def __bool__(self) -> bool:
@@ -125,7 +119,7 @@ class Day:
 
     Attributes:
         dates: Its possible dates, the likeliest first; none for a day that does not exist ("31/02").
-        counted: Reached by counting ("daqui a duas semanas"), so that a weekday beside it picks a day of that week.
+        counted: It was counted ("daqui a duas semanas"): a weekday beside it picks a day of that week.
     """
 
     dates: tuple[date, ...]
@@ -134,7 +128,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Weekday:
-    """A bare weekday ("sexta"): its next dates, and the weekday itself, for "menos sexta" and "sexta dia 18"."""
+    """A bare weekday ("sexta") and its next dates."""
 
     weekday: int
     dates: tuple[date, ...]
@@ -149,13 +143,7 @@ class Days:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A time of day as said, on a dial that may not tell morning from evening.
-
-    Attributes:
-        hour: 0 to 23, as said.
-        minute: 0 to 59.
-        open: Whether twelve hours later may be meant as well.
-    """
+    """A time of day as said; `open` when twelve hours later may be meant as well."""
 
     hour: int
     minute: int
@@ -164,12 +152,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """A stretch of the day.
-
-    Attributes:
-        span: Its times.
-        part: Its name when it is a part of the day ("morning"), which can settle a `Clock`.
-    """
+    """A stretch of the day; `part` is its name when it is a part of the day ("morning"), which can settle a `Clock`."""
 
     span: TimeRange
     part: str | None = None
@@ -177,7 +160,7 @@ class Hours:
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """A day, and a time when hours were counted ("daqui a duas horas")."""
+    """A day and a time, from counted hours ("daqui a duas horas")."""
 
     date: date
     time: time
@@ -188,7 +171,7 @@ Value = Day | Weekday | Days | Clock | Hours | Instant
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A value and the part of the rewritten text that said it."""
+    """A value and where the rewritten text says it."""
 
     start: int
     end: int
@@ -197,7 +180,7 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What phrases are resolved against: the current instant in the clinics' time zone, and the language's habits."""
+    """What phrases are resolved against: the current instant in the clinics' time zone, and the language."""
 
     now: datetime
     language: Language
@@ -214,7 +197,7 @@ class GrammarRule:
 
     Attributes:
         pattern: The form, over rewritten text.
-        read: Resolves a match; None when it is no such value after all ("dia 45").
+        read: Resolves a match; None when it is no value after all ("dia 45").
     """
 
     pattern: re.Pattern[str]
@@ -224,17 +207,7 @@ class GrammarRule:
 def claim(
     rules: tuple[GrammarRule, ...], symbols: str, reference: Reference, taken: list[tuple[int, int]]
 ) -> list[Atom]:
-    """Applies rules in their order; what one has read, a later one cannot read again.
-
-    Args:
-        rules: The forms, the more specific first.
-        symbols: The rewritten text.
-        reference: What to resolve against.
-        taken: Parts that are spoken for; extended by what is found.
-
-    Returns:
-        The atoms found, in no particular order.
-    """
+    """Return the atoms that rules find, in no order; a rule reads only what is not yet in `taken`, and extends it."""
     found: list[Atom] = []
     for rule in rules:
         for match in rule.pattern.finditer(symbols):

@@ -1,7 +1,4 @@
-"""What the words before a day or a time make of it: a stretch ("depois das 15h"), an exclusion, one end of a move.
-
-It sees the words before a value and the value itself, never the whole utterance.
-"""
+"""What the words before a value make of it: a stretch ("depois das 15h"), an exclusion, one end of a move."""
 
 from __future__ import annotations
 
@@ -48,31 +45,24 @@ _TARGET = re.compile(r"\b(?:para|to|for|instead|melhor|prefiro)" + FILLER)
 
 
 def excludes(lead: str) -> bool:
-    """Whether what follows does not suit: "menos", "not on"."""
+    """Return whether what follows does not suit: "menos", "not on"."""
     return _EXCEPT.search(lead) is not None
 
 
 def is_ruled_out(rest: str) -> bool:
-    """Whether what went before does not suit: "quinta não posso", "Thursday does not work"."""
+    """Return whether what goes before does not suit: "quinta não posso", "Thursday does not work"."""
     return _RULED_OUT.match(rest) is not None
 
 
 def role_of(lead: str, language: Language) -> MomentRole:
-    """Which end of a move follows: "do dia 18", "para o dia 19"."""
+    """Return which end of a move follows: "do dia 18", "para o dia 19"."""
     if _SOURCE[language].search(lead):
         return MomentRole.SOURCE
     return MomentRole.TARGET if _TARGET.search(lead) else MomentRole.UNSAID
 
 
 def bounded(value: Value, lead: str, rest: str, today: date) -> Value:
-    """The value, or the open stretch that the words around make of it.
-
-    Args:
-        value: A day, a time, or a stretch of them.
-        lead: The words before.
-        rest: The words after.
-        today: Where a stretch of days that only has an end begins.
-    """
+    """Return a value, or the open stretch that the words before (`lead`) and after (`rest`) make of it."""
     starts = bool(_AFTER.search(lead)) or bool(_FROM.search(lead) and _ONWARDS.match(rest))
     if not starts and not _UNTIL.search(lead):
         return value

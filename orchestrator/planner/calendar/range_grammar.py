@@ -23,7 +23,7 @@ def _next_week(_: _Match, ref: Reference) -> Value:
 
 
 def _other_week(_: _Match, ref: Reference) -> Value:
-    """Some mean next week and some the one after: the openings of both settle it."""
+    """Return next week and the one after; people mean either."""
     monday = calendar_math.week_of(ref.today + timedelta(days=7)).first
     return Days(DateRange(monday, monday + timedelta(days=13)))
 
@@ -59,7 +59,7 @@ def _this_month(_: _Match, ref: Reference) -> Value:
 
 
 def _month_part(m: _Match, ref: Reference) -> Value:
-    """The end of a month is its last ten days, the beginning its first ten, this month or (when over) the next."""
+    """Return the last ten days of a month, or the first ten of this month or, when they are over, of the next."""
     month = calendar_math.month_of(calendar_math.add_months(ref.today, 1 if m["next"] else 0))
     if m["end"]:
         return Days(DateRange(month.last - timedelta(days=9), month.last))

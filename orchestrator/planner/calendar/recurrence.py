@@ -1,8 +1,6 @@
-"""Reads when something holds as a habit: "às sextas", "de segunda a quarta", "toda sexta à tarde", "antes das 9".
+"""Read when something holds as a habit: "às sextas", "de segunda a quarta", "toda sexta à tarde", "antes das 9".
 
-A weekday in the singular ("na sexta") is one day and no habit, unless the sentence says that it is always so. Which
-dates a stretch of the calendar has ("em dezembro", "até dia 15") is read with the grammar of moments; whether a time
-suits is not known here.
+A weekday in the singular ("na sexta") is one day and no habit, unless the sentence says that it is always so.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ class Habit:
 
     Attributes:
         when: Weekdays and stretches of the day.
-        dates: Stretches of days that it names besides, by the calendar.
+        dates: Stretches of days by the calendar.
         one_day: It speaks of one day.
         one_time: It speaks of one time on the clock.
         rest: The clause without the words that say when.
@@ -41,14 +39,7 @@ class Habit:
 
 
 def read_habit(clause: str, now: datetime, language: Language, *, always: bool) -> Habit:
-    """Reads when a clause says that something holds.
-
-    Args:
-        clause: Folded words, without spaces around them.
-        now: What "em dezembro" is relative to, in America/Sao_Paulo.
-        language: Whose words come first.
-        always: Whether a single weekday is every one.
-    """
+    """Return when a folded clause says that something holds; `always` makes a single weekday every one."""
     found = list(_weekdays(clause, always=always))
     weekdays = frozenset(day for _, _, days in found for day in days)
     for start, end, _ in found:
@@ -67,7 +58,6 @@ def read_habit(clause: str, now: datetime, language: Language, *, always: bool) 
 
 
 def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozenset[int]]]:
-    """Where weekdays stand as a habit, and which."""
     names = pairs("memories", "weekdays")
     for match in _pattern().finditer(clause):
         if match["set"]:

@@ -1,7 +1,6 @@
-"""Reads amounts of time that an appointment is moved by: "adiar uma semana", "uma hora mais cedo", "no dia seguinte".
+"""Read amounts of time that an appointment is moved by: "adiar uma semana", "uma hora mais cedo", "no dia seguinte".
 
-A shift is relative to an appointment, never to today: "daqui a uma semana" is a day, and `date_grammar`'s. Which
-appointment is meant, and whether the result is open, is not decided here.
+A shift is relative to an appointment; "daqui a uma semana" is relative to today and a day of `date_grammar`.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ _HALVES = ("meia", "half an", "half a")
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """An amount of time from an appointment.
+    """An amount of time from an appointment; negative amounts are earlier.
 
     Attributes:
         start: Where it begins in `Text.folded`.
         end: Where it ends there (exclusive).
-        days: Days later; negative for earlier.
-        minutes: Minutes later; negative for earlier.
-        months: Months later; negative for earlier.
-        keeps_time: Whether the time of day stays what it was ("adiar uma semana", not "no dia seguinte").
-        whole_week: Whether any day of that week will do ("na semana seguinte").
+        days: Days.
+        minutes: Minutes.
+        months: Months.
+        keeps_time: The time of day stays ("adiar uma semana", not "no dia seguinte").
+        whole_week: Any day of that week will do ("na semana seguinte").
     """
 
     start: int
@@ -45,11 +44,11 @@ class Shift:
     whole_week: bool = False
 
     def __str__(self) -> str:
-        """What `parse_shift` reads: for a question to remember, without the place in a text."""
+        """Return what `parse_shift` reads, without the place in a text."""
         return f"{self.days} {self.minutes} {self.months} {self.keeps_time:d} {self.whole_week:d}"
 
     def moved(self, day: date, at: time) -> tuple[date, time] | None:
-        """The day and time that an appointment is moved to; None beyond the calendar."""
+        """Return the day and time that an appointment moves to; None beyond the calendar."""
         try:
             month = calendar_math.add_months(day, self.months)
             there = datetime.combine(month, at) + timedelta(days=self.days, minutes=self.minutes)
@@ -58,7 +57,7 @@ class Shift:
         return there.date(), there.time()
 
     def span(self, day: date, at: time) -> DateRange | None:
-        """The days that an appointment may be moved to."""
+        """Return the days that an appointment may move to."""
         there = self.moved(day, at)
         if there is None:
             return None
@@ -66,7 +65,7 @@ class Shift:
 
 
 def parse_shift(noted: str) -> Shift:
-    """A shift from its `str`.
+    """Return a shift from its `str`.
 
     Raises:
         ValueError: The text is no shift's.
@@ -76,7 +75,7 @@ def parse_shift(noted: str) -> Shift:
 
 
 def find_shift(folded: str) -> Shift | None:
-    """The first amount that something is moved by, or None."""
+    """Return the first amount that something is moved by."""
     for section, days in _FIXED:
         match = _fixed(section).search(folded)
         if match is not None:
@@ -92,7 +91,7 @@ _END = r"(?! (?:d[aeo]s?|que|dia|the|my|of|tomorrow|today|yesterday|amanha|hoje|
 
 
 def _counted(match: re.Match[str]) -> Shift | None:
-    """An amount with its direction; without a direction it is none ("por uma hora")."""
+    """Return an amount that has a direction ("por uma hora" has none)."""
     sign = _sign(match)
     if sign == 0:
         return None
@@ -109,7 +108,7 @@ def _counted(match: re.Match[str]) -> Shift | None:
 
 
 def _sign(match: re.Match[str]) -> int:
-    """1 for later, -1 for earlier; the word after the amount decides before the verb does."""
+    """Return 1 for later, -1 for earlier; the word after the amount decides before the verb does."""
     directions = (("later", 1), ("earlier", -1), ("later_verb", 1), ("earlier_verb", -1))
     return next((sign for name, sign in directions if match[name]), 0)
 
@@ -141,7 +140,6 @@ def _amounts() -> re.Pattern[str]:
 
 
 def _names(unit: str) -> Iterable[str]:
-    """What a unit is called in both languages."""
     return (
         word
         for section in (f"pt.U{unit.upper()}", f"en.U{unit.upper()}")

@@ -1,7 +1,6 @@
 """The forms of saying a time of day or a part of the day, over the symbols of `lexemes`.
 
-A time without "da tarde" or "pm" stays open between its two readings (`Clock.open`); which of them a clinic can mean
-is decided when moments are made. Seconds are read and dropped: no appointment has them.
+A time without "da tarde" or "pm" stays open between its two readings (`Clock.open`). Seconds are dropped.
 """
 
 from __future__ import annotations
@@ -43,17 +42,7 @@ def _clock(m: _Match, _: Reference) -> Value | None:
 
 
 def clock_at(hour: int, minute: int, meridian: str | None, *, exact: bool = False) -> Clock | None:
-    """A time of day on the dial.
-
-    Args:
-        hour: 0 to 24, as said.
-        minute: 0 to 59.
-        meridian: "AM", "PM" (or "p") or None.
-        exact: Written so that only the morning can be meant ("09:00").
-
-    Returns:
-        The time, or None where no clock shows it.
-    """
+    """Return a time of day; None where no clock shows it. `exact` is for "09:00", which can only be the morning."""
     if hour > 24 or minute > 59:
         return None
     if meridian is not None and hour <= 12:
@@ -74,24 +63,24 @@ def _minutes(said: str | None) -> int:
 
 
 def _run_together(m: _Match, _: Reference) -> Value | None:
-    """Without a colon: "340pm", "at 1030"."""
+    """Read a time without a colon: "340pm", "at 1030"."""
     hour, minute = divmod(int(m["digits"]), 100)
     return clock_at(hour, minute, m["meridian"] or None)
 
 
 def _to_the_hour(m: _Match, _: Reference) -> Value | None:
-    """Minutes before the hour: "quinze para as oito", "quarter to noon"."""
+    """Read minutes before the hour: "quinze para as oito", "quarter to noon"."""
     hour = {"NOON": 12, "MIDNIGHT": 24}.get(m["hour"]) or int(m["hour"])
     return clock_at((hour - 1) if hour > 1 else 12, 60 - _minutes(m["before"]), m["meridian"] or None)
 
 
 def _past_the_hour(m: _Match, _: Reference) -> Value | None:
-    """Minutes after the hour: "half past two", "quinze depois das oito"."""
+    """Read minutes after the hour: "half past two", "quinze depois das oito"."""
     return clock_at(int(m["hour"]), _minutes(m["past"]), m["meridian"] or None)
 
 
 def _half_english(m: _Match, _: Reference) -> Value | None:
-    """British: "half three" is half past three."""
+    """Read British "half three" as half past three."""
     return clock_at(int(m["hour"]), 30, None)
 
 
@@ -100,13 +89,13 @@ def _noon(m: _Match, _: Reference) -> Value:
 
 
 def _in_part(m: _Match, _: Reference) -> Value | None:
-    """The part of the day settles which time is meant: "9 da manhã", "afternoon seven"."""
+    """Read a time that the part of the day settles: "9 da manhã", "afternoon seven"."""
     clock = clock_at(int(m["hour"]), _minutes(m["minute"]), None)
     return None if clock is None else in_part(clock, m["part"])
 
 
 def in_part(clock: Clock, part: str) -> Clock:
-    """A clock read within a part of the day: 7 in the afternoon is 19:00, 12 at night is 0:00."""
+    """Return a clock within a part of the day: 7 in the afternoon is 19:00, 12 at night is 0:00."""
     hour = clock.hour
     if hour > 12 or (hour == 0 and not clock.open):
         return clock
@@ -133,7 +122,7 @@ def _between_hours(m: _Match, _: Reference) -> Value | None:
 
 
 def likeliest(clock: Clock) -> time:
-    """The reading a clinic would take: up to six o'clock people mean the afternoon."""
+    """Return the likeliest reading: up to six o'clock people mean the afternoon."""
     hour = clock.hour + 12 if clock.open and clock.hour < 7 else clock.hour
     return time(hour, clock.minute)
 

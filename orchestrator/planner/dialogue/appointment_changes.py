@@ -1,7 +1,7 @@
-"""Plans for giving an appointment back and for moving it.
+"""Plan to cancel an appointment or to move it.
 
-Which appointment is `appointments`' to find, the new slot `targets`'; what is not certain is asked for. A slot of
-another doctor is booked first, and only then is the appointment given back.
+`named_appointment` finds the appointment, `move_target` the new slot; what is not certain is asked for. A slot of
+another doctor is booked first, and only then is the appointment cancelled.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _TWO = 2
 
 
 def change_with_a_sign(here: Situation) -> Plan | None:
-    """A change asked for together with a sign that may be an emergency: nothing is written before a yes."""
+    """Ask before a change that comes with a sign of a possible emergency."""
     intents = here.said.cues.intents
     if not here.said.may_be_emergency or not {Intent.MOVE, Intent.CANCEL} & set(intents):
         return None
@@ -58,7 +58,7 @@ def change_with_a_sign(here: Situation) -> Plan | None:
 
 
 def change(here: Situation) -> Plan | None:
-    """A cancellation or a move, asked for now or continued from a question."""
+    """Plan a cancellation or a move, asked for now or continued from a question."""
     intents = here.said.cues.intents
     if Intent.MOVE in intents or _replaces(here):
         return _move(here)
@@ -71,7 +71,7 @@ def change(here: Situation) -> Plan | None:
 
 
 def _replaces(here: Situation) -> bool:
-    """Whether a new slot is named by what it has to do with an appointment: "uma hora mais cedo", "mesma hora"."""
+    """Return whether a new slot is named relative to an appointment: "uma hora mais cedo", "mesma hora"."""
     said, pointer = here.said, here.said.pointer
     cues = said.cues
     if not here.session.appointments or Intent.CANCEL in cues.intents or cues.states or cues.missing:
@@ -83,13 +83,11 @@ def _replaces(here: Situation) -> bool:
 
 
 def _was_just_booked(here: Situation) -> bool:
-    """Whether the talk is still of what was booked last, and not of other openings."""
     own, question = here.session.appointments, here.session.question
     return bool(own) and (question is None or question.known.get("doctor") == own[-1].doctor)
 
 
 def _goes_on(here: Situation, question: Question) -> bool:
-    """Whether the utterance answers an open question about an appointment."""
     said, pointer = here.said, here.said.pointer
     if question.action not in {MOVE, CANCEL} and question.topic is not Topic.ASK_CHANGE:
         return False
@@ -134,7 +132,7 @@ def _cancel(here: Situation) -> Plan:
 
 
 def _given_back(here: Situation) -> tuple[End, bool]:
-    """What was said of what is given back, and whether all that fits it is meant.
+    """Return what was said of the appointment to cancel, and whether all that fit it are meant.
 
     "As duas" are both of two appointments, unless one of them is at two o'clock: then it is asked which.
     """
@@ -146,7 +144,7 @@ def _given_back(here: Situation) -> tuple[End, bool]:
 
 
 def _means_another(here: Situation, proposal: Proposal, end: End, *, every: bool) -> bool:
-    """Whether all that is held is meant, or an appointment is named that is held or at least not what is proposed."""
+    """Return whether something else than the proposal is meant: all that is held, or an appointment named."""
     if every and here.session.appointments:
         return True
     if not (end.moments or end.doctors or end.clinics):
@@ -181,13 +179,11 @@ def _move(here: Situation) -> Plan:
 
 
 def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> Plan:
-    """An appointment on a day that no calendar has."""
     question = Question(Topic.ASK_APPOINTMENT, action, known)
     return say(here, Topic.NO_SUCH_DAY, "The appointment's day is in no calendar.", question=question)
 
 
 def _list_for(here: Situation, held: Appointment, place: Place, filters: SlotFilter) -> Plan:
-    """The openings to choose the new slot from."""
     return call(
         here,
         place.steps,
@@ -208,7 +204,7 @@ def _question_for(held: Appointment, place: Place) -> Question:
 
 
 def _ask_which(here: Situation, held: Sequence[Appointment], action: str, known: Mapping[str, str]) -> Plan:
-    """Which appointment: one of several of this conversation, or else any, with doctor, day and time."""
+    """Ask which appointment: one of this conversation, or any by doctor, day and time."""
     own = held or here.session.appointments
     doctors = here.doctors
     if not own and len(doctors) > len(here.said.doctors.spans):

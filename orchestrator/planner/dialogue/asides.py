@@ -1,4 +1,7 @@
-"""Plans that call no clinic: emergencies, refusals, courtesies, other topics, and what was not understood."""
+"""Plans that call no clinic: emergencies, refusals, courtesies, other topics, and what was not understood.
+
+Each rule returns None where it does not apply.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,13 @@ from orchestrator.turn import Appointment, Plan, PlanKind, Topic
 
 
 def emergency(here: Situation) -> Plan | None:
-    """A sign that cannot wait comes before anything else."""
+    """Answer a sign that cannot wait, before anything else."""
     topic = here.said.emergency
     return None if topic is None else say(here, topic, "A sign that cannot wait for an appointment.")
 
 
 def refusal(here: Situation) -> Plan | None:
-    """What a clinic desk must not answer.
+    """Refuse what a clinic desk must not answer.
 
     A complaint told while booking ("meu exame deu alterado, quero marcar um cardiologista") is no question for a
     diagnosis, and staff may open the record of an id.
@@ -39,7 +42,7 @@ def refusal(here: Situation) -> Plan | None:
 
 
 def _asks_of_a_record(here: Situation) -> bool:
-    """Whether a patient asks for something in the record of an id, and not in a record as their own."""
+    """Return whether a patient asks for something in the record of an id, and not as their own."""
     if not here.said.patients:
         return False
     folded = here.said.text.folded
@@ -48,7 +51,7 @@ def _asks_of_a_record(here: Situation) -> bool:
 
 
 def cautioned(here: Situation, plan: Plan) -> Plan:
-    """The plan, with what a sign that may be an emergency calls for said first; an emergency says it itself."""
+    """Return the plan with the advice about a possible emergency said first."""
     if not here.said.may_be_emergency or plan.kind not in _CAUTIONED:
         return plan
     return replace(plan, caution=Topic.POSSIBLE_EMERGENCY)
@@ -58,14 +61,14 @@ _CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanK
 
 
 def denied(here: Situation) -> Plan | None:
-    """A denied write ("não quero cancelar"): nothing is written, whatever else the sentence mentions."""
+    """Answer a denied write ("não quero cancelar"): nothing is written, whatever else the sentence mentions."""
     if not here.said.cues.denied or here.said.specialties:
         return None
     return ask(here, Topic.NOTHING_DONE, "A change was denied, not asked for.")
 
 
 def question(here: Situation) -> Plan | None:
-    """How, what if, how much: questions about the service; no clinic's tool knows the answer."""
+    """Answer questions about the service (how, what if, how much), which no clinic's tool knows."""
     cues = here.said.cues
     if here.said.patients:
         return None
@@ -80,14 +83,14 @@ def question(here: Situation) -> Plan | None:
 
 
 def other_specialty(here: Situation) -> Plan | None:
-    """A specialty that no clinic here has."""
+    """Answer a specialty that no clinic has."""
     if not here.said.other_specialty or here.said.specialties or here.said.doctors.found:
         return None
     return say(here, Topic.OTHER_SPECIALTY, "The specialty or service is none of ours.")
 
 
 def off_topic(here: Situation) -> Plan | None:
-    """Something that no clinic does."""
+    """Answer something that no clinic does."""
     said = here.said
     if not said.cues.off_topic or said.cues.health or said.specialties or said.doctors.found or said.complaints:
         return None
@@ -95,7 +98,7 @@ def off_topic(here: Situation) -> Plan | None:
 
 
 def help_wanted(here: Situation) -> Plan | None:
-    """Asking what there is, or what can be asked; not "me ajuda a marcar", nor "meu joelho dói, me ajuda"."""
+    """Say what can be asked; not for "me ajuda a marcar" or "meu joelho dói, me ajuda"."""
     said = here.said
     wants = said.cues.books or said.specialties or said.doctors.found or said.moments or said.complaints or said.body
     if said.cues.chat is not Topic.HELP or wants:
@@ -104,7 +107,7 @@ def help_wanted(here: Situation) -> Plan | None:
 
 
 def own_appointments(here: Situation) -> Plan | None:
-    """What was booked in this conversation; the clinics are not asked for it."""
+    """Show what was booked in this conversation; the clinics are not asked for it."""
     cues, said = here.said.cues, here.said
     asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found)
     if not said.pointer.mine or cues.books or asks_openings:
@@ -117,14 +120,14 @@ def own_appointments(here: Situation) -> Plan | None:
 
 
 def none_suits(here: Situation) -> Plan | None:
-    """None of the openings that were shown: which day or time would suit is asked."""
+    """Ask which day or time would suit when none of the openings does."""
     if not here.said.pointer.none or not here.session.offers or here.said.moments:
         return None
     return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.")
 
 
 def courtesy(here: Situation) -> Plan | None:
-    """Greetings, thanks, goodbyes and asking for help, when nothing else is wanted ("oi, quero marcar")."""
+    """Answer greetings, thanks, goodbyes and calls for help when nothing else is wanted ("oi, quero marcar")."""
     cues = here.said.cues
     asks_more = cues.books or (Intent.BOOK in cues.intents and cues.chat in {Topic.GREETING, Topic.HELP})
     names_day = cues.chat is Topic.GREETING and here.said.moments
@@ -134,9 +137,9 @@ def courtesy(here: Situation) -> Plan | None:
 
 
 def parting(here: Situation) -> Plan | None:
-    """Thanks or a goodbye that are all there is: "só isso, obrigado" points at nothing.
+    """Answer thanks or a goodbye that are all there is: "só isso, obrigado" points at nothing.
 
-    While something is proposed nobody may leave in the belief that it was done: whether to go on is asked.
+    While something is proposed, ask whether to go on: nobody may leave in the belief that it was done.
     """
     chat, proposal = here.said.cues.chat, here.session.proposal
     if chat not in {Topic.THANKS, Topic.FAREWELL} or not is_closing(here.said.text.folded):
@@ -147,14 +150,14 @@ def parting(here: Situation) -> Plan | None:
 
 
 def declined(here: Situation) -> Plan | None:
-    """A plain no, to a question or to nothing in particular."""
+    """Answer a plain no, to a question or to nothing in particular."""
     if answer(here.said.text.original) is not False or not here.said.text.original.strip():
         return None
     return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=None)
 
 
 def acknowledged(here: Situation) -> Plan | None:
-    """A yes to nothing, after something was done: "ok" to a receipt."""
+    """Answer a yes to nothing, after something was done: "ok" to a receipt."""
     if here.awaits_answer or not here.session.receipts:
         return None
     if answer(here.said.text.original) is not True:
@@ -163,7 +166,7 @@ def acknowledged(here: Situation) -> Plan | None:
 
 
 def complaint(here: Situation) -> Plan | None:
-    """A complaint or a part of the body is offered the openings of the specialty that usually sees it: no diagnosis."""
+    """Offer the openings of the specialty that usually sees a complaint or a part of the body: no diagnosis."""
     told = here.said.complaints or here.said.body
     if not told or here.said.specialties or here.said.doctors.found:
         return None
@@ -179,14 +182,14 @@ def complaint(here: Situation) -> Plan | None:
 
 
 def unwell(here: Situation) -> Plan | None:
-    """A sign that alone may be anything, and no word of what is wanted: after the caution, which specialty is asked."""
+    """Ask which specialty is wanted when only a sign that may be anything was told."""
     if not here.said.may_be_emergency:
         return None
     return ask(here, Topic.ASK_SPECIALTY, "Somebody is unwell; with which specialty to help was not said.", action=LIST)
 
 
 def absence(here: Situation) -> Plan | None:
-    """Not being able to come is no order to cancel: what should be done is asked."""
+    """Ask what to do when somebody cannot come; that is no order to cancel."""
     cues, moments = here.said.cues, here.said.moments
     own = here.session.appointments
     cannot_come = cues.missing or any(_is_excluded(here, one) for one in own)
@@ -201,7 +204,7 @@ def absence(here: Situation) -> Plan | None:
 
 
 def _is_excluded(here: Situation, held: Appointment) -> bool:
-    """Whether an appointment is on a day that does not suit ("na quinta não consigo"), and no opening is looked for."""
+    """Return whether an appointment is on a day that does not suit, and no opening is looked for."""
     looks_for_openings = here.is_asked(Topic.ASK_WHICH_OFFER) and here.awaits_answer
     if looks_for_openings or here.said.specialties or here.said.doctors.found:
         return False
@@ -210,7 +213,7 @@ def _is_excluded(here: Situation, held: Appointment) -> bool:
 
 
 def strange_question(here: Situation) -> Plan | None:
-    """A question about anything else, when nothing is being talked of."""
+    """Answer a question about anything else when nothing is being talked of."""
     cues = here.said.cues
     if not cues.question or cues.health or len(here.said.text.words) < _SHORTEST_QUESTION:
         return None
@@ -238,7 +241,7 @@ _WORTH_REPEATING = frozenset(
 
 
 def not_understood(here: Situation) -> Plan:
-    """The last resort: the open question again, or else what is wanted."""
+    """Ask the open question again, or else what is wanted."""
     question = here.session.question
     if question is None or question.topic not in _WORTH_REPEATING:
         return ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")

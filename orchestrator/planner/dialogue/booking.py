@@ -1,7 +1,7 @@
-"""Plans for taking an opening. A booking is planned only for a slot that is certain.
+"""Plan to take an opening, and only for a slot that is certain.
 
-Certain is one of the openings that were shown, when what was said fits it and no other, or a slot named in full with
-doctor, day and time. A question about openings ("tem às 10?") takes none.
+Certain is the one opening shown that fits what was said, or a slot named in full with doctor, day and time. A question
+about openings ("tem às 10?") takes none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from orchestrator.turn import Offer, Plan, Question, Step, Topic
 
 
 def correct_proposal(here: Situation) -> Plan | None:
-    """The proposed booking with what was said changed ("não, melhor 10:30"), as a new proposal."""
+    """Propose the booking again with what was said changed ("não, melhor 10:30")."""
     proposal, said = here.session.proposal, here.said
     if proposal is None or len(proposal.plan.steps) != 1:
         return None
@@ -35,7 +35,7 @@ def correct_proposal(here: Situation) -> Plan | None:
 
 
 def go_on(here: Situation) -> Plan | None:
-    """A yes to the booking that was proposed before something else was said: it is proposed again."""
+    """Propose again what was proposed before something else was said, after a yes."""
     question = here.session.question
     if question is None or (question.topic, question.action) != (Topic.ASK_GO_ON, BOOK):
         return None
@@ -49,7 +49,6 @@ def go_on(here: Situation) -> Plan | None:
 
 
 def _corrected(here: Situation, proposed: Step) -> tuple[Offer, ...]:
-    """The offers that agree with what was said, and else with the proposal."""
     shift, anchor = here.said.shift, here.anchor
     if shift is not None and anchor is not None:
         there, doctor = shift.moved(*anchor), proposed.parameters["doctor"]
@@ -64,7 +63,7 @@ def _corrected(here: Situation, proposed: Step) -> tuple[Offer, ...]:
 
 
 def pick_offer(here: Situation) -> Plan | None:
-    """One of the openings that were shown, by number, name, day, time, or as the earliest."""
+    """Take one of the openings shown, by number, name, day, time, or as the earliest."""
     question = here.session.question
     moves = question is not None and question.topic is Topic.ASK_NEW_TIME
     return _picked(here) if here.session.offers and here.session.proposal is None and not moves else None
@@ -90,14 +89,14 @@ def _picked(here: Situation) -> Plan | None:
 
 
 def _names_rows_alone(here: Situation) -> bool:
-    """Whether rows are pointed at, by number or as the other one, and no day, time or doctor is named with it."""
+    """Return whether rows are pointed at, with no day, time or doctor named beside them."""
     pointer, said = here.said.pointer, here.said
     other = (pointer.other or pointer.either) and not said.doctors.found
     return bool(pointer.numbers or other) and not said.moments.found
 
 
 def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
-    """The one of two that is not proposed; which one is asked where that leaves several, or where any would do."""
+    """Take the one of two that is not proposed, or ask which one."""
     proposal = here.session.proposal
     proposed = slot_taken(proposal.plan.steps[0]) if proposal is not None else None
     if here.said.pointer.either or proposed is None:
@@ -108,7 +107,7 @@ def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
 
 
 def _is_on_that_day(here: Situation, offer: Offer) -> bool:
-    """Whether an opening is of the day that names its row; a bare weekday may be any week's."""
+    """Return whether an opening is on the day that names its row; a bare weekday may be any week's."""
     return all(
         moment.weekday == offer.date.weekday() if moment.weekday is not None else moment.matches(offer.date, offer.time)
         for moment in here.said.moments.found
@@ -116,7 +115,7 @@ def _is_on_that_day(here: Situation, offer: Offer) -> bool:
 
 
 def _shown(here: Situation) -> Plan | None:
-    """What was just shown is taken as it is: "quero esse", "pode marcar"."""
+    """Take what was just shown: "quero esse", "pode marcar"."""
     if not _shown_is_meant(here):
         return None
     pool = _pool(here)
@@ -126,7 +125,7 @@ def _shown(here: Situation) -> Plan | None:
 
 
 def _shown_is_meant(here: Situation) -> bool:
-    """Whether a yes or a "quero esse" takes what was shown; "tá bom, obrigada" to a list of several only ends it."""
+    """Return whether a yes or a "quero esse" takes what was shown; "tá bom, obrigada" to several does not."""
     text, several = here.said.text, len(_pool(here)) > 1
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
     if answer(text.original, BOOK) is True:
@@ -136,10 +135,7 @@ def _shown_is_meant(here: Situation) -> bool:
 
 
 def _pool(here: Situation) -> tuple[Offer, ...]:
-    """The offers of the doctors, clinics and specialties that were named, or all; by day and time.
-
-    Those that were taken since are none any more.
-    """
+    """Return the offers of the doctors, clinics and specialties that were named, or all, by day and time."""
     taken = {(held.doctor, held.date, held.time) for held in here.session.appointments}
     doctors = {doctor.name for doctor in here.doctors}
     named = (
@@ -154,7 +150,7 @@ def _pool(here: Situation) -> tuple[Offer, ...]:
 
 
 def _by_number(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
-    """The row of that number; failing that, the only opening on that day of the month ("o 18")."""
+    """Take the row of that number or else the only opening on that day of the month ("o 18")."""
     numbers = here.said.pointer.numbers
     chosen = tuple(offer for offer in pool if offer.number in numbers)
     if not chosen and len(numbers) == 1:
@@ -174,7 +170,6 @@ def _which_offer(here: Situation) -> Plan:
 
 
 def _take_one(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
-    """Books the only opening that fits; None when it is not the only one."""
     if len(fitting) != 1:
         return None
     offer = fitting[0]
@@ -188,16 +183,15 @@ def _take_one(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
 
 
 def _asks_openings(here: Situation) -> bool:
-    """Whether openings are asked about, rather than one taken."""
     cues, pointer = here.said.cues, here.said.pointer
     asks = cues.wonders or cues.follows_up or Intent.OPENINGS in cues.intents
     return pointer.asking or (asks and not (pointer.choosing or pointer.other or cues.books))
 
 
 def _commits(here: Situation) -> bool:
-    """Whether the slot that is named is asked for: wanted in words, or named and no more.
+    """Return whether the slot that is named is asked for: wanted in words, or named and no more.
 
-    A denial, or talk of an appointment that there is, books nothing; a leading no ("não, melhor 10:30") only corrects.
+    A denial, or talk of an existing appointment, books nothing; a leading no ("não, melhor 10:30") only corrects.
     """
     cues, pointer = here.said.cues, here.said.pointer
     wants = cues.books or pointer.choosing or pointer.taking
@@ -208,7 +202,7 @@ def _commits(here: Situation) -> bool:
 
 
 def book_named_slot(here: Situation) -> Plan | None:
-    """A slot named in full: doctor, day and time, all certain."""
+    """Book a slot named in full: doctor, day and time, all certain."""
     doctor, slot = here.doctor or here.chosen_doctor, here.slot or _slot_said_before(here)
     if doctor is None or slot is None or not _commits(here):
         return None
@@ -225,7 +219,6 @@ def book_named_slot(here: Situation) -> Plan | None:
 
 
 def _slot_said_before(here: Situation) -> tuple[date, time] | None:
-    """The slot that was named before it was asked which doctor."""
     question = here.session.question
     if question is None or question.topic is not Topic.ASK_WHICH_DOCTOR or question.action != BOOK:
         return None

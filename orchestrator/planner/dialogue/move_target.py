@@ -1,7 +1,7 @@
-"""Finds the new slot of an appointment that is moved, with its doctor or with another.
+"""Find the new slot of an appointment that is moved, with its doctor or with another.
 
-A target is certain or it is none: said in full, taken over in part from the appointment ("mesma hora", "uma hora mais
-cedo"), or settled by the openings that were shown.
+A target is certain or there is none: it is said in full, takes a part over from the appointment ("mesma hora", "uma
+hora mais cedo"), or is settled by the openings shown.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Place:
     Attributes:
         doctors: With whom; empty where any doctor of the clinics will do.
         clinics: Where, by id.
-        elsewhere: Whether another doctor or clinic was asked for than the appointment's own.
+        elsewhere: Whether it is another doctor or clinic than the appointment's own.
     """
 
     doctors: tuple[NamedDoctor, ...]
@@ -33,12 +33,12 @@ class Place:
     elsewhere: bool
 
     def has(self, offer: Offer) -> bool:
-        """Whether an opening is there."""
+        """Return whether an opening is there."""
         return offer.clinic in self.clinics and (not self.doctors or offer.doctor in {one.name for one in self.doctors})
 
     @property
     def steps(self) -> list[Step]:
-        """What lists its openings."""
+        """The steps that list its openings."""
         if self.doctors:
             return [step(doctor.clinic, LIST, doctor=doctor.name) for doctor in self.doctors]
         return [step(clinic, LIST) for clinic in self.clinics]
@@ -54,7 +54,7 @@ class Place:
 
 
 def place_of(here: Situation, target: End, held: Appointment) -> Place:
-    """Where the new slot is to be: as said now or before, else where the appointment is."""
+    """Return where the new slot is to be: as said now or before, else where the appointment is."""
     doctors = target.doctors
     if not doctors and not target.clinics:
         remembered = here.doctor_called(here.known.get("to_doctor", ""))
@@ -71,7 +71,6 @@ def place_of(here: Situation, target: End, held: Appointment) -> Place:
 
 
 def _others(here: Situation, held: Appointment) -> tuple[str, ...]:
-    """The clinics of the appointment's specialty, when another doctor or another clinic is wanted."""
     clinics = here.clinics_of(here.specialty_of(held.clinic) or "")
     if here.said.pointer.other_clinic:
         return tuple(clinic for clinic in clinics if clinic != held.clinic)
@@ -79,14 +78,7 @@ def _others(here: Situation, held: Appointment) -> tuple[str, ...]:
 
 
 def target_of(here: Situation, held: Appointment, target: End, place: Place) -> Appointment | None:
-    """The new slot, when it is certain.
-
-    Args:
-        here: The turn.
-        held: The appointment that is moved.
-        target: What describes the new slot.
-        place: Where it is to be.
-    """
+    """Return the new slot when it is certain."""
     offered = [offer for offer in here.session.offers if place.has(offer)]
     moment = _when(here, held, target)
     if moment is None:
@@ -105,7 +97,7 @@ def target_of(here: Situation, held: Appointment, target: End, place: Place) -> 
 
 
 def filter_of(here: Situation, held: Appointment, target: End) -> SlotFilter:
-    """When the new slot suits, as a filter over the openings that settle it."""
+    """Return when the new slot suits, as a filter over the openings that settle it."""
     moment = _when(here, held, target)
     if moment is None:
         return SlotFilter()
@@ -114,7 +106,7 @@ def filter_of(here: Situation, held: Appointment, target: End) -> SlotFilter:
 
 
 def _when(here: Situation, held: Appointment, target: End) -> Moment | None:
-    """The moment of the new slot, with what it takes over from the appointment."""
+    """Return the moment of the new slot, with what it takes over from the appointment."""
     said = target.moments[0] if target.moments else _said_before(here)
     shift = here.said.shift or (parse_shift(here.known["shift"]) if "shift" in here.known else None)
     if shift is not None:
@@ -127,7 +119,7 @@ def _when(here: Situation, held: Appointment, target: End) -> Moment | None:
 
 
 def _on_the_proposed_day(here: Situation, moment: Moment) -> Moment:
-    """A time that corrects a proposed change ("não, melhor às 15h") is on the day that is proposed."""
+    """Put a time that corrects a proposed change ("não, melhor às 15h") on the proposed day."""
     proposal = here.session.proposal
     given = proposal.plan.steps[0].parameters if proposal is not None and here.in_question is not None else {}
     day = day_of(given.get("new_date", given.get("date")))
@@ -137,7 +129,7 @@ def _on_the_proposed_day(here: Situation, moment: Moment) -> Moment:
 
 
 def _shifted(shift: Shift, held: Appointment, said: Moment | None) -> Moment | None:
-    """The moment that an amount leads to, with the day and time that were said besides."""
+    """Return the moment that an amount leads to, with the day and time that were said besides."""
     there, span = shift.moved(held.date, held.time), shift.span(held.date, held.time)
     if there is None or span is None:
         return None
@@ -151,14 +143,14 @@ def _shifted(shift: Shift, held: Appointment, said: Moment | None) -> Moment | N
 
 
 def _around(moment: Moment, held: Appointment) -> Moment:
-    """A bare weekday that comes before the appointment may as well be the one after it."""
+    """Add the weekday after the appointment to a bare weekday before it."""
     if moment.weekday is None or not moment.dates or moment.dates[0] >= held.date:
         return moment
     return replace(moment, dates=(*moment.dates, calendar_math.coming(moment.weekday, held.date)))
 
 
 def _pointed_at(here: Situation, offered: Sequence[Offer]) -> Appointment | None:
-    """The opening that is meant without naming a time: by number, as the earliest, or as the only one shown."""
+    """Return the opening meant without a time: by number, as the earliest, or as the only one shown."""
     pointer = here.said.pointer
     ordered = sorted(offered, key=lambda offer: (offer.date, offer.time))
     if pointer.numbers:
@@ -175,7 +167,6 @@ def _slot(offer: Offer) -> Appointment:
 
 
 def _said_before(here: Situation) -> Moment | None:
-    """The new slot that was said before it was asked which appointment is meant."""
     day, at = day_of(here.known.get("new_date")), time_of(here.known.get("new_time"))
     if day is None and at is None:
         return None
@@ -186,7 +177,7 @@ _REMEMBERED = ("to_doctor", "to_clinics", "shift", "same_time")
 
 
 def partly_known(here: Situation, target: End) -> dict[str, str]:
-    """What is settled of the new slot so far."""
+    """Return what is known of the new slot so far."""
     known = {name: here.known[name] for name in _REMEMBERED if name in here.known}
     if len(target.doctors) == 1:
         known["to_doctor"] = target.doctors[0].name

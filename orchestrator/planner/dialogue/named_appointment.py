@@ -1,7 +1,7 @@
-"""Splits what a change says into its two ends: the appointment as it is, and the slot that is wanted in its place.
+"""Find the appointment that somebody wants to change: one of this conversation's, or one named in full.
 
-"Do dia 18 para o dia 19", "troca o Dr. Fernando pelo Dr. Ricardo": moments tell their end by the words before them,
-names also by whether anything is held there. Finding the appointment and the slot is for others.
+What a change says is split into two ends first, the appointment as it is and the slot wanted in its place ("do dia 18
+para o dia 19", "troca o Dr. Fernando pelo Dr. Ricardo"). The clinics are not asked what they hold.
 """
 
 from __future__ import annotations
@@ -21,13 +21,7 @@ from orchestrator.turn import Appointment, Topic
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What was said of one end of a change.
-
-    Attributes:
-        moments: When it is.
-        doctors: With whom.
-        clinics: Where, by id.
-    """
+    """What was said of one end of a change: when, with whom, and in which clinics by id."""
 
     moments: tuple[Moment, ...] = ()
     doctors: tuple[NamedDoctor, ...] = ()
@@ -35,7 +29,7 @@ class End:
 
 
 def ends(here: Situation) -> tuple[End, End]:
-    """The appointment as it is, and the slot that is wanted."""
+    """Return the appointment as it is, and the slot that is wanted."""
     old, new = _moments(here)
     doctors = _doctors(here)
     wanted = tuple(doctor for doctor in doctors if _is_wanted(here, doctor))
@@ -47,18 +41,17 @@ def ends(here: Situation) -> tuple[End, End]:
 
 
 def all_of(here: Situation) -> End:
-    """All that was said, of the appointment as it is: a cancellation has no other end."""
+    """Return all that was said as one end, since a cancellation has no other."""
     return End(here.said.moments.found, _doctors(here), _places(here))
 
 
 def _doctors(here: Situation) -> tuple[NamedDoctor, ...]:
-    """The doctors that were named, or the one that was chosen from those a question showed."""
     chosen = here.chosen_doctor
     return here.doctors or ((chosen,) if chosen is not None else ())
 
 
 def on_the_same_day(source: End, target: End) -> End:
-    """The appointment as it is when only its time was said: "das 9h para as 10:30 do dia 21"."""
+    """Return the appointment's end where only its time was said: "das 9h para as 10:30 do dia 21"."""
     days = target.moments[0].dates if target.moments else ()
     return replace(
         source,
@@ -86,12 +79,10 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
 
 
 def _answers_which(here: Situation) -> bool:
-    """Whether it was asked which appointment is meant."""
     return here.is_asked(Topic.ASK_APPOINTMENT) or here.is_asked(Topic.ASK_WHICH_APPOINTMENT)
 
 
 def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
-    """Whether the new slot is to be with a doctor: said so, or nothing is held with them."""
     doctors, own = here.doctors, here.session.appointments
     if any(held.doctor == doctor.name for held in own) or not _names_wanted(here):
         return False
@@ -103,7 +94,6 @@ def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
 
 
 def _names_wanted(here: Situation) -> bool:
-    """Whether what is named can be the new slot's: when a move is asked for, or its new slot was asked about."""
     return Intent.MOVE in here.said.cues.intents or here.in_question is not None or here.said.pointer.instead
 
 
@@ -117,13 +107,11 @@ def _towards() -> re.Pattern[str]:
 
 
 def _places(here: Situation) -> tuple[str, ...]:
-    """The clinics that were named, or all of the specialties that were."""
     of_specialties = (clinic for specialty in here.said.specialties for clinic in here.clinics_of(specialty))
     return here.said.clinics or tuple(of_specialties)
 
 
 def _is_held(here: Situation, clinics: Iterable[str]) -> bool:
-    """Whether an appointment is held in one of these, or none is known of at all."""
     own = here.session.appointments
     return not own or any(held.clinic in clinics for held in own)
 
@@ -136,12 +124,7 @@ _DESCRIBING = frozenset({Topic.ASK_WHICH_DOCTOR, Topic.ASK_APPOINTMENT, Topic.AS
 
 
 def held(here: Situation, end: End) -> tuple[Appointment, ...]:
-    """The appointments that fit what was said of them; one when it is certain which.
-
-    Args:
-        here: The turn.
-        end: What describes the appointment as it is.
-    """
+    """Return the appointments that fit what was said of them; one when it is certain which."""
     settled = here.in_question
     named = {doctor.name for doctor in end.doctors}
     if settled is not None and not end.moments and (not named or settled.doctor in named):
@@ -156,7 +139,6 @@ def held(here: Situation, end: End) -> tuple[Appointment, ...]:
 
 
 def _said_before(here: Situation) -> tuple[Moment, ...]:
-    """When it is, as far as it was said before the open question."""
     question = here.session.question
     if question is None or question.topic not in _DESCRIBING:
         return ()
@@ -165,13 +147,13 @@ def _said_before(here: Situation) -> tuple[Moment, ...]:
 
 
 def _in_any_week(here: Situation, moment: Moment) -> Moment:
-    """A bare weekday need not be the coming one when it describes what is held: "cancela a de quinta"."""
+    """Let a bare weekday mean any week when it describes what is held: "cancela a de quinta"."""
     held = tuple(one.date for one in here.session.appointments if one.date.weekday() == moment.weekday)
     return replace(moment, dates=held) if held and moment.dates else moment
 
 
 def fits(here: Situation, one: Appointment, end: End) -> bool:
-    """Whether an appointment is what was said of it in this turn or before."""
+    """Return whether an appointment is what was said of it in this turn or before."""
     return _fits(here, one, end, end.moments or _said_before(here))
 
 
@@ -191,7 +173,7 @@ def _doctor_said_before(here: Situation) -> set[str]:
 
 
 def _chosen(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appointment, ...]:
-    """Those that an answer to "which one?" points at; a weekday that may be a row leaves it open."""
+    """Return those that an answer to "which one?" points at; a weekday that may be a row leaves it open."""
     pointer, question = here.said.pointer, here.session.question
     if question is None or question.topic not in _SHOWN:
         return fitting
@@ -202,7 +184,6 @@ def _chosen(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appointm
 
 
 def _may_be_chosen(here: Situation, one: Appointment) -> bool:
-    """Whether an answer may name the row of an appointment among those that were shown."""
     question = here.session.question
     if question is None or question.topic not in _SHOWN:
         return False
@@ -210,7 +191,6 @@ def _may_be_chosen(here: Situation, one: Appointment) -> bool:
 
 
 def _named_in_full(here: Situation, end: End, moments: tuple[Moment, ...]) -> Appointment | None:
-    """An appointment of which doctor, day and time are certain, now or together with what was said before."""
     known = partly_known(here, End(moments, end.doctors))
     doctor, day, at = here.doctor_called(known.get("doctor", "")), day_of(known.get("date")), time_of(known.get("time"))
     if doctor is None or day is None or at is None or any(not moment.exists for moment in moments):
@@ -219,7 +199,7 @@ def _named_in_full(here: Situation, end: End, moments: tuple[Moment, ...]) -> Ap
 
 
 def partly_known(here: Situation, end: End) -> dict[str, str]:
-    """What is settled so far of an appointment that is not known yet."""
+    """Return what is known so far of an appointment that is not found yet."""
     question = here.session.question
     describing = question is not None and question.topic in _DESCRIBING
     known = {name: here.known[name] for name in ("doctor", "date", "time") if describing and name in here.known}

@@ -1,7 +1,7 @@
-"""Plans for seeing openings: of a specialty, a doctor, a clinic, or of what was being talked about.
+"""Plan to show openings: of a specialty, a doctor, a clinic, or of what was being talked about.
 
-A specialty is asked of every clinic that has it (blueprint, Rule 10), a doctor of theirs alone. When it suits is a
-filter over the answers and never a parameter of a tool. Taking an opening is `booking`'s.
+Every clinic of a specialty is asked (blueprint, Rule 10), a doctor's clinic alone. When it suits is a filter over the
+answers and never a parameter of a tool.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CARRYING = frozenset({Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHI
 
 
 def unknown_name(here: Situation) -> Plan | None:
-    """A clinic or doctor that does not exist."""
+    """Answer a clinic or doctor that does not exist."""
     if here.said.unknown_clinic and not here.said.clinics:
         return say(here, Topic.UNKNOWN_CLINIC, "No clinic of the registry has that name.")
     if here.said.doctors.unknown:
@@ -29,7 +29,7 @@ def unknown_name(here: Situation) -> Plan | None:
 
 
 def no_such_day(here: Situation) -> Plan | None:
-    """A day that no calendar has; the answer goes on with the rest of what was said."""
+    """Answer a day that no calendar has, and keep the rest of what was said for the next turn."""
     said = here.said
     if all(moment.exists for moment in said.moments.found):
         return None
@@ -41,7 +41,7 @@ def no_such_day(here: Situation) -> Plan | None:
 
 
 def which_doctor(here: Situation) -> Plan | None:
-    """A name that fits several doctors is asked about; the answer goes on where this was."""
+    """Ask which doctor is meant when a name fits several."""
     doctors = here.doctors
     if len(doctors) <= len(here.said.doctors.spans):
         return None
@@ -56,7 +56,7 @@ def which_doctor(here: Situation) -> Plan | None:
 
 
 def who_attends(here: Situation) -> Plan | None:
-    """Who the doctors are, asked of nothing in particular: all of them, to choose one."""
+    """Offer all doctors to choose from when it is asked who they are."""
     said = here.said
     named = said.specialties or said.clinics or said.doctors.found or said.moments
     if named or not table("requests", "who_attends").search(said.text.folded):
@@ -71,7 +71,7 @@ def who_attends(here: Situation) -> Plan | None:
 
 
 def list_openings(here: Situation) -> Plan | None:
-    """The openings of the doctors, specialties or clinics that were named."""
+    """List the openings of the doctors, specialties or clinics that were named."""
     said, question = here.said, here.session.question
     carried = question.filters if question is not None and question.topic in _CARRYING else SlotFilter()
     if here.chosen_doctor is not None:
@@ -93,7 +93,7 @@ def list_openings(here: Situation) -> Plan | None:
 
 
 def continue_openings(here: Situation) -> Plan | None:
-    """The openings that were being talked about: a yes to an offered specialty, another day, the earliest."""
+    """List openings of what was talked about: a yes to an offered specialty, another day, the earliest."""
     said, question = here.said, here.session.question
     listing = here.is_asked(Topic.ASK_WHICH_OFFER)
     when = said.moments or said.shift or said.pointer.earliest or said.pointer.any_day or said.pointer.any_time
@@ -114,7 +114,7 @@ def continue_openings(here: Situation) -> Plan | None:
 
 
 def ask_specialty(here: Situation) -> Plan | None:
-    """An appointment without a specialty or a doctor."""
+    """Ask for the specialty of an appointment that names none, and no doctor."""
     said = here.said
     wanted = {Intent.BOOK, Intent.OPENINGS} & set(said.cues.intents)
     if not (wanted or said.moments or said.pointer.earliest):
@@ -126,7 +126,7 @@ def ask_specialty(here: Situation) -> Plan | None:
 
 
 def _listed(here: Situation, steps: Sequence[Step], known: Mapping[str, str], filters: SlotFilter) -> Plan | None:
-    """Asks for openings, and remembers of what, so that the next turn can pick or refine."""
+    """Ask for openings, and remember of what, so that the next turn can pick or refine."""
     if not steps:
         return None
     over = bool(filters.dates) and all(_is_over(here, span) for span in filters.dates)
@@ -151,7 +151,6 @@ def _is_over(here: Situation, span: DateRange) -> bool:
 
 
 def _wants_nearest(here: Situation) -> dict[str, str]:
-    """That the earliest is wanted, for a question to remember: said now, or before the specialty was asked for."""
     question = here.session.question
     carried = question is not None and question.topic in _CARRYING and "nearest" in question.known
     return {"nearest": "yes"} if here.said.pointer.earliest or carried else {}
@@ -162,7 +161,6 @@ def _of_doctors(doctors: Iterable[NamedDoctor]) -> list[Step]:
 
 
 def _of_specialties(here: Situation, specialties: Iterable[str]) -> list[Step]:
-    """A step for each clinic of each specialty, or for those of them that were named."""
     clinics = [clinic for specialty in specialties for clinic in here.clinics_of(specialty)]
     return [step(clinic, LIST) for clinic in clinics if not here.said.clinics or clinic in here.said.clinics]
 
@@ -172,7 +170,7 @@ def _talk_of(specialties: Sequence[str]) -> dict[str, str]:
 
 
 def _refined(before: SlotFilter, said: SlotFilter, pointer: Pointer) -> SlotFilter:
-    """What was said now, and what was said before about what is not said now: "de tarde" keeps "semana que vem"."""
+    """Return what is said now over what was said before: "de tarde" keeps "semana que vem"."""
     return SlotFilter(
         dates=said.dates or (() if pointer.any_day else before.dates),
         times=said.times or (() if pointer.any_time else before.times),

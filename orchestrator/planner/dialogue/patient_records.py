@@ -1,7 +1,7 @@
-"""Plans for looking into the clinics' patients: by list, by id, by what they have.
+"""Plan to look into the clinics' patients: by list, by id, by what they have.
 
-Lists and queries are about other people and are staff's; a patient asking for them is refused. Whose record one id
-opens is the clinics' and the verifier's to decide.
+Lists and queries are about other people and staff's alone. The clinics and the verifier decide whose record an id
+opens.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LEADING = re.compile(
 
 
 def patients(here: Situation) -> Plan | None:
-    """A record, a list or a query, whichever was asked for."""
+    """Open a record, list patients or search them, whichever was asked for."""
     if here.said.patients:
         return _records(here)
     intents = set(here.said.cues.intents)
@@ -61,7 +61,6 @@ def _about_openings(here: Situation) -> bool:
 
 
 def _clinics(here: Situation) -> tuple[str, ...]:
-    """The clinics that were named, or those of the specialties, or all."""
     if here.said.clinics:
         return here.said.clinics
     named = tuple(clinic for specialty in here.said.specialties for clinic in here.clinics_of(specialty))
@@ -75,7 +74,7 @@ def _list(here: Situation) -> Plan:
 
 
 def _records(here: Situation) -> Plan:
-    """Each id is asked of the clinics of its specialty, or of the one that was named."""
+    """Ask the clinics of each id's specialty, or the one that was named."""
     steps = [
         step(clinic, GET_PATIENT, patient_id=patient_id)
         for patient_id, specialty in here.said.patients
@@ -100,14 +99,13 @@ def _query(here: Situation, rest: str) -> Plan:
 
 
 def _as_typed(here: Situation, words: str) -> str:
-    """The words with the accents that were typed; the clinics match them without."""
+    """Return the words with the accents that were typed; the clinics match them without."""
     text = here.said.text
     start, end = text.original_span(at := text.folded.rfind(words), at + len(words))
     return text.original[start:end] if words else ""
 
 
 def _query_text(rest: str) -> str:
-    """What is looked for, without the place where and the words around it."""
     text = _PLACE.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0]).strip(" ,:\"'")
     while (shorter := _LEADING.sub("", text)) != text:
         text = shorter

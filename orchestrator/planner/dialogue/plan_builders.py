@@ -40,14 +40,7 @@ _KINDS: dict[Topic, PlanKind] = {
 
 
 def say(here: Situation, topic: Topic, why: str, *, question: Question | None = None) -> Plan:
-    """A plan that calls no clinic: an aside, after which an open question, or a proposal, can be gone on with.
-
-    Args:
-        here: The turn.
-        topic: What is said.
-        why: The reasoning.
-        question: What the next utterance may answer; the open question when it is None.
-    """
+    """Return a plan that calls no clinic; `question`, or else what is open, can be gone on with afterwards."""
     return Plan(
         kind=_KINDS.get(topic, PlanKind.CLARIFY),
         language=here.language,
@@ -58,7 +51,7 @@ def say(here: Situation, topic: Topic, why: str, *, question: Question | None = 
 
 
 def _still_open(here: Situation) -> Question | None:
-    """The open question; where a proposal is open, whether to go on with it: a yes proposes it again."""
+    """Return the open question; where a proposal is open, whether to go on with it: a yes proposes it again."""
     proposal = here.session.proposal
     if proposal is None or proposal.attempted:
         return here.session.question
@@ -90,7 +83,7 @@ def ask(
     filters: SlotFilter | None = None,
     facts: Mapping[str, str] | None = None,
 ) -> Plan:
-    """A question that the next turn may answer."""
+    """Return a question that the next turn may answer."""
     kept = here.said.filter if filters is None else filters
     question = Question(topic, action, known or {}, kept, tuple(choices))
     return Plan(
@@ -112,7 +105,7 @@ def call(
     filters: SlotFilter | None = None,
     nearest: bool = False,
 ) -> Plan:
-    """A plan of steps, numbered in their order."""
+    """Return a plan of steps, numbered in their order."""
     numbered = tuple(replace(step, step_id=n) for n, step in enumerate(steps, 1))
     return Plan(
         kind=PlanKind.STEPS,
@@ -126,22 +119,22 @@ def call(
 
 
 def step(clinic: str, action: str, **parameters: str) -> Step:
-    """A step that `call` will number."""
+    """Return a step that `call` will number."""
     return Step(0, clinic, action, parameters)
 
 
 def booking_step(clinic: str, doctor: str, day: date, at: time) -> Step:
-    """Booking a slot."""
+    """Return the step that books a slot."""
     return step(clinic, BOOK, doctor=doctor, date=day.isoformat(), time=clock(at))
 
 
 def cancelling(held: Appointment) -> Step:
-    """Giving an appointment back."""
+    """Return the step that cancels an appointment."""
     return step(held.clinic, CANCEL, doctor=held.doctor, date=held.date.isoformat(), time=clock(held.time))
 
 
 def slot_taken(proposed: Step) -> Appointment | None:
-    """The appointment that a booking would make."""
+    """Return the appointment that a booking would make."""
     if proposed.action != BOOK:
         return None
     given = proposed.parameters
@@ -150,7 +143,7 @@ def slot_taken(proposed: Step) -> Appointment | None:
 
 
 def moving(held: Appointment, day: date, at: time) -> Step:
-    """Moving an appointment to another slot of its doctor."""
+    """Return the step that moves an appointment to another slot of its doctor."""
     return step(
         held.clinic,
         MOVE,
@@ -163,13 +156,13 @@ def moving(held: Appointment, day: date, at: time) -> Step:
 
 
 def exchanging(held: Appointment, wanted: Appointment) -> list[Step]:
-    """Taking a slot of another doctor, and giving the appointment back once the slot is taken."""
+    """Return the steps that book a slot of another doctor and then cancel the appointment."""
     taking = booking_step(wanted.clinic, wanted.doctor, wanted.date, wanted.time)
     return [taking, replace(cancelling(held), after=1)]
 
 
 def clock(at: time) -> str:
-    """A time of day as the contract writes it."""
+    """Return a time of day as the contract writes it."""
     return at.strftime("%H:%M")
 
 
@@ -180,7 +173,7 @@ _WEEKDAYS = {
 
 
 def choice(slot: Offer | Appointment, language: Language) -> str:
-    """One line for a slot among several to choose from."""
+    """Return one line for a slot among several to choose from."""
     weekday = _WEEKDAYS[language][slot.date.weekday()]
     if language is Language.PT:
         return f"{slot.doctor}, {weekday}, {slot.date:%d/%m/%Y} às {slot.time:%H:%M}"

@@ -1,6 +1,6 @@
 """What a decision is made from: the understanding of an utterance, the session, the clinics and the time.
 
-Plain questions about these values live here, so that the modules that plan read like rules. Nothing here builds a plan.
+Plain questions about these values live here, so that the modules that plan read like rules.
 """
 
 from __future__ import annotations
@@ -60,24 +60,24 @@ class Situation:
         return self.session.question.known if self.session.question else {}
 
     def is_asked(self, topic: Topic) -> bool:
-        """Whether this question is open."""
+        """Return whether this question is open."""
         return self.session.question is not None and self.session.question.topic is topic
 
     def clinics_of(self, specialty: str) -> tuple[str, ...]:
-        """Ids of all clinics of a specialty (Rule 10), in the registry's order."""
+        """Return ids of all clinics of a specialty (Rule 10), in the registry's order."""
         return tuple(clinic.id for clinic in self.clinics if clinic.specialty == specialty)
 
     def specialty_of(self, clinic_id: str) -> str | None:
-        """The specialty's code of a clinic."""
+        """Return the code of a clinic's specialty."""
         return next((clinic.specialty for clinic in self.clinics if clinic.id == clinic_id), None)
 
     def doctor_called(self, name: str) -> NamedDoctor | None:
-        """The doctor of exactly this name."""
+        """Return the doctor of exactly this name."""
         return next((doctor for doctor in doctors_of(self.clinics) if doctor.name == name), None)
 
     @property
     def chosen(self) -> tuple[int, ...]:
-        """The rows that are chosen from what the open question showed; there "a segunda" is no Monday."""
+        """The rows chosen from what the open question showed; there "a segunda" is no Monday."""
         choices = self.session.question.choices if self.session.question else ()
         numbers = self.said.pointer.numbers or self.said.pointer.perhaps
         return tuple(number for number in numbers if 0 < number <= len(choices))
@@ -90,7 +90,7 @@ class Situation:
 
     @property
     def chosen_doctor(self) -> NamedDoctor | None:
-        """The doctor that is chosen from those the open question showed."""
+        """The doctor chosen from those that the open question showed."""
         question = self.session.question
         if question is None or question.topic is not Topic.ASK_WHICH_DOCTOR or len(self.chosen) != 1:
             return None
@@ -129,7 +129,7 @@ class Situation:
 
     @property
     def doctor_talked_of(self) -> NamedDoctor | None:
-        """The doctor of what is open, of what was written last, or of all that was shown."""
+        """The doctor of the open question, of what was written last, or of all that was shown."""
         shown = {offer.doctor for offer in self.session.offers}
         last = [one.doctor for one in self.session.appointments[-1:]]
         names = [self.known.get("doctor", ""), *last, *(shown if len(shown) == 1 else ())]
@@ -143,7 +143,7 @@ class Situation:
 
     @property
     def in_question(self) -> Appointment | None:
-        """The appointment that an open change is about, unless it has been given back since."""
+        """The appointment that an open change is about, unless it was cancelled since."""
         doctor = self.doctor_called(self.known.get("doctor", ""))
         day, at = day_of(self.known.get("original_date")), time_of(self.known.get("original_time"))
         if doctor is None or day is None or at is None:
@@ -153,7 +153,7 @@ class Situation:
 
     @property
     def awaits_answer(self) -> bool:
-        """Whether a question is open, and not settled by what was written since: a yes to a receipt takes nothing."""
+        """Whether a question is open that nothing written since has settled."""
         question = self.session.question
         if question is None or (question.topic is Topic.ASK_NEW_TIME and self.in_question is None):
             return False
@@ -162,7 +162,7 @@ class Situation:
 
     @property
     def anchor(self) -> tuple[date, time] | None:
-        """What "uma hora mais cedo" is relative to: the booking that is proposed, or the only appointment."""
+        """What "uma hora mais cedo" is relative to: the proposed booking, or the only appointment."""
         proposal, own = self.session.proposal, self.session.appointments
         proposed = proposal.plan.steps[0].parameters if proposal is not None else {}
         day, at = day_of(proposed.get("date")), time_of(proposed.get("time"))
@@ -178,15 +178,15 @@ class Situation:
         return said if span is None or said.dates else replace(said, dates=(span,))
 
     def is_past(self, day: date, at: time) -> bool:
-        """Whether a slot has already begun."""
+        """Return whether a slot has already begun."""
         return datetime.combine(day, at) <= self.now or self.has_come_round(day)
 
     def has_come_round(self, day: date) -> bool:
-        """Whether a day is the next year's only because this year's has just passed, and no year was said."""
+        """Return whether a day without a year is next year's only because this year's has just passed."""
         return day - self.now.date() > _SOON and str(day.year) not in self.said.text.folded
 
     def fits_every_moment(self, offer: Offer | Appointment) -> bool:
-        """Whether an opening or appointment is what the moments of the utterance describe."""
+        """Return whether an opening or appointment is what the utterance's moments describe."""
         return all(moment.matches(offer.date, offer.time) for moment in self.said.moments.found)
 
 
@@ -197,17 +197,17 @@ def _gave_back(receipt: Receipt, appointment: Appointment) -> bool:
 
 
 def day_of(text: str | None) -> date | None:
-    """A day among what a question already knows."""
+    """Return a day of a question's `known`."""
     return None if text is None else date.fromisoformat(text)
 
 
 def time_of(text: str | None) -> time | None:
-    """A time among what a question already knows."""
+    """Return a time of a question's `known`."""
     return None if text is None else time.fromisoformat(text)
 
 
 def slot_of(moment: Moment) -> tuple[date, time] | None:
-    """The day and time of a moment that is certain of both."""
+    """Return the day and time of a moment that is certain of both."""
     if not moment.exists or moment.date is None or moment.time is None:
         return None
     return moment.date, moment.time

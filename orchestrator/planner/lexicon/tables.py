@@ -1,8 +1,11 @@
-"""Reads the lexicon: text files with a section a table, made to be read aloud and deepened by adding rows.
+"""Reads the lexicon: text files of word tables, and the small pattern language of their phrases.
 
 A section begins with `[name]`; lines from `#` are comments. Rows are parted by a semicolon or a new line; an indented
-line goes on with the row before. `{name}` in a row stands for any row of that section, which stands before it in the
+line continues the row before. `{name}` in a row stands for any row of that section, which stands before it in the
 same file. Entries are written as `fold_phrase` leaves text: lower case, without accents.
+
+A phrase is folded words. `*` ends a stem ("cancel*"), `_` is any one word, `#` any number, `...` up to four words,
+`(a|b)` are alternatives and `(a )?` is optional. Between two words may stand punctuation, but no end of a sentence.
 """
 
 from __future__ import annotations
@@ -17,11 +20,7 @@ _REFERENCE = re.compile(r"\{([a-z_]+)\}")
 
 @cache
 def sections(file: str, package: str = __package__) -> Mapping[str, tuple[str, ...]]:
-    """All sections of a file by name, in its order.
-
-    Args:
-        file: The file's name without ".txt", such as "requests".
-        package: The package that it stands in; the planner's lexicon, unless another is named.
+    """Return all sections of a file (named without ".txt") by name, in its order.
 
     Raises:
         KeyError: A row refers to a section that does not stand before it.
@@ -38,43 +37,25 @@ def sections(file: str, package: str = __package__) -> Mapping[str, tuple[str, .
 
 
 def rows(file: str, section: str) -> tuple[str, ...]:
-    """The rows of one section.
-
-    Raises:
-        KeyError: There is no such section.
-    """
+    """Return the rows of one section; KeyError when there is none."""
     return sections(file)[section]
 
 
 @cache
 def words(section: str) -> frozenset[str]:
-    """The single words of a section of "words.txt".
-
-    Raises:
-        KeyError: There is no such section.
-    """
+    """Return the single words of a section of "words.txt"; KeyError when there is none."""
     return frozenset(word for row in rows("words", section) for word in row.split())
 
 
 @cache
 def pairs(file: str, section: str) -> Mapping[str, str]:
-    """The rows of a section of "word = meaning", in its order.
-
-    Raises:
-        KeyError: There is no such section.
-        ValueError: A row has no meaning.
-    """
+    """Return the rows of a section of "word = meaning", in its order."""
     return dict(_pair(row) for row in rows(file, section))
 
 
 @cache
 def numbers(file: str, section: str) -> Mapping[str, int]:
-    """The rows of a section of "word = number", in its order.
-
-    Raises:
-        KeyError: There is no such section.
-        ValueError: A row has no number.
-    """
+    """Return the rows of a section of "word = number", in its order."""
     return {word: int(number) for word, number in pairs(file, section).items()}
 
 
@@ -84,7 +65,7 @@ def _pair(row: str) -> tuple[str, str]:
 
 
 def _lines(file: str, package: str) -> list[str]:
-    """The file's lines without comments and empty ones, indented lines joined to those before."""
+    """Return the file's lines without comments and empty ones, indented lines joined to those before."""
     text = resources.files(package).joinpath(f"{file}.txt").read_text("utf-8")
     joined = re.sub(r"\n +", "", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE))
     return [line.strip() for line in joined.splitlines() if line.strip()]
@@ -100,7 +81,7 @@ _TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@]+\*?|_|#|\(|\)[?*]?|\||\s+")
 
 @cache
 def table(file: str, section: str) -> re.Pattern[str]:
-    """The pattern of a section of the lexicon.
+    """Return the pattern of a section.
 
     Raises:
         KeyError: There is no such section.
@@ -110,10 +91,7 @@ def table(file: str, section: str) -> re.Pattern[str]:
 
 
 def phrases(alternatives: Iterable[str]) -> re.Pattern[str]:
-    """One pattern that finds any of the phrases as whole words.
-
-    Args:
-        alternatives: Phrases in the pattern language above; where several fit at one place, the longer row wins.
+    """Return one pattern that finds any of some phrases as whole words; where several fit, the longest wins.
 
     Raises:
         ValueError: A phrase holds a character that the language does not have.

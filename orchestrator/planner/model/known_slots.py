@@ -1,7 +1,6 @@
-"""The slots that a language model may name in a turn, each by a handle: shown, held, or named in full by the person.
+"""The slots that a model may name in a turn, each by a handle: shown, held, or named in full by the person.
 
-No other slot is written: a handle that is not here stands for nothing. Whether a slot fits an action is
-`model_steps`' question.
+No other slot is written: an unknown handle stands for nothing.
 """
 
 from __future__ import annotations
@@ -52,19 +51,13 @@ _HANDLE = re.compile(rf"\W*({'|'.join(Origin)})\W*([0-9]{{1,4}})\W*", re.ASCII |
 
 @dataclass(frozen=True, slots=True)
 class KnownSlots:
-    """All of a turn, in the order open, held, named."""
+    """All slots of a turn, in the order open, held, named."""
 
     slots: tuple[KnownSlot, ...]
 
     @classmethod
     def of(cls, here: Situation, offline: Plan) -> KnownSlots:
-        """Returns the slots of a turn.
-
-        Args:
-            here: The turn.
-            offline: The grammar's plan for it; the slots of its writes were named or follow from what was, and so
-                were those of an open proposal.
-        """
+        """Return the slots of a turn; those of a proposal and of the grammar's writes count as named."""
         held = here.session.appointments
         offers = [
             KnownSlot(Origin.OPEN, offer.number, Appointment(offer.clinic, offer.doctor, offer.date, offer.time))
@@ -79,11 +72,11 @@ class KnownSlots:
         return cls((*shown, *_numbered(Origin.HELD, held), *_numbered(Origin.NAMED, named)))
 
     def of_origin(self, origin: Origin) -> tuple[KnownSlot, ...]:
-        """The slots known from there."""
+        """Return the slots known from there."""
         return tuple(known for known in self.slots if known.origin is origin)
 
     def called(self, text: str) -> KnownSlot | None:
-        """The slot of a handle, however it is decorated ("{slot:3}", "Slot 3")."""
+        """Return the slot of a handle, however it is decorated ("{slot:3}", "Slot 3")."""
         match = _HANDLE.fullmatch(text)
         if match is None:
             return None
@@ -91,7 +84,7 @@ class KnownSlots:
         return next((known for known in self.slots if known.handle == handle), None)
 
     def at(self, doctor: NamedDoctor | None, day: str, at: str) -> KnownSlot | None:
-        """The slot of a doctor, a day and a time as the contract writes them."""
+        """Return the slot of a doctor, a day and a time as the contract writes them."""
         if doctor is None:
             return None
         wanted = (doctor.clinic, doctor.name, day.strip(), at.strip())
@@ -99,7 +92,7 @@ class KnownSlots:
 
 
 def doctor_called(text: str, clinics: Iterable[Clinic]) -> NamedDoctor | None:
-    """The one doctor of some clinics that a text names, in full or in part."""
+    """Return the one doctor of some clinics that a text names, in full or in part."""
     found = find_doctors(normalise(text), tuple(clinics)).found
     return found[0] if len(found) == 1 else None
 
@@ -109,7 +102,6 @@ def _numbered(origin: Origin, slots: Iterable[Appointment]) -> Iterator[KnownSlo
 
 
 def _written(steps: Iterable[Step]) -> Iterator[Appointment]:
-    """The slots that some steps give back or take."""
     for step in steps:
         for form in tool_forms()[step.action].slots:
             day, at = date.fromisoformat(step.parameters[form.date]), time.fromisoformat(step.parameters[form.time])
@@ -117,7 +109,6 @@ def _written(steps: Iterable[Step]) -> Iterator[Appointment]:
 
 
 def _said(here: Situation) -> Iterator[Appointment]:
-    """The slots whose doctor, day and time are all in the words."""
     doctor = here.doctor or here.chosen_doctor
     for moment in here.said.moments.found:
         slot = slot_of(moment)

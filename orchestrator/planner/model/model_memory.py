@@ -1,8 +1,7 @@
-"""Which calls of the memory tools stand of those that a language model makes beside its plan.
+"""Decide which memory calls of a model stand beside its plan.
 
-A model can have nothing remembered but the person's own words (`own_words`), and can have nothing forgotten: what the
-grammar reads as such a wish is in its own plan already. Until when something holds is the grammar's to read, too. A
-call that does not stand is left out and told in a note; it spoils no plan.
+A model can have nothing remembered but the person's own words (`own_words`), and nothing forgotten: the grammar reads
+such wishes itself. A call that does not stand is left out with a note; it spoils no plan.
 """
 
 from __future__ import annotations
@@ -73,19 +72,13 @@ class ModelMemoryPlan:
 
 
 def read_calls(value: JsonValue) -> tuple[GivenCall, ...]:
-    """Return the calls in an answer's `memory`; what is none of the form asked for becomes a call of no tool."""
+    """Return the calls in an answer's `memory`; what has another form becomes a call of no tool."""
     entries = value if isinstance(value, list) else [] if value is None else [value]
     return tuple(_given(entry) for entry in entries)
 
 
 def remembering_of(given: Sequence[GivenCall], grammars: Sequence[MemoryCall], here: Situation) -> ModelMemoryPlan:
-    """Return the grammar's calls and, behind them, those of a model that stand.
-
-    Args:
-        given: The model's calls.
-        grammars: What the grammar read by itself; it stands as it is.
-        here: The turn.
-    """
+    """Return the grammar's calls and, behind them, those of a model that stand."""
     command = next((one for one in grammars if not isinstance(one, SaveMemory)), None)
     calls, notes = list(grammars), dict.fromkeys([_TOO_MANY] if len(given) > MAX_CALLS else [])
     for one in given[:MAX_CALLS]:
@@ -108,10 +101,7 @@ def _given(entry: JsonValue) -> GivenCall:
 def _checked(given: GivenCall, command: MemoryCall | None, here: Situation) -> MemoryCall | str:
     """Return a call as far as it stands, else why it does not.
 
-    Args:
-        given: A model's call.
-        command: What the grammar read of a wish about what is remembered; a model's like it is the same wish.
-        here: The turn.
+    `command` is what the grammar read of a wish about memory; a model's like it is the same wish.
     """
     call = call_of(given.name, given.input)
     match call:
@@ -132,7 +122,6 @@ def _checked(given: GivenCall, command: MemoryCall | None, here: Situation) -> M
 
 
 def _quoted(call: SaveMemory, here: Situation) -> SaveMemory | str:
-    """Return what is to be remembered in the person's own words."""
     text = here.said.text
     content = own_words(call.content, text)
     if content is None or not MIN_CONTENT <= len(content) <= MAX_CONTENT:
@@ -149,7 +138,7 @@ def _quoted(call: SaveMemory, here: Situation) -> SaveMemory | str:
 
 
 def _is_there(call: MemoryCall, calls: Iterable[MemoryCall]) -> bool:
-    """Whether a turn does the same already; two sentences that say much the same are remembered once."""
+    """Return whether a turn does the same already; statements that say much the same are one."""
     for one in calls:
         if isinstance(one, SaveMemory) and isinstance(call, SaveMemory):
             if say_much_the_same(one.content, call.content):

@@ -1,8 +1,7 @@
 """The planner with a language model: it proposes, and code decides (blueprint 2.3.1).
 
-The grammar of `offline` reads every utterance all the same: emergencies, refusals and dates are its alone, and its plan
-stands wherever the model gives none that can be used. Nothing here calls a clinic, and no write leaves without a slot
-that was shown, is held or was named in full.
+The grammar reads every utterance first: emergencies, refusals and dates are its alone, and its plan stands wherever
+the model gives none that can be used. No write leaves without a slot that was shown, is held or was named in full.
 """
 
 from __future__ import annotations
@@ -41,15 +40,6 @@ class _Judged:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """What an answer is judged by.
-
-    Attributes:
-        here: The turn.
-        offline: The grammar's plan.
-        known: The slots that the model may name.
-        remembers: Whether the model may have something remembered.
-    """
-
     here: Situation
     offline: Plan
     known: KnownSlots
@@ -62,9 +52,9 @@ class ModelPlanner:
     Args:
         offline: The grammar.
         asker: The model, as this turn may use it.
-        prompts: What it is told.
-        history_tokens: How much of the conversation it is told, by an estimate.
-        cot: Whether it reasons first (blueprint's `decompose_cot`).
+        prompts: The prompts.
+        history_tokens: How much of the conversation a prompt may hold, by an estimate.
+        cot: Whether the model reasons first (blueprint's `decompose_cot`).
     """
 
     def __init__(
@@ -77,22 +67,15 @@ class ModelPlanner:
         self._cot = cot
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
-        """Returns yes or no when the whole utterance answers a proposal, else None; the grammar's to say."""
+        """Return what the grammar makes of an answer to a proposal."""
         return self._offline.consent(utterance, proposal)
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
-        """Returns what to do about an utterance; for any text and any answer of a model, without raising.
+        """Return what to do about an utterance; for any text and any answer of a model, without raising.
 
         An answer that cannot be used is shown to the model once more with the reasons; then the grammar's plan stands.
-        `Plan.proposed` tells what the model said last: its steps, or for a text that is no plan the blueprint's
-        `raw_response` with nothing but the text's length, since a text may quote the person. It is None when the model
-        was not asked or gave nothing at all.
-
-        Args:
-            utterance: What was typed.
-            session: What was said and done before.
-            clinics: The directory.
-            now: The current instant, aware or in the clinics' time zone, America/Sao_Paulo.
+        `Plan.proposed` holds the model's last steps, or for an unreadable text the blueprint's `raw_response` with the
+        text's length alone, since a text may quote the person. It is None when the model gave nothing.
         """
         here = situation_of(utterance, session, clinics, now)
         offline = self._offline.decide(here)
@@ -117,7 +100,7 @@ class ModelPlanner:
         )
 
     def _judged(self, utterance: str, turn: _Turn) -> _Judged | None:
-        """The model's last word; None when it gave none."""
+        """Return the model's last word; None when it gave none."""
         pseudonyms = Pseudonyms.of(turn.here.session, turn.here.clinics)
         brief = Brief(utterance, pseudonyms, turn.here, turn.known, self._history_tokens, remembers=turn.remembers)
         request = first_request(self._prompts, brief, cot=self._cot)
@@ -138,7 +121,6 @@ class ModelPlanner:
 
 
 def _judge(text: str, turn: _Turn) -> _Judged:
-    """What becomes of a text."""
     try:
         answer = read_answer(text)
     except UnreadableError as error:

@@ -1,7 +1,8 @@
-"""Makes the plan of a turn from a model's checked steps and the grammar's own plan.
+"""Make the plan of a turn from a model's checked steps, or its topic, and the grammar's own plan.
 
-When it suits, which question stays open and whether words bear out a write are the grammar's to know; which clinics,
-tools and known slots are meant, the model may know better.
+Reads are completed by Rule 10 (blueprint 1.5, 2.3.1): every clinic of a specialty is asked, unless the words narrow it
+to a clinic or a doctor. The grammar decides when it suits, which question stays open and whether the words bear out a
+write.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class Made:
 
     Attributes:
         plan: The plan; None where they make none.
-        used: Whether it is made from them, rather than being the grammar's over them.
+        used: Whether it is made from them and not from the grammar's plan.
         notes: What was done to them; where there is no plan, why.
     """
 
@@ -39,7 +40,7 @@ def made_of(steps: Sequence[Step], here: Situation, offline: Plan) -> Made:
 
 
 def _writing(steps: Sequence[Step], here: Situation, offline: Plan) -> Made:
-    """Writes, which are proposed even where consent was given beforehand, unless the words alone make the same ones."""
+    """Propose writes even where consent was given beforehand, unless the words alone make the same ones."""
     if _writes(steps) == _writes(offline.steps):
         return Made(offline, used=True)
     plan = call(here, steps, _WHY_WRITE, question=_question_after(steps))
@@ -47,7 +48,7 @@ def _writing(steps: Sequence[Step], here: Situation, offline: Plan) -> Made:
 
 
 def _reading(steps: Sequence[Step], here: Situation, offline: Plan) -> Made:
-    """Reads, completed; a change that the words name in full is not put off by them."""
+    """Complete reads; they do not put off a change that the words name in full."""
     if any(is_write(step.action) for step in offline.steps):
         return Made(offline, notes=("The words name a change in full; a plan that only asks does not put it off.",))
     whole, notes = completed(steps, here, offline.steps)
@@ -63,7 +64,7 @@ def _reading(steps: Sequence[Step], here: Situation, offline: Plan) -> Made:
 
 
 def _listing(steps: Sequence[Step], here: Situation, offline: Plan) -> Plan:
-    """Openings; when they suit is what the grammar read, and what it lists itself goes on as it would have."""
+    """List openings with the grammar's filter; what the grammar lists itself goes on as it would have."""
     listed = [step for step in offline.steps if step.action == LIST]
     filters = offline.filters if listed else here.wanted
     nearest = offline.nearest if listed else here.said.pointer.earliest
@@ -79,7 +80,7 @@ def _specialties(steps: Sequence[Step], here: Situation) -> set[str]:
 
 
 def _question_of(steps: Sequence[Step], here: Situation, filters: SlotFilter, *, nearest: bool) -> Question:
-    """What a pick from the openings goes on with: the move that is being talked of, or else a booking."""
+    """Return what a pick from the openings goes on with: the move being talked of, or else a booking."""
     open_question = here.session.question
     if open_question is not None and open_question.topic is Topic.ASK_NEW_TIME and here.awaits_answer:
         return replace(open_question, filters=filters)
@@ -90,7 +91,7 @@ def _question_of(steps: Sequence[Step], here: Situation, filters: SlotFilter, *,
 
 
 def _question_after(steps: Sequence[Step]) -> Question | None:
-    """What goes on where the new slot of a move turns out to be taken: when else."""
+    """Return what to ask where the new slot of a move turns out to be taken."""
     match steps:
         case [Step(action=action, parameters=given)] if action == MOVE:
             known = {name: given[name] for name in (DOCTOR, "original_date", "original_time")}
@@ -116,13 +117,7 @@ class _Kind:
 
 
 def completed(steps: Sequence[Step], here: Situation, grammar: Sequence[Step]) -> tuple[tuple[Step, ...], list[str]]:
-    """Return reads with what Rule 10 adds, in the order of the registry, numbered from 1, and what was done to them.
-
-    Args:
-        steps: Checked reads of a model; empty when all were dropped.
-        here: The turn.
-        grammar: The steps of the grammar's own plan.
-    """
+    """Return reads completed by Rule 10, in the registry's order, and notes of what was done to them."""
     notes: list[str] = []
     asked = list(_in_specialties(_of_doctors_meant(steps, here, grammar, notes), here, notes))
     kinds: dict[_Kind, list[Step]] = {}
@@ -141,7 +136,7 @@ def _kind_of(step: Step, here: Situation) -> _Kind:
 
 
 def _of_kind(kind: _Kind, own: Sequence[Step], here: Situation, grammar: Sequence[Step]) -> Iterator[Step]:
-    """The steps of one kind: clinic by clinic the grammar's, else the model's, else the same without a doctor."""
+    """Yield the steps of one kind by clinic: the grammar's, else the model's, else one without a doctor."""
     meant = [step for step in grammar if _kind_of(step, here) == kind]
     narrowed = meant or here.said.clinics or here.doctors or any(DOCTOR in step.parameters for step in own)
     for clinic in here.clinics_of(kind.specialty):
@@ -154,7 +149,7 @@ def _at(clinic: str, steps: Iterable[Step]) -> list[Step]:
 
 
 def _in_specialties(steps: Iterable[Step], here: Situation, notes: list[str]) -> Iterator[Step]:
-    """The steps within the specialties, clinics and doctors that the words name, if they name specialties."""
+    """Yield the steps within the specialties, clinics and doctors that the words name."""
     said = here.said
     named = {*said.clinics, *(doctor.clinic for doctor in here.doctors)}
     for step in steps:
@@ -167,7 +162,7 @@ def _in_specialties(steps: Iterable[Step], here: Situation, notes: list[str]) ->
 def _of_doctors_meant(
     steps: Iterable[Step], here: Situation, grammar: Sequence[Step], notes: list[str]
 ) -> Iterator[Step]:
-    """The steps, without a doctor that neither the words nor the talk before name."""
+    """Yield the steps, without a doctor that neither the words nor the talk before name."""
     meant = {doctor.name for doctor in (*here.doctors, here.chosen_doctor, here.doctor_talked_of) if doctor is not None}
     meant |= {step.parameters[DOCTOR] for step in grammar if DOCTOR in step.parameters}
     for step in steps:
@@ -179,7 +174,7 @@ def _of_doctors_meant(
 
 
 def _forgotten(steps: Sequence[Step], here: Situation, grammar: Sequence[Step]) -> list[Step]:
-    """The grammar's steps for specialties that the words name and no step is for."""
+    """Return the grammar's steps for specialties that the words name and no step is for."""
     actions = {step.action for step in steps}
     asked = {here.specialty_of(step.clinic) for step in steps}
     missed = set(here.said.specialties) - asked
@@ -193,12 +188,10 @@ _WHY = "A language model found nothing to ask the clinics for."
 
 
 def talk_of(here: Situation, offline: Plan, topic: Topic) -> Plan:
-    """Return what is said where a model would call no clinic.
+    """Return what to say where a model would call no clinic.
 
-    The grammar's plan stands when it calls clinics: it does so only on words that say so, a read harms nobody, and a
-    write has its own consent. It stands, too, when its topic is none of `TOPICS`, for then it speaks of what a model
-    cannot know, and when both come to the same kind, unless the grammar understood nothing. Else the model's topic is
-    said, and an open question stays open.
+    The grammar's plan stands when it calls clinics (a read harms nobody, a write has its own consent), when its topic
+    is none of `TOPICS`, and when both come to the same kind, unless it understood nothing. Else the model's topic stands.
     """
     chosen = _plan_for(here, topic)
     if offline.kind is PlanKind.STEPS or offline.topic not in TOPICS:

@@ -1,7 +1,7 @@
-"""Turns a model's steps into steps of a plan, and says what is wrong with those that are none.
+"""Turn a model's steps into steps of a plan, and tell the faults of those that are none.
 
-Pure checks against registry, catalogue, the slots of the turn and what the speaker's role may do: a model proposes, it
-never widens. A fault says what there is and repeats nothing of what the model wrote.
+A model proposes and never widens: registry, catalogue, the slots of the turn and the speaker's role decide. A fault
+says what there is and repeats nothing that the model wrote.
 """
 
 from __future__ import annotations
@@ -32,10 +32,9 @@ class CheckedStep:
     """A step of a model, as far as it makes sense.
 
     Attributes:
-        step: With handles as the contract's doctor, date and time; what makes no sense is left out of it, and names
-            that are no identifiers are empty, so that it can be logged.
+        step: With handles resolved to doctor, date and time, and without what makes no sense, so that it can be logged.
         slots: The slots that it writes, in the contract's order.
-        faults: What is wrong with it; it may be in a plan only without any.
+        faults: What is wrong with it.
     """
 
     step: Step
@@ -55,10 +54,7 @@ def faults_of(checked: Sequence[CheckedStep]) -> tuple[str, ...]:
 
 
 def ordered(checked: Sequence[CheckedStep]) -> tuple[Step, ...]:
-    """Return the steps of a sound plan, each once; of a booking and a cancellation, the booking goes first.
-
-    The appointment is given back only once the new slot is taken (`drafts.exchanging`).
-    """
+    """Return the steps of a sound plan, each once; a booking goes before the cancellation that it replaces."""
     steps = tuple({_identity(one.step): one.step for one in checked}.values())
     if {step.action for step in steps} == {BOOK, CANCEL}:
         taking, giving = sorted(steps, key=lambda step: step.action != BOOK)
@@ -103,7 +99,7 @@ def _check(given: GivenStep, number: int, known: KnownSlots, here: Situation) ->
 
 
 def _name(text: str) -> str:
-    """A name as it may be logged: an identifier, or nothing."""
+    """Return an identifier that may be logged, or nothing."""
     return text if _NAME.fullmatch(text) else ""
 
 
@@ -145,7 +141,7 @@ def _texts(given: GivenStep, form: ToolForm, here: Situation) -> _Filled:
 
 
 def _role_faults(form: ToolForm, values: Mapping[str, str], given: GivenStep, here: Situation) -> Iterator[str]:
-    """What the speaker may not have done: the rules of `records`."""
+    """Yield what the speaker may not have done."""
     if form.tool.name in _STAFF_ONLY and not here.is_operator:
         yield "only staff may list or search patients"
     if form.tool.name == GET_PATIENT:
@@ -174,7 +170,7 @@ def _slots(given: GivenStep, form: ToolForm, known: KnownSlots, here: Situation)
 
 
 def _slot(given: GivenStep, form: SlotForm, known: KnownSlots, here: Situation) -> KnownSlot | None:
-    """The slot that a model means: by its handle, or by a doctor, a day and a time that are a known slot's."""
+    """Return the slot that a model means, by its handle or by doctor, day and time."""
     literal = [given.parameters.get(name) for name in (DOCTOR, form.date, form.time)]
     if form.handle in given.parameters:
         return known.called(given.parameters[form.handle]) if literal == [None, None, None] else None

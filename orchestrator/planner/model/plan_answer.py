@@ -1,8 +1,8 @@
-"""Reads a model's text as a plan: untrusted JSON in, a typed answer or the reason why it is none out.
+"""Read a model's text as a plan: untrusted JSON in, a typed answer or the reason why it is none out.
 
-Tolerant about what is around the JSON and about the blueprint's own forms (2.3.1: a bare list of steps; `reasoning`
-with `steps`), strict about types. Whether clinics, tools and slots exist is `model_steps`' question. No reason repeats
-anything that the model wrote.
+Tolerant about what is around the JSON, about the blueprint's own forms (2.3.1: a bare list of steps; `reasoning` with
+`steps`) and about the classification, which the plan and the words can replace; strict about the types of steps. No
+reason repeats anything that the model wrote.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class GivenStep:
     """A step as a model gave it.
 
     Attributes:
-        clinic: Whatever stands there; empty when it is no text.
+        clinic: Empty when it is no text.
         action: Likewise.
-        parameters: Those whose value is a text; null is left out, as an optional one in strict mode.
+        parameters: Those whose value is a text.
         mistyped: Whether anything in it has another type than it should.
     """
 
@@ -62,8 +62,8 @@ class ModelPlanAnswer:
         topic: What to say; None when clinics are to be called.
         steps: The calls; none when there is a topic.
         reasoning: Its lines, bounded and printable.
-        classification: What the turn is about, as far as that can be read; None where it says nothing of it.
-        memory: Calls of the memory tools, whatever stands there.
+        classification: What the turn is about; None where it says nothing of it.
+        memory: Calls of the memory tools, unchecked.
     """
 
     topic: Topic | None
@@ -144,7 +144,7 @@ def _reasoning(value: JsonValue) -> tuple[str, ...]:
 
 
 def _printable(line: str) -> str:
-    """A line as a terminal may show it: control characters, escape sequences among them, become spaces."""
+    """Return a line as a terminal may show it."""
     plain = "".join(character if character.isprintable() else " " for character in line)
     return " ".join(plain.split())[:_MAX_REASONING_CHARACTERS]
 
@@ -186,14 +186,8 @@ def read_classification(fields: Mapping[str, JsonValue]) -> GivenClassification 
 def classification_of(given: GivenClassification | None, plan: Plan, offline: Plan, here: Situation) -> Classification:
     """Return what a turn is about.
 
-    A model's doubt counts only for what the model alone proposes: calls that the words bear out are as certain as the
-    words are.
-
-    Args:
-        given: What the model said; None for nothing.
-        plan: What was made of its answer.
-        offline: The grammar's own plan.
-        here: The turn.
+    A model's doubt counts only for what it alone proposes: calls that the words bear out are as certain as the words.
+    Identifiers and specialties that nobody has are left out.
     """
     derived = classified(here, plan)
     if given is None or plan == offline:
@@ -210,7 +204,6 @@ def classification_of(given: GivenClassification | None, plan: Plan, offline: Pl
 
 
 def _is_borne_out(plan: Plan, offline: Plan) -> bool:
-    """Whether the grammar would make the same calls."""
     calls = {(step.clinic, step.action) for step in offline.steps}
     return all((step.clinic, step.action) in calls for step in plan.steps)
 
@@ -249,7 +242,7 @@ def _subtask(entry: Mapping[str, JsonValue]) -> Subtask | None:
 
 
 def _plain(value: JsonValue) -> str:
-    """A short text as a terminal may show it; one that stands for somebody is none."""
+    """Return a short text as a terminal may show it; one that stands for somebody is none."""
     if not isinstance(value, str) or TOKEN.search(value):
         return ""
     plain = "".join(character if character.isprintable() else " " for character in value)

@@ -1,8 +1,10 @@
-"""What a language model fills in of each tool: the contract's arguments, with a slot by one handle.
+"""The form of a model's answer: topics, tools with a slot as one handle, and the JSON Schema of the plan.
 
-Everything comes from the catalogue. What the contract marks `injected` is not there; a date and a time with a common
-prefix, and the doctor beside them, are one slot. Dates of a tool that only reads are nobody's to fill in: when it suits
-is a filter over the answers, read by the grammar.
+Everything about tools comes from the catalogue. Arguments marked `injected` are not there; a date and a time with a
+common prefix, and the doctor beside them, are one slot. Dates of a read are a filter that the grammar reads.
+
+The schema is the same in every turn, so that a server compiles it once. It keeps to what strict structured output takes
+everywhere: an object at the root, every property required, nothing additional, optional values nullable.
 """
 
 from __future__ import annotations
@@ -25,13 +27,7 @@ _MOMENTS = frozenset({options_pb2.FORMAT_DATE, options_pb2.FORMAT_TIME})
 
 @dataclass(frozen=True, slots=True)
 class SlotForm:
-    """A slot among the arguments of a write.
-
-    Attributes:
-        handle: What a model calls it: "slot", "original_slot", "new_slot".
-        date: The argument that holds its day.
-        time: The argument that holds its time of day.
-    """
+    """A slot among the arguments of a write: what a model calls it ("new_slot"), and the arguments it stands for."""
 
     handle: str
     date: str
@@ -46,9 +42,9 @@ class ToolForm:
         tool: The tool.
         writes: Whether it changes something.
         gives_back: Whether its first slot is one that the person holds.
-        texts: Arguments that are filled in as text, in the contract's order.
-        slots: Arguments that are filled in by handle.
-        injected: Names that are the orchestrator's to fill in.
+        texts: Arguments filled in as text, in the contract's order.
+        slots: Arguments filled in by handle.
+        injected: Names that the orchestrator fills in.
     """
 
     tool: Tool
@@ -73,7 +69,7 @@ class ToolForm:
 
 @cache
 def tool_forms() -> Mapping[str, ToolForm]:
-    """The form of every tool of the catalogue, by name."""
+    """Return the form of every tool of the catalogue, by name."""
     return {name: _form_of(tool) for name, tool in CATALOGUE.items()}
 
 
@@ -113,13 +109,7 @@ _SUBTASK = ("title", "reason", "intent", "domain")
 
 @lru_cache(maxsize=8)
 def plan_schema(clinics: tuple[str, ...], *, cot: bool, memory: bool) -> Schema:
-    """Return the schema of an answer.
-
-    Args:
-        clinics: Ids of the registry.
-        cot: Whether the reasoning comes first (blueprint 2.3.1, the chain-of-thought variant).
-        memory: Whether the calls of the memory tools come last.
-    """
+    """Return the schema of an answer with some clinics' ids; `cot` puts the reasoning first."""
     reasoning: Schema = {"reasoning": _list_of({"type": "string"})} if cot else {}
     calls = {"anyOf": [_memory_call(tool) for tool in MEMORY_TOOLS]}
     remembering: Schema = {"memory": _list_of(calls)} if memory else {}

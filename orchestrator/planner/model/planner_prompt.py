@@ -1,7 +1,6 @@
 """What a planning model is told: rules, clinics and tools as the system's message, the turn as fenced data.
 
-All that comes from the person or of the conversation goes through the session's pseudonyms and into the fence. The
-texts are those of `prompts/`; here stands no rule.
+All that comes from the person or the conversation goes through the session's pseudonyms and into the fence.
 """
 
 from __future__ import annotations
@@ -38,13 +37,7 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 
 @dataclass(frozen=True, slots=True)
 class PlannerPrompts:
-    """The planner's texts.
-
-    Attributes:
-        planner: The rules, the clinics, the tools and the form of the answer.
-        cot: The same, with the reasoning first (blueprint 2.3.1).
-        memory: What stands in them besides where something may be remembered.
-    """
+    """The planner's prompts: the rules, the same with the reasoning first, and what is added about memory."""
 
     planner: PromptTemplate
     cot: PromptTemplate
@@ -64,14 +57,7 @@ class PlannerPrompts:
         )
 
     def system(self, clinics: Sequence[Clinic], now: datetime, *, cot: bool, memory: bool) -> str:
-        """Return the system's message.
-
-        Args:
-            clinics: The directory.
-            now: What today is.
-            cot: Whether the reasoning comes first.
-            memory: Whether something may be remembered.
-        """
+        """Return the system's message."""
         member, told = (_MEMBER, MEMORY_TOPICS) if memory else ("", TOPICS)
         text = self.planner.fill(
             clinics="\n".join(_line(_clinic(clinic)) for clinic in clinics),
@@ -95,11 +81,11 @@ class Brief:
 
     Attributes:
         utterance: What was typed.
-        pseudonyms: Of the session; the utterance's own are made when the first request is.
+        pseudonyms: Of the session; those of the utterance are made with the first request.
         here: What the grammar made of it.
         known: The slots that the model may name.
         history_tokens: What the turns before may take.
-        remembers: Whether something may be remembered, and what is remembered is told.
+        remembers: Whether something may be remembered.
     """
 
     utterance: str = field(repr=False)
@@ -124,7 +110,7 @@ def first_request(prompts: PlannerPrompts, brief: Brief, *, cot: bool) -> ModelR
 
 
 def repair_request(first: ModelRequest, brief: Brief, answer: str, faults: Sequence[str]) -> ModelRequest:
-    """Return the same question with an answer that cannot be used, and why.
+    """Return the same question with an unusable answer and its faults.
 
     A model may make up what identifies somebody, so its own text passes the pseudonyms, too.
     """
@@ -142,7 +128,6 @@ def repair_request(first: ModelRequest, brief: Brief, answer: str, faults: Seque
 
 
 def _turn(brief: Brief) -> Json:
-    """The turn as data; the utterance is hidden first, so that its values have their pseudonyms."""
     here, known, session, pseudonyms = brief.here, brief.known, brief.here.session, brief.pseudonyms
     # Hidden first, cut then: half a number would not be known for one.
     utterance = pseudonyms.hide(brief.utterance)[:MAX_CHARS]
@@ -161,7 +146,7 @@ def _turn(brief: Brief) -> Json:
 
 
 def _memories(session: Session, pseudonyms: Pseudonyms) -> list[Json]:
-    """What is remembered, the most telling first, as far as it fits; whole sentences only."""
+    """Return what is remembered, the most telling first, as whole sentences that fit."""
     told: list[Json] = []
     left = _MEMORY_TOKENS
     for memory in session.recalled:
@@ -187,7 +172,7 @@ def _handles(slots: Sequence[KnownSlot]) -> dict[str, Json]:
 
 
 def _worth_telling(here: Situation, openings: Sequence[KnownSlot]) -> list[KnownSlot]:
-    """The openings that the words may point at first, cut to what a prompt holds, as they are numbered."""
+    """Return the openings that the words may point at first, cut to what a prompt holds, in number order."""
     moments, pointer = here.said.moments.found, here.said.pointer
 
     def is_pointed_at(known: KnownSlot) -> bool:
@@ -213,7 +198,7 @@ def _proposed(proposal: Proposal) -> list[Json]:
 
 
 def _understood(here: Situation) -> Json:
-    """What the grammar read: names and dates as code has them, so that a model need not count days."""
+    """Return the names and dates that the grammar read, so that a model need not count days."""
     said, wanted = here.said, here.wanted
     return {
         "language": here.language.value,
@@ -245,5 +230,5 @@ def _tool(form: ToolForm) -> Mapping[str, Json]:
 
 
 def _line(data: Mapping[str, Json]) -> str:
-    """Data on one line; what a clinic says of itself cannot begin another."""
+    """Return data on one line; what a clinic says of itself cannot begin another."""
     return "- " + json.dumps(data, ensure_ascii=False)

@@ -1,8 +1,7 @@
-"""Turns what a person typed into one folded, expanded text that every other planner module reads.
+"""Turn what a person typed into one folded, expanded text that every other planner module reads.
 
 Folding drops case, accents and stretched letters ("Amanhããã" -> "amanha"); expansion spells out chat
-shorthand ("p/ hj" -> "para hoje", "don't" -> "do not"). Offsets back to the original are kept. This module
-does not correct typos (see `spelling`) and understands nothing.
+shorthand ("p/ hj" -> "para hoje", "don't" -> "do not"). Offsets back to the original are kept.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class Text:
     offsets: tuple[int, ...]
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
-        """The part of `original` that `folded[start:end]` was made from."""
+        """Return the part of `original` that `folded[start:end]` was made from."""
         if start >= end:
             return (0, 0)
         return self.offsets[start], self.offsets[end - 1] + 1
@@ -64,7 +63,7 @@ def fold_phrase(text: str) -> str:
 
 
 def normalise(utterance: str) -> Text:
-    """Folds and expands an utterance. Any string is fine: control characters and junk become spaces or stay inert."""
+    """Fold and expand an utterance; any string is fine."""
     original = utterance[:MAX_CHARS]
     characters = list(_folded_characters(original))
     folded, offsets = _expand("".join(c for _, c in characters), [i for i, _ in characters])
@@ -72,7 +71,7 @@ def normalise(utterance: str) -> Text:
 
 
 def respell(text: Text, replacements: dict[str, str]) -> Text:
-    """Replaces whole words of a text, keeping the offsets into the original."""
+    """Replace whole words of a text and keep the offsets into the original."""
     if not replacements:
         return text
     pieces: list[str] = []
@@ -92,7 +91,7 @@ def respell(text: Text, replacements: dict[str, str]) -> Text:
 
 
 def words_of(folded: str) -> Iterator[Word]:
-    """The words and numbers of a folded string."""
+    """Return the words and numbers of a folded string."""
     return (Word(match.group(), match.start(), match.end()) for match in _WORD.finditer(folded))
 
 
@@ -104,7 +103,7 @@ def _folded_character(character: str) -> str:
 
 
 def _folded_characters(text: str) -> Iterator[tuple[int, str]]:
-    """The place in `text` and the folded form, character by folded character."""
+    """Yield the place in `text` and each folded character."""
     for place, character in enumerate(text):
         for folded in _folded_character(character):
             yield place, folded
@@ -129,19 +128,14 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
 
 
 def _stretch(places: list[int], length: int) -> list[int]:
-    """Spreads the original places of a piece over a replacement of another length."""
+    """Spread the original places of a piece over a replacement of another length."""
     if not places:
         return []
     return [places[min(i * len(places) // length, len(places) - 1)] for i in range(length)]
 
 
 def guess_language(text: Text, otherwise: Language) -> Language:
-    """The language with more of its everyday words in the text.
-
-    Args:
-        text: The utterance, normalised.
-        otherwise: The answer for a tie, such as a bare number or a name.
-    """
+    """Return the language with more of its everyday words in the text, `otherwise` for a tie."""
     telling = {word.text for word in text.words} & (words("portuguese") ^ words("english"))
     portuguese = len(telling & words("portuguese"))
     english = len(telling) - portuguese

@@ -1,7 +1,7 @@
 """Corrects typos in the words that a request hangs on: specialties, verbs, weekdays, months.
 
-Only words that no table and no everyday list knows are touched, and only towards a word that is one or two slips away:
-a wrong correction is worse than a question. Names of doctors are matched elsewhere, with their own tolerance.
+It changes only words that no table and no everyday list knows, and only into a word one or two slips away: a wrong
+correction is worse than a question. Doctors' names have a tolerance of their own (`named_entities`).
 """
 
 from __future__ import annotations
@@ -20,12 +20,7 @@ _LONG = 9
 
 
 def correct(text: Text, names: Iterable[str] = ()) -> Text:
-    """Returns the text with its typos corrected.
-
-    Args:
-        text: The utterance, normalised.
-        names: Folded words that are right as they are, such as doctors' names.
-    """
+    """Return the text with its typos corrected; `names` are folded words that are right as they are."""
     right = frozenset(names)
     replacements: dict[str, str] = {}
     for word in text.words:
@@ -38,19 +33,16 @@ def correct(text: Text, names: Iterable[str] = ()) -> Text:
 
 @cache
 def _known() -> frozenset[str]:
-    """Every word of the tables that stands there in full."""
     lists = (words(section) for section in sections("words"))
     return frozenset(word for word in _table_words() if not word.endswith("*")).union(*lists)
 
 
 @cache
 def _stems() -> tuple[str, ...]:
-    """The beginnings that the tables leave open ("ginecolog*")."""
     return tuple({word[:-1] for word in _table_words() if word.endswith("*") and len(word) > _SHORTEST})
 
 
 def _table_words() -> Iterator[str]:
-    """Every word of the phrase tables; stems keep their asterisk."""
     for file in ("calendar", "references", "requests", "safety", "smalltalk", "specialties"):
         for rows in sections(file).values():
             for row in rows:
@@ -66,18 +58,18 @@ def _by_length() -> dict[int, tuple[str, ...]]:
 
 
 def is_known(word: str) -> bool:
-    """Whether some table or everyday list holds a folded word, in full or by its stem."""
+    """Return whether some table or everyday list holds a folded word, in full or by its stem."""
     return word in _known() or word.startswith(_stems())
 
 
 def _begin_alike(word: str, keyword: str) -> bool:
-    """Whether two words begin with one sound; "desmarque" must never become "remarque"."""
+    """Return whether two words begin with one sound; "desmarque" must never become "remarque"."""
     same = word[0] == keyword[0] or {word[0], keyword[0]} == {"k", "c"}
     return same or (word[0], word[1]) == (keyword[1], keyword[0])
 
 
 def _corrected(word: str) -> str | None:
-    """The keyword that a word is a slip of; None when it is right, too short, or could be several."""
+    """Return the keyword that a word is a slip of; None when it is right, too short, or could be several."""
     if len(word) < _SHORTEST or len(word) > 24 or not word.isalpha() or is_known(word):
         return None
     slips = 2 if len(word) >= _LONG else 1

@@ -1,6 +1,6 @@
-"""Recognises a plain yes or no to an open proposal; anything more is a new utterance.
+"""Recognise a plain yes or no to an open proposal; anything more is a new utterance.
 
-Strict on purpose: a write follows from it. "Sim, mas às 10:30" is neither.
+Strict on purpose, because a write follows from it: "Sim, mas às 10:30" is neither.
 """
 
 from __future__ import annotations
@@ -16,15 +16,12 @@ _LONGEST_ANSWER = 60
 
 
 def answer(utterance: str, action: str | None = None, *, several: bool = False) -> bool | None:
-    """Yes, no, or neither.
+    """Return True or False when the whole utterance is an answer, else None. An empty one is no.
 
     Args:
         utterance: What was typed.
-        action: The tool that is proposed, so that naming it ("pode cancelar") consents to it and to no other.
+        action: The proposed tool; naming it ("pode cancelar") consents to it and to no other.
         several: Whether several writes are proposed, so that "as duas" consents to all of them.
-
-    Returns:
-        True or False when the whole utterance is an answer (an empty one is no), else None.
     """
     bare = utterance.strip()
     if not bare:
@@ -45,7 +42,7 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
 
 
 def is_closing(folded: str) -> bool:
-    """Whether an utterance, folded, only thanks and takes leave; "ótimo" and "perfeito" are a yes first."""
+    """Return whether a folded utterance only thanks and takes leave; "ótimo" and "perfeito" are a yes first."""
     bare = re.sub(r"[^a-z0-9']+", " ", folded).strip()
     courtesies = ("closings", "farewells", "thanks", "greetings")
     if not bare or len(bare) > _LONGEST_ANSWER or not _only(courtesies).fullmatch(bare):
@@ -55,7 +52,6 @@ def is_closing(folded: str) -> bool:
 
 @cache
 def _only(answers: tuple[str, ...]) -> re.Pattern[str]:
-    """Matches texts that are made of these answers and padding alone."""
     return re.compile(rf"(?:{_any_of((*answers, 'padding')).pattern} ?)+")
 
 

@@ -1,8 +1,7 @@
-"""Decides what an utterance asks for, from the lexicon's cues: one intent, and what was denied.
+"""Read an utterance's cues and references: what it asks for, what it denies, and what of the things shown it means.
 
-A denied write ("não quero cancelar") is taken out before its cue is looked for, so that "não quero cancelar, quero
-remarcar" is a move. A question about how or what if ("se eu cancelar, tem multa?") is never a write. Names, times and
-references are other modules' business.
+A denied write is blanked out before cues are looked for, so that "não quero cancelar, quero remarcar" is a move. A
+question about how or what if ("se eu cancelar, tem multa?") is never a write.
 """
 
 from __future__ import annotations
@@ -47,16 +46,16 @@ class Cues:
     Attributes:
         intents: All that have a cue, the one that counts first.
         books: A booking verb is among them ("marca"), not just a word about appointments.
-        states: It speaks of an appointment that there is or was.
-        denies: Something is denied, whatever it is.
-        wonders: Something is asked; of openings when they are being talked of.
-        follows_up: Another condition is put to what is being talked of.
+        states: It speaks of an appointment that exists or existed.
+        denies: It denies something.
+        wonders: It asks something; of openings when they are being talked of.
+        follows_up: It adds a condition to what is being talked of.
         health: It speaks of what only a clinic has.
         question: It is a question about anything.
-        missing: It is said that one cannot come.
+        missing: It says that one cannot come.
         regrets: Somebody has changed their mind.
-        denied: A write was denied and nothing else asked for in its place.
-        hypothetical: It is asked how, or what would happen.
+        denied: It denies a write and asks for nothing else in its place.
+        hypothetical: It asks how, or what would happen.
         chat: GREETING, THANKS, FAREWELL, HELP or HOW_IT_WORKS.
         clinic_matter: Prices, insurance, address, papers.
         off_topic: Something that no clinic does.
@@ -87,7 +86,7 @@ class Cues:
 
 
 def find_cues(folded: str) -> Cues:
-    """Reads the cues of an utterance in which names have been blanked out."""
+    """Return the cues of a folded utterance in which names are blanked out."""
     wanted, denied = _without_denied(folded)
     found = tuple(intent for intent in _IN_ORDER if table("requests", intent.value).search(wanted))
     query = table("requests", "query").search(wanted)
@@ -112,7 +111,7 @@ def find_cues(folded: str) -> Cues:
 
 
 def _without_denied(folded: str) -> tuple[str, bool]:
-    """The utterance with its denied writes blanked out, and whether there were any."""
+    """Return the utterance with its denied writes blanked out, and whether there were any."""
     blanked = table("requests", "negated").sub(lambda match: " " * len(match.group()), folded)
     return blanked, blanked != folded
 
@@ -202,7 +201,7 @@ def _numbered() -> tuple[re.Pattern[str], ...]:
 
 
 def find_pointer(folded: str) -> Pointer:
-    """Reads an utterance's references. Text that is a time or a name must have been blanked out before."""
+    """Return the references of an utterance in which times and names are blanked out."""
     said = [_number(match["n"]) for pattern in _numbered() for match in pattern.finditer(folded)]
     return Pointer(
         numbers=tuple(dict.fromkeys(said)),
@@ -230,7 +229,7 @@ def find_pointer(folded: str) -> Pointer:
 
 
 def with_days(pointer: Pointer, folded: str) -> Pointer:
-    """The same references with those that days and hours are part of, from a text in which these still stand.
+    """Return the references with those that contain days and hours, from a text that still holds these.
 
     A weekday at the end may stand for a number ("quero a segunda" is a Monday or the second), "as duas" for both.
     """

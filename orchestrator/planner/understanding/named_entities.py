@@ -1,7 +1,7 @@
-"""Finds the doctors that an utterance names: in full, in part, with or without title, with a slip or two.
+"""Find what an utterance names: doctors, specialties, complaints, clinics and patient ids.
 
-The doctors are the directory's; nobody else's name is looked for. A part that fits several doctors stands for all of
-them, and the dialogue settles which.
+Doctors are the directory's, in full or in part, with or without title, with a slip or two. A part that fits several
+doctors stands for all of them, and the dialogue settles which.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class DoctorMentions:
 
     Attributes:
         found: Those that fit, each once, in the order of the sentence; several for an ambiguous part.
-        excluded: Those that were named as not suiting ("menos o Dr. Ricardo").
-        unknown: Whether somebody was called a doctor whom no clinic has.
+        excluded: Those that do not suit ("menos o Dr. Ricardo").
+        unknown: Somebody was called a doctor whom no clinic has.
         spans: Where names stand in `Text.folded`.
     """
 
@@ -49,19 +49,19 @@ class DoctorMentions:
 
 
 def doctors_of(clinics: Sequence[Clinic]) -> tuple[NamedDoctor, ...]:
-    """All doctors of the clinics, in their order."""
+    """Return all doctors of the clinics, in their order."""
     return tuple(NamedDoctor(name, clinic.id, clinic.specialty) for clinic in clinics for name in clinic.doctors)
 
 
 @lru_cache(maxsize=256)
 def name_words(name: str) -> tuple[str, ...]:
-    """The folded words of a doctor's name, without title and particles."""
+    """Return the folded words of a doctor's name, without title and particles."""
     parts = re.findall(r"[a-z]+", fold_phrase(name))
     return tuple(part for part in parts if part not in words("titles") and part not in _NAME_PARTICLES)
 
 
 def find_doctors(text: Text, clinics: Sequence[Clinic]) -> DoctorMentions:
-    """Finds the doctors that a text names."""
+    """Return the doctors that a text names."""
     doctors = doctors_of(clinics)
     names = {doctor: name_words(doctor.name) for doctor in doctors}
     titled = {match.end() for match in _TITLE.finditer(text.folded)}
@@ -87,7 +87,6 @@ def find_doctors(text: Text, clinics: Sequence[Clinic]) -> DoctorMentions:
 
 
 def _excludes(before: str) -> bool:
-    """Whether the words before a name say that somebody else is wanted."""
     return _exclusion().search(before) is not None
 
 
@@ -102,7 +101,7 @@ def _exclusion() -> re.Pattern[str]:
 def _run(
     text: Text, at: int, names: dict[NamedDoctor, tuple[str, ...]], *, titled: bool
 ) -> tuple[frozenset[NamedDoctor], int] | None:
-    """The doctors that the longest run of name words from `at` fits, and the run's last word."""
+    """Return the doctors that the longest run of name words from `at` fits, and the run's last word."""
     fitting = frozenset(names)
     last: int | None = None
     exact = False
@@ -124,7 +123,6 @@ def _run(
 
 
 def _adjoining(text: Text, first: int, second: int) -> bool:
-    """Whether only spaces and particles lie between two words."""
     between = text.folded[text.words[first].end : text.words[second].start]
     return set(re.findall(r"[a-z]+", between)) <= _NAME_PARTICLES and not re.search(r"[^a-z ]", between)
 
@@ -139,7 +137,6 @@ def _has(name: tuple[str, ...], word: str, tolerant: bool) -> bool:  # noqa: FBT
 
 
 def _is_a_name(text: Text, word: Word) -> bool:
-    """Whether a word after a title looks like somebody's name."""
     start, _ = text.original_span(word.start, word.end)
     if not word.text.isalpha() or word.text in words("after_title") or is_known(word.text):
         return False
@@ -148,7 +145,7 @@ def _is_a_name(text: Text, word: Word) -> bool:
 
 
 def _agreed(groups: list[frozenset[NamedDoctor]], doctors: tuple[NamedDoctor, ...]) -> tuple[NamedDoctor, ...]:
-    """All named doctors; a vague mention that a clearer one explains adds nobody ("Dr. Fernando ... Dr. F. Mendes")."""
+    """Return all named doctors; a clear mention settles a vague one ("Dr. Fernando ... Dr. F. Mendes")."""
     clear = {doctor for group in groups if len(group) == 1 for doctor in group}
     named = set(clear)
     for group in groups:
@@ -165,23 +162,23 @@ _LETTERS_THAT_ARE_WORDS = "aeo"
 
 @cache
 def _patterns(kind: str) -> dict[str, re.Pattern[str]]:
-    """Specialty code -> pattern, of all sections of a kind ("names", "complaints" or "body")."""
+    """Return the pattern of each specialty code for "names", "complaints" or "body"."""
     parted = {name: name.partition(".") for name in sections("specialties")}
     return {code: table("specialties", name) for name, (head, _, code) in parted.items() if head == kind}
 
 
 def find_specialties(folded: str) -> tuple[str, ...]:
-    """Codes of our specialties that are named, in the order of the sentence."""
+    """Return the codes of our specialties that are named, in the order of the sentence."""
     return _found("names", folded)
 
 
 def find_complaints(folded: str) -> tuple[str, ...]:
-    """Codes of the specialties that a complaint is usually seen in, in the order of the sentence."""
+    """Return the codes of the specialties that complaints are usually seen in."""
     return _found("complaints", folded)
 
 
 def find_body_parts(folded: str) -> tuple[str, ...]:
-    """Codes of the specialties that see a part of the body that is named, in the order of the sentence."""
+    """Return the codes of the specialties that see a named part of the body."""
     return _found("body", folded)
 
 
@@ -192,12 +189,12 @@ def _found(kind: str, folded: str) -> tuple[str, ...]:
 
 
 def names_other_specialty(folded: str) -> bool:
-    """Whether a specialty or service is named that no clinic has."""
+    """Return whether a specialty or service is named that no clinic has."""
     return table("specialties", "others").search(folded) is not None
 
 
 def find_clinics(text: Text, clinics: Sequence[Clinic]) -> tuple[tuple[str, ...], bool]:
-    """Ids of the clinics that are named, and whether one is named that does not exist.
+    """Return the ids of the named clinics, and whether one is named that does not exist.
 
     "Clínica A" is a clinic; "na clínica a tarde" is not: a letter that is also a word counts only as a capital, after
     an underscore, or at the end of a phrase.
@@ -228,7 +225,7 @@ def _has_word(folded: str, name: str) -> bool:
 
 
 def find_patient_ids(folded: str, clinics: Sequence[Clinic]) -> tuple[tuple[str, str], ...]:
-    """Patient ids as the clinics write them ("CARD-001", "ORTH-D001"), each with its specialty's code."""
+    """Return patient ids as the clinics write them ("ORTH-D001"), each with its specialty's code."""
     codes = tuple(dict.fromkeys(clinic.specialty for clinic in clinics))
     found: dict[str, str] = {}
     for match in _PATIENT_ID.finditer(folded):

@@ -1,8 +1,7 @@
-"""Decides, before anything else, what must not be planned: emergencies and what no clinic desk may answer.
+"""Decide first what must not be planned: emergencies and what no clinic desk may answer.
 
-Its verdict is final for the turn, whoever else plans. It reads the whole utterance; a sign that is denied ("sem falta
-de ar") or past ("tive um infarto em 2019") is none, and one that may be anything is a caution, no emergency. It does
-not diagnose and it calls nobody.
+Its verdict is final for the turn. A denied sign ("sem falta de ar") or a past one ("tive um infarto em 2019") does not
+count, and an ambiguous one is a caution, no emergency. It does not diagnose.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from orchestrator.turn import Topic
 
 
 def emergency(folded: str) -> Topic | None:
-    """SELF_HARM or MEDICAL_EMERGENCY, or None.
+    """Return SELF_HARM or MEDICAL_EMERGENCY, or None.
 
-    Pain in the chest and shortness of breath are one only together, or with a companion such as a cold sweat.
+    Pain in the chest and shortness of breath count only together, or with a companion such as a cold sweat.
     """
     if table("safety", "self_harm").search(folded):
         return Topic.SELF_HARM
@@ -34,12 +33,11 @@ _GRAVE = (("chest", "breath"), ("chest", "companions"), ("breath", "companions")
 
 
 def may_be_emergency(folded: str) -> bool:
-    """Whether a sign is told that alone may be anything ("dor no peito", "tontura e febre")."""
+    """Return whether a sign is told that alone may be anything ("dor no peito", "tontura e febre")."""
     return not _is_past(folded) and any(_signs(sign, folded) for sign in ("chest", "breath", "ambiguous_signs"))
 
 
 def _signs(section: str, folded: str) -> bool:
-    """Whether a sign is told and not denied."""
     return any(not _denied(folded[: match.start()]) for match in table("safety", section).finditer(folded))
 
 
@@ -48,11 +46,9 @@ def _is_past(folded: str) -> bool:
 
 
 def refusal(folded: str, *, names_person: bool) -> Topic | None:
-    """INSTRUCTIONS, OTHER_PERSON, DOSAGE or DIAGNOSIS, or None.
+    """Return INSTRUCTIONS, OTHER_PERSON, DOSAGE or DIAGNOSIS, or None.
 
-    Args:
-        folded: The utterance.
-        names_person: Whether somebody who is no doctor of ours is named as the owner of data.
+    `names_person` says that somebody who is no doctor of ours is named as the owner of data.
     """
     if table("safety", "instructions").search(folded):
         return Topic.INSTRUCTIONS
@@ -64,11 +60,9 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
 
 
 def names_somebody(text: Text, doctors: Sequence[tuple[int, int]]) -> bool:
-    """Whether data or an appointment of a named person is asked for ("o telefone da Maria", "John's address").
+    """Return whether data of a named person is asked for ("o telefone da Maria", "John's address").
 
-    Args:
-        text: The utterance.
-        doctors: Where doctors' names stand in it; their names are no secret.
+    `doctors` is where doctors' names stand; these are no secret.
     """
     return any(_is_person(text, match, doctors) for owned in _owned() for match in owned.finditer(text.folded))
 

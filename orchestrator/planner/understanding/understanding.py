@@ -1,7 +1,7 @@
-"""Reads an utterance into typed values: language, intent, names, moments, references. It decides nothing.
+"""Read an utterance into typed values: language, intent, names, moments, references. It decides nothing.
 
-Each value comes from its own module; this one runs them in order and blanks out what one has read, so that the next
-does not read it again ("Guerra" is a doctor, "segunda" a weekday).
+It runs one module after the other and blanks out what each has read, so that the next does not read it again
+("Guerra" is a doctor, "segunda" a weekday).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Understanding:
 
     @property
     def filter(self) -> SlotFilter:
-        """What it says about when, as a filter over openings."""
+        """When it suits, as a filter over openings."""
         found = [moment.filter for moment in self.moments.found]
         return SlotFilter(
             dates=tuple(span for part in found for span in part.dates),
@@ -89,14 +89,14 @@ class Understanding:
 def understand(
     utterance: str, language: Language, clinics: Sequence[Clinic], now: datetime, *, anchored: bool = False
 ) -> Understanding:
-    """Reads an utterance.
+    """Read an utterance.
 
     Args:
         utterance: Any text.
         language: The language of the conversation so far, for utterances that do not tell.
         clinics: The directory.
         now: The current instant in America/Sao_Paulo.
-        anchored: Whether there is an appointment or a proposal that "uma hora mais cedo" can be relative to.
+        anchored: Whether "uma hora mais cedo" has an appointment or a proposal to be relative to.
     """
     names = {word for doctor in doctors_of(clinics) for word in name_words(doctor.name)}
     text = correct(normalise(utterance), names)
@@ -133,12 +133,11 @@ def understand(
 
 
 def _of_the_excluded(doctors: DoctorMentions) -> tuple[str, ...]:
-    """The specialty of somebody who is not wanted is wanted of others: "outro médico que não seja o Dr. Ricardo"."""
+    """Return the specialty of an unwanted doctor: "outro médico que não seja o Dr. Ricardo"."""
     return () if doctors.found else tuple(dict.fromkeys(doctor.specialty for doctor in doctors.excluded))
 
 
 def _blanked(text: Text, spans: Iterable[tuple[int, int]]) -> Text:
-    """The text with some stretches replaced by a neutral mark of the same length."""
     folded = text.folded
     for start, end in spans:
         folded = folded[:start] + "_" * (end - start) + folded[end:]
