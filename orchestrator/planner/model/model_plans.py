@@ -191,7 +191,7 @@ def talk_of(here: Situation, offline: Plan, topic: Topic) -> Plan:
     """Return what to say where a model would call no clinic.
 
     The grammar's plan stands when it calls clinics (a read harms nobody, a write has its own consent), when its topic
-    is none of `TOPICS`, and when both come to the same kind, unless it understood nothing. Else the model's topic stands.
+    is none of `TOPICS`, and when both come to the same kind, unless it understood nothing. Else the model's stands.
     """
     chosen = _plan_for(here, topic)
     if offline.kind is PlanKind.STEPS or offline.topic not in TOPICS:
