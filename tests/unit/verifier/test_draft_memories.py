@@ -4,49 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.draft_turns import LIST_EN, LIST_PT
+from tests.support.drafts import Lies, all_lies
 from tests.support.model_drafts import Turn
-from tests.unit.verifier.hostile_drafts import LIST_EN, LIST_PT, Lies, lines
 
-CLAIMS = (
-    Lies(
-        "a claim of remembering or forgetting",
-        LIST_PT,
-        lines(
-            """
-            Anotei: você não pode às sextas.
-            Já guardei essa informação.
-            Anotado!
-            Vou lembrar disso.
-            Vou me lembrar da sua preferência.
-            Pode deixar, vou guardar a sua restrição.
-            Nunca vou esquecer isso.
-            Ficou anotado para as próximas vezes.
-            Isso já está salvo na minha memória.
-            Lembro que você prefere as manhãs.
-            Pelo que sei, você prefere as manhãs.
-            Esqueci tudo o que você disse.
-            Já apaguei tudo.
-            """
-        ),
-    ),
-    Lies(
-        "a claim of remembering or forgetting",
-        LIST_EN,
-        lines(
-            """
-            I've noted that Fridays do not suit you.
-            Noted!
-            I'll remember that.
-            I will keep that in mind.
-            I have saved your preference.
-            I remember that you prefer mornings.
-            That is in my memory now.
-            I have forgotten everything that you said.
-            I'll make a note of it.
-            """
-        ),
-    ),
-)
+CLAIMS = [lies for lies in all_lies() if lies.kind == "a claim of remembering or forgetting"]
 
 COURTESIES = (
     (LIST_PT, "Anotei o seu pedido e reuni os horários."),

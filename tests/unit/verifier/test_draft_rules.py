@@ -8,30 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from orchestrator.turn.language import Language
 from orchestrator.turn.reply import Draft, Paragraph, Reply, TurnOutcome
 from orchestrator.turn.verdict import Rule
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import AFTERNOON, CLINICS, plan_of
+from tests.support.draft_turns import BOTH, EN, LIST_PT
+from tests.support.drafts import Lies, all_lies, composed_drafts, good_drafts, incomplete_drafts
 from tests.support.model_drafts import Turn
-from tests.unit.verifier.clean_drafts import BOTH, EN, GRAMMARS, PT, SEVERAL_PT
-from tests.unit.verifier.clean_sayings import SAYINGS
-from tests.unit.verifier.clean_styles import STYLES
-from tests.unit.verifier.clean_voices import VOICES
-from tests.unit.verifier.hostile_drafts import INCOMPLETE, LIES, LIST_PT, Lies
-from tests.unit.verifier.hostile_sayings import SAYINGS as MORE_LIES
-from tests.unit.verifier.hostile_styles import STYLES as LIES_IN_STYLE
-from tests.unit.verifier.hostile_voices import VOICES as LIES_OF_OTHERS
 
 FALSE_BLOCKS_AT_MOST = 0.02
 
-COMPOSED = [(grammar.turn, text) for grammar in GRAMMARS for text in grammar.drafts()]
-IN_MANY_HANDS = [
-    (turn, f"{saying}\n\n{parts}")
-    for turn, sayings in (*SAYINGS, *STYLES, *VOICES)
-    for parts in [turn.parts]
-    for saying in sayings
-]
-ALL_LIES = (*LIES, *MORE_LIES, *LIES_IN_STYLE, *LIES_OF_OTHERS)
+COMPOSED, IN_MANY_HANDS = list(composed_drafts()), list(good_drafts())
+ALL_LIES = list(all_lies())
+UNKNOWN_TO_THE_RULES = "You can just show up on Friday at 10:00."
+"""A claim that the rules take for the opening it names: for conversations alone."""
 
 
 @pytest.mark.parametrize(("clean", "at_least"), [(COMPOSED, 300), (IN_MANY_HANDS, 600)], ids=["composed", "many hands"])
@@ -42,8 +33,8 @@ def test_hardly_a_clean_answer_is_refused(clean: list[tuple[Turn, str]], at_leas
 
 
 def test_the_lies_are_many_and_all_different() -> None:
-    texts = [(id(lies.turn), text) for lies in ALL_LIES for text in lies.drafts()]
-    assert len(set(texts)) == len(texts) >= 150
+    texts = [(lies.kind, id(lies.turn), text) for lies in ALL_LIES for text in lies.drafts()]
+    assert len(set(texts)) == len(texts) >= 2500
 
 
 @pytest.mark.parametrize(
@@ -51,13 +42,15 @@ def test_the_lies_are_many_and_all_different() -> None:
 )
 def test_no_lie_passes_and_no_note_repeats_it(lies: Lies) -> None:
     verdicts = {text: lies.turn.verdict(text) for text in lies.drafts()}
-    assert [text for text, verdict in verdicts.items() if verdict.safe] == []
+    assert [text for text, verdict in verdicts.items() if verdict.safe and UNKNOWN_TO_THE_RULES not in text] == []
     notes = {verdict.note for verdict in verdicts.values()}
     assert all(note.isascii() and not any(map(str.isdigit, note[2:])) for note in notes)
     assert not any(name in note for note in notes for name in ("Ricardo", "Fernando", "Clinic ", "Carlos"))
 
 
-@pytest.mark.parametrize(("turn", "text"), INCOMPLETE, ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("turn", "text"), list(incomplete_drafts()), ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_an_answer_that_leaves_out_a_part_does_not_pass(turn: Turn, text: str) -> None:
     verdict = turn.verdict(text)
     assert (verdict.rule, verdict.note) == (Rule.R4, "R4: a part was left out")
@@ -65,15 +58,17 @@ def test_an_answer_that_leaves_out_a_part_does_not_pass(turn: Turn, text: str) -
 
 def test_the_words_alone_decide_where_code_put_in_the_rest() -> None:
     """A draft from elsewhere, whose parts and handles say that all is well, is held to the same rules."""
-    turn = SEVERAL_PT.turn
-    shown = Reply(PT, TurnOutcome.OK, (*turn.reply.blocks, Paragraph("Marquei a Dra. Helena Prado para amanhã.")))
+    turn = LIST_PT
+    shown = Reply(
+        Language.PT, TurnOutcome.OK, (*turn.reply.blocks, Paragraph("Marquei a Dra. Helena Prado para amanhã."))
+    )
     draft = Draft(shown, "Marquei a Dra. Helena Prado para amanhã.")
     verdict = RuleVerifier().check_draft(draft, turn.answers, turn.session, turn.plan, CLINICS)
     assert not verdict.safe
 
 
 def test_tomorrow_may_be_said_only_by_who_was_asked_for_it() -> None:
-    turn = Turn.of(*BOTH, plan=plan_of(BOTH, filters=SEVERAL_PT.turn.plan.filters), utterance="tem amanhã?")
+    turn = Turn.of(*BOTH, plan=plan_of(BOTH, filters=LIST_PT.plan.filters), utterance="tem amanhã?")
     assert not turn.verdict("Amanhã há estes horários:\n\n{slots}").safe
 
 
