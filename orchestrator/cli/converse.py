@@ -18,10 +18,10 @@ from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.composition import check_prompts
+from orchestrator.console import quiet_input
 from orchestrator.fleet import Fleet
 from orchestrator.security import issuer_of
 from orchestrator.settings import HistoryKind, Settings, SettingsError, variable
-from orchestrator.terminal import quiet_input
 
 LOG_FILE = "orchestrator.log"
 

@@ -10,13 +10,13 @@ from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import ClinicScript, Script, standard_input
 from orchestrator.composition import connect, follow, memory_of, open_conversation, telemetry_of
+from orchestrator.console import Progress
 from orchestrator.fleet import Fleet
 from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.llm import throttle_of_people
 from orchestrator.privacy import Redactor
 from orchestrator.security import issuer_of
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.terminal import Progress
 from orchestrator.turn import Identity, ProposalIdError, Session, parse_proposal_id
 
 

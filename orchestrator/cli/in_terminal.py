@@ -21,6 +21,7 @@ from orchestrator.cli.preload import Preload
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
 from orchestrator.composition import Connection, connect, follow, memory_of, open_conversation, remembers, telemetry_of
+from orchestrator.console import ClinicConversation, Display, Renderer, keep_still
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.llm import throttle_of_people
@@ -29,16 +30,11 @@ from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import (
     DESK_FILE,
     FILE,
-    ClinicConversation,
     ClinicServices,
     ClinicTerminal,
-    Display,
     IdentityQuestions,
-    Renderer,
     Stay,
     TerminalDependencies,
-    keep_still,
-    language_of,
 )
 from orchestrator.texts import texts_in
 from orchestrator.turn import Identity, Language, Paragraph, Session
@@ -100,7 +96,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 session = terminal.run()
             if not terminal.has_logged_out:
                 return ExitCode.OK
-            name, cpf, language = None, None, language_of(session)
+            name, cpf, language = None, None, session.spoken_language
             _forget(settings, connection, renderer, language)
 
 
@@ -195,7 +191,7 @@ def _research(
     from orchestrator.cli.research import open_beside  # noqa: PLC0415 - few open the desk
 
     if arguments.is_incognito:
-        renderer.show((Paragraph(texts_in(language_of(session)).text("terminal.privacy.no_desk")),))
+        renderer.show((Paragraph(texts_in(session.spoken_language).text("terminal.privacy.no_desk")),))
         return
     try:
         open_beside(settings, connection, fleet, session)

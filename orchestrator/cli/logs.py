@@ -16,9 +16,9 @@ from rich.text import Text
 from orchestrator.agents import Registry
 from orchestrator.cli.arguments import Arguments
 from orchestrator.cli.exit_code import ExitCode
+from orchestrator.console import harmless
 from orchestrator.fleet import LogTail, log_file
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.terminal import harmless
 from orchestrator.texts import texts_of_locale
 
 _POLL_S = 0.2

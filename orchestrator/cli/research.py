@@ -19,24 +19,14 @@ from orchestrator.cli.preload import Preload
 from orchestrator.cli.script import DeskScript, Script, standard_input
 from orchestrator.cli.turn_record import research_session_record
 from orchestrator.composition import Connection, connect, open_desk, telemetry_of
+from orchestrator.console import DESK_COMMANDS, Display, Progress, Renderer, sessions_blocks
 from orchestrator.fleet import Fleet, FleetError
 from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.research import CheckpointError, NotInstalledError, ResearchDesk, UnknownSessionError, is_installed
 from orchestrator.security import CredentialError, issuer_of
 from orchestrator.settings import Settings, SettingsError
-from orchestrator.terminal import (
-    DESK_COMMANDS,
-    DESK_FILE,
-    DeskTerminal,
-    Display,
-    Progress,
-    PromptHistory,
-    Renderer,
-    TerminalDependencies,
-    language_of,
-    sessions_blocks,
-)
+from orchestrator.terminal import DESK_FILE, DeskTerminal, PromptHistory, TerminalDependencies
 from orchestrator.texts import texts_in
 from orchestrator.turn import Identity, Language, Role, Session
 
@@ -95,8 +85,8 @@ def open_beside(settings: Settings, connection: Connection, fleet: Fleet, sessio
             lambda events: _desk(settings, events, countable, parts, session.identity),
             {clinic.id: clinic.name for clinic in connection.directory.clinics()},
             parts,
-            language=language_of(session),
-            notice="" if is_operator else texts_in(language_of(session)).text("research.terminal.no_counts"),
+            language=session.spoken_language,
+            notice="" if is_operator else texts_in(session.spoken_language).text("research.terminal.no_counts"),
         )
 
 

@@ -15,9 +15,7 @@ from typing import Protocol, TextIO
 
 from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, most_serious
 from orchestrator.cli.turn_record import research_record, turn_record
-from orchestrator.privacy import mask_cpf
-from orchestrator.research import ResearchDesk
-from orchestrator.terminal import (
+from orchestrator.console import (
     ClinicConversation,
     DeskView,
     Leave,
@@ -28,9 +26,10 @@ from orchestrator.terminal import (
     TurnRunner,
     clean,
     harmless,
-    language_of,
     run_desk_command,
 )
+from orchestrator.privacy import mask_cpf
+from orchestrator.research import ResearchDesk
 from orchestrator.texts import texts_in
 from orchestrator.turn import Language, Reply, Session, TurnOutcome
 
@@ -152,7 +151,7 @@ class ClinicScript:
     @property
     def language(self) -> Language:
         """The language of the session."""
-        return language_of(self._after)
+        return self._after.spoken_language
 
     @property
     def missed(self) -> str:

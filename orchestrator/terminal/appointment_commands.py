@@ -11,9 +11,8 @@ from dataclasses import replace
 from datetime import date, time
 from typing import TypeVar
 
+from orchestrator.console import Action, Say, Suggestion, show_text
 from orchestrator.responder import moment
-from orchestrator.terminal.actions import Action, Say, text
-from orchestrator.terminal.command_table import Suggestion
 from orchestrator.terminal.view_state import Scene
 from orchestrator.texts import texts_in
 from orchestrator.turn import Appointment, Classification, Offer, Plan, PlanKind, Question, Step, Topic
@@ -30,11 +29,11 @@ def book(scene: Scene, argument: str) -> Action:
     """Propose to book an opening of the last list."""
     texts = texts_in(scene.language)
     if not scene.session.offers:
-        return text(texts.text("terminal.no_slots"))
+        return show_text(texts.text("terminal.no_slots"))
     by_number = {str(offer.number): offer for offer in scene.session.offers}
     offer = by_number.get(argument)
     if offer is None:
-        return text(texts.text("terminal.which_number", command="/book", last=len(by_number), list="/slots"))
+        return show_text(texts.text("terminal.which_number", command="/book", last=len(by_number), list="/slots"))
     return Say(texts.text("terminal.say_book", **_words(offer, scene)), _write(_BOOK, offer, scene))
 
 
@@ -77,9 +76,9 @@ def held(scene: Scene) -> tuple[Suggestion, ...]:
 def _held(scene: Scene, command: str, number: str) -> Appointment | Action:
     texts, own = texts_in(scene.language), scene.session.appointments
     if not own:
-        return text(texts.text("terminal.nothing_held"))
+        return show_text(texts.text("terminal.nothing_held"))
     found = _at(own, number)
-    return found or text(texts.text("terminal.which_number", command=command, last=len(own), list="/bookings"))
+    return found or show_text(texts.text("terminal.which_number", command=command, last=len(own), list="/bookings"))
 
 
 def _at(values: Sequence[_T], number: str) -> _T | None:
@@ -92,14 +91,14 @@ def retry(scene: Scene, argument: str) -> Action:
     """Ask the clinics that did not answer in the last turn again, or one of them."""
     texts = texts_in(scene.language)
     if scene.session.proposal is not None and scene.session.proposal.attempted:
-        return text(texts.text("terminal.retry_unsettled"))
+        return show_text(texts.text("terminal.retry_unsettled"))
     plan = scene.unanswered
     if plan is None:
-        return text(texts.text("terminal.nothing_to_retry"))
+        return show_text(texts.text("terminal.nothing_to_retry"))
     silent = tuple(dict.fromkeys(step.clinic for step in plan.steps))
     wanted = [clinic for clinic in silent if argument.lower() in {"", clinic, scene.clinic_name(clinic).lower()}]
     if not wanted:
-        return text(texts.text("terminal.retry_whom", clinics=", ".join(silent)))
+        return show_text(texts.text("terminal.retry_whom", clinics=", ".join(silent)))
     steps = tuple(step for step in plan.steps if step.clinic in wanted)
     names = ", ".join(map(scene.clinic_name, wanted))
     return Say(texts.text("terminal.say_retry", clinics=names), replace(plan, steps=steps))

@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import get_close_matches
 
+from orchestrator.console import (
+    Action,
+    Command,
+    Leave,
+    LogOut,
+    Reload,
+    Research,
+    Show,
+    ShowRecord,
+    Suggestion,
+    command_of,
+    help_blocks,
+    show_text,
+)
 from orchestrator.terminal import appointment_commands, session_commands
-from orchestrator.terminal.actions import Action, Leave, LogOut, Reload, Research, Show, ShowRecord, text
-from orchestrator.terminal.command_table import Command, Suggestion, command_of, help_blocks
 from orchestrator.terminal.view_state import Scene
 from orchestrator.texts import texts_in
 from orchestrator.turn import Card, Paragraph
@@ -28,7 +40,7 @@ def _unknown(name: str, scene: Scene) -> Action:
         else texts.text("terminal.known_commands", commands=", ".join(COMMANDS))
     )
     # The name is not repeated whole: it may be a sentence that begins with a slash by mistake.
-    return text(f"{texts.text('terminal.unknown_command', command=name[:20])} {hint}")
+    return show_text(f"{texts.text('terminal.unknown_command', command=name[:20])} {hint}")
 
 
 def _help(scene: Scene, argument: str) -> Action:

@@ -9,20 +9,25 @@ import contextlib
 from typing import assert_never
 
 from orchestrator.agents import RegistryError
-from orchestrator.privacy import Redactor, telling_words
-from orchestrator.terminal.actions import (
+from orchestrator.console import (
+    LONGEST,
     Action,
     ChangeSession,
     Leave,
     LogOut,
     OpenHistory,
+    Progress,
     Reload,
     Research,
     Save,
     Say,
     Show,
     ShowRecord,
+    TurnFailedError,
+    TurnRunner,
+    harmless,
 )
+from orchestrator.privacy import Redactor, telling_words
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.clinic_prompt import CommandCompleter, toolbar
 from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
@@ -31,16 +36,13 @@ from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.interrupted_write import Settlement
 from orchestrator.terminal.loop import take_lines
 from orchestrator.terminal.pager import Pager
-from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.progress_screen import ProgressScreen
 from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import carry_out, health
 from orchestrator.terminal.transcript import save_transcript
-from orchestrator.terminal.turn_runner import TurnFailedError, TurnRunner
 from orchestrator.terminal.turn_trace import TurnTrace
-from orchestrator.terminal.utterance import LONGEST, harmless
-from orchestrator.terminal.view_state import Scene, Station, language_of
+from orchestrator.terminal.view_state import Scene, Station
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome
 
@@ -169,7 +171,7 @@ class ClinicTerminal:
     def _log_out(self) -> bool:
         """Forget what is kept of the person and return whether they leave; they may stay rather than lose something."""
         forget_typed_ahead(self._prompt.keys)
-        texts, proposal = texts_in(language_of(self._session)), self._session.proposal
+        texts, proposal = texts_in(self._session.spoken_language), self._session.proposal
         if proposal is not None and not self._agrees(
             texts.text("terminal.privacy.ask_unsettled" if proposal.attempted else "terminal.privacy.ask_drop")
         ):
@@ -229,14 +231,14 @@ class ClinicTerminal:
 
     def _taken(self, session: Session, utterance: str, plan: Plan | None) -> tuple[Reply, Session]:
         return self._runner.run(
-            language_of(session), lambda cancel: self._services.conversation().turn(session, utterance, cancel, plan)
+            session.spoken_language, lambda cancel: self._services.conversation().turn(session, utterance, cancel, plan)
         )
 
     def _settled(self, reply: Reply, after: Session) -> tuple[Reply, Session]:
         """Return what came of a turn; a write that was interrupted after it was sent is asked about first."""
         if reply.outcome is not TurnOutcome.UNKNOWN_WRITE or not self._runner.was_cancelled or after.proposal is None:
             return reply, after
-        texts = texts_in(language_of(after))
+        texts = texts_in(after.spoken_language)
         # What was acknowledged before the interruption is said all the same.
         receipts = [block for block in reply.blocks if block.part is Part.RECEIPT]
         self._around.renderer.show([*receipts, Paragraph(texts.text("terminal.turn.verifying"))])
@@ -253,13 +255,13 @@ class ClinicTerminal:
             return []
         silent = {step.clinic for step in plan.steps}
         command = f"/retry {silent.pop()}" if len(silent) == 1 else "/retry"
-        return [Paragraph(texts_in(language_of(self._session)).text("terminal.turn.retry", command=command))]
+        return [Paragraph(texts_in(self._session.spoken_language).text("terminal.turn.retry", command=command))]
 
     def _show(self, *blocks: Block) -> None:
         renderer = self._around.renderer
         drawn = renderer.drawn(blocks)
         if renderer.overflows(drawn):
-            Pager(drawn, texts_in(language_of(self._session))).show(self._prompt.keys, self._prompt.output)
+            Pager(drawn, texts_in(self._session.spoken_language)).show(self._prompt.keys, self._prompt.output)
         renderer.write(drawn)
 
     def _say(self, text: str) -> None:
@@ -271,7 +273,7 @@ class ClinicTerminal:
 
     @property
     def _texts(self) -> Texts:
-        return texts_in(language_of(self._session))
+        return texts_in(self._session.spoken_language)
 
     @property
     def _scene(self) -> Scene:
@@ -279,7 +281,7 @@ class ClinicTerminal:
         stations = tuple(
             Station(each, addresses[each.id], each.id in up) for each in self._clinics if each.id in addresses
         )
-        language = language_of(self._session)
+        language = self._session.spoken_language
         return Scene(
             self._session,
             self._services.stay,

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
 from orchestrator.agents import Reloaded
+from orchestrator.console import ClinicConversation, Renderer
 from orchestrator.journal import EventChannel
-from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.view_state import Stay
-from orchestrator.turn import Directory, Plan, Reply, Session
-
-
-class ClinicConversation(Protocol):
-    """Takes turns with the clinics, planned or not."""
-
-    def turn(
-        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
-    ) -> tuple[Reply, Session]:
-        """Return the reply to an utterance, or to a plan that the person chose, and the session after it."""
-        ...
+from orchestrator.turn import Directory, Reply, Session
 
 
 @dataclass(frozen=True, slots=True)

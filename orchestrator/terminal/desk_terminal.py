@@ -10,17 +10,25 @@ from typing import assert_never
 
 from prompt_toolkit.completion import WordCompleter
 
+from orchestrator.console import (
+    DESK_COMMANDS,
+    LONGEST,
+    SHORT_ID,
+    DeskView,
+    Leave,
+    NewResearch,
+    Progress,
+    Show,
+    TurnFailedError,
+    TurnRunner,
+    run_desk_command,
+)
 from orchestrator.research import ResearchDesk
-from orchestrator.terminal.actions import Leave, NewResearch, Show
 from orchestrator.terminal.dependencies import TerminalDependencies
-from orchestrator.terminal.desk_commands import DESK_COMMANDS, SHORT_ID, DeskView, run_desk_command
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.loop import take_lines
-from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.progress_screen import ProgressScreen
 from orchestrator.terminal.prompt import Prompt, PromptOptions
-from orchestrator.terminal.turn_runner import TurnFailedError, TurnRunner
-from orchestrator.terminal.utterance import LONGEST
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from orchestrator.console import Renderer, TooLongError, clean
 from orchestrator.terminal.prompt import Prompt
-from orchestrator.terminal.renderer import Renderer
-from orchestrator.terminal.utterance import TooLongError, clean
 from orchestrator.turn import Paragraph
 
 

@@ -16,10 +16,8 @@ from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.renderer import CPR_Support
 
-from orchestrator.terminal.hidden_typing import quiet_input
-from orchestrator.terminal.progress import Progress
+from orchestrator.console import Progress, Renderer, quiet_input
 from orchestrator.terminal.prompt import Prompt
-from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.secrecy import forget_typed_ahead
 
 _T = TypeVar("_T")

@@ -22,8 +22,8 @@ from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import Output
 
+from orchestrator.console import quiet_input
 from orchestrator.terminal.dependencies import TerminalDependencies
-from orchestrator.terminal.hidden_typing import quiet_input
 from orchestrator.terminal.secrecy import CpfCover, cover_search, covered_echo
 
 

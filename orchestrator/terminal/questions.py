@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from orchestrator.console import harmless
 from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.prompt import Prompt
-from orchestrator.terminal.utterance import harmless
 from orchestrator.texts import Texts
 from orchestrator.turn import Identity, IdentityError, parse_cpf, parse_name
 

@@ -6,9 +6,8 @@ import contextlib
 from dataclasses import replace
 from pathlib import Path
 
+from orchestrator.console import Action, ChangeSession, OpenHistory, Save, Say, Show, Suggestion, show_text
 from orchestrator.responder import clock_time, long_date
-from orchestrator.terminal.actions import Action, ChangeSession, OpenHistory, Save, Say, Show, text
-from orchestrator.terminal.command_table import Suggestion
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.view_state import Scene
 from orchestrator.texts import texts_in
@@ -55,7 +54,7 @@ def slots(scene: Scene, argument: str) -> Action:
         for offer in scene.session.offers
     )
     return (
-        Show((Table(texts.lines("terminal.slots_columns"), rows),)) if rows else text(texts.text("terminal.no_slots"))
+        Show((Table(texts.lines("terminal.slots_columns"), rows),)) if rows else show_text(texts.text("terminal.no_slots"))
     )
 
 
@@ -82,7 +81,7 @@ def bookings(scene: Scene, _: str) -> Action:
     return (
         Show((Table(texts.lines("terminal.bookings_columns"), rows),))
         if rows
-        else text(texts.text("terminal.no_bookings"))
+        else show_text(texts.text("terminal.no_bookings"))
     )
 
 
@@ -99,7 +98,7 @@ def memory(scene: Scene, argument: str) -> Action:
     """Ask the conversation, which alone knows what is remembered."""
     texts = texts_in(scene.language)
     if not scene.remembers:
-        return text(texts.text("terminal.memory_off"))
+        return show_text(texts.text("terminal.memory_off"))
     match argument.lower().split():
         case []:
             return Say(texts.text("terminal.ask_memories"))
@@ -108,7 +107,7 @@ def memory(scene: Scene, argument: str) -> Action:
         case ["forget", number] if number.isdecimal():
             return Say(texts.text("terminal.forget_memory", number=number))
         case _:
-            return text(texts.text("terminal.memory_usage"))
+            return show_text(texts.text("terminal.memory_usage"))
 
 
 def memory_words(_: Scene) -> tuple[Suggestion, ...]:
@@ -118,7 +117,7 @@ def memory_words(_: Scene) -> tuple[Suggestion, ...]:
 
 def why(scene: Scene, _: str) -> Action:
     """Show how the last answer came about."""
-    return Show(scene.trace) if scene.trace else text(texts_in(scene.language).text("terminal.no_turn"))
+    return Show(scene.trace) if scene.trace else show_text(texts_in(scene.language).text("terminal.no_turn"))
 
 
 def lang(scene: Scene, argument: str) -> Action:
@@ -127,13 +126,13 @@ def lang(scene: Scene, argument: str) -> Action:
     session = scene.session
     if choice == _FOLLOW:
         return ChangeSession(
-            replace(session, pinned_language=None), text(texts_in(scene.language).text("terminal.lang_auto")).blocks
+            replace(session, pinned_language=None), show_text(texts_in(scene.language).text("terminal.lang_auto")).blocks
         )
     if choice in set(Language):
         language = Language(choice)
         pinned = replace(session, pinned_language=language, language=language)
-        return ChangeSession(pinned, text(texts_in(language).text("terminal.lang_set")).blocks)
-    return text(texts_in(scene.language).text("terminal.lang_usage"))
+        return ChangeSession(pinned, show_text(texts_in(language).text("terminal.lang_set")).blocks)
+    return show_text(texts_in(scene.language).text("terminal.lang_usage"))
 
 
 def languages(_: Scene) -> tuple[Suggestion, ...]:
@@ -144,7 +143,7 @@ def languages(_: Scene) -> tuple[Suggestion, ...]:
 def save(scene: Scene, argument: str) -> Action:
     """Write the transcript of the session."""
     if not argument:
-        return text(texts_in(scene.language).text("terminal.save_usage"))
+        return show_text(texts_in(scene.language).text("terminal.save_usage"))
     path = Path(argument)
     with contextlib.suppress(RuntimeError):  # "~somebody" who is not known here is a name like any other
         path = path.expanduser()
@@ -160,7 +159,7 @@ def history(scene: Scene, argument: str) -> Action:
     """Show what the history keeps, or clear it."""
     if argument.lower() in {"", _CLEAR}:
         return OpenHistory(clears=bool(argument))
-    return text(texts_in(scene.language).text("terminal.privacy.history_usage"))
+    return show_text(texts_in(scene.language).text("terminal.privacy.history_usage"))
 
 
 def history_words(_: Scene) -> tuple[Suggestion, ...]:

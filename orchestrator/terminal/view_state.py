@@ -68,7 +68,7 @@ class Scene:
     @property
     def language(self) -> Language:
         """The language of the terminal's own texts: the pinned one, else that of the last answer."""
-        return language_of(self.session)
+        return self.session.spoken_language
 
     @property
     def specialties(self) -> tuple[str, ...]:
@@ -78,8 +78,3 @@ class Scene:
     def clinic_name(self, clinic: str) -> str:
         """Return what people call a clinic, by its id."""
         return next((each.clinic.name for each in self.stations if each.clinic.id == clinic), clinic)
-
-
-def language_of(session: Session) -> Language:
-    """Return the language in which the terminal speaks to a session."""
-    return session.pinned_language or session.language

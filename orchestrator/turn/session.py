@@ -149,6 +149,11 @@ class Session:
     memories: tuple[Memory, ...] = field(default=(), repr=False)
 
     @property
+    def spoken_language(self) -> Language:
+        """The language that the person is spoken to in: the pinned one, else that of the last answer."""
+        return self.pinned_language or self.language
+
+    @property
     def appointments(self) -> tuple[Appointment, ...]:
         """What this session booked or moved and did not give back, oldest first."""
         held: list[Appointment] = []

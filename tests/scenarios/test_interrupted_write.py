@@ -16,11 +16,11 @@ from mesh.clock import clock_at
 from orchestrator.agents.registry import Agent, Registry, Reloaded
 from orchestrator.composition import open_conversation
 from orchestrator.composition.connection import connect
+from orchestrator.console.renderer import Renderer
 from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
 from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
-from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.view_state import Stay
 from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, open_clinics

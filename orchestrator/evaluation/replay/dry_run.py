@@ -73,7 +73,7 @@ class DryRun:
         if proposal is not None and consent:
             return DryRunResult(proposal.plan, consented=True)
         if consent is False:
-            language = session.pinned_language or session.language
+            language = session.spoken_language
             return DryRunResult(Plan(PlanKind.SMALLTALK, language, topic=Topic.NOTHING_DONE))
         plan = self._planner.plan(utterance, session, self.clinics, self.now)
         listing = [step for step in plan.steps if step.action == LIST]

@@ -13,8 +13,8 @@ import pytest
 
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import ClinicScript, Script
+from orchestrator.console.progress import Progress
 from orchestrator.journal.events import ClinicAnswered, ClinicAsked
-from orchestrator.terminal.progress import Progress
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language
 from orchestrator.turn.plan import Plan, PlanKind, Step

@@ -15,11 +15,11 @@ from prompt_toolkit.input import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from orchestrator.agents.registry import Reloaded
+from orchestrator.console.renderer import Renderer
 from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
 from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
-from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.view_state import Stay
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity

@@ -6,8 +6,8 @@ from datetime import date, time
 import pytest
 
 from mesh.clock import clock_at
+from orchestrator.console.actions import Action, Say, Show
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.terminal.actions import Action, Say, Show
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.view_state import Scene
 from orchestrator.texts import texts_in

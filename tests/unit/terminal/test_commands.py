@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from orchestrator.console.actions import Action, ChangeSession, Leave, Say, Show
 from orchestrator.planner.about_self.memory_plan import wish_of
 from orchestrator.planner.text.normalised_text import normalise
-from orchestrator.terminal.actions import Action, ChangeSession, Leave, Say, Show
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.view_state import Scene
 from orchestrator.texts import texts_in

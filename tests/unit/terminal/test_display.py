@@ -2,7 +2,7 @@
 
 import pytest
 
-from orchestrator.terminal.renderer import Display, Renderer, keep_still
+from orchestrator.console.renderer import Display, Renderer, keep_still
 from orchestrator.turn.reply import Card, Paragraph, Table
 from tests.unit.terminal.test_renderer import ColourTerminal
 

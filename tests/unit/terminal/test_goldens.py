@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.console.actions import Show
+from orchestrator.console.renderer import Renderer
 from orchestrator.responder.listing import offer_table
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.voice import Voice
-from orchestrator.terminal.actions import Show
 from orchestrator.terminal.clinic_commands import run_command
-from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.session_commands import health
 from orchestrator.terminal.view_state import Scene
 from orchestrator.turn.language import Language

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.console.actions import LogOut, OpenHistory, Show
+from orchestrator.console.renderer import Renderer
 from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.actions import LogOut, OpenHistory, Show
 from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.renderer import Renderer
 from orchestrator.terminal.session_commands import carry_out, who
 from orchestrator.terminal.view_state import Scene
 from orchestrator.turn.identity import Role

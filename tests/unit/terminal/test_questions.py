@@ -9,9 +9,9 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from orchestrator.console.renderer import Renderer
 from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.questions import IdentityQuestions
-from orchestrator.terminal.renderer import Renderer
 from orchestrator.texts import texts_in
 from orchestrator.turn import Language
 from orchestrator.turn.identity import Identity

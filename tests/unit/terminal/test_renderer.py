@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from orchestrator.terminal.renderer import Renderer
+from orchestrator.console.renderer import Renderer
 from orchestrator.turn.reply import Card, Paragraph, Table
 
 SLOTS = Table(

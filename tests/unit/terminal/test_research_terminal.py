@@ -14,15 +14,15 @@ from prompt_toolkit.output import DummyOutput
 
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import DeskScript, Script
+from orchestrator.console.desk_commands import DESK_COMMANDS
+from orchestrator.console.progress import Progress
+from orchestrator.console.renderer import Renderer
 from orchestrator.privacy import Redactor
 from orchestrator.research.ports import SessionSummary, UnknownSessionError
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.dependencies import TerminalDependencies
-from orchestrator.terminal.desk_commands import DESK_COMMANDS
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.progress import Progress
-from orchestrator.terminal.renderer import Renderer
 from orchestrator.turn.language import Language
 from orchestrator.turn.reply import Block, Paragraph, Reply, Table, TurnOutcome
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from orchestrator.console.progress import Progress
 from orchestrator.journal.events import (
     AgentFinished,
     AgentStarted,
@@ -18,7 +19,6 @@ from orchestrator.journal.events import (
     TurnStarted,
     Verified,
 )
-from orchestrator.terminal.progress import Progress
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.turn.classification import Classification
 from orchestrator.turn.language import Language

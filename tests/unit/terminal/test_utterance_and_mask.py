@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from orchestrator.console.utterance import LONGEST, TooLongError, clean, harmless
 from orchestrator.privacy import mask_cpf
-from orchestrator.terminal.utterance import LONGEST, TooLongError, clean, harmless
 
 
 @pytest.mark.parametrize(

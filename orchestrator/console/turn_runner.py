@@ -14,13 +14,23 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Protocol, TypeVar
 
+from orchestrator.console.progress import Progress
 from orchestrator.privacy import describe_fault
-from orchestrator.terminal.progress import Progress
-from orchestrator.turn import Language
+from orchestrator.turn import Language, Plan, Reply, Session
 
 _T = TypeVar("_T")
 
 _log = logging.getLogger(__name__)
+
+
+class ClinicConversation(Protocol):
+    """Takes turns with the clinics, planned or not."""
+
+    def turn(
+        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
+    ) -> tuple[Reply, Session]:
+        """Return the reply to an utterance, or to a plan that the person chose, and the session after it."""
+        ...
 
 
 class WaitForTurn(Protocol):

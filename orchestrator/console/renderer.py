@@ -19,8 +19,8 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
+from orchestrator.console.utterance import harmless
 from orchestrator.privacy import mask_cpf
-from orchestrator.terminal.utterance import harmless
 from orchestrator.turn import Block, Card, Paragraph, Table, plain_text
 
 NARROW = 72

@@ -93,6 +93,6 @@ DeskAction = Show | NewResearch | Leave
 """What a command of the research desk asks for."""
 
 
-def text(words: str) -> Show:
+def show_text(words: str) -> Show:
     """Return the action that draws one paragraph."""
     return Show((Paragraph(words),))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mesh import private_file
+from orchestrator.console.actions import DeskAction, Leave, NewResearch, Show, show_text
+from orchestrator.console.command_table import Command, command_of, help_blocks
 from orchestrator.research import ResearchDesk, SessionSummary
-from orchestrator.terminal.actions import DeskAction, Leave, NewResearch, Show, text
-from orchestrator.terminal.command_table import Command, command_of, help_blocks
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph, Table
 
@@ -41,7 +41,7 @@ def run_desk_command(line: str, moment: DeskView) -> DeskAction:
     """Return what a line that begins with a slash asks for; an unknown command gives a hint."""
     _, command, argument = command_of(line, DESK_COMMANDS)
     if command is None:
-        return text(moment.texts.text("research.terminal.unknown_command", commands=", ".join(DESK_COMMANDS)))
+        return show_text(moment.texts.text("research.terminal.unknown_command", commands=", ".join(DESK_COMMANDS)))
     return command.run(moment, argument)
 
 
@@ -81,7 +81,7 @@ def _help(moment: DeskView, _: str) -> DeskAction:
 
 def _versions(moment: DeskView, _: str) -> DeskAction:
     blocks = moment.desk.versions(moment.session_id)
-    return Show(blocks) if blocks else text(moment.texts.text("research.terminal.no_versions"))
+    return Show(blocks) if blocks else show_text(moment.texts.text("research.terminal.no_versions"))
 
 
 def _sessions(moment: DeskView, _: str) -> DeskAction:
@@ -91,15 +91,15 @@ def _sessions(moment: DeskView, _: str) -> DeskAction:
 def _export(moment: DeskView, argument: str) -> DeskAction:
     texts = moment.texts
     if not moment.desk.versions(moment.session_id):
-        return text(texts.text("research.terminal.nothing_to_export"))
+        return show_text(texts.text("research.terminal.nothing_to_export"))
     path = Path(argument or f"research-{moment.session_id[:SHORT_ID]}.md").expanduser()
     try:
         private_file.create(path, moment.desk.export(moment.session_id).encode())
     except FileExistsError:
-        return text(texts.text("research.terminal.export_exists", path=path))
+        return show_text(texts.text("research.terminal.export_exists", path=path))
     except OSError as error:
-        return text(texts.text("research.terminal.export_failed", path=path, reason=error.strerror))
-    return text(texts.text("research.terminal.exported", path=path))
+        return show_text(texts.text("research.terminal.export_failed", path=path, reason=error.strerror))
+    return show_text(texts.text("research.terminal.exported", path=path))
 
 
 def _new(moment: DeskView, _: str) -> DeskAction:

@@ -1,0 +1,64 @@
+"""What a terminal and a script share: clean lines, turns that can be cancelled, progress, drawing, the desk.
+
+It loads no prompt.
+"""
+
+from orchestrator.console.actions import (
+    Action,
+    ChangeSession,
+    Leave,
+    LogOut,
+    NewResearch,
+    OpenHistory,
+    Reload,
+    Research,
+    Save,
+    Say,
+    Show,
+    ShowRecord,
+    text,
+)
+from orchestrator.console.command_table import Command, Suggestion, command_of, help_blocks
+from orchestrator.console.desk_commands import DESK_COMMANDS, SHORT_ID, DeskView, run_desk_command, sessions_blocks
+from orchestrator.console.echo import quiet_input
+from orchestrator.console.progress import Progress
+from orchestrator.console.renderer import Display, Renderer, keep_still
+from orchestrator.console.turn_runner import ClinicConversation, TurnFailedError, TurnRunner
+from orchestrator.console.utterance import LONGEST, TooLongError, clean, harmless
+
+__all__ = [
+    "DESK_COMMANDS",
+    "LONGEST",
+    "SHORT_ID",
+    "Action",
+    "ChangeSession",
+    "ClinicConversation",
+    "Command",
+    "DeskView",
+    "Display",
+    "Leave",
+    "LogOut",
+    "NewResearch",
+    "OpenHistory",
+    "Progress",
+    "Reload",
+    "Renderer",
+    "Research",
+    "Save",
+    "Say",
+    "Show",
+    "ShowRecord",
+    "Suggestion",
+    "TooLongError",
+    "TurnFailedError",
+    "TurnRunner",
+    "clean",
+    "command_of",
+    "harmless",
+    "help_blocks",
+    "keep_still",
+    "quiet_input",
+    "run_desk_command",
+    "sessions_blocks",
+    "text",
+]
