@@ -16,7 +16,7 @@ from orchestrator.console.actions import (
     Say,
     Show,
     ShowRecord,
-    text,
+    show_text,
 )
 from orchestrator.console.command_table import Command, Suggestion, command_of, help_blocks
 from orchestrator.console.desk_commands import DESK_COMMANDS, SHORT_ID, DeskView, run_desk_command, sessions_blocks
@@ -60,5 +60,5 @@ __all__ = [
     "quiet_input",
     "run_desk_command",
     "sessions_blocks",
-    "text",
+    "show_text",
 ]

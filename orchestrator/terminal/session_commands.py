@@ -54,7 +54,9 @@ def slots(scene: Scene, argument: str) -> Action:
         for offer in scene.session.offers
     )
     return (
-        Show((Table(texts.lines("terminal.slots_columns"), rows),)) if rows else show_text(texts.text("terminal.no_slots"))
+        Show((Table(texts.lines("terminal.slots_columns"), rows),))
+        if rows
+        else show_text(texts.text("terminal.no_slots"))
     )
 
 
@@ -126,7 +128,8 @@ def lang(scene: Scene, argument: str) -> Action:
     session = scene.session
     if choice == _FOLLOW:
         return ChangeSession(
-            replace(session, pinned_language=None), show_text(texts_in(scene.language).text("terminal.lang_auto")).blocks
+            replace(session, pinned_language=None),
+            show_text(texts_in(scene.language).text("terminal.lang_auto")).blocks,
         )
     if choice in set(Language):
         language = Language(choice)
