@@ -18,7 +18,7 @@ from inspect import CO_GENERATOR
 from pathlib import Path
 from types import CodeType, FrameType
 
-from clinics.program import serve
+from clinics.program import ClinicOptions, serve
 from mesh.clock import clock_at
 from orchestrator.agents import Agent, Registry
 from orchestrator.composition import connect, open_conversation
@@ -78,7 +78,8 @@ def count_ways() -> Iterator[tuple[str, CallCounter]]:
 def _open_conversation() -> Iterator[Conversation]:
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory()))
-        running = {one: serve(one, "127.0.0.1:0", folder / one, agenda="blueprint", now=_NOW) for one in _CLINICS}
+        options = [ClinicOptions(one, "127.0.0.1:0", folder / one, "blueprint", _NOW) for one in _CLINICS]
+        running = {each.clinic_id: serve(each) for each in options}
         for clinic in running.values():
             parts.callback(clinic.stop)
         registry = Registry({one: Agent(one, "Cardiology", clinic.address) for one, clinic in running.items()})

@@ -1,34 +1,32 @@
 """`python -m clinics ID`: runs one clinic until it is asked to end.
 
-Reads its command line and nothing else: no settings from the environment, no .env. With --telemetry, OpenTelemetry
+It reads its command line and nothing else: no settings from the environment, no .env. With --telemetry, OpenTelemetry
 reads its own variables.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import logging
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+# gRPC reports a failed bind on stderr by itself; this program says it better. It reads the variable at its import.
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 from clinics.agenda import AGENDAS
+from clinics.program import ClinicOptions, TlsFiles, serve
 from clinics.startup import StartupError
-from clinics.tls_files import TlsFiles
-from mesh.ending import hold_end_signals, wait_for_end_signal
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
-from mesh.put_off import ASYNCIO, UNUSED, put_off
-
-if TYPE_CHECKING:
-    from mesh.telemetry import Telemetry
+from mesh.server import hold_end_signals, wait_for_end_signal
+from mesh.telemetry import Telemetry, TelemetryError, is_installed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one clinic; returns when SIGTERM or SIGINT came and all calls in flight have ended.
+    """Run one clinic; return when SIGTERM or SIGINT came and all calls in flight have ended.
 
     Args:
         arguments: The command line without the program's name. None: the process's own.
@@ -36,68 +34,56 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0 after an orderly end, 1 if the clinic could not start, 2 for wrong usage.
     """
-    # What is loaded until the clinic serves stays, so that looking for garbage in it only delays the start.
-    gc.disable()
-    options = _parser().parse_args(arguments)
+    given = _parser().parse_args(arguments)
     logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    # gRPC reports a failed bind on stderr by itself; this program says it better. It reads the variable at its import.
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    if not options.telemetry:  # which uses all of gRPC
-        put_off(ASYNCIO, *UNUSED)
-    from clinics.program import serve  # noqa: PLC0415 - after both of these
-
     hold_end_signals()
     try:
-        with (
-            _telemetry(options) as telemetry,
-            serve(
-                options.id,
-                options.listen,
-                options.silo,
-                options.agenda,
-                options.now,
-                keys=options.keys,
-                tls=_tls(options),
-                limits=_limits(options),
-                telemetry=telemetry,
-            ) as clinic,
-        ):
-            print(f"{options.id} listening on {clinic.address}", flush=True)
-            gc.enable()
+        with ExitStack() as parts:
+            telemetry = _telemetry(given.id, parts) if given.telemetry else None
+            clinic = parts.enter_context(serve(_options(given), telemetry=telemetry))
+            print(f"{given.id} listening on {clinic.address}", flush=True)
             wait_for_end_signal()
     except StartupError as error:
         print(f"python -m clinics: {error}", file=sys.stderr)
         return error.exit_code
-    finally:
-        gc.enable()
     return 0
 
 
-def _tls(options: argparse.Namespace) -> TlsFiles | None:
-    if options.tls_cert is None and options.tls_key is None and options.client_ca is None:
+def _telemetry(clinic_id: str, parts: ExitStack) -> Telemetry:
+    if not is_installed():
+        raise StartupError(str(TelemetryError()), usage=True)
+    from mesh.telemetry_sdk import open_telemetry  # noqa: PLC0415 - an extra, which a clinic without telemetry lacks
+
+    return parts.enter_context(open_telemetry(clinic_id))
+
+
+def _options(given: argparse.Namespace) -> ClinicOptions:
+    return ClinicOptions(
+        given.id,
+        given.listen,
+        given.silo,
+        given.agenda,
+        given.now,
+        keys=given.keys,
+        tls=_tls(given),
+        limits=_limits(given),
+    )
+
+
+def _tls(given: argparse.Namespace) -> TlsFiles | None:
+    if given.tls_cert is None and given.tls_key is None and given.client_ca is None:
         return None
-    if options.tls_cert is None or options.tls_key is None:
+    if given.tls_cert is None or given.tls_key is None:
         raise StartupError("--tls-cert and --tls-key go together, and --client-ca takes both", usage=True)
-    return TlsFiles(options.tls_cert, options.tls_key, options.client_ca)
+    return TlsFiles(given.tls_cert, given.tls_key, given.client_ca)
 
 
-def _telemetry(options: argparse.Namespace) -> AbstractContextManager[Telemetry | None]:
-    if not options.telemetry:
-        return nullcontext()
-    from mesh.telemetry import TelemetryError, open_telemetry  # noqa: PLC0415 - gRPC reads its variable at its import
-
-    try:
-        return open_telemetry(options.id)
-    except TelemetryError as error:
-        raise StartupError(str(error), usage=True) from error
-
-
-def _limits(options: argparse.Namespace) -> Limits | None:
-    if options.rate is None:
+def _limits(given: argparse.Namespace) -> Limits | None:
+    if given.rate is None:
         # Without tokens a whole machine would be one caller.
-        return None if options.no_auth else DEFAULT
+        return None if given.no_auth else DEFAULT
     try:
-        return read_limits(options.rate)
+        return read_limits(given.rate)
     except ValueError:
         raise StartupError(f"--rate must be READ_PER_S,WRITE_PER_S, such as 20,5, or {OFF}", usage=True) from None
 

@@ -10,8 +10,7 @@ import os
 from pathlib import Path
 from typing import Protocol
 
-PRIVATE_FILE = 0o600
-PRIVATE_FOLDER = 0o700
+from mesh.private_file import open_private
 
 
 class Disk(Protocol):
@@ -88,7 +87,7 @@ def replace_file(disk: Disk, path: Path, data: bytes) -> None:
     """
     beside = path.with_name(f"{path.name}.new")
     try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, PRIVATE_FILE)
+        descriptor = open_private(beside, os.O_WRONLY | os.O_TRUNC)
         try:
             disk.write(descriptor, data)
             disk.sync(descriptor)

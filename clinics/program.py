@@ -1,45 +1,42 @@
-"""One running clinic: profile, silo, store and server put together, in the order in which they may fail.
-
-The only place that builds these; `python -m clinics` and the tests both start clinics here.
-"""
+"""One running clinic: profile, silo, store and server, put together in the order in which they may fail."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import grpc
 
-from clinics.agenda import AgendaName, agenda_of
+from clinics.agenda import AgendaName, Upkeep, agenda_of
 from clinics.database import Database, load
-from clinics.disk import PRIVATE_FILE, Disk, LocalDisk
+from clinics.disk import Disk, LocalDisk
 from clinics.patients import load_patients
 from clinics.profile import load_profile
 from clinics.servicer import ClinicServicer
 from clinics.silo import Silo
 from clinics.startup import StartupError
 from clinics.store import JsonSlotStore
-from clinics.tls_files import TlsFiles
-from clinics.upkeep import Upkeep
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
-from mesh.addresses import is_loopback
 from mesh.authorisation import Authorisation
 from mesh.clock import Clock, clock_at, steady_clock
 from mesh.errors import DomainError
 from mesh.keys import KeyFileError, PublicKey, read_public_keys
-from mesh.limits import Limits, RateLimit
+from mesh.limits import Limits
+from mesh.policies import RateLimit
 from mesh.port_holder import port_holder
+from mesh.private_file import FILE_MODE
 from mesh.server import MOST_CALLS, AddressInUseError, Server, open_server
 from mesh.service import Service
 from mesh.telemetry import Telemetry
-from mesh.tls import ServerTls, UnprotectedAddressError
+from mesh.tls import ServerTls, TlsFileError, UnprotectedAddressError, is_loopback, read_ca, read_certified_key
 from mesh.token_check import TokenCheck
 
 MAX_WRITES = MOST_CALLS - 8
-"""Writes under way at once; the workers that remain serve reads while the disk is slow."""
+"""Writes under way at once; the remaining workers serve reads while the disk is slow."""
 
 _ADVICE = "send one that `clinic-mesh token --clinic {}` prints, as the metadata authorization: Bearer TOKEN"
 
@@ -64,7 +61,7 @@ class RunningClinic:
         return _port(self.address)
 
     def stop(self) -> None:
-        """Lets calls in flight end, makes the waiting writes, and gives the silo back."""
+        """Let calls in flight end, make the waiting writes, and release the silo."""
         self._parts.close()
 
     def __enter__(self) -> Self:
@@ -76,76 +73,116 @@ class RunningClinic:
         self.stop()
 
 
-def serve(
-    clinic_id: str,
-    listen: str,
-    silo: Path,
-    agenda: AgendaName = "rolling",
-    now: str | None = None,
-    disk: Disk | None = None,
-    keys: Path | None = None,
-    tls: TlsFiles | None = None,
-    limits: Limits | None = None,
-    telemetry: Telemetry | None = None,
-) -> RunningClinic:
-    """Starts a clinic in this process.
+@dataclass(frozen=True, slots=True)
+class TlsFiles:
+    """A clinic's certificate and private key, and the CA whose certificates callers must show, if any; all PEM."""
 
-    Args:
-        clinic_id: Which one.
+    certificate: Path
+    key: Path
+    client_ca: Path | None = None
+
+    def read(self) -> ServerTls:
+        """Return the content of the files.
+
+        Raises:
+            StartupError: One cannot be used.
+        """
+        try:
+            own = read_certified_key(self.certificate, self.key)
+            return ServerTls(own, None if self.client_ca is None else read_ca(self.client_ca))
+        except TlsFileError as error:
+            raise StartupError(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class ClinicOptions:
+    """How a clinic runs, as its command line says.
+
+    Attributes:
+        clinic_id: Which clinic.
         listen: Host and port; port 0 takes a free one.
         silo: The folder of its db.json; made if it is not there.
-        agenda: Which calendar it holds.
-        now: The ISO 8601 instant, with an offset, at which its appointments' clock stands still. None: real time.
-        disk: The file system. None: the operating system's.
+        agenda: Its calendar.
+        now: The ISO 8601 instant, with an offset, at which the appointments' clock stands still. None: real time.
         keys: The folder of the public keys whose tokens it accepts. None: it answers anybody on this machine.
         tls: Its certificate. None: it speaks in the clear, on the loopback only.
         limits: How often one caller may call its tools. None: as often as they like.
+    """
+
+    clinic_id: str
+    listen: str
+    silo: Path
+    agenda: AgendaName = "rolling"
+    now: str | None = None
+    keys: Path | None = None
+    tls: TlsFiles | None = None
+    limits: Limits | None = None
+
+
+def serve(options: ClinicOptions, *, disk: Disk | None = None, telemetry: Telemetry | None = None) -> RunningClinic:
+    """Start a clinic in this process.
+
+    Args:
+        options: How it runs.
+        disk: The file system. None: the operating system's.
         telemetry: Where traces and metrics of its calls go; it stays open. None: it makes none.
 
     Raises:
         StartupError: It cannot start; the message says why and what to do.
     """
-    disk = disk or LocalDisk()
-    clock = _clock(now)
-    profile = load_profile(clinic_id)
-    patients = load_patients(clinic_id)
-    calendar = agenda_of(profile, agenda)
-    _port(listen)
-    if keys is None and not is_loopback(listen):
-        raise StartupError(f"{listen} can be reached by other machines, which takes --keys", usage=True)
-    known = _public_keys(keys)
-    server_tls = tls.read() if tls is not None else None
+    clock = _clock(options.now)
+    profile = load_profile(options.clinic_id)
+    patients = load_patients(options.clinic_id)
+    calendar = agenda_of(profile, options.agenda)
+    _port(options.listen)
+    if options.keys is None and not is_loopback(options.listen):
+        raise StartupError(f"{options.listen} can be reached by other machines, which takes --keys", usage=True)
+    keys = _public_keys(options.keys)
+    tls = options.tls.read() if options.tls is not None else None
     with ExitStack() as parts:
-        held = parts.enter_context(Silo(silo, clinic_id, agenda))
-        store = JsonSlotStore(
-            held.database,
-            _database(held.database),
-            key=held.key(disk),
-            disk=disk,
-            utc_now=steady_clock(),
-            max_waiting=MAX_WRITES,
-        )
+        silo = parts.enter_context(Silo(options.silo, options.clinic_id, options.agenda))
+        store = _open_store(silo, disk or LocalDisk())
         parts.callback(store.close)
         upkeep = Upkeep(store, calendar, clock)
-        try:
-            upkeep.run_once()
-        except DomainError as error:
-            if not store.snapshot.slots:
-                raise StartupError(
-                    f"{held.database}: cannot be written. Make room on the disk or check permissions."
-                ) from error
-            # What is there can be read meanwhile, and the upkeep looks again.
-        servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in known])
-        admission = Authorisation(TokenCheck(known, clinic_id, _ADVICE.format(clinic_id))) if known else None
-        policies = [] if limits is None else [RateLimit(limits)]
-        service = Service(_SERVICE, servicer, policies, admission)
+        _complete_agenda(upkeep, store)
+        servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in keys])
+        service = _service(servicer, options, keys)
         interceptors = () if telemetry is None else telemetry.server_interceptors()
-        server = parts.enter_context(_open(listen, service, server_tls, interceptors))
-        held.announce(server.address)
+        server = parts.enter_context(_open_server(options.listen, service, tls, interceptors))
+        silo.announce(server.address)
         upkeep.start()
         parts.callback(upkeep.stop)
         started = parts.pop_all()
     return RunningClinic(server.address, started)
+
+
+def _open_store(silo: Silo, disk: Disk) -> JsonSlotStore:
+    return JsonSlotStore(
+        silo.database,
+        _database(silo.database),
+        key=silo.key(disk),
+        disk=disk,
+        utc_now=steady_clock(),
+        max_waiting=MAX_WRITES,
+    )
+
+
+def _complete_agenda(upkeep: Upkeep, store: JsonSlotStore) -> None:
+    try:
+        upkeep.run_once()
+    except DomainError as error:
+        if not store.snapshot.slots:
+            raise StartupError(
+                f"{store.path}: cannot be written. Make room on the disk or check permissions."
+            ) from error
+        # What is there can be read meanwhile, and the upkeep tries again.
+
+
+def _service(servicer: ClinicServicer, options: ClinicOptions, keys: Sequence[PublicKey]) -> Service:
+    checked = TokenCheck(keys, options.clinic_id, _ADVICE.format(options.clinic_id)) if keys else None
+    admission = Authorisation(checked) if checked is not None else None
+    policies = [] if options.limits is None else [RateLimit(options.limits)]
+    return Service(_SERVICE, servicer, policies, admission)
 
 
 def _public_keys(folder: Path | None) -> Sequence[PublicKey]:
@@ -169,13 +206,13 @@ def _database(path: Path) -> Database:
         return Database()
     database = load(path)
     try:
-        path.chmod(PRIVATE_FILE)
+        path.chmod(FILE_MODE)
     except OSError as error:
         raise StartupError(f"{path}: cannot be made private ({error.strerror}). Check its owner.") from error
     return database
 
 
-def _open(
+def _open_server(
     listen: str, service: Service, tls: ServerTls | None, interceptors: Sequence[grpc.ServerInterceptor]
 ) -> Server:
     try:

@@ -13,8 +13,9 @@ from typing import Self
 
 import orjson
 
-from clinics.disk import PRIVATE_FILE, PRIVATE_FOLDER, Disk, replace_file, sync_folder
+from clinics.disk import Disk, replace_file, sync_folder
 from clinics.startup import StartupError
+from mesh import private_file
 
 DATABASE = "db.json"
 LOCK = "clinic.lock"
@@ -42,9 +43,9 @@ class Silo:
         self._clinic_id = clinic_id
         self._agenda = agenda
         try:
-            self.folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-            self.folder.chmod(PRIVATE_FOLDER)
-            self._lock = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE_FILE)
+            private_file.make_folder(self.folder)
+            self.folder.chmod(private_file.FOLDER_MODE)
+            self._lock = private_file.open_private(self.folder / LOCK, os.O_RDWR)
         except OSError as error:
             raise StartupError(
                 f"{self.folder}: the silo cannot be used ({error.strerror}). Check the path and its permissions."

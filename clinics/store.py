@@ -63,7 +63,7 @@ class JsonSlotStore:
         utc_now: Callable[[], datetime],
         max_waiting: int,
     ) -> None:
-        self._path = path
+        self.path = path
         self._key = key
         self._disk = disk
         self._utc_now = utc_now
@@ -166,7 +166,7 @@ class JsonSlotStore:
         """Makes a database durable and publishes it; returns what is known of its writes if that failed."""
         try:
             content = self._encoder.encode(database.snapshot.slots, database.ledger.records)
-            replace_file(self._disk, self._path, content)
+            replace_file(self._disk, self.path, content)
         except OSError:
             return "unchanged"
         self._database = database
@@ -178,7 +178,7 @@ class JsonSlotStore:
 
     def _sync_folder(self) -> bool:
         try:
-            sync_folder(self._disk, self._path.parent)
+            sync_folder(self._disk, self.path.parent)
         except OSError:
             return False
         return True

@@ -18,13 +18,12 @@ from google.protobuf.descriptor_pb2 import MethodOptions
 from google.protobuf.message import Message
 
 from generated.mesh.v1 import options_pb2
-from mesh.addresses import is_loopback
 from mesh.caller import TOKEN_KEY, TRACE_KEY
 from mesh.catalogue import Tool, rpc_path, tool_of
 from mesh.errors import DomainError
 from mesh.formats import keeps_forms
 from mesh.status import from_call
-from mesh.tls import ClientTls, UnprotectedAddressError
+from mesh.tls import ClientTls, UnprotectedAddressError, is_loopback
 
 LARGEST_RESPONSE = 16 * 1024 * 1024
 """Bytes of a response: over 100,000 open slots."""
@@ -69,7 +68,7 @@ def open_channel(address: str, services: Sequence[ServiceDescriptor], tls: Clien
         *((f"grpc.{name}_reconnect_backoff_ms", value) for name, value in _RECONNECT_MS.items()),
     )
     if tls is not None:
-        return grpc.secure_channel(address, tls.credentials, options=options)
+        return grpc.secure_channel(address, _credentials(tls), options=options)
     if not is_loopback(address):
         raise UnprotectedAddressError(f"{address} is on another machine, which takes TLS")
     return grpc.insecure_channel(address, options=options)
@@ -182,3 +181,9 @@ def _may_repeat(method: MethodDescriptor) -> bool:
     if options.HasExtension(options_pb2.tool):
         return tool_of(method).repeatable
     return bool(options.idempotency_level == MethodOptions.NO_SIDE_EFFECTS)
+
+
+def _credentials(tls: ClientTls) -> grpc.ChannelCredentials:
+    if tls.own is None:
+        return grpc.ssl_channel_credentials(tls.ca)
+    return grpc.ssl_channel_credentials(tls.ca, tls.own.key, tls.own.certificate)

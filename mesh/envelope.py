@@ -16,11 +16,10 @@ from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from mesh.arguments import Json, json_of, request_of
 from mesh.caller import Caller
 from mesh.catalogue import Catalogue, Tool
-from mesh.errors import DomainError
-from mesh.faults import internal_error
-from mesh.reasons import Reasons
+from mesh.errors import DomainError, internal_error
 from mesh.schema import input_schema, output_schema
 from mesh.service import Service
+from mesh.status import Reasons
 
 DESCRIPTOR = tool_service_pb2.DESCRIPTOR.services_by_name["ToolService"]
 """The service that `Envelope` implements."""

@@ -1,13 +1,17 @@
 """The one error that crosses layers: a reason of the contract, and what a person can do about it.
 
 Pure: importable from rules that know neither gRPC nor protobuf. What a reason means on the wire is read from the
-contract by `mesh.reasons`; this module deliberately holds no code and no status.
+contract by `mesh.status`; this module deliberately holds no code and no status.
 """
 
 from __future__ import annotations
 
+import logging
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +53,15 @@ class DomainError(Exception):
         self.metadata: Mapping[str, str] = dict(metadata or {})
         self.violations = violations
         self.details = details
+
+
+def internal_error(fault: Exception, method: str, trace_id: str) -> DomainError:
+    """Log an unexpected exception under the call's trace id, and return what its caller gets.
+
+    The exception's message may hold a patient's data: only its type and where it was raised are logged.
+    """
+    where = "".join(traceback.format_tb(fault.__traceback__))
+    _log.error("%s failed: %s trace_id=%s\n%s", method, type(fault).__name__, trace_id, where)
+    return DomainError(
+        "INTERNAL", f"the agent failed; its log says more under this id: {trace_id}", metadata={"trace_id": trace_id}
+    )

@@ -1,27 +1,17 @@
-"""How often one caller may call an agent's tools: the one limit that both doors pass.
+"""How often one caller may call a node's tools, and the token bucket that counts it.
 
-A caller is whom the token speaks for, or the machine that calls where no token is asked for. Whoever signs tokens
-chooses their subjects: the limit keeps a loop or a leaked token in check, not whoever holds a signing key. Waiting is
-the caller's business; nothing is queued here.
+Settings name limits before gRPC is loaded, so this module needs neither gRPC nor protobuf. `mesh.policies` enforces
+them.
 """
 
 from __future__ import annotations
 
 import math
+import threading
 import time
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from mesh.errors import DomainError
-from mesh.rate import TokenBucket
-
-if TYPE_CHECKING:
-    # Settings name limits too, and need neither gRPC nor protobuf for it.
-    from google.protobuf.message import Message
-
-    from mesh.caller import Caller
-    from mesh.catalogue import Tool
 
 OFF = "off"
 
@@ -32,14 +22,7 @@ _WRITE_BURST_S = 4
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one caller may do in a second, reads and writes counted apart.
-
-    Three seconds' worth of reads and four of writes may come at once.
-
-    Attributes:
-        reads_per_s: Calls of tools that read.
-        writes_per_s: Calls of tools that write.
-    """
+    """Calls that one caller may make in a second; three seconds' reads and four seconds' writes may come at once."""
 
     reads_per_s: float = 20.0
     writes_per_s: float = 5.0
@@ -73,48 +56,70 @@ def read_limits(text: str) -> Limits | None:
     return Limits(reads, writes)
 
 
-class RateLimit:
-    """A policy that refuses callers who ask too often.
+MOST_KEYS = 10_000
+"""Callers remembered at once by default; the one heard of least recently is forgotten first."""
+
+
+@dataclass(slots=True)
+class _Level:
+    """How full a caller's bucket was, and when."""
+
+    tokens: float
+    at: float
+
+
+class TokenBucket:
+    """A bucket of tokens for each key, full at first, refilled steadily. Safe for use by several threads.
 
     Args:
-        limits: How often is too often.
+        burst: How many tokens a bucket holds; so much may be done at once.
+        per_s: Tokens that flow back in a second.
         clock: Returns seconds that only grow.
+        most_keys: How many keys are remembered. A forgotten one begins with a full bucket, so that the bound costs
+            memory nothing and at worst grants a burst too many.
+
+    Raises:
+        ValueError: A number is not positive.
     """
 
-    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
-        self._reads = TokenBucket(limits.read_burst, limits.reads_per_s, clock)
-        self._writes = TokenBucket(limits.write_burst, limits.writes_per_s, clock)
+    def __init__(
+        self,
+        burst: int,
+        per_s: float,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        most_keys: int = MOST_KEYS,
+    ) -> None:
+        if burst < 1 or not per_s > 0 or most_keys < 1:
+            raise ValueError("a bucket holds at least one token, is refilled, and remembers at least one key")
+        self._burst = float(burst)
+        self._per_s = per_s
+        self._clock = clock
+        self._most_keys = most_keys
+        self._lock = threading.Lock()
+        self._levels: OrderedDict[Hashable, _Level] = OrderedDict()
 
-    def __call__(self, tool: Tool, _request: Message, caller: Caller) -> None:
-        """Count a call.
+    def take(self, key: Hashable) -> float | None:
+        """Take a token out of a key's bucket.
 
-        Raises:
-            DomainError: RATE_LIMITED, with google.rpc.RetryInfo.
+        Args:
+            key: Whose bucket. It is kept in memory: use nothing that must not be.
+
+        Returns:
+            None when there was one; else the seconds until there is, and nothing was taken.
         """
-        bucket = self._reads if tool.read_only else self._writes
-        delay_s = bucket.take(caller.peer if caller.claims is None else caller.claims.subject)
-        if delay_s is not None:
-            raise _too_often(tool, delay_s)
-
-
-def retry_after_s(error: DomainError) -> float | None:
-    """Return the seconds after which a refused caller may ask again; None where the refusal does not say."""
-    from google.rpc.error_details_pb2 import RetryInfo  # noqa: PLC0415 - the imports above say why
-
-    delays = (detail.retry_delay for detail in error.details if isinstance(detail, RetryInfo))
-    return next((delay.ToTimedelta().total_seconds() for delay in delays), None)
-
-
-def _too_often(tool: Tool, delay_s: float) -> DomainError:
-    from google.protobuf.duration_pb2 import Duration  # noqa: PLC0415 - the imports above say why
-    from google.rpc.error_details_pb2 import RetryInfo  # noqa: PLC0415 - as above
-
-    # Rounded up, so that whoever waits as told is served.
-    delay = Duration(nanos=0)
-    delay.FromMilliseconds(math.ceil(delay_s * 1000))
-    return DomainError(
-        "RATE_LIMITED",
-        f"{tool.name} is called too often by one caller; ask again in {delay.ToMilliseconds() / 1000:g} s",
-        metadata={"tool": tool.name},
-        details=(RetryInfo(retry_delay=delay),),
-    )
+        with self._lock:
+            now = self._clock()
+            level = self._levels.get(key)
+            if level is None:
+                level = self._levels[key] = _Level(self._burst, now)
+                if len(self._levels) > self._most_keys:
+                    self._levels.popitem(last=False)
+            else:
+                self._levels.move_to_end(key)
+            level.tokens = min(self._burst, level.tokens + max(0.0, now - level.at) * self._per_s)
+            level.at = now
+            if level.tokens < 1.0:
+                return (1.0 - level.tokens) / self._per_s
+            level.tokens -= 1.0
+            return None

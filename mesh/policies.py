@@ -1,20 +1,25 @@
-"""What holds for every call of a tool, whichever door it came through.
+"""What holds for every call of a tool, through either door.
 
-A policy is a plain function of (tool, request, caller) that returns or raises; policies are composed once around a
-handler. Transport is not their matter.
+A policy is a function of (tool, request, caller) that returns or raises; policies are composed once around a handler.
+They know no transport.
 """
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
+from google.rpc.error_details_pb2 import RetryInfo
 
 from mesh.caller import Caller
 from mesh.catalogue import Tool
 from mesh.errors import DomainError, Violation
 from mesh.formats import faults_of
+from mesh.limits import Limits, TokenBucket
 
 Handler = Callable[[Any, Caller], Message]
 """Answers a typed request; the request's type differs from tool to tool, hence Any."""
@@ -63,4 +68,39 @@ def invalid_arguments(tool: Tool, faults: Sequence[Violation]) -> DomainError:
         f"{tool.name} was called with wrong arguments: {said}",
         metadata={"tool": tool.name},
         violations=tuple(faults),
+    )
+
+
+class RateLimit:
+    """A policy that refuses callers who ask too often.
+
+    A caller is whoever the token speaks for, or the calling machine where no token is asked for. The signer of a token
+    chooses its subject: the limit stops a loop or a leaked token, not the holder of a signing key. Nothing is queued.
+    """
+
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        self._reads = TokenBucket(limits.read_burst, limits.reads_per_s, clock)
+        self._writes = TokenBucket(limits.write_burst, limits.writes_per_s, clock)
+
+    def __call__(self, tool: Tool, _request: Message, caller: Caller) -> None:
+        """Count a call.
+
+        Raises:
+            DomainError: RATE_LIMITED, with google.rpc.RetryInfo.
+        """
+        bucket = self._reads if tool.read_only else self._writes
+        delay_s = bucket.take(caller.peer if caller.claims is None else caller.claims.subject)
+        if delay_s is not None:
+            raise _too_often(tool, delay_s)
+
+
+def _too_often(tool: Tool, delay_s: float) -> DomainError:
+    # Rounded up, so that whoever waits as told is served.
+    delay = Duration(nanos=0)
+    delay.FromMilliseconds(math.ceil(delay_s * 1000))
+    return DomainError(
+        "RATE_LIMITED",
+        f"{tool.name} is called too often by one caller; ask again in {delay.ToMilliseconds() / 1000:g} s",
+        metadata={"tool": tool.name},
+        details=(RetryInfo(retry_delay=delay),),
     )

@@ -5,22 +5,23 @@ Any annotated service becomes an MCP agent by being passed to `open_server`.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import grpc
-from google.protobuf.descriptor import EnumDescriptor
+from google.protobuf import descriptor_pool
+from google.protobuf.descriptor import EnumDescriptor, FileDescriptor
 from grpc_health.v1 import health, health_pb2
+from grpc_reflection.v1alpha import reflection
 
 from mesh import envelope
-from mesh.addresses import is_loopback
 from mesh.health import health_handlers
-from mesh.reasons import Reasons
-from mesh.reflection import enable_reflection
 from mesh.service import Service
-from mesh.tls import ServerTls, UnprotectedAddressError
-from mesh.workers import Workers
+from mesh.status import Reasons
+from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
 
 MOST_CALLS = 72
 """Calls served at once. Threads are made as they are needed, so an idle server has few."""
@@ -30,6 +31,9 @@ LARGEST_REQUEST = 64 * 1024
 
 DRAIN_S = 5.0
 """Seconds that calls in flight are given to end when the server stops."""
+
+
+_END_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT})
 
 
 class AddressInUseError(OSError):
@@ -43,7 +47,9 @@ class Server:
         address: Host and port that it listens on; the port is the real one where 0 was asked for.
     """
 
-    def __init__(self, server: grpc.Server, address: str, healthy: health.HealthServicer, workers: Workers) -> None:
+    def __init__(
+        self, server: grpc.Server, address: str, healthy: health.HealthServicer, workers: ThreadPoolExecutor
+    ) -> None:
         self._server = server
         self._workers = workers
         self._health = healthy
@@ -53,7 +59,7 @@ class Server:
         """Refuse new calls, let those in flight end, and return when all have; after `drain_s` they are cut."""
         self._health.enter_graceful_shutdown()
         self._server.stop(drain_s).wait()
-        self._workers.close()
+        self._workers.shutdown(wait=False)
 
     def __enter__(self) -> Self:
         return self
@@ -90,9 +96,9 @@ def open_server(
         raise UnprotectedAddressError(f"{listen} can be reached by other machines, which takes TLS")
     meanings = Reasons(*reasons)
     doors = [*services, Service(envelope.DESCRIPTOR, envelope.Envelope(services, meanings))]
-    workers = Workers()
+    workers = ThreadPoolExecutor(most_calls, "mesh")
     server = grpc.server(
-        workers.executor,
+        workers,
         interceptors=[*interceptors],
         options=(
             # Two servers on one port would share its calls in silence.
@@ -105,7 +111,8 @@ def open_server(
     handlers = [*(door.rpc_handlers(meanings) for door in doors), health_handlers(healthy, meanings)]
     server.add_generic_rpc_handlers(tuple(handlers))
     names = [door.descriptor.full_name for door in doors]
-    enable_reflection(server, (*names, health.SERVICE_NAME))
+    described = (*names, health.SERVICE_NAME, reflection.SERVICE_NAME)
+    reflection.enable_server_reflection(described, server, pool=_MethodFindingPool())
     address = _bind(server, listen, tls)
     server.start()
     for name in (health.OVERALL_HEALTH, *names):
@@ -115,7 +122,50 @@ def open_server(
 
 def _bind(server: grpc.Server, listen: str, tls: ServerTls | None) -> str:
     try:
-        port = server.add_insecure_port(listen) if tls is None else server.add_secure_port(listen, tls.credentials)
+        port = server.add_insecure_port(listen) if tls is None else server.add_secure_port(listen, _credentials(tls))
     except RuntimeError as error:
         raise AddressInUseError(f"cannot listen on {listen}") from error
     return f"{listen.rpartition(':')[0]}:{port}"
+
+
+def _credentials(tls: ServerTls) -> grpc.ServerCredentials:
+    pair = (tls.own.key, tls.own.certificate)
+    return grpc.ssl_server_credentials([pair], tls.client_ca, tls.client_ca is not None)
+
+
+class _MethodFindingPool:
+    """The default descriptor pool, which also finds methods.
+
+    protobuf's own finds the file of a type or a service by name but not that of a method, so that `grpcurl describe`
+    would fail on each RPC.
+    """
+
+    def __init__(self) -> None:
+        self._pool = descriptor_pool.Default()
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever the pool has)
+        return getattr(self._pool, name)
+
+    def FindFileContainingSymbol(self, symbol: str) -> FileDescriptor:  # noqa: N802 (the pool's name)
+        """Return the file that defines `symbol`, or whose service has it as a method.
+
+        Raises:
+            KeyError: There is none.
+        """
+        try:
+            return self._pool.FindFileContainingSymbol(symbol)
+        except KeyError:
+            return self._pool.FindFileContainingSymbol(symbol.rpartition(".")[0])
+
+
+def hold_end_signals() -> None:
+    """Hold back SIGTERM and SIGINT until the node can end in order, even if one comes while it still starts.
+
+    Call it in the main thread, before any other thread is made: threads inherit it.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, _END_SIGNALS)
+
+
+def wait_for_end_signal() -> None:
+    """Return when the process has been asked to end, which may have been before this call."""
+    signal.sigwait(_END_SIGNALS)

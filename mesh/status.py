@@ -1,4 +1,6 @@
-"""Domain errors as gRPC statuses and back.
+"""What a reason of the contract means on the wire: domain errors as gRPC statuses and back.
+
+A package of the contract lists its reasons in an enum `ErrorReason` whose values carry `mesh.v1.error`.
 
 Every status that a node raises carries google.rpc.ErrorInfo, and google.rpc.BadRequest where fields are at fault, so
 that the other side gets the same `DomainError` again. A status without them comes from gRPC itself and is read by its
@@ -7,16 +9,23 @@ code.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
 import grpc
 from google.protobuf import any_pb2
+from google.protobuf.descriptor import EnumDescriptor
 from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
+from generated.mesh.v1 import error_reason_pb2, options_pb2
 from mesh.errors import DomainError, Violation
 from mesh.formats import keeps_forms
-from mesh.reasons import Reasons
 
+_PREFIX = "ERROR_REASON_"
+_MESH = error_reason_pb2.DESCRIPTOR.package
+_STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
 _TRANSPORT_REASONS = {
     grpc.StatusCode.UNAVAILABLE: ("UNREACHABLE", "the agent could not be reached; is it running at this address?"),
     grpc.StatusCode.DEADLINE_EXCEEDED: ("TIMED_OUT", "the agent did not answer in time"),
@@ -26,6 +35,75 @@ _TRANSPORT_REASONS = {
     grpc.StatusCode.PERMISSION_DENIED: ("PERMISSION_DENIED", "something on the way to the agent does not allow this"),
     grpc.StatusCode.UNIMPLEMENTED: ("METHOD_NOT_FOUND", "what listens at this address does not serve this method"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A reason and its codes.
+
+    Attributes:
+        name: Without the enum's prefix, such as "SLOT_UNAVAILABLE".
+        domain: The package that lists it, such as "clinic.v1".
+        status: The typed door's status.
+        json_rpc_code: The envelope door's code.
+    """
+
+    name: str
+    domain: str
+    status: grpc.StatusCode
+    json_rpc_code: int
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether the agent itself said no; the mesh refuses before the agent looks, or where it cannot.
+
+        In answer to a repeated write only this tells of an earlier try under its request_id: it was not made, unless
+        the metadata "outcome" says that this is not known.
+        """
+        return self.domain != _MESH
+
+
+class Reasons(Mapping[str, Reason]):
+    """The mesh's own reasons and those of the given enums, by name.
+
+    Args:
+        enums: `ErrorReason` enums of further packages.
+
+    Raises:
+        ValueError: Two packages use one name, or a value lacks one of its codes.
+    """
+
+    def __init__(self, *enums: EnumDescriptor) -> None:
+        self._reasons: dict[str, Reason] = {}
+        for enum in (error_reason_pb2.ErrorReason.DESCRIPTOR, *enums):
+            for reason in _reasons_of(enum):
+                if reason.name in self._reasons:
+                    raise ValueError(f"two packages list the reason {reason.name}")
+                self._reasons[reason.name] = reason
+
+    def __getitem__(self, name: str) -> Reason:
+        return self._reasons[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._reasons)
+
+    def __len__(self) -> int:
+        return len(self._reasons)
+
+
+def _reasons_of(enum: EnumDescriptor) -> Iterator[Reason]:
+    for value in enum.values:
+        if value.number == 0:
+            continue
+        meaning = value.GetOptions().Extensions[options_pb2.error]
+        if not meaning.status or not meaning.json_rpc_code:
+            raise ValueError(f"{enum.full_name}.{value.name} lacks a status or a JSON-RPC code")
+        yield Reason(
+            name=value.name.removeprefix(_PREFIX),
+            domain=enum.file.package,
+            status=_STATUS_CODES[meaning.status],
+            json_rpc_code=meaning.json_rpc_code,
+        )
 
 
 def to_status(error: DomainError, reasons: Reasons) -> status_pb2.Status:
@@ -79,6 +157,12 @@ def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> Domai
     code = call.code()
     reason, message = _TRANSPORT_REASONS.get(code, ("INTERNAL", f"the call failed with {code.name}"))
     return DomainError(reason, message)
+
+
+def retry_after_s(error: DomainError) -> float | None:
+    """Return the seconds after which a refused caller may ask again; None where the refusal does not say."""
+    delays = (detail.retry_delay for detail in error.details if isinstance(detail, error_details_pb2.RetryInfo))
+    return next((delay.ToTimedelta().total_seconds() for delay in delays), None)
 
 
 def _status_of(call: grpc.Call) -> status_pb2.Status | None:

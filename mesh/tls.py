@@ -1,17 +1,15 @@
-"""TLS of a node: what it proves who it is with, and whom it believes; both directions make mutual TLS.
+"""TLS of a node: its own certificate, and the CA that it trusts; without TLS a node speaks on the loopback only.
 
-Files are read once, at the start, and held to each other there: gRPC itself would say nothing about a key that does
-not belong to its certificate before the first connection fails. No certificate is made here.
+Files are read once, at the start, and checked there: gRPC says nothing about a key that does not belong to its
+certificate before the first connection fails.
 """
 
 from __future__ import annotations
 
+import ipaddress
+import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import grpc
 
 
 class TlsFileError(ValueError):
@@ -42,15 +40,6 @@ class ServerTls:
     own: CertifiedKey
     client_ca: bytes | None = None
 
-    @property
-    def credentials(self) -> grpc.ServerCredentials:
-        """The same for gRPC."""
-        import grpc  # noqa: PLC0415 - whoever only names files need not load it
-
-        return grpc.ssl_server_credentials(
-            [(self.own.key, self.own.certificate)], self.client_ca, self.client_ca is not None
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class ClientTls:
@@ -64,14 +53,16 @@ class ClientTls:
     ca: bytes
     own: CertifiedKey | None = None
 
-    @property
-    def credentials(self) -> grpc.ChannelCredentials:
-        """The same for gRPC."""
-        import grpc  # noqa: PLC0415 - as above
 
-        if self.own is None:
-            return grpc.ssl_channel_credentials(self.ca)
-        return grpc.ssl_channel_credentials(self.ca, self.own.key, self.own.certificate)
+def is_loopback(address: str) -> bool:
+    """Return whether "host:port" stays on this machine: an address of its loopback, or the name localhost."""
+    host = address.rpartition(":")[0].strip("[]")
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def read_certified_key(certificate: Path, key: Path) -> CertifiedKey:
@@ -80,8 +71,6 @@ def read_certified_key(certificate: Path, key: Path) -> CertifiedKey:
     Raises:
         TlsFileError: One cannot be read, is not in PEM form, or they do not belong together.
     """
-    import ssl  # noqa: PLC0415 - a node without TLS need not load it
-
     pair = CertifiedKey(_read(certificate), _read(key))
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=_no_password)
@@ -96,8 +85,6 @@ def read_ca(path: Path) -> bytes:
     Raises:
         TlsFileError: The file cannot be read or holds none.
     """
-    import ssl  # noqa: PLC0415 - as above
-
     pem = _read(path)
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=pem.decode("ascii"))

@@ -17,11 +17,9 @@ from grpc_status import rpc_status
 
 from mesh.caller import TRACE_KEY, Caller, caller_of
 from mesh.catalogue import rpc_path
-from mesh.errors import DomainError
-from mesh.faults import internal_error
+from mesh.errors import DomainError, internal_error
 from mesh.policies import Handler
-from mesh.reasons import Reasons
-from mesh.status import to_status
+from mesh.status import Reasons, to_status
 
 if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.

@@ -5,20 +5,15 @@ What it starts quickly it must not import slowly: each command loads what it nee
 
 from __future__ import annotations
 
-import gc
 import signal
 import sys
 from types import FrameType
 
-from mesh.put_off import UNUSED, put_off
 from orchestrator.cli.arguments import Arguments, parse_arguments
 
 
 def main() -> int:
     """Run the command that the process's arguments ask for, and return its exit code."""
-    # What is loaded before the first prompt stays, so that looking for garbage in it only delays the prompt.
-    gc.disable()
-    put_off(*UNUSED)
     arguments = parse_arguments(sys.argv[1:])
     # A closed window or a plain kill ends the program in order: the clinics that it started are stopped.
     for end in (signal.SIGTERM, signal.SIGHUP):

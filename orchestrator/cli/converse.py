@@ -5,7 +5,6 @@ All three start the clinics that are missing, and stop those when they end.
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import sys
@@ -65,11 +64,9 @@ def _talk(
         if is_terminal:
             from orchestrator.cli import in_terminal  # noqa: PLC0415 - loads while the clinics come up
 
-            gc.enable()
             return in_terminal.converse(arguments, settings, registry, fleet, given)
         from orchestrator.cli import in_script  # noqa: PLC0415 - as above
 
-        gc.enable()
         return in_script.converse(arguments, settings, registry, fleet, identity_of(given))
     finally:
         fleet.stop()

@@ -5,7 +5,6 @@ Without the clinics, or without the operator's key, the desk works all the same 
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -97,7 +96,6 @@ def _open(arguments: Arguments, settings: Settings, registry: Registry, fleet: F
     fleet.prepare_keys()
     has_clinics = not arguments.starts_clinics or _launch(fleet)
     try:
-        gc.enable()
         with ExitStack() as parts:
             names: dict[str, str] = {}
 

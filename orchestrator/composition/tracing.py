@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 
-from mesh.telemetry import Telemetry, open_telemetry
+from mesh.telemetry import Telemetry, TelemetryError, is_installed
 from orchestrator.fleet import Fleet
 from orchestrator.journal import EventChannel
 
@@ -18,7 +18,13 @@ def telemetry_of(fleet: Fleet) -> AbstractContextManager[Telemetry | None]:
     Raises:
         TelemetryError: OpenTelemetry is not installed.
     """
-    return open_telemetry(SERVICE) if fleet.telemetry else nullcontext()
+    if not fleet.telemetry:
+        return nullcontext()
+    if not is_installed():
+        raise TelemetryError
+    from mesh.telemetry_sdk import open_telemetry  # noqa: PLC0415 - loads OpenTelemetry
+
+    return open_telemetry(SERVICE)
 
 
 def follow(events: EventChannel, telemetry: Telemetry | None) -> None:

@@ -9,9 +9,8 @@ from pathlib import Path
 import grpc
 
 from generated.clinic.v1 import clinic_service_pb2
-from mesh.addresses import is_loopback
 from mesh.channel import open_channel
-from mesh.tls import ClientTls
+from mesh.tls import ClientTls, is_loopback
 from orchestrator.agents import ask_clinic, ask_health
 
 

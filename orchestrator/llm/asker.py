@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
-from mesh.rate import TokenBucket
+from mesh.limits import TokenBucket
 from orchestrator.journal import EventChannel, ModelAnswered, ModelAsked, ModelSuspended, ModelThrottled
 from orchestrator.llm.language_model import Completion, LanguageModel, ModelError, ModelRequest
 from orchestrator.stages import TurnScope

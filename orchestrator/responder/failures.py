@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from mesh.errors import DomainError
-from mesh.limits import retry_after_s
+from mesh.status import retry_after_s
 from orchestrator.responder.voice import Voice
 from orchestrator.responder.wording import seconds
 from orchestrator.turn import Block, Paragraph, Part, StepResult, StepStatus

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mesh.addresses import is_loopback
 from mesh.limits import OFF
-from mesh.tls import ClientTls, read_ca, read_certified_key
+from mesh.tls import ClientTls, is_loopback, read_ca, read_certified_key
 from orchestrator.security.token_keys import KeyFolder
 
 CA = "ca.pem"

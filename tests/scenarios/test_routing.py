@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mesh.rate import TokenBucket
+from mesh.limits import TokenBucket
 from orchestrator.agents.registry import FallbackRules, Registry
 from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.journal.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Routed

@@ -10,7 +10,7 @@ from opentelemetry.sdk.metrics.export import HistogramDataPoint, InMemoryMetricR
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExporter, SpanExportResult
 
-from mesh.telemetry import Telemetry
+from mesh.telemetry_sdk import OpenTelemetry
 
 _WAIT_S = 20.0
 
@@ -46,7 +46,7 @@ class Watched:
         self._reader = InMemoryMetricReader()
         tracers = TracerProvider(shutdown_on_exit=False)
         tracers.add_span_processor(SimpleSpanProcessor(self.spans))
-        self.telemetry = Telemetry(tracers, MeterProvider([self._reader], shutdown_on_exit=False))
+        self.telemetry = OpenTelemetry(tracers, MeterProvider([self._reader], shutdown_on_exit=False))
 
     def points(self, metric: str) -> list[tuple[dict[str, object], float]]:
         """Return what was measured: attributes, and how often or how much."""

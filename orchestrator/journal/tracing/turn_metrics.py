@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from opentelemetry.util.types import AttributeValue
 
-from mesh.telemetry import Telemetry, duration_histogram
+from mesh.telemetry import Telemetry
+from mesh.telemetry_sdk import duration_histogram
 from orchestrator.journal.events import (
     ClinicAnswered,
     ClinicAsked,

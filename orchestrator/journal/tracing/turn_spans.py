@@ -18,7 +18,8 @@ from opentelemetry import context as contexts
 from opentelemetry.context import Context
 from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer, set_span_in_context
 
-from mesh.telemetry import REQUEST_ID, Telemetry
+from mesh.telemetry import Telemetry
+from mesh.telemetry_sdk import REQUEST_ID
 from orchestrator.journal.events import (
     AgentFinished,
     AgentStarted,

@@ -4,11 +4,10 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from clinics import schedule
-from clinics.agenda import agenda_of
+from clinics.agenda import Upkeep, agenda_of
 from clinics.ledger import Repeatable, WriteOutcome
 from clinics.profile import load_profile
 from clinics.slots import Person, Rule, Slot, Snapshot
-from clinics.upkeep import Upkeep
 from mesh.clock import ZONE
 
 

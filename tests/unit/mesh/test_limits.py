@@ -9,7 +9,9 @@ from google.rpc.error_details_pb2 import RetryInfo
 
 from mesh.caller import Caller, machine_of
 from mesh.errors import DomainError
-from mesh.limits import DEFAULT, Limits, RateLimit, read_limits, retry_after_s
+from mesh.limits import DEFAULT, Limits, read_limits
+from mesh.policies import RateLimit
+from mesh.status import retry_after_s
 from mesh.token_scope import GRANTS
 from mesh.tokens import Claims
 from tests.support.library import message, tool

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from mesh.rate import TokenBucket
+from mesh.limits import TokenBucket
 
 
 @dataclass

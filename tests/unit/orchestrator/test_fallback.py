@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mesh.rate import TokenBucket
+from mesh.limits import TokenBucket
 from orchestrator.agents.registry import FALLBACK, FallbackRules, Registry
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.fallback.agent_proposals import AgentProposals, redacted

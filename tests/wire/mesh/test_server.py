@@ -79,6 +79,19 @@ def test_a_response_that_is_given_again_arrives_again_and_another_one_as_itself(
     assert [client.call("lend_book", loan()).result(DEADLINE_S) for _ in order] == [given[number] for number in order]
 
 
+def test_many_calls_are_served_at_once_and_do_not_wait_for_each_other(connect: Connect) -> None:
+    callers = 4
+    together = threading.Barrier(callers, timeout=DEADLINE_S)
+
+    def meet(request: Any, caller: Caller) -> Message:
+        together.wait()
+        return lend(request, caller)
+
+    client = connect(Library(lending=meet))
+    calls = [client.call("lend_book", loan()) for _ in range(callers)]
+    assert [call.result(DEADLINE_S) for call in calls] == [lent()] * callers
+
+
 def test_a_call_beyond_those_served_at_once_is_refused() -> None:
     gate = Gate()
     node = open_server("127.0.0.1:0", [library(Library(lending=gate.lend))], [library_reasons()], most_calls=1)
