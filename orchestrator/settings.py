@@ -7,7 +7,7 @@ an identity, and touches no clinic, model or file besides .env.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from difflib import get_close_matches
 from enum import StrEnum
@@ -18,7 +18,7 @@ from dotenv import dotenv_values
 from platformdirs import user_data_path
 
 from mesh.clock import Clock, clock_at
-from orchestrator.llm import MODEL_VARIABLES, ModelConfiguration, read_model_configuration
+from orchestrator.llm import MODEL_VARIABLES, ModelConfiguration, PlannerVariant, read_model_configuration
 from orchestrator.settings_table import PREFIX, SETTINGS, SettingsError, variable
 from orchestrator.turn import Role
 
@@ -95,6 +95,24 @@ class Settings:
     def today(self) -> date:
         """The date of appointments, in America/Sao_Paulo."""
         return self.clock().date()
+
+    def model_for(self, planner: str) -> ModelConfiguration | None:
+        """Return the model that plans; None for the offline engine, whatever else is configured.
+
+        Args:
+            planner: "local", "llm" or "cot".
+
+        Raises:
+            SettingsError: A model is asked for and none is configured.
+        """
+        if planner not in set(PlannerVariant):
+            return None
+        if self.llm is None:
+            raise SettingsError(
+                f"--planner {planner} needs a language model: set CLINIC_MESH_LLM to azure or openai, "
+                "then check it with clinic-mesh doctor"
+            )
+        return replace(self.llm, planner=PlannerVariant(planner))
 
     def silo(self, clinic: str) -> Path:
         """Return the folder that belongs to a clinic alone."""

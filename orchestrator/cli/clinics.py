@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from mesh.tls import ClientTls
 from orchestrator.agents import Registry
-from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.status import print_status
 from orchestrator.fleet import (

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from mesh import private_file
 from orchestrator.agents import LiveRegistry
-from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.composition import check_prompts

@@ -6,7 +6,7 @@ import sys
 import time
 
 from orchestrator.agents import Registry
-from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.security import KeyFolder

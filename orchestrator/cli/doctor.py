@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import assert_never
 
 from orchestrator.agents import RegistryError, read_registry
-from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, most_serious
 from orchestrator.composition import check_prompts, memory_condition, open_model, remembers
 from orchestrator.llm import (

@@ -15,8 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from mesh.clock import clock_at
 from orchestrator.agents import Registry
-from orchestrator.cli.arguments import Arguments
-from orchestrator.cli.chosen_planner import chosen_model
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.composition import connect, open_conversation
 from orchestrator.evaluation import (
@@ -65,7 +64,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 
 
 def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    model = chosen_model(arguments.planner, settings)
+    model = settings.model_for(arguments.planner)
     path = arguments.suite or OWN_SUITE
     suite = read_suite(path)
     occasion = Occasion(arguments.planner, path.name, suite.agenda, suite.now, datetime.now(UTC))

@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack
 
 from orchestrator.agents import Registry
-from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import ClinicScript, Script, standard_input
 from orchestrator.composition import connect, follow, memory_of, open_conversation, telemetry_of

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 
 from orchestrator.agents import LiveRegistry
-from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.preload import Preload
 from orchestrator.cli.speaker import Given

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from orchestrator.agents import Registry
-from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.console import harmless
 from orchestrator.fleet import LogTail, log_file

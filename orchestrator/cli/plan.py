@@ -17,8 +17,7 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from orchestrator.agents import Gate, MeshRouter, Registry
-from orchestrator.cli.arguments import Arguments
-from orchestrator.cli.chosen_planner import chosen_model
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.composition import Connection, connect, open_stages
 from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun, SessionRebuilding, read_cases
@@ -45,7 +44,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
     except CaseError as error:
         sys.stderr.write("".join(f"clinic-mesh: {line}\n" for line in str(error).splitlines()))
         return ExitCode.USAGE
-    with open_planning(settings, registry, chosen_model(arguments.planner, settings)) as planning:
+    with open_planning(settings, registry, settings.model_for(arguments.planner)) as planning:
         for case in cases:
             sys.stdout.write(planning.record(case) + "\n")
             sys.stdout.flush()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.cli.arguments import parse_arguments
+from orchestrator.cli.command_line import parse_arguments
 from orchestrator.cli.commands import run
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.llm.configuration import MODEL_VARIABLES

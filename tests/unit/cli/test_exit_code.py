@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from orchestrator.cli.arguments import parse_arguments
+from orchestrator.cli.command_line import parse_arguments
 from orchestrator.cli.exit_code import MOST_SERIOUS_FIRST, OF_OUTCOME, ExitCode, most_serious
 from orchestrator.turn.reply import TurnOutcome
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.cli.arguments import Arguments
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.research import run
 from orchestrator.research import ports
 from orchestrator.settings import SettingsError, read_settings

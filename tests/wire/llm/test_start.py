@@ -19,7 +19,7 @@ def imported(run: subprocess.CompletedProcess[str]) -> set[str]:
 @pytest.mark.parametrize(
     ("arguments", "loaded"),
     [
-        (("--help",), "orchestrator.cli.arguments"),
+        (("--help",), "orchestrator.cli.command_line"),
         (("doctor",), "orchestrator.cli.doctor"),
         (("status",), "orchestrator.cli.clinics"),
         (("ask", "olá", "--no-start", "--identity-file", "me.txt"), "orchestrator.conversation"),

@@ -2,12 +2,16 @@
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from orchestrator.cli.arguments import Arguments, parse_arguments
-from orchestrator.cli.examples import EXAMPLES
+from orchestrator.cli.command_line import Arguments, parse_arguments
+from tests.support.home import ROOT
+
+PAGES = tomllib.loads((ROOT / "orchestrator/cli/commands.toml").read_text("utf-8"))
+EXAMPLES = {name.replace("clinic-mesh", ""): page["examples"] for name, page in PAGES.items()}
 
 
 @pytest.mark.parametrize(
@@ -93,7 +97,7 @@ def test_wrong_usage_ends_with_2(line: str, capsys: pytest.CaptureFixture[str]) 
     with pytest.raises(SystemExit) as end:
         parse_arguments(line.split())
     assert end.value.code == 2
-    assert "usage: clinic-mesh" in capsys.readouterr().err
+    assert capsys.readouterr().err.startswith("Usage: clinic-mesh")
 
 
 @pytest.mark.parametrize(
@@ -104,6 +108,10 @@ def test_wrong_usage_ends_with_2(line: str, capsys: pytest.CaptureFixture[str]) 
         "ask olá --cpf=52998224725",
         "ask olá 52998224725",
         "52998224725",
+        "--52998224725",
+        "-52998224725",
+        "--yes=52998224725",
+        "research --session 52998224725 --list",
         "status -o 52998224725",
         "ask olá --output 52998224725",
         "ask olá --identity-fd 52998224725",
@@ -129,8 +137,8 @@ def test_every_command_has_help_with_examples(command: str, capsys: pytest.Captu
 def test_every_command_is_among_those_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         parse_arguments(["--help"])
-    listed = capsys.readouterr().out.split("COMMAND\n")[1].split("\n\n")[0]
-    assert set(re.findall(r"^    (\w+) ", listed, re.MULTILINE)) == set(EXAMPLES) - {""}
+    listed = capsys.readouterr().out.split("Commands:\n")[1].split("\n\n")[0]
+    assert set(re.findall(r"^  (\w+) ", listed, re.MULTILINE)) == set(EXAMPLES) - {""}
 
 
 @pytest.mark.parametrize("line", [line for pairs in EXAMPLES.values() for line, _ in pairs])

@@ -1,4 +1,4 @@
-"""The command `stats`: what the JSON-lines logs come to, as tables or as JSON (docs/evaluation.md)."""
+"""The commands that read the log of turns: `stats` sums it up, `trace` draws one turn of it (docs/evaluation.md)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from orchestrator.cli.arguments import Arguments
+from orchestrator.agents import Registry
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.evaluation import (
     LATENCY_HEADINGS,
@@ -21,10 +22,12 @@ from orchestrator.evaluation import (
     Rate,
     Statistics,
     TurnLogError,
+    find_turn,
     latency_row,
     log_files,
     misroute_of,
     read_turns,
+    sequence_of,
     statistics_of,
     value_of,
 )
@@ -37,14 +40,17 @@ _MODEL_HEADINGS = ("purpose", "calls", "failed", "tokens read", "written", "US$"
 _CLINIC_HEADINGS = ("clinic", "calls", "failed", "refused", "p50 ms", "p95 ms")
 
 
-def run(arguments: Arguments, settings: Settings) -> ExitCode:
-    """Print the statistics and return the exit code.
+def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCode:
+    """Run one of the commands and return its exit code.
 
     Raises:
-        SettingsError: A log or the report cannot be read.
+        SettingsError: A log or the report cannot be read, or the log holds no such turn.
     """
     files = log_files(settings.log_dir) if arguments.log is None else [arguments.log]
+    where = arguments.log or settings.log_dir
     try:
+        if arguments.command == "trace":
+            return _trace(arguments.turn_id, files, where)
         statistics = statistics_of(read_turns(files))
         misroute = None if arguments.report is None else misroute_of(arguments.report)
     except TurnLogError as error:
@@ -52,7 +58,16 @@ def run(arguments: Arguments, settings: Settings) -> ExitCode:
     if arguments.output == "json":
         sys.stdout.write(json.dumps(_record(statistics, misroute), ensure_ascii=False, indent=2) + "\n")
     else:
-        _print(statistics, misroute, arguments.log or settings.log_dir)
+        _print(statistics, misroute, where)
+    return ExitCode.OK
+
+
+def _trace(turn_id: str, files: Sequence[Path], where: Path) -> ExitCode:
+    """Print a turn as a Mermaid sequence diagram."""
+    turn = find_turn(read_turns(files), turn_id)
+    if turn is None:
+        raise SettingsError(f"{where}: no such turn; give the beginning of a turn_id of the log, or last")
+    sys.stdout.write(sequence_of(turn))
     return ExitCode.OK
 
 

@@ -1,0 +1,266 @@
+"""What may stand behind `clinic-mesh`, read by click into one frozen value, and what a shell completes.
+
+Nothing is decided or opened here. Name and CPF cannot be arguments: other people read process lists.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+from click import shell_completion
+from click.core import ParameterSource
+
+from orchestrator.cli.command_options import COMMANDS, OF_PROGRAM, SECTIONS, SETTING_NAMES, WAIT_S, settings_given
+
+PROGRAM = "clinic-mesh"
+COMPLETION_VARIABLE = "_CLINIC_MESH_COMPLETE"
+"""Where a completion script says what the shell wants to know."""
+
+_USAGE = 2
+_TOGETHER = 56
+"""An example up to this length has its remark beside it; else the remark stands below."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """A command line.
+
+    Attributes:
+        command: The command; "" for the terminal and piped input.
+        settings: Settings by field name, those that were given.
+        text: What `ask` asks; "-" reads standard input.
+        clinic: Which clinic `clinic` runs, `token` is for, `restart` restarts; of `down` and `logs`, "" is all of them.
+        ttl_s: Seconds that the token of `token` lives.
+        is_detached: `up` leaves the clinics running and returns.
+        wait_s: Seconds that clinics which `up` or `restart` starts may take to answer.
+        lines: How many lines of each clinic `logs` prints.
+        follows: `logs` goes on with what is written next.
+        shell: For which shell `completion` prints a script.
+        starts_clinics: Missing clinics are started.
+        output: "text", or "jsonl" for turns, "json" for `status` and `stats`.
+        consent_given: Writes are made without asking.
+        confirmed: The id of the proposal whose writes are made, as typed.
+        identity_file: A file that says who speaks.
+        identity_fd: An open descriptor that says it.
+        is_incognito: Neither history nor log nor anything else of the conversation is kept.
+        planner: Which planner `plan` and `eval` run.
+        input: The cases of `plan`; "-" reads standard input.
+        runs: How often `eval` runs every query.
+        suite: The queries of `eval`; None for those of the source checkout.
+        report: The folder of `eval`'s report and logs; None prints the figures only. `stats` reads one.
+        turn_id: Which turn `trace` draws; "last" is the newest.
+        log: The log file of `trace` and `stats`; None for all in the log folder.
+        session: The session that `research` takes up again, or the beginning of its id; None for a new one.
+        deleted_session: The session that `research` deletes; empty for none.
+        lists_sessions: `research` lists its sessions.
+    """
+
+    command: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    text: str = ""
+    clinic: str = ""
+    ttl_s: int = 900
+    is_detached: bool = False
+    wait_s: float = WAIT_S
+    lines: int = 20
+    follows: bool = False
+    shell: str = ""
+    starts_clinics: bool = True
+    output: str = "text"
+    consent_given: bool = False
+    confirmed: str | None = None
+    identity_file: Path | None = None
+    identity_fd: int | None = None
+    is_incognito: bool = False
+    planner: str = "local"
+    input: str = "-"
+    runs: int = 1
+    suite: Path | None = None
+    report: Path | None = None
+    turn_id: str = "last"
+    log: Path | None = None
+    session: str | None = None
+    deleted_session: str = ""
+    lists_sessions: bool = False
+
+
+def parse_arguments(argv: Sequence[str]) -> Arguments:
+    """Return what a command line says.
+
+    Args:
+        argv: The arguments behind the command's name.
+
+    Raises:
+        SystemExit: With 2 after a message about wrong usage, with 0 after --help.
+    """
+    program = build_program()
+    try:
+        with program.make_context(PROGRAM, list(argv)) as context:
+            arguments: Arguments = program.invoke(context)
+    except click.exceptions.Exit as end:
+        raise SystemExit(end.exit_code) from None
+    except click.UsageError as error:
+        _complain(error, error.ctx or click.Context(program, info_name=PROGRAM))
+    return arguments
+
+
+def _complain(error: click.UsageError, context: click.Context) -> NoReturn:
+    """End with 2 after a message that repeats nothing of what was given: somebody may try a CPF as an argument."""
+    match error:
+        case click.NoSuchOption() if re.fullmatch("-{1,2}[a-z-]+", error.option_name):
+            message = error.format_message()
+        case click.BadParameter() | click.BadOptionUsage() | _Conflict():
+            message = error.format_message()
+        case click.NoSuchOption():
+            message = "there is no such option"
+        case click.NoSuchCommand():
+            known = (
+                f"did you mean {error.possibilities[0]}?" if error.possibilities else f"known are {', '.join(COMMANDS)}"
+            )
+            message = f"there is no such command; {known}"
+        case _:
+            message = "there are more arguments than the command takes"
+    sys.stderr.write(f"{context.get_usage()}\n{PROGRAM}: {message}\n")
+    raise SystemExit(_USAGE)
+
+
+class _Conflict(click.UsageError):
+    """Options that do not go together; the message repeats no value."""
+
+
+class _Command(click.Command):
+    """A command whose help has the sections of its options, and examples that can be pasted."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None and not isinstance(parameter, click.Argument):
+                sections.setdefault(SECTIONS.get(parameter.name or "", "Options"), []).append(record)
+        for section in ("Options", "Settings", "Conversation"):
+            if section in sections:
+                with formatter.section(section):
+                    formatter.write_dl(sections[section])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
+        formatter.write(f"\n{self.epilog}\n")
+
+
+class _Program(_Command, click.Group):
+    """The command without a sub-command, and its sub-commands, in their order."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
+        return list(self.commands)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+def build_program() -> click.Group:
+    """Return the whole command line."""
+    pages = tomllib.loads(files(__package__).joinpath("commands.toml").read_text("utf-8"))
+    commands = [
+        _Command(
+            name,
+            params=list(parameters),
+            callback=_arguments,
+            help=pages[name]["help"],
+            short_help=pages[name]["help"],
+            epilog=_epilog(pages[name]),
+        )
+        for name, parameters in COMMANDS.items()
+    ]
+    return _Program(
+        PROGRAM,
+        commands=commands,
+        params=list(OF_PROGRAM),
+        callback=_arguments_without_command,
+        invoke_without_command=True,
+        help=pages[PROGRAM]["help"],
+        epilog=_epilog(pages[PROGRAM]),
+    )
+
+
+def _epilog(page: Mapping[str, Any]) -> str:
+    """Return the examples of a command as a section of its help, and its notes."""
+    width = max(len(line) for line, _ in page["examples"])
+    if width <= _TOGETHER:
+        lines = [f"  {line:<{width}}  {remark}".rstrip() for line, remark in page["examples"]]
+    else:
+        lines = [f"  {line}" + (f"\n      {remark}" if remark else "") for line, remark in page["examples"]]
+    return "\n".join(["examples:", *lines, *(["", page["notes"].rstrip()] if "notes" in page else [])])
+
+
+@click.pass_context
+def _arguments_without_command(context: click.Context, /, **_: object) -> Arguments | None:
+    return None if context.invoked_subcommand else _read(context, "")
+
+
+@click.pass_context
+def _arguments(context: click.Context, /, **_: object) -> Arguments:
+    return _read(context, context.info_name or "")
+
+
+def _read(context: click.Context, command: str) -> Arguments:
+    """Return what stands on a command line; what stands behind the command wins over what stands before it.
+
+    Raises:
+        click.UsageError: Two options do not go together.
+    """
+    given = {**_given(context.parent), **_given(context)} if context.parent is not None else _given(context)
+    for one, other, words in _CONFLICTS:
+        if one in given and other in given:
+            raise _Conflict(words, context)
+    if given.pop("no_start", False):
+        given["starts_clinics"] = False
+    return Arguments(command, settings_given(context), **given)
+
+
+def _given(context: click.Context) -> dict[str, Any]:
+    return {
+        name: value
+        for name, value in context.params.items()
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE and name not in SETTING_NAMES
+    }
+
+
+_CONFLICTS = (
+    ("identity_file", "identity_fd", "--identity-file and --identity-fd both say who speaks: give one of them"),
+    ("consent_given", "confirmed", "--yes makes any write and --confirm one: give one of them"),
+    ("session", "lists_sessions", "--session and --list do not go together"),
+    ("session", "deleted_session", "--session and --delete do not go together"),
+    ("lists_sessions", "deleted_session", "--list and --delete do not go together"),
+)
+
+
+def completion_script(shell: str) -> str:
+    """Return the script that makes a shell complete the command; it asks the command itself what fits.
+
+    Args:
+        shell: "bash", "zsh" or "fish".
+
+    Raises:
+        LookupError: It is another shell.
+    """
+    kind = shell_completion.get_completion_class(shell)
+    if kind is None:
+        raise LookupError(shell)
+    return kind(build_program(), {}, PROGRAM, COMPLETION_VARIABLE).source()
+
+
+def answer_shell() -> int | None:
+    """Answer a shell that asks what fits at its prompt, and return the exit code; None where no shell asks."""
+    instruction = os.environ.get(COMPLETION_VARIABLE)
+    if instruction is None:
+        return None
+    return shell_completion.shell_complete(build_program(), {}, PROGRAM, COMPLETION_VARIABLE, instruction)
