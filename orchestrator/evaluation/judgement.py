@@ -22,7 +22,8 @@ from orchestrator.evaluation.step_matching import (
 )
 from orchestrator.evaluation.suite import Query, SlotName, Turn
 from orchestrator.evaluation.turn_log import LoggedTurn
-from orchestrator.turn import CATALOGUE, Rule, StepStatus, is_write
+from orchestrator.texts import texts_in
+from orchestrator.turn import CATALOGUE, Language, Rule, StepStatus, is_write
 from orchestrator.verifier import folded
 
 
@@ -186,22 +187,6 @@ def _forbidden(observation: Observation, logged: Sequence[LoggedTurn]) -> Iterat
         yield "a reply holds what it must never hold"
 
 
-_MONTHS = (
-    ("janeiro", "january"),
-    ("fevereiro", "february"),
-    ("marco", "march"),
-    ("abril", "april"),
-    ("maio", "may"),
-    ("junho", "june"),
-    ("julho", "july"),
-    ("agosto", "august"),
-    ("setembro", "september"),
-    ("outubro", "october"),
-    ("novembro", "november"),
-    ("dezembro", "december"),
-)
-
-
 def tells_moment(folded_text: str, slot: SlotName) -> bool:
     """Return whether a text states the day and the time of a slot.
 
@@ -216,7 +201,7 @@ def tells_moment(folded_text: str, slot: SlotName) -> bool:
 @cache
 def _day(iso: str) -> re.Pattern[str]:
     day = date.fromisoformat(iso)
-    portuguese, english = _MONTHS[day.month - 1]
+    portuguese, english = (folded(texts_in(language).month(day)) for language in Language)
     number, month = f"0?{day.day}", f"(?:{english}|{english[:3]})"
     writings = (
         iso,

@@ -15,7 +15,6 @@ from orchestrator.turn import (
     Answers,
     Clinic,
     Draft,
-    Language,
     Paragraph,
     Plan,
     Purpose,
@@ -31,8 +30,6 @@ ANSWER_PLACEHOLDERS = frozenset({"language", "specialties"})
 _TEMPERATURE = 0.2
 _MAX_QUESTION = 1_000
 _MAX_CHARACTERS = 1_000
-
-_LANGUAGES = {Language.PT: "Brazilian Portuguese", Language.EN: "English"}
 
 
 class ModelAnswerer:
@@ -56,7 +53,7 @@ class ModelAnswerer:
         request = ModelRequest(
             Purpose.ANSWER,
             (
-                Message("system", self._prompt.fill(language=_LANGUAGES[session.language], specialties=specialties)),
+                Message("system", self._prompt.fill(language=session.language.english_name, specialties=specialties)),
                 Message("user", fenced({"message": message})),
             ),
             _TEMPERATURE,

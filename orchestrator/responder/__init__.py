@@ -1,18 +1,8 @@
 """The response generator: it words the answers (blueprint 2.3.3)."""
 
-from orchestrator.responder.model import DRAFT_PLACEHOLDERS, ModelWriter
-from orchestrator.responder.rendering import plain_text
+from orchestrator.responder.draft_handles import plain_text
+from orchestrator.responder.model_writer import DRAFT_PLACEHOLDERS, ModelWriter
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.voice import Label
-from orchestrator.responder.wording import clock_time, long_date, moment
 
-__all__ = [
-    "DRAFT_PLACEHOLDERS",
-    "Label",
-    "ModelWriter",
-    "TemplateResponder",
-    "clock_time",
-    "long_date",
-    "moment",
-    "plain_text",
-]
+__all__ = ["DRAFT_PLACEHOLDERS", "Label", "ModelWriter", "TemplateResponder", "plain_text"]

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from mesh.errors import DomainError
 from mesh.status import retry_after_s
 from orchestrator.responder.voice import Voice
-from orchestrator.responder.wording import seconds
 from orchestrator.turn import Block, Paragraph, Part, StepResult, StepStatus
 
 
@@ -69,7 +68,7 @@ def _unknown(result: StepResult, voice: Voice) -> str:
     return texts.text(
         "responder.failures.unknown",
         clinic=voice.clinic(result.step.clinic),
-        seconds=seconds(result.elapsed_s, voice.language),
+        seconds=f"{voice.texts.decimal(result.elapsed_s)} s",
     )
 
 
@@ -91,5 +90,5 @@ def no_answer(result: StepResult, voice: Voice) -> str:
     return voice.texts.text(
         "responder.failures.no_answer",
         clinic=voice.clinic(result.step.clinic),
-        seconds=seconds(result.elapsed_s, voice.language),
+        seconds=f"{voice.texts.decimal(result.elapsed_s)} s",
     )

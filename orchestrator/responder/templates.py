@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import assert_never
 
-from orchestrator.responder.cards import proposal_card
-from orchestrator.responder.listing import listing
-from orchestrator.responder.memories import objections, outcomes, reminded
-from orchestrator.responder.outcomes import combined, outcome_of_reads, outcome_of_record, outcome_of_writes
-from orchestrator.responder.patients import patient_list, record
+from orchestrator.responder.memory_replies import objections, outcomes, reminded
+from orchestrator.responder.opening_list import listing
+from orchestrator.responder.patient_replies import patient_list, record
 from orchestrator.responder.voice import Label, Voice
-from orchestrator.responder.wording import listed, one_of, specialty, telling
-from orchestrator.responder.writes import receipt_blocks, writes
+from orchestrator.responder.write_replies import proposal_card, receipt_blocks, writes
 from orchestrator.turn import (
     Block,
     Clinic,
@@ -30,6 +27,7 @@ from orchestrator.turn import (
     Rule,
     Session,
     StepResult,
+    StepStatus,
     Table,
     TurnOutcome,
     Verdict,
@@ -56,12 +54,13 @@ _KINDS = {
     "cancel_appointment": _Kind.WRITES,
 }
 
-_OUTCOMES: dict[_Kind, Callable[[Sequence[StepResult]], TurnOutcome]] = {
-    _Kind.OPENINGS: outcome_of_reads,
-    _Kind.PATIENTS: outcome_of_reads,
-    _Kind.RECORD: outcome_of_record,
-    _Kind.WRITES: outcome_of_writes,
-}
+_SEVEREST_FIRST = (
+    TurnOutcome.UNKNOWN_WRITE,
+    TurnOutcome.CANCELLED,
+    TurnOutcome.REFUSED,
+    TurnOutcome.PARTIAL,
+    TurnOutcome.ALL_DOWN,
+)
 
 _OPENINGS = frozenset({Part.SLOTS, Part.ALTERNATIVES})
 _REFUSALS = frozenset({PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
@@ -89,7 +88,7 @@ class TemplateResponder:
         told = (block for kind, section in sections.items() for block in _section(kind, section, turn))
         return Reply(
             voice.language,
-            combined([_OUTCOMES[kind](section) for kind, section in sections.items()]),
+            _combined([_outcome(kind, section) for kind, section in sections.items()]),
             (*_caution(plan, voice), *told),
         )
 
@@ -168,6 +167,17 @@ def _section(kind: _Kind, results: Sequence[StepResult], turn: _Turn) -> tuple[B
     assert_never(kind)
 
 
+def _outcome(kind: _Kind, results: Sequence[StepResult]) -> TurnOutcome:
+    match kind:
+        case _Kind.OPENINGS | _Kind.PATIENTS:
+            return _outcome_of_reads(results)
+        case _Kind.RECORD:
+            return _outcome_of_record(results)
+        case _Kind.WRITES:
+            return _outcome_of_writes(results)
+    assert_never(kind)
+
+
 def _caution(plan: Plan, voice: Voice) -> tuple[Block, ...]:
     """Return what comes before anything else."""
     return (
@@ -177,17 +187,48 @@ def _caution(plan: Plan, voice: Voice) -> tuple[Block, ...]:
 
 def _facts(plan: Plan, voice: Voice) -> dict[str, str]:
     """Return what a topic's text may use: the plan's facts with the specialty in words, and who there is."""
+    texts = voice.texts
     facts = {
         "specialties": voice.specialties(),
-        "one_specialty": one_of(
-            tuple(dict.fromkeys(specialty(clinic.specialty, voice.language) for clinic in voice.clinics)),
-            voice.language,
-        ),
-        "clinics": listed(tuple(clinic.name for clinic in voice.clinics), voice.texts.text("responder.conjunction")),
+        "one_specialty": texts.one_of(dict.fromkeys(texts.specialty(clinic.specialty) for clinic in voice.clinics)),
+        "clinics": texts.all_of(clinic.name for clinic in voice.clinics),
     }
     known = plan.question.known if plan.question is not None else {}
-    facts["missing"] = listed(telling(known, voice.language), voice.texts.text("responder.conjunction"))
+    asked = texts.table("responder.missing")
+    facts["missing"] = texts.all_of([text for name, text in asked.items() if name not in known] or asked.values())
     facts |= plan.facts
     if "specialty" in facts:
-        facts["specialty"] = specialty(facts["specialty"], voice.language)
+        facts["specialty"] = texts.specialty(facts["specialty"])
     return facts
+
+
+def _outcome_of_reads(results: Sequence[StepResult]) -> TurnOutcome:
+    """Return the outcome of reads of one kind at several clinics: whatever one of them brought is worth showing."""
+    statuses = {result.status for result in results}
+    if StepStatus.DONE in statuses:
+        return TurnOutcome.OK if len(statuses) == 1 else TurnOutcome.PARTIAL
+    if statuses == {StepStatus.SKIPPED}:
+        return TurnOutcome.CANCELLED
+    if StepStatus.REFUSED in statuses:
+        return TurnOutcome.PARTIAL if StepStatus.UNREACHED in statuses else TurnOutcome.REFUSED
+    return TurnOutcome.ALL_DOWN
+
+
+def _outcome_of_record(results: Sequence[StepResult]) -> TurnOutcome:
+    """Return the outcome of one patient id asked of several clinics: whoever has it settles it."""
+    return _outcome_of_reads([result for result in results if result.status is StepStatus.DONE] or results)
+
+
+def _outcome_of_writes(results: Sequence[StepResult]) -> TurnOutcome:
+    """Return the outcome of writes: what is not known weighs most, then what was refused."""
+    statuses = {result.status for result in results}
+    if StepStatus.UNKNOWN in statuses:
+        return TurnOutcome.UNKNOWN_WRITE
+    return TurnOutcome.REFUSED if StepStatus.REFUSED in statuses else _outcome_of_reads(results)
+
+
+def _combined(outcomes: Collection[TurnOutcome]) -> TurnOutcome:
+    """Return the outcome of a turn of several kinds of steps: the severest; silence of some only is partial."""
+    if len(set(outcomes)) > 1:
+        outcomes = [TurnOutcome.PARTIAL if outcome is TurnOutcome.ALL_DOWN else outcome for outcome in outcomes]
+    return next((outcome for outcome in _SEVEREST_FIRST if outcome in outcomes), TurnOutcome.OK)

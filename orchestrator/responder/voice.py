@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from orchestrator.responder.wording import listed, specialty
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Clinic, Identity, Language, Session
 
@@ -69,19 +68,17 @@ class Voice:
 
     def clinic_names(self, clinic_ids: Sequence[str]) -> str:
         """Return the names of clinics as a list, each once."""
-        return listed(tuple(dict.fromkeys(map(self.clinic, clinic_ids))), self.texts.text("responder.conjunction"))
+        return self.texts.all_of(dict.fromkeys(map(self.clinic, clinic_ids)))
 
     def specialty_of(self, clinic_id: str) -> str:
         """Return the name of a clinic's specialty; empty for a clinic that the registry does not hold."""
-        return next(
-            (specialty(clinic.specialty, self.language) for clinic in self.clinics if clinic.id == clinic_id), ""
-        )
+        return next((self.texts.specialty(clinic.specialty) for clinic in self.clinics if clinic.id == clinic_id), "")
 
     def specialties(self, clinic_ids: Sequence[str] | None = None) -> str:
         """Return the names of the specialties of these clinics, or of all, as a list."""
         names = dict.fromkeys(
-            specialty(clinic.specialty, self.language)
+            self.texts.specialty(clinic.specialty)
             for clinic in self.clinics
             if clinic_ids is None or clinic.id in clinic_ids
         )
-        return listed(tuple(names), self.texts.text("responder.conjunction"))
+        return self.texts.all_of(names)

@@ -12,7 +12,6 @@ from datetime import date, time
 from typing import TypeVar
 
 from orchestrator.console import Action, Say, Suggestion, show_text
-from orchestrator.responder import moment
 from orchestrator.terminal.view_state import Scene
 from orchestrator.texts import texts_in
 from orchestrator.turn import Appointment, Classification, Offer, Plan, PlanKind, Question, Step, Topic
@@ -149,4 +148,4 @@ def _clock(at: time) -> str:
 
 
 def _line(slot: Offer | Appointment, scene: Scene) -> str:
-    return f"{moment(slot.date, slot.time, scene.language)} · {slot.doctor} · {scene.clinic_name(slot.clinic)}"
+    return f"{texts_in(scene.language).moment(slot.date, slot.time)} · {slot.doctor} · {scene.clinic_name(slot.clinic)}"

@@ -7,10 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from orchestrator.console import Action, ChangeSession, OpenHistory, Save, Say, Show, Suggestion, show_text
-from orchestrator.responder import clock_time, long_date
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.view_state import Scene
-from orchestrator.texts import texts_in
+from orchestrator.texts import clock_time, texts_in
 from orchestrator.turn import Block, Card, Language, Paragraph, Receipt, ReceiptKind, Session, Table
 
 _FOLLOW = "auto"
@@ -46,7 +45,7 @@ def slots(scene: Scene, argument: str) -> Action:
     rows = tuple(
         (
             str(offer.number),
-            long_date(offer.date, scene.language),
+            texts.long_date(offer.date),
             clock_time(offer.time),
             offer.doctor,
             scene.clinic_name(offer.clinic),
@@ -73,7 +72,7 @@ def bookings(scene: Scene, _: str) -> Action:
         (
             number,
             texts.text(f"terminal.receipts.{receipt.kind}"),
-            long_date(receipt.appointment.date, scene.language),
+            texts.long_date(receipt.appointment.date),
             clock_time(receipt.appointment.time),
             receipt.appointment.doctor,
             scene.clinic_name(receipt.appointment.clinic),

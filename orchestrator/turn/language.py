@@ -12,6 +12,11 @@ class Language(StrEnum):
     PT = "pt"
     EN = "en"
 
+    @property
+    def english_name(self) -> str:
+        """What the language is called in a prompt to a language model."""
+        return "Brazilian Portuguese" if self is Language.PT else "English"
+
 
 def language_of_locale(environ: Mapping[str, str]) -> Language:
     """Return the language in which a command speaks to whom nothing was heard of yet.

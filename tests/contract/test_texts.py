@@ -71,6 +71,10 @@ def entries(node: object, prefix: str = "") -> Iterator[tuple[str, str | list[st
         yield prefix, node
 
 
+OWN_FORM = {"names.date"}
+"""Texts whose placeholders are each language's own: it names a month, or numbers it."""
+
+
 def placeholders(entry: str | list[str] | Mapping[str, str]) -> set[str]:
     texts = [entry] if isinstance(entry, str) else entry.values() if isinstance(entry, dict) else entry
     return {name for text in texts for _, name, _, _ in Formatter().parse(text) if name is not None}
@@ -142,9 +146,11 @@ def test_both_languages_have_the_same_keys_in_the_same_order() -> None:
 
 def test_both_languages_have_the_same_placeholders_and_lists_of_one_length() -> None:
     portuguese, english = (dict(entries(catalogue(language))) for language in Language)
-    assert {key: placeholders(entry) for key, entry in portuguese.items()} == {
-        key: placeholders(entry) for key, entry in english.items()
-    }
+    filled = [
+        {key: placeholders(entry) for key, entry in texts.items() if key not in OWN_FORM}
+        for texts in (portuguese, english)
+    ]
+    assert filled[0] == filled[1]
     lengths = [
         {key: len(entry) for key, entry in texts.items() if isinstance(entry, list)} for texts in (portuguese, english)
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.llm.prompt_template import read_prompt
-from orchestrator.responder.model import DRAFT_PLACEHOLDERS, ModelWriter
+from orchestrator.responder.model_writer import DRAFT_PLACEHOLDERS, ModelWriter
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.answers import Answers, receipts_of
 from orchestrator.turn.language import Language

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date, time
 
 from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.texts import clock_time, texts_in
 from orchestrator.turn import Appointment, Language, Offer, Plan, PlanKind, Question, SlotFilter, Step, Topic
 
 LIST = "list_available_slots"
@@ -166,15 +167,7 @@ def clock(at: time) -> str:
     return at.strftime("%H:%M")
 
 
-_WEEKDAYS = {
-    Language.PT: ("segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira", "sábado", "domingo"),
-    Language.EN: ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-}
-
-
 def choice(slot: Offer | Appointment, language: Language) -> str:
     """Return one line for a slot among several to choose from."""
-    weekday = _WEEKDAYS[language][slot.date.weekday()]
-    if language is Language.PT:
-        return f"{slot.doctor}, {weekday}, {slot.date:%d/%m/%Y} às {slot.time:%H:%M}"
-    return f"{slot.doctor}, {weekday}, {slot.date:%B} {slot.date.day}, {slot.date.year} at {slot.time:%H:%M}"
+    texts = texts_in(language)
+    return texts.text("planner.opening", doctor=slot.doctor, day=texts.long_date(slot.date), time=clock_time(slot.time))

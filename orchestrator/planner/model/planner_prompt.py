@@ -18,7 +18,8 @@ from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.model.known_slots import KnownSlot, KnownSlots, Origin
 from orchestrator.planner.model.plan_form import KINDS, MEMORY_TOPICS, TOPICS, ToolForm, plan_schema, tool_forms
 from orchestrator.planner.text import MAX_CHARS
-from orchestrator.turn import Clinic, Proposal, Purpose, Session, estimated_tokens
+from orchestrator.texts import texts_in
+from orchestrator.turn import Clinic, Language, Proposal, Purpose, Session, estimated_tokens
 
 _OPENINGS = 60
 """Openings that a prompt holds; the numbers and moments that were said decide which of more."""
@@ -31,8 +32,6 @@ _MEMBER = ', "memory": [{"name": "...", "input": {}}]'
 
 _ANSWER_CHARACTERS = 8_000
 """How much of an unusable answer is shown again to be mended."""
-
-_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class PlannerPrompts:
         text = self.planner.fill(
             clinics="\n".join(_line(_clinic(clinic)) for clinic in clinics),
             tools="\n".join(_line(_tool(form)) for form in tool_forms().values()),
-            today=f"{now.date().isoformat()}, a {_WEEKDAYS[now.weekday()]}",
+            today=f"{now.date().isoformat()}, a {texts_in(Language.EN).weekday(now)}",
             kinds=", ".join(f'"{kind}"' for kind in KINDS),
             topics="\n".join(f'- "{topic}": {when}' for topic, when in told.items()),
             memory=self._remembering() if memory else "",
@@ -164,7 +163,7 @@ def _handles(slots: Sequence[KnownSlot]) -> dict[str, Json]:
             "clinic": known.slot.clinic,
             "doctor": known.slot.doctor,
             "date": known.slot.date.isoformat(),
-            "weekday": _WEEKDAYS[known.slot.date.weekday()],
+            "weekday": texts_in(Language.EN).weekday(known.slot.date),
             "time": f"{known.slot.time:%H:%M}",
         }
         for known in slots
@@ -209,7 +208,7 @@ def _understood(here: Situation) -> Json:
         "days": [[span.first.isoformat(), span.last.isoformat()] for span in wanted.dates],
         "hours": [[f"{span.first:%H:%M}", f"{span.last:%H:%M}"] for span in wanted.times],
         "days_excluded": [[span.first.isoformat(), span.last.isoformat()] for span in wanted.excluded_dates],
-        "weekdays_excluded": [_WEEKDAYS[day] for day in sorted(wanted.excluded_weekdays)],
+        "weekdays_excluded": [texts_in(Language.EN).weekday(day) for day in sorted(wanted.excluded_weekdays)],
     }
 
 

@@ -17,8 +17,6 @@ from orchestrator.turn import Language, Purpose
 PLACEHOLDERS = frozenset({"language"})
 """What each prompt of the desk leaves open."""
 
-LANGUAGES: Mapping[Language, str] = {Language.PT: "Brazilian Portuguese", Language.EN: "English"}
-
 _MAX_TOKENS = 512
 
 
@@ -68,7 +66,7 @@ def asked(
     """
     request = ModelRequest(
         purpose,
-        (Message("system", prompt.fill(language=LANGUAGES[language])), Message("user", fenced(dict(data)))),
+        (Message("system", prompt.fill(language=language.english_name)), Message("user", fenced(dict(data)))),
         temperature,
         schema=schema,
         max_tokens=_MAX_TOKENS,

@@ -13,7 +13,7 @@ import pytest
 
 from orchestrator.console.actions import Show
 from orchestrator.console.renderer import Renderer
-from orchestrator.responder.listing import offer_table
+from orchestrator.responder.opening_list import offer_table
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.voice import Voice
 from orchestrator.terminal.clinic_commands import run_command

@@ -10,18 +10,16 @@ from collections.abc import Mapping, Sequence
 
 from mesh.arguments import Json
 from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
-from orchestrator.responder.filters import filter_words
-from orchestrator.responder.handles import Handles, slot_handle
-from orchestrator.responder.rendering import plain_text, rendered
+from orchestrator.responder.draft_handles import Handles, plain_text, rendered, slot_handle
+from orchestrator.responder.opening_list import filter_words
 from orchestrator.responder.voice import Voice
-from orchestrator.responder.wording import clock_time, plain_date, weekday
+from orchestrator.texts import clock_time
 from orchestrator.turn import (
     Answers,
     Block,
     Card,
     Clinic,
     Draft,
-    Language,
     Offer,
     Paragraph,
     Plan,
@@ -42,8 +40,6 @@ _MAX_CHARACTERS = 4_000
 
 _MAX_OPENINGS = 30
 """Openings that are described one by one; the table holds them all."""
-
-_LANGUAGES = {Language.PT: "Brazilian Portuguese", Language.EN: "English"}
 
 
 class ModelWriter:
@@ -98,7 +94,7 @@ def _brief(
 ) -> dict[str, Json]:
     """Return the user message: the payload as a model may see it, and what there is to write around."""
     brief = dict(data)
-    brief["language"] = _LANGUAGES[voice.language]
+    brief["language"] = voice.language.english_name
     brief["already_shown_first"] = [_description(block, pseudonyms) for block in handles.first]
     brief["parts"] = {
         handle: [_description(block, pseudonyms) for block in blocks] for handle, blocks in handles.blocks.items()
@@ -106,7 +102,7 @@ def _brief(
     brief["openings"] = {slot_handle(offer): _opening(offer, voice) for offer in handles.openings[:_MAX_OPENINGS]}
     brief["earliest"] = slot_handle(handles.openings[0]) if handles.openings else None
     brief["earliest_was_asked_for"] = plan.nearest
-    brief["filter"] = pseudonyms.hide(filter_words(plan.filters, voice.texts, voice.language))
+    brief["filter"] = pseudonyms.hide(filter_words(plan.filters, voice.texts))
     return brief
 
 
@@ -114,8 +110,8 @@ def _opening(offer: Offer, voice: Voice) -> dict[str, Json]:
     return {
         "clinic": voice.clinic(offer.clinic),
         "doctor": offer.doctor,
-        "weekday": weekday(offer.date.weekday(), voice.language),
-        "date": plain_date(offer.date, voice.language),
+        "weekday": voice.texts.weekday(offer.date),
+        "date": voice.texts.plain_date(offer.date),
         "time": clock_time(offer.time),
     }
 

@@ -1,20 +1,23 @@
-"""Words what became of writes: receipts, refusals with what is open instead, unknown outcomes."""
+"""Words writes: what is proposed, receipts, refusals with what is open instead, unknown outcomes. A CPF is masked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date, time
 
-from orchestrator.responder.cards import receipt_card, step_words
 from orchestrator.responder.failures import no_answer, refusal, write_failure
-from orchestrator.responder.listing import offer_table
-from orchestrator.responder.voice import Voice
+from orchestrator.responder.opening_list import offer_table
+from orchestrator.responder.voice import Label, Voice
+from orchestrator.texts import clock_time
 from orchestrator.turn import (
     Block,
+    Card,
     Openings,
     Paragraph,
     Part,
     Receipt,
     SlotPreference,
+    Step,
     StepResult,
     StepStatus,
     receipt_of,
@@ -82,3 +85,74 @@ def _alternatives(
         yield Paragraph(texts.text("responder.listing.choose"))
     elif any(result.error is not None and result.error.reason == "SLOT_UNAVAILABLE" for result in failed):
         yield Paragraph(texts.text("responder.listing.no_alternatives"), Part.NOTICE)
+
+
+def proposal_card(step: Step, voice: Voice) -> Card:
+    """Return what a write will do, for the person to agree to."""
+    given = step.parameters
+    rows = [(Label.CLINIC, voice.clinic(step.clinic)), (Label.DOCTOR, given.get("doctor", ""))]
+    if "new_date" in given:
+        rows += [
+            (Label.FROM, _moment(given.get("original_date", ""), given.get("original_time", ""), voice)),
+            (Label.TO, _moment(given["new_date"], given.get("new_time", ""), voice)),
+        ]
+    else:
+        rows += [
+            (Label.DATE, _date(given.get("date", ""), voice)),
+            (Label.TIME, given.get("time", "")),
+        ]
+    return card(voice.texts.text(f"responder.consent.titles.{step.action}"), [*rows, *_patient(voice)], voice)
+
+
+def step_words(step: Step, voice: Voice) -> str:
+    """Return a write in one line, to say which of several is meant."""
+    given = step.parameters
+    day, at = given.get("new_date") or given.get("date", ""), given.get("new_time") or given.get("time", "")
+    words = (given.get("doctor", ""), _moment(day, at, voice), voice.clinic(step.clinic))
+    return f"{voice.texts.text(f'responder.consent.titles.{step.action}')}: {', '.join(word for word in words if word)}"
+
+
+def receipt_card(receipt: Receipt, voice: Voice) -> Card:
+    """Return a write that a clinic acknowledged."""
+    held, original = receipt.appointment, receipt.original
+    rows = [
+        (Label.CLINIC, voice.clinic(held.clinic)),
+        (Label.DOCTOR, held.doctor),
+        (Label.SPECIALTY, voice.specialty_of(held.clinic)),
+    ]
+    if original is not None:
+        rows.append((Label.FROM, voice.texts.moment(original.date, original.time)))
+        rows.append((Label.TO, voice.texts.moment(held.date, held.time)))
+    else:
+        rows += [(Label.DATE, voice.texts.long_date(held.date)), (Label.TIME, clock_time(held.time))]
+    return card(
+        voice.texts.text(f"responder.consent.receipts.{receipt.kind}"), [*rows, *_patient(voice)], voice, Part.RECEIPT
+    )
+
+
+def card(title: str, rows: list[tuple[Label, str]], voice: Voice, part: Part | None = None) -> Card:
+    """Return a card of the rows that have a value."""
+    return Card(title, tuple((voice.label(label), value) for label, value in rows if value), part=part)
+
+
+def _patient(voice: Voice) -> list[tuple[Label, str]]:
+    return [(Label.PATIENT, voice.identity.name), (Label.CPF, voice.identity.masked_cpf)]
+
+
+def _moment(day: str, at: str, voice: Voice) -> str:
+    return ", ".join(words for words in (_date(day, voice), _time(at)) if words)
+
+
+def _date(day: str, voice: Voice) -> str:
+    # A clinic may have refused just this value; then it is shown as it was asked for.
+    try:
+        return voice.texts.long_date(date.fromisoformat(day))
+    except ValueError:
+        return day
+
+
+def _time(at: str) -> str:
+    try:
+        return clock_time(time.fromisoformat(at))
+    except ValueError:
+        return at

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
-from datetime import date
+from collections.abc import Iterable, Mapping
+from datetime import date, time
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -71,13 +71,33 @@ class Texts:
         """Return the name of a month."""
         return self.lines("names.months")[day.month - 1]
 
+    def plain_date(self, day: date, /) -> str:
+        """Return a date without its weekday: 18/07/2025, or July 18, 2025."""
+        return self.text("names.date", day=day.day, month=day.month, month_name=self.month(day), year=day.year)
+
+    def long_date(self, day: date, /) -> str:
+        """Return a date with its weekday, so that a person can check one against the other."""
+        return f"{self.weekday(day)}, {self.plain_date(day)}"
+
+    def moment(self, day: date, at: time, /) -> str:
+        """Return a date and a time: sexta-feira, 18/07/2025, 10:00."""
+        return f"{self.long_date(day)}, {clock_time(at)}"
+
+    def decimal(self, value: float, /) -> str:
+        """Return a number with one digit after the decimal sign: 2,0 in Portuguese, 2.0 in English."""
+        return f"{value:.1f}".replace(".", self.text("names.decimal_sign"))
+
     def specialty(self, code: str, /) -> str:
         """Return the name of a specialty, such as "Cardiology"; the code where it has none."""
         return self.table("names.specialties").get(code, code)
 
-    def decimal(self, value: float, /) -> str:
-        """Return a number with one digit after the language's decimal sign: "2,0" or "2.0"."""
-        return f"{value:.1f}".replace(".", self.text("names.decimal_sign"))
+    def all_of(self, words: Iterable[str], /) -> str:
+        """Return words as a list in running text: "a, b e c"."""
+        return _listed(words, self.text("names.and"))
+
+    def one_of(self, words: Iterable[str], /) -> str:
+        """Return words as a list to choose one from: "a, b ou c"."""
+        return _listed(words, self.text("names.or"))
 
     def _found(self, entries: Mapping[str, _T], key: str) -> _T:
         try:
@@ -98,6 +118,16 @@ class Texts:
                     self._add(f"{key}.", entry)
                 case _:
                     raise TypeError(f"{self.language}.toml: {key} is neither a text, a list nor a table")
+
+
+def clock_time(at: time) -> str:
+    """Return a time of day as HH:MM, in every language."""
+    return f"{at.hour:02}:{at.minute:02}"
+
+
+def _listed(words: Iterable[str], conjunction: str) -> str:
+    *most, last = tuple(words) or ("",)
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
 
 
 @cache

@@ -1,14 +1,16 @@
-"""Words answers about patients: lists by anonymous id, and one record."""
+"""Words answers about patients: lists by anonymous id, and one record. A CPF is masked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.responder.cards import record_card
 from orchestrator.responder.failures import read_failure, unanswered
 from orchestrator.responder.voice import Label, Voice
-from orchestrator.turn import Block, Paragraph, Part, StepResult, StepStatus, Table
+from orchestrator.responder.write_replies import card
+from orchestrator.turn import Block, Card, Identity, Paragraph, Part, StepResult, StepStatus, Table
 
 
 def patient_list(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
@@ -47,7 +49,7 @@ def record(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
     """
     texts = voice.texts
     cards = tuple(
-        record_card(result.response.patient, result.step.clinic, voice)
+        _record_card(result.response.patient, result.step.clinic, voice)
         for result in results
         if isinstance(result.response, pb.GetPatientResponse)
     )
@@ -67,3 +69,21 @@ def record(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
 def denies_patient(result: StepResult) -> bool:
     """Return whether a clinic answered that it has no such patient."""
     return result.error is not None and result.error.reason == "PATIENT_NOT_FOUND"
+
+
+def _record_card(patient: pb.Patient, clinic: str, voice: Voice) -> Card:
+    """Return a patient's record, all of it but the CPF in full."""
+    birth = voice.texts.plain_date(date.fromisoformat(patient.birth_date)) if patient.birth_date else ""
+    rows = [
+        (Label.CLINIC, voice.clinic(clinic)),
+        (Label.PATIENT, patient.name),
+        (Label.CPF, Identity(patient.name, patient.cpf).masked_cpf if patient.cpf else ""),
+        (Label.BIRTH_DATE, birth),
+        (Label.CONDITION, patient.condition),
+        (Label.MEDICATIONS, "; ".join(f"{drug.name} ({drug.dosage})" for drug in patient.medications)),
+        (Label.EXAMS, "; ".join(patient.exams)),
+        (Label.ADDRESS, patient.address),
+        (Label.PHONE, patient.phone),
+    ]
+    title = voice.texts.text("responder.patients.record", patient_id=patient.patient_id)
+    return replace(card(title, rows, voice, Part.RECORD), private=True)

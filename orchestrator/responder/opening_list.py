@@ -1,25 +1,29 @@
-"""Words an answer about openings: one numbered table over all clinics, and what the filter hid (Rule 9)."""
+"""Words an answer about openings: one numbered table over all clinics, and what the filter left out (Rule 9)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date, time
+from operator import attrgetter
 
 from orchestrator.responder.failures import unanswered
-from orchestrator.responder.filters import filter_words
-from orchestrator.responder.memories import is_against
+from orchestrator.responder.memory_replies import is_against
 from orchestrator.responder.voice import Label, Voice
-from orchestrator.responder.wording import clock_time, long_date, moment
+from orchestrator.texts import Texts, clock_time
 from orchestrator.turn import (
     Block,
+    DateRange,
     Offer,
     Openings,
     Paragraph,
     Part,
     Plan,
+    SlotFilter,
     SlotPreference,
     StepResult,
     StepStatus,
     Table,
+    TimeRange,
 )
 
 _SCREENFUL = 15
@@ -50,7 +54,7 @@ def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, voice
 
 def _opening(openings: Openings, answered: Sequence[str], plan: Plan, voice: Voice) -> Paragraph:
     texts = voice.texts
-    conditions = filter_words(plan.filters, voice.texts, voice.language)
+    conditions = filter_words(plan.filters, voice.texts)
     if not openings.fits:
         return Paragraph(texts.text("responder.listing.none_fits", filter=conditions), Part.NOTICE)
     sentences = [
@@ -71,7 +75,7 @@ def _opening(openings: Openings, answered: Sequence[str], plan: Plan, voice: Voi
 def _earliest(offer: Offer, voice: Voice) -> str:
     return voice.texts.text(
         "responder.listing.earliest",
-        moment=moment(offer.date, offer.time, voice.language),
+        moment=voice.texts.moment(offer.date, offer.time),
         doctor=offer.doctor,
         clinic=voice.clinic(offer.clinic),
     )
@@ -89,7 +93,7 @@ def offer_table(offers: Sequence[Offer], reminders: Sequence[SlotPreference], vo
         rows=tuple(
             (
                 str(offer.number),
-                long_date(offer.date, voice.language),
+                voice.texts.long_date(offer.date),
                 clock_time(offer.time),
                 offer.doctor,
                 voice.clinic(offer.clinic),
@@ -108,3 +112,51 @@ def _remarks(offer: Offer, reminders: Sequence[SlotPreference], voice: Voice, *,
         yield voice.texts.text("responder.listing.earliest_mark")
     if is_against(offer, reminders):
         yield voice.texts.text("responder.memory.mark")
+
+
+_END_OF_DAY = time(23, 59)
+_IN_ORDER = attrgetter("first", "last")
+
+
+def filter_words(filters: SlotFilter, texts: Texts) -> str:
+    """Return the conditions of a filter, joined by semicolons; empty for a filter that admits all."""
+    conditions = (
+        [_dates(span, texts) for span in sorted(filters.dates, key=_IN_ORDER)],
+        [_weekdays(filters.weekdays, texts)] if filters.weekdays else [],
+        [_times(span, texts) for span in sorted(filters.times, key=_IN_ORDER)],
+        [texts.text("responder.filters.excluded", days=days) for days in _excluded(filters, texts)],
+    )
+    return "; ".join(texts.all_of(group) for group in conditions if group)
+
+
+def _dates(span: DateRange, texts: Texts) -> str:
+    first, last = texts.long_date(span.first), texts.long_date(span.last)
+    if span.first == span.last:
+        return texts.text("responder.filters.day", day=first)
+    if span.last == date.max:
+        return texts.text("responder.filters.from_day", first=first)
+    if span.first == date.min:
+        return texts.text("responder.filters.until_day", last=last)
+    return texts.text("responder.filters.day_range", first=first, last=last)
+
+
+def _times(span: TimeRange, texts: Texts) -> str:
+    first, last = clock_time(span.first), clock_time(span.last)
+    if span.first == span.last:
+        return texts.text("responder.filters.time", time=first)
+    if span.last >= _END_OF_DAY:
+        return texts.text("responder.filters.from_time", first=first)
+    if span.first == time.min:
+        return texts.text("responder.filters.until_time", last=last)
+    return texts.text("responder.filters.time_range", first=first, last=last)
+
+
+def _weekdays(days: frozenset[int], texts: Texts) -> str:
+    return texts.text("responder.filters.weekdays", weekdays=texts.all_of(map(texts.weekday, sorted(days))))
+
+
+def _excluded(filters: SlotFilter, texts: Texts) -> Iterator[str]:
+    if filters.excluded_weekdays:
+        yield _weekdays(filters.excluded_weekdays, texts)
+    for span in filters.excluded_dates:
+        yield _dates(span, texts)

@@ -11,7 +11,6 @@ from datetime import date, time
 
 from mesh.clock import ZONE
 from orchestrator.responder.voice import Voice
-from orchestrator.responder.wording import listed, plain_date
 from orchestrator.texts import Texts
 from orchestrator.turn import (
     Block,
@@ -64,7 +63,7 @@ def objections(steps: Iterable[Step], reminders: Sequence[SlotPreference], voice
 
 
 def _quoted(said: Sequence[str], voice: Voice) -> str:
-    return listed(tuple(f"“{words}”" for words in dict.fromkeys(said)), voice.texts.text("responder.conjunction"))
+    return voice.texts.all_of(f"“{words}”" for words in dict.fromkeys(said))
 
 
 def _suits(offer: Offer, reminder: SlotPreference) -> bool:
@@ -131,9 +130,7 @@ def _noted(result: MemoryResult, texts: Texts, voice: Voice) -> str:
     )
     until = next((memory.expires_on for memory in result.memories), None)
     return (
-        noted
-        if until is None
-        else f"{noted} {texts.text('responder.memory.until', day=plain_date(until, voice.language))}"
+        noted if until is None else f"{noted} {texts.text('responder.memory.until', day=voice.texts.plain_date(until))}"
     )
 
 
@@ -150,8 +147,8 @@ def _table(memories: Sequence[Memory], voice: Voice) -> Table:
                 str(number),
                 memory.content,
                 texts.text(f"responder.memory.kinds.{memory.kind}"),
-                plain_date(memory.created_at.astimezone(ZONE).date(), voice.language),
-                "" if memory.expires_on is None else plain_date(memory.expires_on, voice.language),
+                voice.texts.plain_date(memory.created_at.astimezone(ZONE).date()),
+                "" if memory.expires_on is None else voice.texts.plain_date(memory.expires_on),
             )
             for number, memory in enumerate(memories, 1)
         ),

@@ -1,0 +1,174 @@
+"""What a model's text may call up instead of saying it, and the blocks that a text with such handles becomes.
+
+A handle is a name in braces. `{slots}`, `{alternatives}`, `{patients}`, `{record}`, `{receipt:N}` and `{notice:N}`
+stand for whole blocks of the template and are all required; `{slot:N}`, an opening by the number it has on the screen,
+and `{patient}`, the speaker's name, stand in a sentence. Markdown becomes plain text, and pseudonyms become what they
+hide. The verifier decides whether the result is shown; the model's own words are kept apart for it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from orchestrator.responder.voice import Voice
+from orchestrator.texts import clock_time
+from orchestrator.turn import Block, Offer, Paragraph, Part, Plan, Reply, Session
+
+_NUMBERED = frozenset({Part.RECEIPT, Part.NOTICE})
+_OF_OPENINGS = frozenset({Part.SLOTS, Part.ALTERNATIVES})
+
+
+@dataclass(frozen=True, slots=True)
+class Handles:
+    """What a draft of one reply may name.
+
+    Attributes:
+        first: What is shown before everything else, whatever is written.
+        blocks: The template's blocks by handle, in its order; each is required.
+        inline: Words by handle.
+        openings: The openings behind the slot handles, in the order of their numbers.
+    """
+
+    first: tuple[Block, ...]
+    blocks: Mapping[str, tuple[Block, ...]] = field(repr=False)
+    inline: Mapping[str, str] = field(repr=False)
+    openings: tuple[Offer, ...]
+
+    @classmethod
+    def of(cls, reply: Reply, plan: Plan, session: Session, voice: Voice) -> Handles:
+        """Return the handles of a template's reply.
+
+        Args:
+            reply: The template's reply.
+            plan: The turn's plan; a caution of it is what a reply begins with.
+            session: Who speaks, and the openings that the reply numbers.
+            voice: Speaks the reply's language.
+        """
+        cautions = 0 if plan.caution is None else 1
+        blocks = _by_handle(reply.blocks[cautions:])
+        # An answer about something else leaves the openings of an earlier one in the session.
+        shown = any(block.part in _OF_OPENINGS for block in reply.blocks)
+        openings = session.offers if shown else ()
+        words = {slot_handle(offer): opening_words(offer, voice) for offer in openings}
+        return cls(reply.blocks[:cautions], blocks, {**words, "{patient}": session.identity.name}, openings)
+
+
+def slot_handle(offer: Offer) -> str:
+    """Return the handle of an opening."""
+    return f"{{slot:{offer.number}}}"
+
+
+def opening_words(offer: Offer, voice: Voice) -> str:
+    """Return an opening as it stands in a sentence."""
+    return voice.texts.text(
+        "responder.listing.opening",
+        date=voice.texts.long_date(offer.date),
+        time=clock_time(offer.time),
+        doctor=offer.doctor,
+        clinic=voice.clinic(offer.clinic),
+    )
+
+
+def _by_handle(blocks: Iterable[Block]) -> dict[str, tuple[Block, ...]]:
+    handles: dict[str, tuple[Block, ...]] = {}
+    seen: Counter[Part] = Counter()
+    for block in blocks:
+        if block.part is not None:
+            seen[block.part] += 1
+            name = f"{block.part}:{seen[block.part]}" if block.part in _NUMBERED else block.part
+            handle = f"{{{name}}}"
+            handles[handle] = (*handles.get(handle, ()), block)
+    return handles
+
+
+_HANDLE = re.compile(r"(?<!\{)\{++\s*(?P<name>[^{}]*?)\s*\}+")
+_BRACKETED = re.compile(r"\[[^\[\]\n]*\]")
+
+GAP = "…"
+"""Stands in a model's own words where code puts something into a sentence."""
+
+_MARKDOWN = tuple(
+    (re.compile(pattern, re.MULTILINE), plain)
+    for pattern, plain in (
+        (r"^[ \t]*(?:`{3}\w*|[-*_](?:[ \t]*[-*_]){2,})[ \t]*$", ""),  # code fences and rules
+        (r"^[ \t]*(?:#{1,6}|>)[ \t]+", ""),
+        # The numbers of a list are the model's own and would look like those of the openings.
+        (r"^[ \t]*(?:[*+•–]|\d{1,2}[.)])[ \t]+", "- "),
+        (r"\*\*|__|~~|`", ""),
+        (r"(?<![\w*])[*_](?=\S)([^*_\n]+)(?<=\S)[*_](?![\w*])", r"\1"),
+        (r"[ \t]+$", ""),
+        (r"\n{3,}", "\n\n"),
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A text with its handles filled in.
+
+    Attributes:
+        blocks: As they would be shown.
+        words: The model's own paragraphs, parted by an empty line, with `GAP` for what code put into them.
+        missing: Block handles that were not used.
+        unknown: Whether a handle or pseudonym was used that there is not.
+    """
+
+    blocks: tuple[Block, ...]
+    words: str = field(repr=False)
+    missing: tuple[str, ...]
+    unknown: bool
+
+
+def rendered(text: str, handles: Handles, restore: Callable[[str], str]) -> Rendered:
+    """Return what a model's text comes to.
+
+    Args:
+        text: What the model wrote.
+        handles: What it may name.
+        restore: Puts back what pseudonyms stand for.
+    """
+    blocks, words = list(handles.first), []
+    used: set[str] = set()
+    unknown = False
+    for piece in _pieces(plain_text(text), handles):
+        if piece in handles.blocks:
+            if piece not in used:
+                blocks += handles.blocks[piece]
+                used.add(piece)
+        elif any(map(str.isalnum, piece)):
+            shown = restore(_HANDLE.sub(lambda match: handles.inline.get(_name(match), match[0]), piece))
+            unknown |= re.search(r"[{}\[\]]", shown) is not None
+            blocks.append(Paragraph(shown))
+            words.append(_BRACKETED.sub(GAP, _HANDLE.sub(GAP, piece)))
+    missing = tuple(handle for handle in handles.blocks if handle not in used)
+    return Rendered(tuple(blocks), "\n\n".join(words), missing, unknown)
+
+
+def plain_text(text: str) -> str:
+    """Return a text without markdown and without characters that are not printed or turn the direction of writing."""
+    characters = (character for character in text.replace("\r\n", "\n").replace("\t", " "))
+    plain = "".join(
+        character for character in characters if character == "\n" or unicodedata.category(character)[0] != "C"
+    )
+    for pattern, replacement in _MARKDOWN:
+        plain = pattern.sub(replacement, plain)
+    return plain.strip()
+
+
+def _pieces(text: str, handles: Handles) -> Iterator[str]:
+    """Yield paragraphs and the handles of blocks, in order."""
+    end = 0
+    for match in _HANDLE.finditer(text):
+        if _name(match) in handles.blocks:
+            yield text[end : match.start()].strip()
+            yield _name(match)
+            end = match.end()
+    yield text[end:].strip()
+
+
+def _name(match: re.Match[str]) -> str:
+    return f"{{{match['name'].lower()}}}"
