@@ -23,20 +23,12 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """What a model is asked.
-
-    Attributes:
-        purpose: What for.
-        messages: The prompt, in order; every text has passed the session's pseudonyms.
-        temperature: 0.0 for the same answer each time.
-        schema: The JSON Schema that the answer must have; None for running text.
-        max_tokens: The longest answer.
-    """
+    """What a model is asked."""
 
     purpose: Purpose
-    messages: tuple[Message, ...]
-    temperature: float
-    schema: JsonSchema | None = None
+    messages: tuple[Message, ...]  # the prompt, in order; every text has passed the session's pseudonyms
+    temperature: float  # 0.0 for the same answer each time
+    schema: JsonSchema | None = None  # the JSON Schema that the answer must have; None for running text
     max_tokens: int = 2048
 
 

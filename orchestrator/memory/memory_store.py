@@ -63,15 +63,10 @@ MEMORY_FILE = "memory.db"
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What an examination of a store found.
+    """What an examination of a store found."""
 
-    Attributes:
-        text: What holds; where something is wrong, what to do. It holds no address and no key.
-        is_well: Whether memories can be kept and found.
-    """
-
-    text: str
-    is_well: bool = True
+    text: str  # what holds; where something is wrong, what to do. It holds no address and no key.
+    is_well: bool = True  # whether memories can be kept and found
 
 
 class StoreError(Exception):

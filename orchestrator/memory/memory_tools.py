@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, NotRequired, TypedDict
+from importlib.resources import files
+from typing import Literal, NotRequired, TypedDict, cast
 
 from orchestrator.turn import (
     ForgetAllMemories,
@@ -55,114 +57,23 @@ class InvalidCall:
         return MemoryStatus.INVALID
 
 
-def _schema(arguments: Mapping[str, ToolArgument], *required: str) -> InputSchema:
-    return {
-        "type": "object",
-        "properties": dict(arguments),
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
-TOOL_SALVAR_MEMORIA: ToolDefinition = {
-    "name": "salvar_memoria",
-    "description": """Guarda algo que a pessoa disse sobre si mesma, para que ninguém precise perguntar de novo.
-
-Use quando a pessoa mencionar:
-- Preferência: "prefiro de manhã", "gosto mais da Dra. Helena", "prefiro a Clínica B"
-- Restrição: "não posso às sextas", "nunca consigo antes das 9h"
-- Informação pessoal útil para marcar consultas: "moro em Santo André", "tenho filhos pequenos", "trabalho à noite"
-- Disponibilidade: "estou de férias até dia 15", "só tenho tempo em dezembro"
-
-NÃO use para:
-- O que já está no cadastro: nome, CPF, telefone, e-mail, endereço
-- Saúde: sintomas, doenças, remédios, exames
-- O que vale só para este pedido ("não posso no dia 18") ou só para agora ("estou no trânsito")
-- Outras pessoas ("minha mãe não pode às sextas"), perguntas e suposições
-- O que as clínicas responderam
-
-Escreva o conteúdo de modo específico, com as palavras da pessoa.
-Bom: "não posso às sextas-feiras porque busco meus filhos na escola"
-Ruim: "falou sobre sexta"
-""",
-    "input_schema": _schema(
-        {
-            "tipo": {
-                "type": "string",
-                "enum": [kind.value for kind in MemoryKind],
-                "description": "Categoria da informação.",
+def _tools() -> Iterator[ToolDefinition]:
+    text = files(__package__).joinpath("memory_tools.toml").read_text(encoding="utf-8")
+    for tool in tomllib.loads(text)["tools"]:
+        arguments = {name: {"type": "string", **argument} for name, argument in tool.get("arguments", {}).items()}
+        yield {
+            "name": tool["name"],
+            "description": tool["description"],
+            "input_schema": {
+                "type": "object",
+                "properties": cast("dict[str, ToolArgument]", arguments),
+                "required": tool["required"],
+                "additionalProperties": False,
             },
-            "conteudo": {
-                "type": "string",
-                "description": "O que guardar: uma frase específica, de 10 a 500 caracteres.",
-            },
-            "contexto": {
-                "type": "string",
-                "description": "Opcional: por que isso importa, se a pessoa disse.",
-            },
-        },
-        "tipo",
-        "conteudo",
-    ),
-}
-
-TOOL_BUSCAR_MEMORIAS: ToolDefinition = {
-    "name": "buscar_memorias",
-    "description": """Busca o que a pessoa já disse sobre si mesma a respeito de um assunto.
-
-Use quando ela perguntar por algo que disse: "você lembra onde eu moro?", "eu já falei que dia não posso?"
-NÃO use para horários, consultas ou fichas: isso só as clínicas respondem.
-""",
-    "input_schema": _schema(
-        {"consulta": {"type": "string", "description": 'O assunto, em poucas palavras: "bairro onde mora".'}},
-        "consulta",
-    ),
-}
-
-TOOL_LISTAR_MEMORIAS: ToolDefinition = {
-    "name": "listar_memorias",
-    "description": """Mostra tudo o que está guardado sobre a pessoa.
-
-Use quando ela perguntar: "o que você sabe de mim?", "what do you know about me?"
-NÃO use quando ela perguntar pela própria ficha ou pelas próprias consultas.
-""",
-    "input_schema": _schema({}),
-}
-
-TOOL_ESQUECER_MEMORIA: ToolDefinition = {
-    "name": "esquecer_memoria",
-    "description": """Apaga uma informação guardada.
-
-Use quando a pessoa pedir: "esquece isso", "esquece que moro em Santo André", "já posso às sextas, pode esquecer"
-NÃO use para cancelar consultas nem quando ela só mudar de assunto.
-""",
-    "input_schema": _schema(
-        {
-            "sobre": {
-                "type": "string",
-                "description": "Opcional: palavras do que esquecer; sem elas, o último guardado nesta conversa.",
-            }
         }
-    ),
-}
 
-TOOL_ESQUECER_TUDO: ToolDefinition = {
-    "name": "esquecer_tudo",
-    "description": """Apaga tudo o que está guardado sobre a pessoa (LGPD, art. 18).
 
-Use só quando ela pedir com clareza: "apaga tudo o que você sabe de mim", "forget everything about me"
-NÃO use para cancelar consultas ("cancela tudo") nem para recomeçar a conversa.
-""",
-    "input_schema": _schema({}),
-}
-
-MEMORY_TOOLS: tuple[ToolDefinition, ...] = (
-    TOOL_SALVAR_MEMORIA,
-    TOOL_BUSCAR_MEMORIAS,
-    TOOL_LISTAR_MEMORIAS,
-    TOOL_ESQUECER_MEMORIA,
-    TOOL_ESQUECER_TUDO,
-)
+MEMORY_TOOLS = tuple(_tools())
 """All tools, in a fixed order."""
 
 _CALLS: Mapping[str, Callable[[Mapping[str, str]], MemoryCall]] = {

@@ -30,21 +30,13 @@ _LONGEST_WORDS = 4000
 
 @dataclass(frozen=True, slots=True)
 class ServerRefusal:
-    """An HTTP error.
-
-    Attributes:
-        status: The status code.
-        code: The error's code, as OpenAI and Azure give one; empty otherwise.
-        parameter: The request's parameter that it is about; empty where it does not say.
-        words: What else it says.
-        retry_after_s: Seconds for which the server wants to be left alone; None where it does not say.
-    """
+    """An HTTP error."""
 
     status: int
-    code: str
-    parameter: str
-    words: str = field(repr=False)
-    retry_after_s: float | None
+    code: str  # the error's code, as OpenAI and Azure give one; empty otherwise
+    parameter: str  # the request's parameter that it is about; empty where it does not say
+    words: str = field(repr=False)  # what else it says
+    retry_after_s: float | None  # seconds for which the server wants to be left alone; None where it does not say
 
     @classmethod
     def of(cls, status: int, body: object, headers: Mapping[str, str], now: datetime) -> ServerRefusal:
@@ -142,20 +134,14 @@ _NAMES: Mapping[str, re.Pattern[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ApiFeatures:
-    """What a server takes.
+    """What a server takes."""
 
-    Attributes:
-        answer_forms: The kinds of `response_format` not yet refused, the one in use first; empty: none is sent.
-        limits: The names of the longest length not yet refused, the one in use first; empty: none is sent.
-        takes_temperature: It takes a temperature.
-        takes_stream_options: It takes the option to say the usage at the end of a stream.
-        streams: It streams.
-    """
-
+    # the kinds of `response_format` not yet refused, the one in use first; empty: none is sent
     answer_forms: tuple[str, ...] = ("json_schema", "json_object")
+    # the names of the longest length not yet refused, the one in use first; empty: none is sent
     limits: tuple[str, ...] = ("max_completion_tokens", "max_tokens")
-    takes_temperature: bool = True
-    takes_stream_options: bool = True
+    takes_temperature: bool = True  # it takes a temperature
+    takes_stream_options: bool = True  # it takes the option to say the usage at the end of a stream
     streams: bool = True
 
     def parameters(self, request: ModelRequest) -> dict[str, Any]:

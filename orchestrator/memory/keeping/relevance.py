@@ -37,19 +37,12 @@ _TELLING = _words_of("telling_words.txt")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a text holds for comparing.
+    """What a text holds for comparing."""
 
-    Attributes:
-        folded: The text without case and accents.
-        content: Stems of the words that say something.
-        telling: Those words that tell two facts apart: numbers, days, shifts, denials.
-        names: Stems of words with a capital inside a sentence.
-    """
-
-    folded: str = field(repr=False)
-    content: frozenset[str] = field(repr=False)
-    telling: frozenset[str] = field(repr=False)
-    names: frozenset[str] = field(repr=False)
+    folded: str = field(repr=False)  # the text without case and accents
+    content: frozenset[str] = field(repr=False)  # stems of the words that say something
+    telling: frozenset[str] = field(repr=False)  # those words that tell two facts apart: numbers, days, shifts, denials
+    names: frozenset[str] = field(repr=False)  # stems of words with a capital inside a sentence
 
 
 @lru_cache(maxsize=1024)

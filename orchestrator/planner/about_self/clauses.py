@@ -16,19 +16,12 @@ from orchestrator.planner.lexicon.tables import phrases, table
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A stretch of a text that can hold one statement, by its place in the folded text.
+    """A stretch of a text that can hold one statement, by its place in the folded text."""
 
-    Attributes:
-        start: Where it begins.
-        end: Where it ends.
-        folded: Its words.
-        asked: It ends with a question mark.
-    """
-
-    start: int
+    start: int  # where it begins
     end: int
     folded: str
-    asked: bool
+    asked: bool  # it ends with a question mark
 
     @property
     def own_span(self) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from orchestrator.planner.about_self.clauses import is_idle
 from orchestrator.planner.about_self.self_statements import SelfStatement, find_statements, tells_of_health
 from orchestrator.planner.dialogue import Situation, say
 from orchestrator.planner.lexicon import pairs, phrases, rows, table
-from orchestrator.planner.text import Text, fold_phrase, guess_language, normalise
+from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
 from orchestrator.turn import (
     MIN_CONTENT,
     Clinic,
@@ -95,11 +95,7 @@ def _save(here: Situation, statement: SelfStatement) -> SaveMemory:
 
 
 def _says_no_more(here: Situation, statements: list[SelfStatement]) -> bool:
-    rest = here.said.text.folded
-    for statement in statements:
-        start, end = statement.clause
-        rest = rest[:start] + "_" * (end - start) + rest[end:]
-    return is_idle(rest)
+    return is_idle(blanked(here.said.text.folded, (statement.clause for statement in statements)))
 
 
 def _goes_on(here: Situation, plan: Plan) -> bool:

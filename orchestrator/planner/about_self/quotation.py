@@ -31,21 +31,13 @@ _FEWEST_LETTERS = 3
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Neighbouring clauses of a sentence.
-
-    Attributes:
-        start: Where they begin in the folded text.
-        end: Where they end (exclusive).
-        said: The wanted words that they hold.
-        sentence: The whole sentence.
-        rest: What follows them in it.
-    """
+    """Neighbouring clauses of a sentence."""
 
     start: int
-    end: int
-    said: frozenset[str]
+    end: int  # where they end (exclusive)
+    said: frozenset[str]  # the wanted words that they hold
     sentence: str
-    rest: str
+    rest: str  # what follows them in it
 
 
 def own_words(content: str, text: Text) -> str | None:

@@ -23,40 +23,26 @@ from orchestrator.planner.about_self.clauses import (
 )
 from orchestrator.planner.calendar import read_habit
 from orchestrator.planner.lexicon import phrases, rows, table
-from orchestrator.planner.text import Text
+from orchestrator.planner.text import Text, blanked
 from orchestrator.planner.understanding import find_clinics, find_doctors
 from orchestrator.turn import ANY_SLOT, Clinic, DateRange, Language, MemoryKind, SlotFilter
 
 
 @dataclass(frozen=True, slots=True)
 class SelfStatement:
-    """One thing that somebody states of themselves.
+    """One thing that somebody states of themselves."""
 
-    Attributes:
-        start: Where it begins in the folded text.
-        end: Where it ends.
-        clause: Where its clause begins and ends, with lead and reasons.
-        kind: What it is about.
-        habitual: The words alone make it a habit; otherwise what is being talked of might be meant.
-        when: Days and times that it speaks of.
-        doctors: Full names of the doctors that it speaks of.
-        clinics: Ids of the clinics that it speaks of.
-        excludes: What it speaks of does not suit.
-        expires_on: The last day on which it holds; None for no end.
-        tells_when: It says when, with whom or where it suits, and not only who somebody is.
-    """
-
-    start: int
+    start: int  # where it begins in the folded text
     end: int
-    clause: tuple[int, int]
+    clause: tuple[int, int]  # where its clause begins and ends, with lead and reasons
     kind: MemoryKind
-    habitual: bool = True
-    when: SlotFilter = ANY_SLOT
-    doctors: tuple[str, ...] = ()
-    clinics: tuple[str, ...] = ()
-    excludes: bool = False
-    expires_on: date | None = None
-    tells_when: bool = True
+    habitual: bool = True  # the words alone make it a habit; otherwise what is being talked of might be meant
+    when: SlotFilter = ANY_SLOT  # days and times that it speaks of
+    doctors: tuple[str, ...] = ()  # full names of the doctors that it speaks of
+    clinics: tuple[str, ...] = ()  # ids of the clinics that it speaks of
+    excludes: bool = False  # what it speaks of does not suit
+    expires_on: date | None = None  # the last day on which it holds; None for no end
+    tells_when: bool = True  # it says when, with whom or where it suits, and not only who somebody is
 
 
 def find_statements(
@@ -98,7 +84,7 @@ def _of_fit(
     if phrase is None:
         return None
     about = _named(clause, text, clinics)
-    remainder = _blanked(clause.folded, table("memories", phrase), *about.spans)
+    remainder = _without(clause.folded, table("memories", phrase), *about.spans)
     always = table("memories", "always").search(clause.folded) is not None
     habit = read_habit(remainder, now, language, always=always)
     momentary = habit.one_day or habit.one_time or (habit.dates and not _names_month(clause.folded, phrase))
@@ -149,7 +135,7 @@ def _of_absence(clause: Clause, now: datetime, language: Language) -> SelfStatem
     phrase = next((name for name in ("away", "vacation") if table("memories", name).search(clause.folded)), None)
     if phrase is None:
         return None
-    habit = read_habit(_blanked(clause.folded, table("memories", phrase)), now, language, always=False)
+    habit = read_habit(_without(clause.folded, table("memories", phrase)), now, language, always=False)
     until = _end_of(habit.dates)
     if (
         habit.one_day
@@ -243,8 +229,6 @@ def _named(clause: Clause, text: Text, clinics: Sequence[Clinic]) -> _Named:
 _CLINIC = re.compile(r"(?<![a-z])(?:clinica|clinic) [a-z](?![a-z])")
 
 
-def _blanked(folded: str, phrase: re.Pattern[str], *spans: tuple[int, int]) -> str:
+def _without(folded: str, phrase: re.Pattern[str], *spans: tuple[int, int]) -> str:
     first = phrase.search(folded)
-    for start, end in (*spans, *([first.span()] if first else [])):
-        folded = folded[:start] + "_" * (end - start) + folded[end:]
-    return folded
+    return blanked(folded, (*spans, *([first.span()] if first else [])))

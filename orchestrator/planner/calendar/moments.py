@@ -29,29 +29,17 @@ class MomentRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One point or stretch of time that was mentioned.
+    """One point or stretch of time that was mentioned."""
 
-    Attributes:
-        start: Where it begins in `Text.folded`.
-        end: Where it ends there (exclusive).
-        dates: Possible days, the likeliest first; empty when no single day was said.
-        times: Possible times of day, likewise.
-        days: Stretches of days ("semana que vem"); any of them will do.
-        hours: Stretches of the day ("de manhã", "depois das 15h"); any of them will do.
-        role: Which end of a move it is.
-        weekday: The weekday when it was said bare ("quarta"), 0 is Monday.
-        exists: False for a day that no calendar has ("31/02").
-    """
-
-    start: int
-    end: int
-    dates: tuple[dt.date, ...] = ()
-    times: tuple[dt.time, ...] = ()
-    days: tuple[DateRange, ...] = ()
-    hours: tuple[TimeRange, ...] = ()
+    start: int  # where it begins in `Text.folded`
+    end: int  # where it ends there (exclusive)
+    dates: tuple[dt.date, ...] = ()  # possible days, the likeliest first; empty when no single day was said
+    times: tuple[dt.time, ...] = ()  # possible times of day, likewise
+    days: tuple[DateRange, ...] = ()  # stretches of days ("semana que vem"); any of them will do
+    hours: tuple[TimeRange, ...] = ()  # stretches of the day ("de manhã", "depois das 15h"); any of them will do
     role: MomentRole = MomentRole.UNSAID
-    weekday: int | None = None
-    exists: bool = True
+    weekday: int | None = None  # the weekday when it was said bare ("quarta"), 0 is Monday
+    exists: bool = True  # False for a day that no calendar has ("31/02")
 
     @property
     def date(self) -> dt.date | None:
@@ -115,15 +103,10 @@ class Moments:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One day.
+    """One day."""
 
-    Attributes:
-        dates: Its possible dates, the likeliest first; none for a day that does not exist ("31/02").
-        counted: It was counted ("daqui a duas semanas"): a weekday beside it picks a day of that week.
-    """
-
-    dates: tuple[date, ...]
-    counted: bool = False
+    dates: tuple[date, ...]  # its possible dates, the likeliest first; none for a day that does not exist ("31/02")
+    counted: bool = False  # it was counted ("daqui a duas semanas"): a weekday beside it picks a day of that week
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +176,10 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class GrammarRule:
-    """One form of saying a value.
+    """One form of saying a value."""
 
-    Attributes:
-        pattern: The form, over rewritten text.
-        read: Resolves a match; None when it is no value after all ("dia 45").
-    """
-
-    pattern: re.Pattern[str]
+    pattern: re.Pattern[str]  # the form, over rewritten text
+    # resolves a match; None when it is no value after all ("dia 45")
     read: Callable[[re.Match[str], Reference], Value | None]
 
 

@@ -13,7 +13,7 @@ from functools import cache
 
 from orchestrator.planner.calendar.moment_parser import read_moments
 from orchestrator.planner.lexicon import pairs
-from orchestrator.planner.text import normalise
+from orchestrator.planner.text import blanked, normalise
 from orchestrator.turn import DateRange, Language, SlotFilter
 
 _WEEK = 7
@@ -21,39 +21,27 @@ _WEEK = 7
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """When something holds.
+    """When something holds."""
 
-    Attributes:
-        when: Weekdays and stretches of the day.
-        dates: Stretches of days by the calendar.
-        one_day: It speaks of one day.
-        one_time: It speaks of one time on the clock.
-        rest: The clause without the words that say when.
-    """
-
-    when: SlotFilter
-    dates: tuple[DateRange, ...]
-    one_day: bool
-    one_time: bool
-    rest: str
+    when: SlotFilter  # weekdays and stretches of the day
+    dates: tuple[DateRange, ...]  # stretches of days by the calendar
+    one_day: bool  # it speaks of one day
+    one_time: bool  # it speaks of one time on the clock
+    rest: str  # the clause without the words that say when
 
 
 def read_habit(clause: str, now: datetime, language: Language, *, always: bool) -> Habit:
     """Return when a folded clause says that something holds; `always` makes a single weekday every one."""
     found = list(_weekdays(clause, always=always))
     weekdays = frozenset(day for _, _, days in found for day in days)
-    for start, end, _ in found:
-        clause = clause[:start] + "_" * (end - start) + clause[end:]
+    clause = blanked(clause, ((start, end) for start, end, _ in found))
     moments = read_moments(normalise(clause), now, language).found
-    rest = clause
-    for moment in moments:
-        rest = rest[: moment.start] + "_" * (moment.end - moment.start) + rest[moment.end :]
     return Habit(
         SlotFilter(times=tuple(span for moment in moments for span in moment.hours), weekdays=weekdays),
         tuple(span for moment in moments for span in moment.days),
         any(moment.dates or not moment.exists for moment in moments),
         any(moment.times for moment in moments),
-        rest,
+        rest=blanked(clause, ((moment.start, moment.end) for moment in moments)),
     )
 
 

@@ -23,25 +23,15 @@ _HALVES = ("meia", "half an", "half a")
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """An amount of time from an appointment; negative amounts are earlier.
+    """An amount of time from an appointment; negative amounts are earlier."""
 
-    Attributes:
-        start: Where it begins in `Text.folded`.
-        end: Where it ends there (exclusive).
-        days: Days.
-        minutes: Minutes.
-        months: Months.
-        keeps_time: The time of day stays ("adiar uma semana", not "no dia seguinte").
-        whole_week: Any day of that week will do ("na semana seguinte").
-    """
-
-    start: int
-    end: int
+    start: int  # where it begins in `Text.folded`
+    end: int  # where it ends there (exclusive)
     days: int = 0
     minutes: int = 0
     months: int = 0
-    keeps_time: bool = True
-    whole_week: bool = False
+    keeps_time: bool = True  # the time of day stays ("adiar uma semana", not "no dia seguinte")
+    whole_week: bool = False  # any day of that week will do ("na semana seguinte")
 
     def __str__(self) -> str:
         """Return what `parse_shift` reads, without the place in a text."""

@@ -20,17 +20,11 @@ from orchestrator.turn import Appointment, Offer, SlotFilter, Step
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the new slot is to be: with one of some doctors, or in any of some clinics.
+    """Where the new slot is to be: with one of some doctors, or in any of some clinics."""
 
-    Attributes:
-        doctors: With whom; empty where any doctor of the clinics will do.
-        clinics: Where, by id.
-        elsewhere: Whether it is another doctor or clinic than the appointment's own.
-    """
-
-    doctors: tuple[NamedDoctor, ...]
-    clinics: tuple[str, ...]
-    elsewhere: bool
+    doctors: tuple[NamedDoctor, ...]  # with whom; empty where any doctor of the clinics will do
+    clinics: tuple[str, ...]  # where, by id
+    elsewhere: bool  # whether it is another doctor or clinic than the appointment's own
 
     def has(self, offer: Offer) -> bool:
         """Return whether an opening is there."""

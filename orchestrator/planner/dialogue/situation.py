@@ -30,19 +30,12 @@ _SOON = timedelta(days=300)
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A turn, as the planner sees it.
-
-    Attributes:
-        said: What the utterance says.
-        session: What was said and done before.
-        clinics: The directory.
-        now: The current instant in America/Sao_Paulo, without time zone.
-    """
+    """A turn, as the planner sees it."""
 
     said: Understanding
     session: Session
     clinics: tuple[Clinic, ...]
-    now: datetime
+    now: datetime  # the current instant in America/Sao_Paulo, without time zone
 
     @property
     def language(self) -> Language:

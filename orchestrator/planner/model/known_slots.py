@@ -28,17 +28,11 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class KnownSlot:
-    """A slot that may be written.
-
-    Attributes:
-        origin: Where it is known from.
-        number: From 1 within its origin; that of an opening is the one on the screen.
-        slot: Where, with whom and when.
-    """
+    """A slot that may be written."""
 
     origin: Origin
-    number: int
-    slot: Appointment
+    number: int  # from 1 within its origin; that of an opening is the one on the screen
+    slot: Appointment  # where, with whom and when
 
     @property
     def handle(self) -> str:

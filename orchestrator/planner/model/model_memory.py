@@ -47,28 +47,18 @@ _TOO_MANY = f"Memory calls beyond the first {MAX_CALLS} were left out."
 
 @dataclass(frozen=True, slots=True)
 class GivenCall:
-    """A call as a model gave it.
+    """A call as a model gave it."""
 
-    Attributes:
-        name: Whatever stands there; empty when it is no text.
-        input: Its arguments; none when they are no object.
-    """
-
-    name: str
-    input: Mapping[str, JsonValue] = field(repr=False)
+    name: str  # whatever stands there; empty when it is no text
+    input: Mapping[str, JsonValue] = field(repr=False)  # its arguments; none when they are no object
 
 
 @dataclass(frozen=True, slots=True)
 class ModelMemoryPlan:
-    """What a turn does with memories.
+    """What a turn does with memories."""
 
-    Attributes:
-        calls: The calls, the grammar's first.
-        notes: What became of the model's, a sentence a line, in English, without values.
-    """
-
-    calls: tuple[MemoryCall, ...]
-    notes: tuple[str, ...] = ()
+    calls: tuple[MemoryCall, ...]  # the calls, the grammar's first
+    notes: tuple[str, ...] = ()  # what became of the model's, a sentence a line, in English, without values
 
 
 def read_calls(value: JsonValue) -> tuple[GivenCall, ...]:

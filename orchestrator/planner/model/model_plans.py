@@ -21,17 +21,11 @@ _WHY_WRITE = "A language model chose a change; its slots are known in this conve
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What came of a model's steps.
-
-    Attributes:
-        plan: The plan; None where they make none.
-        used: Whether it is made from them and not from the grammar's plan.
-        notes: What was done to them; where there is no plan, why.
-    """
+    """What came of a model's steps."""
 
     plan: Plan | None
-    used: bool = False
-    notes: tuple[str, ...] = ()
+    used: bool = False  # whether it is made from them and not from the grammar's plan
+    notes: tuple[str, ...] = ()  # what was done to them; where there is no plan, why
 
 
 def made_of(steps: Sequence[Step], here: Situation, offline: Plan) -> Made:

@@ -29,16 +29,11 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class CheckedStep:
-    """A step of a model, as far as it makes sense.
+    """A step of a model, as far as it makes sense."""
 
-    Attributes:
-        step: With handles resolved to doctor, date and time, and without what makes no sense, so that it can be logged.
-        slots: The slots that it writes, in the contract's order.
-        faults: What is wrong with it.
-    """
-
+    # with handles resolved to doctor, date and time, and without what makes no sense, so that it can be logged
     step: Step
-    slots: tuple[KnownSlot, ...]
+    slots: tuple[KnownSlot, ...]  # the slots that it writes, in the contract's order
     faults: tuple[str, ...]
 
 

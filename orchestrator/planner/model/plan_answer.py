@@ -39,38 +39,23 @@ class UnreadableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GivenStep:
-    """A step as a model gave it.
+    """A step as a model gave it."""
 
-    Attributes:
-        clinic: Empty when it is no text.
-        action: Likewise.
-        parameters: Those whose value is a text.
-        mistyped: Whether anything in it has another type than it should.
-    """
-
-    clinic: str
-    action: str
-    parameters: Mapping[str, str]
-    mistyped: bool
+    clinic: str  # empty when it is no text
+    action: str  # likewise
+    parameters: Mapping[str, str]  # those whose value is a text
+    mistyped: bool  # whether anything in it has another type than it should
 
 
 @dataclass(frozen=True, slots=True)
 class ModelPlanAnswer:
-    """A plan as a model gave it.
+    """A plan as a model gave it."""
 
-    Attributes:
-        topic: What to say; None when clinics are to be called.
-        steps: The calls; none when there is a topic.
-        reasoning: Its lines, bounded and printable.
-        classification: What the turn is about; None where it says nothing of it.
-        memory: Calls of the memory tools, unchecked.
-    """
-
-    topic: Topic | None
-    steps: tuple[GivenStep, ...]
-    reasoning: tuple[str, ...] = ()
-    classification: GivenClassification | None = None
-    memory: tuple[GivenCall, ...] = ()
+    topic: Topic | None  # what to say; None when clinics are to be called
+    steps: tuple[GivenStep, ...]  # the calls; none when there is a topic
+    reasoning: tuple[str, ...] = ()  # its lines, bounded and printable
+    classification: GivenClassification | None = None  # what the turn is about; None where it says nothing of it
+    memory: tuple[GivenCall, ...] = ()  # calls of the memory tools, unchecked
 
 
 def read_answer(text: str) -> ModelPlanAnswer:
@@ -156,19 +141,12 @@ _INTENTS = frozenset({*CATALOGUE, *(topic.value for topic in Topic)})
 
 @dataclass(frozen=True, slots=True)
 class GivenClassification:
-    """A classification as a model gave it.
+    """A classification as a model gave it."""
 
-    Attributes:
-        intent: A tool of the contract, a topic, or "unknown" for anything else; None for none.
-        domains: Whatever texts stand there, in order.
-        subtasks: Those that can be read.
-        confidence: From 0 to 1; None for none.
-    """
-
-    intent: str | None
-    domains: tuple[str, ...] = field(repr=False)
-    subtasks: tuple[Subtask, ...]
-    confidence: float | None
+    intent: str | None  # a tool of the contract, a topic, or "unknown" for anything else; None for none
+    domains: tuple[str, ...] = field(repr=False)  # whatever texts stand there, in order
+    subtasks: tuple[Subtask, ...]  # those that can be read
+    confidence: float | None  # from 0 to 1; None for none
 
 
 def read_classification(fields: Mapping[str, JsonValue]) -> GivenClassification | None:

@@ -36,23 +36,14 @@ class SlotForm:
 
 @dataclass(frozen=True, slots=True)
 class ToolForm:
-    """A tool as a model fills it in.
-
-    Attributes:
-        tool: The tool.
-        writes: Whether it changes something.
-        gives_back: Whether its first slot is one that the person holds.
-        texts: Arguments filled in as text, in the contract's order.
-        slots: Arguments filled in by handle.
-        injected: Names that the orchestrator fills in.
-    """
+    """A tool as a model fills it in."""
 
     tool: Tool
     writes: bool
-    gives_back: bool
-    texts: tuple[Argument, ...]
-    slots: tuple[SlotForm, ...]
-    injected: frozenset[str]
+    gives_back: bool  # whether its first slot is one that the person holds
+    texts: tuple[Argument, ...]  # arguments filled in as text, in the contract's order
+    slots: tuple[SlotForm, ...]  # arguments filled in by handle
+    injected: frozenset[str]  # names that the orchestrator fills in
 
     @property
     def parameters(self) -> tuple[str, ...]:

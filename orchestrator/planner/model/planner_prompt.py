@@ -76,23 +76,14 @@ class PlannerPrompts:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """A turn as it is told to a model.
-
-    Attributes:
-        utterance: What was typed.
-        pseudonyms: Of the session; those of the utterance are made with the first request.
-        here: What the grammar made of it.
-        known: The slots that the model may name.
-        history_tokens: What the turns before may take.
-        remembers: Whether something may be remembered.
-    """
+    """A turn as it is told to a model."""
 
     utterance: str = field(repr=False)
-    pseudonyms: Pseudonyms
-    here: Situation = field(repr=False)
-    known: KnownSlots
-    history_tokens: int
-    remembers: bool
+    pseudonyms: Pseudonyms  # of the session; those of the utterance are made with the first request
+    here: Situation = field(repr=False)  # what the grammar made of it
+    known: KnownSlots  # the slots that the model may name
+    history_tokens: int  # what the turns before may take
+    remembers: bool  # whether something may be remembered
 
 
 def first_request(prompts: PlannerPrompts, brief: Brief, *, cot: bool) -> ModelRequest:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -36,19 +36,12 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """An utterance ready to be read.
+    """An utterance ready to be read."""
 
-    Attributes:
-        original: What was typed, cut at `MAX_CHARS`.
-        folded: Lower case, unaccented, shorthand spelled out, single spaces.
-        words: The words and numbers of `folded`, in order.
-        offsets: For each character of `folded`, its place in `original`.
-    """
-
-    original: str
-    folded: str
-    words: tuple[Word, ...]
-    offsets: tuple[int, ...]
+    original: str  # what was typed, cut at `MAX_CHARS`
+    folded: str  # lower case, unaccented, shorthand spelled out, single spaces
+    words: tuple[Word, ...]  # the words and numbers of `folded`, in order
+    offsets: tuple[int, ...]  # for each character of `folded`, its place in `original`
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
         """Return the part of `original` that `folded[start:end]` was made from."""
@@ -132,6 +125,13 @@ def _stretch(places: list[int], length: int) -> list[int]:
     if not places:
         return []
     return [places[min(i * len(places) // length, len(places) - 1)] for i in range(length)]
+
+
+def blanked(folded: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Return folded text with some stretches replaced by a neutral mark of the same length."""
+    for start, end in spans:
+        folded = folded[:start] + "_" * (end - start) + folded[end:]
+    return folded
 
 
 def guess_language(text: Text, otherwise: Language) -> Language:

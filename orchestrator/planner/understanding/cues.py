@@ -7,7 +7,7 @@ question about how or what if ("se eu cancelar, tem multa?") is never a write.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cache
 
@@ -41,43 +41,24 @@ _COURTESIES = (
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """The cues of an utterance.
+    """The cues of an utterance."""
 
-    Attributes:
-        intents: All that have a cue, the one that counts first.
-        books: A booking verb is among them ("marca"), not just a word about appointments.
-        states: It speaks of an appointment that exists or existed.
-        denies: It denies something.
-        wonders: It asks something; of openings when they are being talked of.
-        follows_up: It adds a condition to what is being talked of.
-        health: It speaks of what only a clinic has.
-        question: It is a question about anything.
-        missing: It says that one cannot come.
-        regrets: Somebody has changed their mind.
-        denied: It denies a write and asks for nothing else in its place.
-        hypothetical: It asks how, or what would happen.
-        chat: GREETING, THANKS, FAREWELL, HELP or HOW_IT_WORKS.
-        clinic_matter: Prices, insurance, address, papers.
-        off_topic: Something that no clinic does.
-        query: For QUERY, where what is looked for begins.
-    """
-
-    intents: tuple[Intent, ...] = ()
-    books: bool = False
-    states: bool = False
+    intents: tuple[Intent, ...] = ()  # all that have a cue, the one that counts first
+    books: bool = False  # a booking verb is among them ("marca"), not just a word about appointments
+    states: bool = False  # it speaks of an appointment that exists or existed
     denies: bool = False
-    wonders: bool = False
-    follows_up: bool = False
-    health: bool = False
-    question: bool = False
-    missing: bool = False
-    regrets: bool = False
-    denied: bool = False
-    hypothetical: bool = False
-    chat: Topic | None = None
-    clinic_matter: bool = False
-    off_topic: bool = False
-    query: int | None = None
+    wonders: bool = False  # it asks something; of openings when they are being talked of
+    follows_up: bool = False  # it adds a condition to what is being talked of
+    health: bool = False  # it speaks of what only a clinic has
+    question: bool = False  # it is a question about anything
+    missing: bool = False  # it says that one cannot come
+    regrets: bool = False  # somebody has changed their mind
+    denied: bool = False  # it denies a write and asks for nothing else in its place
+    hypothetical: bool = False  # it asks how, or what would happen
+    chat: Topic | None = None  # GREETING, THANKS, FAREWELL, HELP or HOW_IT_WORKS
+    clinic_matter: bool = False  # prices, insurance, address, papers
+    off_topic: bool = False  # something that no clinic does
+    query: int | None = None  # for QUERY, where what is looked for begins
 
     @property
     def intent(self) -> Intent | None:
@@ -128,57 +109,31 @@ _BOTH_OR_TWO = re.compile(r"(?<![a-z])(?:as duas|os dois)(?= *[.!?,]*(?:$| *(?:c
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """What an utterance points at.
+    """What an utterance points at."""
 
-    Attributes:
-        numbers: Numbers of list rows, as said.
-        earliest: The earliest is meant.
-        latest: The last is meant.
-        this: The only one is meant ("esse").
-        choosing: Something is wanted, not asked about.
-        taking: It is taken, so that the only opening that fits is meant.
-        asking: It is only to be known.
-        same_time: The time of day of the appointment that is moved is kept.
-        instead: Something is to take the place of what there is.
-        none: Nothing of what was shown suits.
-        same_doctor: The doctor that was talked of is wanted.
-        other_doctor: Anybody else of the same specialty is wanted.
-        other_clinic: Another clinic of the same specialty is wanted.
-        correcting: Something else than what was just said is wanted.
-        mine: What one has booked is asked for.
-        row: The one row of a day is taken ("o de sexta").
-        other: The one of those shown that was not taken.
-        either: No one of several is preferred.
-        both: Two of two are meant, unless it is two o'clock ("as duas").
-        all: Every one is meant.
-        any_day: A day that was said before no longer counts.
-        any_time: A time of day that was said before no longer counts.
-        perhaps: Numbers that a weekday may stand for ("a segunda").
-    """
-
-    numbers: tuple[int, ...] = ()
-    earliest: bool = False
-    latest: bool = False
-    this: bool = False
-    choosing: bool = False
-    taking: bool = False
-    asking: bool = False
-    same_time: bool = False
-    instead: bool = False
-    none: bool = False
-    same_doctor: bool = False
-    other_doctor: bool = False
-    other_clinic: bool = False
-    correcting: bool = False
-    mine: bool = False
-    row: bool = False
-    other: bool = False
-    either: bool = False
-    both: bool = False
-    all: bool = False
-    any_day: bool = False
-    any_time: bool = False
-    perhaps: tuple[int, ...] = ()
+    numbers: tuple[int, ...] = ()  # numbers of list rows, as said
+    earliest: bool = False  # the earliest is meant
+    latest: bool = False  # the last is meant
+    this: bool = False  # the only one is meant ("esse")
+    choosing: bool = False  # something is wanted, not asked about
+    taking: bool = False  # it is taken, so that the only opening that fits is meant
+    asking: bool = False  # it is only to be known
+    same_time: bool = False  # the time of day of the appointment that is moved is kept
+    instead: bool = False  # something is to take the place of what there is
+    none: bool = False  # nothing of what was shown suits
+    same_doctor: bool = False  # the doctor that was talked of is wanted
+    other_doctor: bool = False  # anybody else of the same specialty is wanted
+    other_clinic: bool = False  # another clinic of the same specialty is wanted
+    correcting: bool = False  # something else than what was just said is wanted
+    mine: bool = False  # what one has booked is asked for
+    row: bool = False  # the one row of a day is taken ("o de sexta")
+    other: bool = False  # the one of those shown that was not taken
+    either: bool = False  # no one of several is preferred
+    both: bool = False  # two of two are meant, unless it is two o'clock ("as duas")
+    all: bool = False  # every one is meant
+    any_day: bool = False  # a day that was said before no longer counts
+    any_time: bool = False  # a time of day that was said before no longer counts
+    perhaps: tuple[int, ...] = ()  # numbers that a weekday may stand for ("a segunda")
 
 
 @cache
@@ -203,29 +158,12 @@ def _numbered() -> tuple[re.Pattern[str], ...]:
 def find_pointer(folded: str) -> Pointer:
     """Return the references of an utterance in which times and names are blanked out."""
     said = [_number(match["n"]) for pattern in _numbered() for match in pattern.finditer(folded)]
-    return Pointer(
-        numbers=tuple(dict.fromkeys(said)),
-        earliest=_says("earliest", folded),
-        latest=_says("latest", folded),
-        this=_says("this", folded),
-        choosing=_says("choosing", folded),
-        taking=_says("taking", folded),
-        asking=_says("asking", folded),
-        same_time=_says("same_time", folded),
-        instead=_says("instead", folded),
-        none=_says("none", folded),
-        same_doctor=_says("same_doctor", folded),
-        other_doctor=_says("other_doctor", folded),
-        other_clinic=_says("other_clinic", folded),
-        correcting=_says("correcting", folded),
-        mine=_says("mine", folded),
-        other=_says("other", folded),
-        either=_says("either", folded),
-        both=_says("both", folded),
-        all=_says("all", folded),
-        any_day=_says("any_day", folded),
-        any_time=_says("any_time", folded),
-    )
+    flags = {name: _says(name, folded) for name in _FLAGS}
+    return Pointer(numbers=tuple(dict.fromkeys(said)), perhaps=(), **flags)
+
+
+_FLAGS = tuple(flag.name for flag in fields(Pointer) if flag.type == "bool" and flag.name != "row")
+"""The flags of a `Pointer` that a section of the lexicon finds by itself."""
 
 
 def with_days(pointer: Pointer, folded: str) -> Pointer:

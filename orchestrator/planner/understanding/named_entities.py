@@ -33,19 +33,13 @@ class NamedDoctor:
 
 @dataclass(frozen=True, slots=True)
 class DoctorMentions:
-    """The doctors that were named.
+    """The doctors that were named."""
 
-    Attributes:
-        found: Those that fit, each once, in the order of the sentence; several for an ambiguous part.
-        excluded: Those that do not suit ("menos o Dr. Ricardo").
-        unknown: Somebody was called a doctor whom no clinic has.
-        spans: Where names stand in `Text.folded`.
-    """
-
+    # those that fit, each once, in the order of the sentence; several for an ambiguous part
     found: tuple[NamedDoctor, ...] = ()
-    excluded: tuple[NamedDoctor, ...] = ()
-    unknown: bool = False
-    spans: tuple[tuple[int, int], ...] = ()
+    excluded: tuple[NamedDoctor, ...] = ()  # those that do not suit ("menos o Dr. Ricardo").
+    unknown: bool = False  # somebody was called a doctor whom no clinic has
+    spans: tuple[tuple[int, int], ...] = ()  # where names stand in `Text.folded`
 
 
 def doctors_of(clinics: Sequence[Clinic]) -> tuple[NamedDoctor, ...]:

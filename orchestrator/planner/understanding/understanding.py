@@ -12,7 +12,7 @@ from datetime import datetime
 
 from orchestrator.planner.calendar import Moments, Shift, find_shift, read_moments
 from orchestrator.planner.lexicon import words
-from orchestrator.planner.text import Text, correct, guess_language, normalise
+from orchestrator.planner.text import Text, blanked, correct, guess_language, normalise
 from orchestrator.planner.understanding import safety
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.named_entities import (
@@ -32,47 +32,26 @@ from orchestrator.turn import Clinic, Language, SlotFilter, Topic
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What an utterance says.
+    """What an utterance says."""
 
-    Attributes:
-        text: The utterance, normalised, its typos corrected.
-        language: The language it is written in.
-        emergency: SELF_HARM or MEDICAL_EMERGENCY when it cannot wait.
-        may_be_emergency: It tells of a sign that alone may be anything.
-        refusal: What makes it no business of a clinic desk.
-        cues: What it asks for.
-        specialties: Codes of our specialties that it names, in order.
-        complaints: Codes of the specialties its complaints are usually seen in.
-        body: Codes of the specialties that see a part of the body it names.
-        other_specialty: It names a specialty or service that nobody here has.
-        doctors: The doctors that it names.
-        clinics: Ids of the clinics that it names.
-        unknown_clinic: It names a clinic that does not exist.
-        patients: Patient ids, each with its specialty's code.
-        moments: What it says about time.
-        shift: The amount of time that an appointment is to be moved by.
-        pointer: What it points at.
-        is_bare: Names, times and a few little words are all there is.
-    """
-
-    text: Text
-    language: Language
-    emergency: Topic | None
-    may_be_emergency: bool
-    refusal: Topic | None
-    cues: Cues
-    specialties: tuple[str, ...]
-    complaints: tuple[str, ...]
-    body: tuple[str, ...]
-    other_specialty: bool
-    doctors: DoctorMentions
-    clinics: tuple[str, ...]
-    unknown_clinic: bool
-    patients: tuple[tuple[str, str], ...]
-    moments: Moments
-    shift: Shift | None
-    pointer: Pointer
-    is_bare: bool
+    text: Text  # the utterance, normalised, its typos corrected
+    language: Language  # the language it is written in
+    emergency: Topic | None  # SELF_HARM or MEDICAL_EMERGENCY when it cannot wait
+    may_be_emergency: bool  # it tells of a sign that alone may be anything
+    refusal: Topic | None  # what makes it no business of a clinic desk
+    cues: Cues  # what it asks for
+    specialties: tuple[str, ...]  # codes of our specialties that it names, in order
+    complaints: tuple[str, ...]  # codes of the specialties its complaints are usually seen in
+    body: tuple[str, ...]  # codes of the specialties that see a part of the body it names
+    other_specialty: bool  # it names a specialty or service that nobody here has
+    doctors: DoctorMentions  # the doctors that it names
+    clinics: tuple[str, ...]  # ids of the clinics that it names
+    unknown_clinic: bool  # it names a clinic that does not exist
+    patients: tuple[tuple[str, str], ...]  # patient ids, each with its specialty's code
+    moments: Moments  # what it says about time
+    shift: Shift | None  # the amount of time that an appointment is to be moved by
+    pointer: Pointer  # what it points at
+    is_bare: bool  # names, times and a few little words are all there is
 
     @property
     def filter(self) -> SlotFilter:
@@ -138,8 +117,6 @@ def _of_the_excluded(doctors: DoctorMentions) -> tuple[str, ...]:
 
 
 def _blanked(text: Text, spans: Iterable[tuple[int, int]]) -> Text:
-    folded = text.folded
-    for start, end in spans:
-        folded = folded[:start] + "_" * (end - start) + folded[end:]
+    folded = blanked(text.folded, spans)
     words = tuple(word for word in text.words if folded[word.start : word.end] == word.text)
     return replace(text, folded=folded, words=words)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.memory.memory_tools import MEMORY_TOOLS, TOOL_SALVAR_MEMORIA, InvalidCall, ToolDefinition, call_of
+from orchestrator.memory.memory_tools import MEMORY_TOOLS, InvalidCall, ToolDefinition, call_of
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
@@ -48,12 +48,12 @@ def test_a_description_says_with_examples_when_to_use_a_tool_and_when_not(tool: 
 
 
 def test_saving_takes_kind_and_content_and_maybe_a_context() -> None:
-    schema = TOOL_SALVAR_MEMORIA["input_schema"]
-    assert TOOL_SALVAR_MEMORIA["name"] == "salvar_memoria"
+    schema = MEMORY_TOOLS[0]["input_schema"]
+    assert MEMORY_TOOLS[0]["name"] == "salvar_memoria"
     assert list(schema["properties"]) == ["tipo", "conteudo", "contexto"]
     assert schema["required"] == ["tipo", "conteudo"]
     assert schema["properties"]["tipo"]["enum"] == KINDS
-    assert "específico" in TOOL_SALVAR_MEMORIA["description"]
+    assert "específico" in MEMORY_TOOLS[0]["description"]
 
 
 def test_the_five_tools_have_names_of_their_own() -> None:
