@@ -1,4 +1,4 @@
-"""The minds of the desk with a language model; loaded only where one is configured."""
+"""Build the desk's reasoners with a language model; loaded only where one is configured."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from orchestrator.llm import (
 from orchestrator.llm.openai import OpenAIModel
 from orchestrator.research.graph import (
     PLACEHOLDERS,
-    Minds,
-    MindsOfTurn,
     ModelOpinion,
     ModelProvocation,
     ModelReader,
+    Reasoners,
+    ReasonersOfTurn,
     RuleProvocation,
     RuleReader,
 )
@@ -30,12 +30,8 @@ from orchestrator.stages import TurnScope
 
 
 @contextmanager
-def open_model_minds(configuration: ModelConfiguration, events: EventChannel) -> Iterator[MindsOfTurn]:
-    """Yield the minds of each turn: a model finds, adds and words; rules decide, and stand in for it.
-
-    Args:
-        configuration: Which model, and how it is reached.
-        events: Told of every call.
+def open_model_reasoners(configuration: ModelConfiguration, events: EventChannel) -> Iterator[ReasonersOfTurn]:
+    """Yield the reasoners of each turn: a model finds, adds and words; rules decide, and stand in for it.
 
     Raises:
         SettingsError: A prompt and the code that fills it do not fit.
@@ -49,12 +45,12 @@ def open_model_minds(configuration: ModelConfiguration, events: EventChannel) ->
     circuit, throttle = CircuitBreaker(), throttle_of_people()
     with OpenAIModel(configuration) as model:
 
-        def minds_of(scope: TurnScope) -> Minds:
+        def reasoners_of(scope: TurnScope) -> Reasoners:
             line = TurnAsker(model, circuit, events, scope, throttle)
-            return Minds(
+            return Reasoners(
                 ModelReader(line, structurer, RuleReader()),
                 ModelOpinion(line, methodologist),
                 ModelProvocation(line, orchestrator, RuleProvocation()),
             )
 
-        yield minds_of
+        yield reasoners_of

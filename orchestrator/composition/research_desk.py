@@ -17,7 +17,7 @@ from orchestrator.stages import TurnScope
 from orchestrator.turn import Dispatch, Identity, Role
 
 if TYPE_CHECKING:
-    from orchestrator.research.graph import MindsOfTurn
+    from orchestrator.research.graph import ReasonersOfTurn
 
 FOLDER = "research"
 """The desk's folder in the data folder."""
@@ -49,19 +49,19 @@ def open_desk(
     speaker = speaker or Identity("", "")
     with ExitStack() as parts:
         checkpoints = parts.enter_context(open_checkpoints(data_dir / FOLDER))
-        minds = _minds(model, events, parts)
+        reasoners = _reasoners(model, events, parts)
         feasibility = None if connection is None else _feasibility(connection, events, speaker, parts)
-        yield Desk(checkpoints, events, minds, feasibility, Redactor(speaker))
+        yield Desk(checkpoints, events, reasoners, feasibility, Redactor(speaker))
 
 
-def _minds(model: ModelConfiguration | None, events: EventChannel, parts: ExitStack) -> MindsOfTurn:
+def _reasoners(model: ModelConfiguration | None, events: EventChannel, parts: ExitStack) -> ReasonersOfTurn:
     if model is None:
         from orchestrator.research.graph import rules_only  # noqa: PLC0415 - loads LangGraph
 
         return rules_only
-    from orchestrator.composition.model_reasoners import open_model_minds  # noqa: PLC0415 - loads the model's SDK, too
+    from orchestrator.composition.model_reasoners import open_model_reasoners  # noqa: PLC0415 - loads the model's SDK, too
 
-    return parts.enter_context(open_model_minds(model, events))
+    return parts.enter_context(open_model_reasoners(model, events))
 
 
 def _feasibility(

@@ -3,23 +3,18 @@
 from orchestrator.research.graph.checkpoints import open_checkpoints
 from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
-from orchestrator.research.graph.model_answers import PLACEHOLDERS
-from orchestrator.research.graph.model_opinion import ModelOpinion
-from orchestrator.research.graph.model_provocation import ModelProvocation
-from orchestrator.research.graph.model_reader import ModelReader
-from orchestrator.research.graph.reader import RuleReader
-from orchestrator.research.graph.reasoners import Minds, MindsOfTurn, rules_only
-from orchestrator.research.graph.reflection import RuleProvocation
+from orchestrator.research.graph.model_agents import PLACEHOLDERS, ModelOpinion, ModelProvocation, ModelReader
+from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn, RuleProvocation, RuleReader, rules_only
 
 __all__ = [
     "PLACEHOLDERS",
     "Desk",
     "MeshFeasibility",
-    "Minds",
-    "MindsOfTurn",
     "ModelOpinion",
     "ModelProvocation",
     "ModelReader",
+    "Reasoners",
+    "ReasonersOfTurn",
     "RuleProvocation",
     "RuleReader",
     "open_checkpoints",

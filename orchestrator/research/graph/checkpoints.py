@@ -1,8 +1,7 @@
-"""Where the sessions of the desk are kept: one SQLite file of LangGraph's, for this user only.
+"""The sessions of the desk in one SQLite file, readable by this user only.
 
-LangGraph owns the tables; besides its own calls, what is asked of them here is the sessions' ids, newest first. What
-was
-deleted is overwritten in the file.
+LangGraph owns the tables; besides its own calls, only the ids of the sessions are read here. Deleted data are
+overwritten in the file.
 """
 
 from __future__ import annotations
@@ -22,20 +21,16 @@ FILE = "sessions.sqlite"
 
 
 class Checkpoints:
-    """The checkpointer of the graph, and which sessions it holds.
-
-    Args:
-        connection: An open database.
-    """
+    """The checkpointer of the graph, and the sessions that it holds."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        # Strict: a file that somebody has changed can make no object but those that a conversation consists of.
+        # Strict: a manipulated file can create no objects but those that a conversation consists of.
         self.saver = SqliteSaver(connection, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
         self.saver.setup()
 
     def session_ids(self) -> tuple[str, ...]:
-        """Return the ids of all sessions, the one that was worked on last first."""
+        """Return the ids of all sessions, the most recently used first."""
         with self.saver.cursor(transaction=False) as cursor:
             rows = cursor.execute(
                 "SELECT thread_id FROM checkpoints GROUP BY thread_id ORDER BY MAX(checkpoint_id) DESC"
@@ -43,7 +38,7 @@ class Checkpoints:
         return tuple(str(session_id) for (session_id,) in rows)
 
     def delete(self, session_id: str) -> None:
-        """Delete a session, and what the write-ahead log still holds of it."""
+        """Delete a session, in the write-ahead log too."""
         self.saver.delete_thread(session_id)
         with self.saver.lock:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -57,7 +52,7 @@ def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
         folder: The desk's own folder.
 
     Raises:
-        CheckpointError: The folder or the file cannot be made or used.
+        CheckpointError: The folder or the file cannot be created or used.
     """
     path = folder / FILE
     try:
@@ -76,4 +71,4 @@ def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
 
 
 _WAIT_S = 5.0
-"""Seconds that another process's write is waited for."""
+"""Seconds to wait for another process's write."""

@@ -1,6 +1,8 @@
-"""The desk: sessions that are begun, taken up again, listed and deleted, and the turns of one session.
+"""The desk: its sessions, and the graph of agents that takes a turn of one.
 
-It hands the person's words to the graph and reads the state that comes back; what is done with them is the agents'.
+A turn runs the graph to its end; the checkpoint then waits for the person's next words, and refinement runs the same
+graph over the saved state. A session that was killed between two turns just waits; one that was killed within a turn
+has a next node.
 """
 
 from __future__ import annotations
@@ -10,20 +12,25 @@ import uuid
 from typing import Literal, cast
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
 from langsmith.run_helpers import tracing_context
 
 from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
 from orchestrator.research.feasibility import FeasibilityOfTurn, FeasibilityTable
-from orchestrator.research.graph.agent_graph import build_graph
 from orchestrator.research.graph.checkpoints import Checkpoints
 from orchestrator.research.graph.dialogue import heard, language_of, population_of
 from orchestrator.research.graph.export import exported
-from orchestrator.research.graph.field_ownership import FieldWriter, checked
-from orchestrator.research.graph.reasoners import Minds, MindsOfTurn, rules_only
+from orchestrator.research.graph.field_ownership import FieldWriter, checked, owned
+from orchestrator.research.graph.methodologist import Methodologist
+from orchestrator.research.graph.orchestrator_agent import Orchestrator, Reflection
+from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn, rules_only
 from orchestrator.research.graph.replies import reply_of, version_blocks
 from orchestrator.research.graph.scrub import scrubbed
 from orchestrator.research.graph.state import MultiAgentState, new_state
+from orchestrator.research.graph.structurer import Structurer
 from orchestrator.research.ports import SessionSummary, UnknownSessionError
 from orchestrator.stages import TurnScope
 from orchestrator.turn import Block, Reply
@@ -31,18 +38,18 @@ from orchestrator.turn import Block, Reply
 Durability = Literal["sync", "async", "exit"]
 
 DURABILITY: Durability = "sync"
-"""When LangGraph writes a checkpoint; docs/research.md has the figures by which this was chosen."""
+"""When LangGraph writes a checkpoint; docs/research.md has the figures behind the choice."""
 
 
 class Desk:
-    """The research desk of one person; a `ResearchDesk`.
+    """The `ResearchDesk` of one person.
 
     Args:
         checkpoints: Where the sessions are kept.
-        events: Told of the agents' work.
-        minds: What the agents work with.
+        events: Receives the agents' work.
+        reasoners: What the agents reason with.
         feasibility: Counts patients; None where no clinic can be asked.
-        redactor: Takes what identifies anybody out of the person's words.
+        redactor: Removes what identifies anybody from the person's words.
         durability: When a checkpoint is written.
     """
 
@@ -50,33 +57,33 @@ class Desk:
         self,
         checkpoints: Checkpoints,
         events: EventChannel,
-        minds: MindsOfTurn = rules_only,
+        reasoners: ReasonersOfTurn = rules_only,
         feasibility: FeasibilityOfTurn | None = None,
         redactor: Redactor | None = None,
         durability: Durability = DURABILITY,
     ) -> None:
         self._checkpoints = checkpoints
         self._events = events
-        self._minds = minds
+        self._reasoners = reasoners
         self._feasibility = feasibility
         self._redactor = redactor or Redactor()
         self._durability: Durability = durability
-        self._kept = build_graph(EventChannel(), Minds(), "", checkpoints.saver)
+        self._kept = _build_graph(EventChannel(), Reasoners(), "", checkpoints.saver)
         self._counted: dict[str, FeasibilityTable] = {}
 
     def start(self) -> str:
-        """Return the id of a new session; nothing of it is kept before the person has said something."""
+        """Return the id of a new session; nothing is kept before the person has said something."""
         return str(uuid.uuid4())
 
     def sessions(self) -> tuple[SessionSummary, ...]:
-        """Return all sessions, the one that was worked on last first."""
+        """Return all sessions, the most recently used first."""
         return tuple(_summary_of(self._state(session_id)) for session_id in self._checkpoints.session_ids())
 
     def find(self, session_id: str) -> str:
-        """Return the whole id of the one session whose id begins so.
+        """Return the full id of the session whose id begins with `session_id`.
 
         Raises:
-            UnknownSessionError: There is none, or more than one.
+            UnknownSessionError: No session matches, or several do.
         """
         found = [each for each in self._checkpoints.session_ids() if each.startswith(session_id)]
         if len(found) != 1 or not session_id:
@@ -87,12 +94,12 @@ class Desk:
         """Delete a session.
 
         Raises:
-            UnknownSessionError: There is no such session.
+            UnknownSessionError: No session matches, or several do.
         """
         self._checkpoints.delete(self.find(session_id))
 
     def resume(self, session_id: str) -> Reply | None:
-        """Return the last answer of a session, finishing a turn that was broken off; None: nothing was said yet."""
+        """Finish an interrupted turn and return the session's last answer; None if nothing was said yet."""
         scope = _scope(None)
         if self._kept.get_state(_thread(session_id)).next:
             self._run(None, session_id, scope)
@@ -102,10 +109,8 @@ class Desk:
     def answer(self, session_id: str, utterance: str, cancel: threading.Event | None = None) -> Reply:
         """Take a turn and return what the agents say.
 
-        Args:
-            session_id: The session.
-            utterance: What the person wrote; what identifies anybody is taken out first.
-            cancel: Set by another thread to stop waiting for a model or a clinic.
+        What identifies anybody is removed from the utterance first. Another thread may set `cancel` to stop waiting for
+        a model or a clinic.
         """
         scope = _scope(cancel)
         before = self._state(session_id)
@@ -118,11 +123,11 @@ class Desk:
         return reply_of(state, self._counts(state, scope) if is_new else None)
 
     def state(self, session_id: str) -> MultiAgentState:
-        """Return what the agents know of a session."""
+        """Return the state of a session."""
         return self._state(session_id)
 
     def versions(self, session_id: str) -> tuple[Block, ...]:
-        """Return the versions of a session's question; nothing before the first."""
+        """Return the versions of a session's question; empty before the first."""
         return version_blocks(self._state(session_id))
 
     def export(self, session_id: str) -> str:
@@ -131,20 +136,20 @@ class Desk:
         return exported(state, self._counts(state, _scope(None)), self._kept.get_graph().draw_mermaid())
 
     def _counts(self, state: MultiAgentState, scope: TurnScope) -> FeasibilityTable | None:
-        """Return how many patients there are for the question; the clinics are asked once for each population."""
+        """Return the counts for the question; the clinics are asked once for each population."""
         language, population = language_of(state), population_of(state)
         if self._feasibility is None or not population:
             return None
         if population not in self._counted:
             table = self._feasibility(scope).counts(population, language)
             if table.answered < table.asked:
-                return table  # who did not answer now may answer next time
+                return table  # a clinic that did not answer now may answer next time
             self._counted[population] = table
         return self._counted[population]
 
     def _run(self, update: MultiAgentState | None, session_id: str, scope: TurnScope) -> None:
-        graph = build_graph(self._events, self._minds(scope), scope.turn_id, self._checkpoints.saver)
-        # What people tell the desk goes to no tracing service, whatever the environment says for other programs.
+        graph = _build_graph(self._events, self._reasoners(scope), scope.turn_id, self._checkpoints.saver)
+        # No tracing service receives what people tell the desk, whatever the environment says.
         with tracing_context(enabled=False):
             graph.invoke(update, _thread(session_id), durability=self._durability)
 
@@ -172,3 +177,28 @@ def _summary_of(state: MultiAgentState) -> SessionSummary:
         question=versions[-1]["question"] if versions else first,
         status="" if judged is None else judged["status"],
     )
+
+
+_Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentState]
+
+
+def _build_graph(
+    events: EventChannel, reasoners: Reasoners, turn_id: str, checkpoints: BaseCheckpointSaver[str]
+) -> _Graph:
+    """Return the graph of a turn, each agent behind the boundary of `field_ownership`."""
+    graph = StateGraph(MultiAgentState)
+    graph.add_node("orchestrator", owned(FieldWriter.ORCHESTRATOR, Orchestrator(reasoners.reader), events, turn_id))
+    graph.add_node("structurer", owned(FieldWriter.STRUCTURER, Structurer(reasoners.reader), events, turn_id))
+    graph.add_node("methodologist", owned(FieldWriter.METHODOLOGIST, Methodologist(reasoners.opinion), events, turn_id))
+    graph.add_node("reflection", owned(FieldWriter.ORCHESTRATOR, Reflection(reasoners.provocation), events, turn_id))
+    graph.add_edge(START, "orchestrator")
+    graph.add_conditional_edges("orchestrator", _next_of, ["structurer", "methodologist", END])
+    graph.add_edge("structurer", "methodologist")
+    graph.add_edge("methodologist", "reflection")
+    graph.add_edge("reflection", END)
+    return graph.compile(checkpointer=checkpoints)
+
+
+def _next_of(state: MultiAgentState) -> str:
+    suggestion = state["agent_suggestion"]
+    return END if suggestion is None else str(suggestion["agent"])

@@ -1,4 +1,4 @@
-"""What the agents read off the state alike: the language that is spoken, the last version, what was said."""
+"""What all agents read from the state: the language, the last version, what was said."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.research.graph.field_ownership import FieldWriter
-from orchestrator.research.graph.state import MultiAgentState
-from orchestrator.research.graph.structures import MAX_VERSIONS, HypothesisVersion, Saying
+from orchestrator.research.graph.state import MAX_VERSIONS, HypothesisVersion, MultiAgentState, Saying
 from orchestrator.research.rules import ASPECTS, Element, Elements, parse
 from orchestrator.texts import Texts
 from orchestrator.turn import Language
@@ -18,7 +17,7 @@ RESEARCHER = "researcher"
 
 
 def language_of(state: MultiAgentState) -> Language:
-    """Return the language of a session: that of its question, before there is one that of the person's words."""
+    """Return the language of a session: of its question, or of the person's words before there is one."""
     for version in state["hypothesis_versions"]:
         for language in Language:
             if parse(version["question"], language).present:
@@ -37,7 +36,7 @@ def last_version(state: MultiAgentState) -> HypothesisVersion | None:
 
 
 def known_elements(state: MultiAgentState, language: Language) -> Elements:
-    """Return what is known so far: the last version's elements, before there is one the population."""
+    """Return what is known so far: the last version's elements, or the population before there is one."""
     last = last_version(state)
     if last is not None:
         return parse(last.question, language)
@@ -46,13 +45,13 @@ def known_elements(state: MultiAgentState, language: Language) -> Elements:
 
 
 def population_of(state: MultiAgentState) -> str:
-    """Return whom the last version is about; empty where it does not say, and before the first."""
+    """Return the population of the last version; empty if it has none, and before the first."""
     last = last_version(state)
     return "" if last is None else parse(last.question, language_of(state)).population
 
 
 def is_done(state: MultiAgentState) -> bool:
-    """Return whether nothing more is done to the question."""
+    """Return whether the work on the question is finished."""
     return state["current_stage"] == "done"
 
 
@@ -62,7 +61,7 @@ def is_last_version(version: int) -> bool:
 
 
 def said(state: MultiAgentState, speaker: FieldWriter, text: str) -> dict[str, Any]:
-    """Return the part of an update that lets an agent say something."""
+    """Return the part of an update by which an agent says something."""
     saying = Saying.model_validate({"speaker": speaker.value, "text": text})
     return {
         "conversation_history": [*state["conversation_history"], saying],
@@ -71,7 +70,7 @@ def said(state: MultiAgentState, speaker: FieldWriter, text: str) -> dict[str, A
 
 
 def heard(state: MultiAgentState, text: str) -> dict[str, Any]:
-    """Return the update that a person's words are."""
+    """Return the update for a person's words."""
     saying = Saying(speaker=RESEARCHER, text=text)
     return {
         "user_input": text,
@@ -81,5 +80,5 @@ def heard(state: MultiAgentState, text: str) -> dict[str, Any]:
 
 
 def listed(elements: tuple[Element, ...], texts: Texts) -> str:
-    """Return elements as a person reads them, each aspect once."""
+    """Return the aspects of some elements as a person reads them, each once."""
     return ", ".join(dict.fromkeys(texts.text(f"research.aspects.{ASPECTS[element]}") for element in elements))

@@ -1,7 +1,6 @@
-"""A session as Markdown.
+"""A session as Markdown: versions and closed gaps, verdict, focal argument, counts, and the path through the graph.
 
-Versions and the gaps that each closed, the verdict, the focal argument, the counts, and the path through the graph.
-What a person typed is escaped: it makes no heading, link or HTML of the document.
+What a person typed is escaped, so that it cannot add a heading, a link or HTML.
 """
 
 from __future__ import annotations
@@ -10,11 +9,16 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.research.feasibility import FeasibilityTable
 from orchestrator.research.graph.dialogue import language_of
-from orchestrator.research.graph.replies import count_row, counted, patients_text
-from orchestrator.research.graph.state import MultiAgentState
-from orchestrator.research.graph.structures import FocalArgument, HypothesisVersion, Improvement, MethodologistOutput
+from orchestrator.research.graph.replies import feasibility_blocks
+from orchestrator.research.graph.state import (
+    FocalArgument,
+    HypothesisVersion,
+    Improvement,
+    MethodologistOutput,
+    MultiAgentState,
+)
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Language
+from orchestrator.turn import Language, Table
 
 
 def exported(state: MultiAgentState, counts: FeasibilityTable | None, diagram: str) -> str:
@@ -22,8 +26,8 @@ def exported(state: MultiAgentState, counts: FeasibilityTable | None, diagram: s
 
     Args:
         state: The session.
-        counts: How many patients there are for the question; None where nobody was asked.
-        diagram: The graph as Mermaid, as LangGraph draws it.
+        counts: The counts for the question; None where no clinic was asked.
+        diagram: LangGraph's drawing of the graph, in Mermaid.
     """
     language = language_of(state)
     texts = texts_in(language)
@@ -103,24 +107,12 @@ def _counts(counts: FeasibilityTable | None, texts: Texts, language: Language) -
     if counts is None:
         yield texts.text("research.counts_unavailable")
         return
-    if not counts.conditions:
-        yield texts.text("research.counts_none")
-    elif not counts.answered:
-        yield texts.text("research.counts_unanswered")
-    else:
-        yield counted(counts, texts, language)
-        total = (
-            texts.text("research.counts_total"),
-            f"{counts.answered}/{counts.asked}",
-            patients_text(counts.total, texts),
-        )
-        yield _table(
-            texts.lines("research.counts_columns"), [*(count_row(count, texts) for count in counts.counts), total]
-        )
-        yield texts.text("research.export.suppression")
-    if counts.unchecked:
-        criteria = ", ".join(texts.table("research.criteria").get(code, code) for code in counts.unchecked)
-        yield texts.text("research.unchecked", criteria=criteria)
+    for block in feasibility_blocks(counts, texts, language):
+        if isinstance(block, Table):
+            yield _table(block.columns, block.rows)
+            yield texts.text("research.export.suppression")
+        else:
+            yield block.text
 
 
 def _path(state: MultiAgentState, texts: Texts, diagram: str) -> Iterator[str]:
@@ -140,7 +132,7 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _text(text: str) -> str:
-    """Return text that Markdown shows as it stands: what a person typed makes no heading, link, table or HTML."""
+    """Return text escaped for Markdown."""
     for character in "\\`*_[]<>|#":
         text = text.replace(character, f"\\{character}")
     return text

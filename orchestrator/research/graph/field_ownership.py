@@ -1,7 +1,6 @@
-"""Who may write which field of the state, as one table, and the boundary around every node that holds them to it.
+"""Which agent may write which field of the state, and the boundary around every node that enforces it.
 
-Agents read everything; what an agent writes that is not its own is a fault of the agent, and raises at once instead of
-overwriting another's work.
+Agents may read everything. An agent that writes a foreign field raises an error instead of overwriting another's work.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from typing import Any, Protocol
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from orchestrator.journal import AgentFinished, AgentStarted, EventChannel, StateChanged
-from orchestrator.research.graph.state import MultiAgentState
-from orchestrator.research.graph.structures import (
+from orchestrator.research.graph.state import (
     AgentSuggestion,
     FocalArgument,
     HypothesisVersion,
     MethodologistOutput,
+    MultiAgentState,
     Saying,
     StageSuggestion,
     StructurerOutput,
@@ -27,7 +26,7 @@ from orchestrator.research.graph.structures import (
 
 
 class FieldWriter(StrEnum):
-    """Who writes: an agent, or the desk, which hands in what the person said."""
+    """An agent, or the desk, which hands in what the person said."""
 
     DESK = "desk"
     ORCHESTRATOR = "orchestrator"
@@ -53,7 +52,7 @@ OWNERS: Mapping[str, frozenset[FieldWriter]] = {
     "methodologist_output": frozenset({FieldWriter.METHODOLOGIST}),
     "messages": _AGENTS | {FieldWriter.DESK},
 }
-"""The writers of each field. Every session begins with `state.new_state`, which is nobody's work."""
+"""The writers of each field. Every session begins with `state.new_state`, which no writer makes."""
 
 Update = Mapping[str, Any]
 """The fields that a node changes, as values of the state."""
@@ -81,15 +80,15 @@ _STRUCTURES: Mapping[str, TypeAdapter[Any]] = {
 
 
 class OwnershipError(Exception):
-    """An agent wrote a field that is not its own; the message names both, and no value."""
+    """An agent wrote a foreign field; the message names both, and no value."""
 
 
 def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
-    """Return an update as it goes into the state: own fields only, structures checked and as plain dicts.
+    """Return an update for the state: structures checked and as plain dicts.
 
     Raises:
-        OwnershipError: A field is not the writer's, or there is no such field.
-        pydantic.ValidationError: A structure is not what the document says; the message quotes nothing.
+        OwnershipError: A field is not the writer's, or does not exist.
+        pydantic.ValidationError: A structure is wrong; the message quotes nothing.
     """
     foreign = sorted(field for field in update if writer not in OWNERS.get(field, ()))
     if foreign:
@@ -100,14 +99,7 @@ def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
 def owned(
     writer: FieldWriter, node: Callable[[MultiAgentState], Update], events: EventChannel, turn_id: str
 ) -> GraphNode:
-    """Return a node for the graph: an agent behind its boundary, whose work is told to the event channel.
-
-    Args:
-        writer: The agent.
-        node: What it does with a state.
-        events: Told when it starts, when the state has changed, and when it is done.
-        turn_id: The turn.
-    """
+    """Return a node for the graph: an agent behind its boundary, whose work is published to `events`."""
 
     def run(state: MultiAgentState) -> dict[str, Any]:
         started = time.monotonic()

@@ -1,9 +1,8 @@
-"""Counts patients over the clinics, each asked for its own list at once; only counts that may be published leave here.
+"""Count patients over the clinics, all asked at once; only counts that may be published leave this module.
 
-Each clinic is asked with list_patients and not with query, although query would send less: the log keeps how many
-entries an answer has, which is the clinic's size for the one and would be the very cell that is to be withheld for the
-other, and no clinic learns what is being researched. Ids live in one local mapping, so that a patient who is listed
-twice counts once, and end with it.
+Clinics are asked with list_patients, although query would send less: the log keeps the number of entries in an answer,
+which with query would be the very count to withhold, and no clinic learns what is being researched. Patient ids exist
+in one local mapping only, so that a patient who is listed twice counts once.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from orchestrator.turn import Dispatch, Language, Step, StepResult
 _LIST_PATIENTS = "list_patients"
 
 _Groups = Mapping[frozenset[str], int]
-"""How many patients of one clinic have exactly these conditions: groups that no population divides."""
+"""How many patients of one clinic have exactly these conditions; no population divides such a group."""
 
 
 class MeshFeasibility:
@@ -30,9 +29,9 @@ class MeshFeasibility:
     list_patients takes an operator's token, so with a patient's no clinic gives a count.
 
     Args:
-        router: Calls the clinics, each within its own time limit.
-        registry: Which clinics there are; agents of other services, and those not to be called for lists, are left out.
-        dispatch: Returns, for each count, the turn that it belongs to, who asks and on whose behalf.
+        router: Calls the clinics, each with its own time limit.
+        registry: The clinics; agents of other services, and those not to be called for lists, are left out.
+        dispatch: Returns for each count its turn, who asks and in which role.
     """
 
     def __init__(self, router: Router, registry: Registry, dispatch: Callable[[], Dispatch]) -> None:
@@ -43,12 +42,8 @@ class MeshFeasibility:
     def counts(self, population: str, language: Language) -> FeasibilityTable:
         """Return how many patients of each specialty belong to a population.
 
-        Without a known condition nobody is asked. A clinic that does not answer in time, or refuses, is counted as one
+        Without a known condition no clinic is asked. A clinic that refuses, or does not answer in time, counts as one
         that did not answer, never as one without patients.
-
-        Args:
-            population: Whom a question is about, in the person's words.
-            language: The language of those words.
         """
         wanted = read_population(population, language)
         if not wanted.conditions:
@@ -64,7 +59,7 @@ class MeshFeasibility:
 
 
 def _groups(result: StepResult) -> _Groups | None:
-    """Return the groups of a clinic; None when it did not answer."""
+    """Return the groups of a clinic; None if it did not answer."""
     match result.response:
         case pb.ListPatientsResponse(patients=patients):
             known = {recorded: conditions_of(recorded) for recorded in {patient.condition for patient in patients}}
@@ -96,7 +91,7 @@ def _count(specialty: str, asked: Sequence[_Groups | None], wanted: Population) 
 
 
 def _patients(answered: Sequence[_Groups], wanted: Population) -> int | None:
-    """Return how many patients of these clinics belong to a population; None if that may not be published or known."""
+    """Return how many patients belong to a population; None if that is unknown or may not be published."""
     if not answered:
         return None
     parts = [

@@ -1,21 +1,20 @@
 """The methodologist: says whether a question can be tested, and what it lacks.
 
-Whether it is approved follows from the gaps alone: no gap, approved; a gap, not. A second opinion can only add gaps.
+A question is approved if and only if it has no gap. A second opinion can only add gaps.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from orchestrator.research.graph.dialogue import is_last_version, language_of, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
-from orchestrator.research.graph.state import MultiAgentState
-from orchestrator.research.graph.structures import (
+from orchestrator.research.graph.reasoners import SecondOpinion
+from orchestrator.research.graph.state import (
     AddressedGap,
     Feedback,
     HypothesisVersion,
     Improvement,
     MethodologistOutput,
+    MultiAgentState,
     StructurerOutput,
 )
 from orchestrator.research.rules import ASPECTS, Element, ScreeningRefusal, gaps, parse, refusal_of
@@ -23,35 +22,8 @@ from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Language
 
 
-class SecondOpinion(Protocol):
-    """Looks at a question beside the rules."""
-
-    def improvements(
-        self, question: str, found: tuple[Improvement, ...], language: Language
-    ) -> tuple[Improvement, ...]:
-        """Return what a question lacks besides what the rules have found; nothing when it lacks nothing more."""
-        ...
-
-
-class NoSecondOpinion:
-    """The `SecondOpinion` where there is none."""
-
-    def improvements(
-        self,
-        question: str,  # noqa: ARG002 - the port's argument; nobody looks at it
-        found: tuple[Improvement, ...],  # noqa: ARG002 - as above
-        language: Language,  # noqa: ARG002 - as above
-    ) -> tuple[Improvement, ...]:
-        """Return nothing."""
-        return ()
-
-
 class Methodologist:
-    """Judges a version, or what was not worth structuring.
-
-    Args:
-        opinion: Looks at it too.
-    """
+    """Judges a version, or rejects what cannot be structured."""
 
     def __init__(self, opinion: SecondOpinion) -> None:
         self._opinion = opinion
@@ -91,12 +63,7 @@ class Methodologist:
 
 
 def improvements_of(question: str, language: Language) -> tuple[Improvement, ...]:
-    """Return what the rules find a question to lack.
-
-    Args:
-        question: In the canonical form.
-        language: Of the question.
-    """
+    """Return what a question in canonical form lacks according to the rules."""
     texts = texts_in(language)
     return tuple(_improvement(element, texts) for element in gaps(parse(question, language)))
 
@@ -132,7 +99,7 @@ def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: Texts) 
 
 
 def _clarified(state: MultiAgentState, addressed: tuple[AddressedGap, ...]) -> dict[str, str]:
-    """Return what has been answered so far by aspect; two answers under one aspect stand side by side."""
+    """Return what has been answered so far, by aspect."""
     clarifications = _clarifications(state)
     for gap in addressed:
         before = clarifications.get(gap.aspect.value)

@@ -1,29 +1,78 @@
-"""The conversational orchestrator: listens, says who goes on, and gives the person something to think about.
+"""The conversational orchestrator: listens, decides who goes on, and gives the person something to think about.
 
-It knows that the others exist and what they are for, not how they work. It never words a question and judges none.
+It knows the other agents and their purpose, not how they work. It neither words nor judges a question.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from orchestrator.research.graph.dialogue import is_done, known_elements, language_of, last_version, listed, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
-from orchestrator.research.graph.focus import focus_of
-from orchestrator.research.graph.reader import ObservationReader
-from orchestrator.research.graph.state import MultiAgentState
-from orchestrator.research.graph.structures import AgentSuggestion, FocalArgument, StageSuggestion
-from orchestrator.research.rules import Element, Elements, ScreeningRefusal, gaps, refusal_of
+from orchestrator.research.graph.reasoners import ObservationReader, Provocation
+from orchestrator.research.graph.state import (
+    AgentSuggestion,
+    FocalArgument,
+    HypothesisVersion,
+    MultiAgentState,
+    StageSuggestion,
+)
+from orchestrator.research.rules import Element, Elements, FoldedText, ScreeningRefusal, gaps, is_measurable, refusal_of
 from orchestrator.texts import Texts, texts_in
+
+_Intent = Literal["test_hypothesis", "review_literature", "build_theory"]
+_Article = Literal["empirical", "review", "theoretical"]
+
+_KINDS: tuple[tuple[re.Pattern[str], _Intent, _Article], ...] = (
+    (
+        re.compile(
+            r"\b(?:revisao|revisar|estado da arte|o que se sabe|literatura|review|literature|state of the art)\b"
+        ),
+        "review_literature",
+        "review",
+    ),
+    (
+        re.compile(r"\b(?:teoria|modelo conceitual|modelo teorico|arcabouco|theory|conceptual model|framework)\b"),
+        "build_theory",
+        "theoretical",
+    ),
+)
+
+
+def focus_of(text: str, elements: Elements, before: dict[str, Any] | None) -> FocalArgument:
+    """Return the focal argument after the person's last words.
+
+    Args:
+        text: The person's last words.
+        elements: All that is known of the question.
+        before: The focal argument so far; None before the first words.
+    """
+    folded = FoldedText.of(text).folded
+    intent, article_type = next(
+        ((intent, article) for pattern, intent, article in _KINDS if pattern.search(folded)), _kind_of(before)
+    )
+    outcome = FoldedText.of(elements.outcome)
+    counted = elements.outcome if is_measurable(outcome.original, outcome.folded) else ""
+    return FocalArgument(
+        intent=intent,
+        subject=" → ".join(filter(None, (elements.exposure, elements.outcome))),
+        population=elements.population,
+        metrics=elements.measure or counted,
+        article_type=article_type,
+    )
+
+
+def _kind_of(before: dict[str, Any] | None) -> tuple[_Intent, _Article]:
+    if before is None:
+        return "test_hypothesis", "empirical"
+    earlier = FocalArgument.model_validate(before)
+    return earlier.intent, earlier.article_type
 
 
 class Orchestrator:
-    """Decides what is done with what the person said.
-
-    Args:
-        reader: Understands it.
-    """
+    """Decides what to do with what the person said."""
 
     def __init__(self, reader: ObservationReader) -> None:
         self._reader = reader
@@ -127,7 +176,7 @@ _NOTHING: Mapping[str, Any] = {
     "reflection_prompt": None,
     "stage_suggestion": None,
 }
-"""What holds for one turn only and is forgotten with the next."""
+"""The fields that hold for one turn only."""
 
 
 def _saying(state: MultiAgentState, text: str, **fields: object) -> dict[str, Any]:
@@ -137,3 +186,35 @@ def _saying(state: MultiAgentState, text: str, **fields: object) -> dict[str, An
 def _suggesting(state: MultiAgentState, agent: str, why: str, **fields: object) -> dict[str, Any]:
     suggestion = AgentSuggestion.model_validate({"agent": agent, "justification": why})
     return _saying(state, why, next_step="suggest_agent", agent_suggestion=suggestion, **fields)
+
+
+class Reflection:
+    """Closes a turn in which the methodologist has spoken."""
+
+    def __init__(self, provocation: Provocation) -> None:
+        self._provocation = provocation
+
+    def __call__(self, state: MultiAgentState) -> Update:
+        """Return the fields of the orchestrator after a verdict."""
+        language = language_of(state)
+        last = last_version(state)
+        judged = state["methodologist_output"]
+        if last is None or judged is None or judged["status"] == "rejected":
+            return {"next_step": "clarify"}
+        if is_done(state):
+            return _ending(state, last, texts_in(language))
+        prompt = self._provocation.prompt(last, language)
+        return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, FieldWriter.ORCHESTRATOR, prompt)}
+
+
+def _ending(state: MultiAgentState, last: HypothesisVersion, texts: Texts) -> Update:
+    if last.feedback.status != "approved":
+        return {"next_step": None}
+    matured = StageSuggestion(
+        from_stage="hypothesis", to_stage="methodology", justification=texts.text("research.matured")
+    )
+    return {
+        "next_step": None,
+        "stage_suggestion": matured,
+        **said(state, FieldWriter.ORCHESTRATOR, texts.text("research.matured")),
+    }

@@ -1,4 +1,4 @@
-"""From the state after a turn to what the person is shown: the agents' words, what is missing, and the counts."""
+"""What the person is shown after a turn: the agents' words, what is missing, and the counts."""
 
 from __future__ import annotations
 
@@ -6,20 +6,14 @@ from collections.abc import Iterator
 
 from orchestrator.research.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.dialogue import RESEARCHER, language_of, last_version
-from orchestrator.research.graph.state import MultiAgentState
-from orchestrator.research.graph.structures import HypothesisVersion, Saying
+from orchestrator.research.graph.state import HypothesisVersion, MultiAgentState, Saying
 from orchestrator.research.population import condition_name
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph, Reply, Table, TurnOutcome
 
 
 def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
-    """Return the answer to the person's last words.
-
-    Args:
-        state: After the turn.
-        counts: How many patients there are for the question; None where nobody was asked.
-    """
+    """Return the answer to the person's last words; `counts` is None where no clinic was asked."""
     language = language_of(state)
     texts = texts_in(language)
     sayings = _since_the_person(state)
@@ -36,7 +30,7 @@ def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
 
 
 def version_blocks(state: MultiAgentState) -> tuple[Block, ...]:
-    """Return the versions of a question with their verdicts; nothing before the first."""
+    """Return the versions of a question with their gaps; empty before the first."""
     texts = texts_in(language_of(state))
     versions = [HypothesisVersion.model_validate(each) for each in state["hypothesis_versions"]]
     rows = tuple(
@@ -53,19 +47,19 @@ def version_blocks(state: MultiAgentState) -> tuple[Block, ...]:
     return (Table(texts.lines("research.version_columns"), rows),) if rows else ()
 
 
-def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Language) -> Iterator[Block]:
-    """Yield how many patients there are, or why that is not known."""
+def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Language) -> Iterator[Paragraph | Table]:
+    """Yield the counts, or why there are none."""
     if not counts.conditions:
         yield Paragraph(texts.text("research.counts_none"))
     elif not counts.answered:
         yield Paragraph(texts.text("research.counts_unanswered"))
     else:
-        yield Paragraph(counted(counts, texts, language))
-        rows = [count_row(count, texts) for count in counts.counts]
+        yield Paragraph(_counted(counts, texts, language))
+        rows = [_count_row(count, texts) for count in counts.counts]
         total = (
             texts.text("research.counts_total"),
             f"{counts.answered}/{counts.asked}",
-            patients_text(counts.total, texts),
+            _patients_text(counts.total, texts),
         )
         yield Table(texts.lines("research.counts_columns"), (*rows, total))
     if counts.unchecked:
@@ -73,21 +67,18 @@ def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Languag
         yield Paragraph(texts.text("research.unchecked", criteria=criteria))
 
 
-def counted(counts: FeasibilityTable, texts: Texts, language: Language) -> str:
-    """Return the heading of a table of counts."""
+def _counted(counts: FeasibilityTable, texts: Texts, language: Language) -> str:
     names = ", ".join(condition_name(code, language) for code in counts.conditions)
     return texts.text("research.counts_title", conditions=names)
 
 
-def count_row(count: Count, texts: Texts) -> tuple[str, str, str]:
-    """Return the cells of a specialty: its name, who answered, how many patients."""
+def _count_row(count: Count, texts: Texts) -> tuple[str, str, str]:
     specialty = texts.specialty(count.specialty)
-    known = patients_text(count.patients, texts) if count.answered else texts.text("research.unknown")
+    known = _patients_text(count.patients, texts) if count.answered else texts.text("research.unknown")
     return specialty, f"{count.answered}/{count.clinics}", known
 
 
-def patients_text(patients: int | None, texts: Texts) -> str:
-    """Return a count as it is shown."""
+def _patients_text(patients: int | None, texts: Texts) -> str:
     return texts.text("research.suppressed") if patients is None else str(patients)
 
 

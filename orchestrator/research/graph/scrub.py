@@ -1,7 +1,7 @@
-"""Takes out of a person's words what identifies anybody, before they enter the state.
+"""Remove from a person's words what identifies anybody, before they enter the state.
 
-What counts as a number, an e-mail or an address is `orchestrator.privacy`'s to say, who is a person the verifier's; a
-name that neither a common given name nor a label marks as one is not recognised.
+Numbers, e-mails and addresses are recognised by `orchestrator.privacy`, people by the verifier. A name that neither a
+common given name nor a label marks as one is not recognised.
 """
 
 from __future__ import annotations
@@ -16,19 +16,14 @@ _MORE_NAME = r"(?:\s+(?:d[aeo]s?\s+|e\s+)?[A-ZÀ-ÖØ-Þ][^\W\d_]+)*"
 
 
 def scrubbed(text: str, redactor: Redactor) -> str:
-    """Return a text with placeholders in place of what identifies anybody.
-
-    Args:
-        text: What a person typed.
-        redactor: Knows the speaker's own name, where there is one.
-    """
+    """Return a text with placeholders for what identifies anybody; `redactor` knows the speaker's own name."""
     for name in people_in(text):
         text = re.sub(re.escape(name) + _MORE_NAME, "[NAME]", text)
     return _PATIENT_ID.sub(_without_id, redactor.redact(text))
 
 
 def _without_id(match: re.Match[str]) -> str:
-    # The scale SF-36 and the virus H1N1 are no patients: a clinic's ids have three digits.
+    # The scale SF-36 and the virus H1N1 are no patient ids, which have three digits.
     return "[PATIENT]" if len(re.findall(r"\d", match[0])) >= _ID_DIGITS else match[0]
 
 

@@ -1,4 +1,8 @@
-"""`MultiAgentState`, the state that the agents of the desk share: its fields are the document's, name by name."""
+"""`MultiAgentState`, which the agents of the desk share, and the structures in it.
+
+Agents build the structures and the graph's boundary checks them. The state keeps plain dicts, so that a checkpoint can
+be read without our classes.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +10,160 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
+from pydantic import BaseModel, ConfigDict, Field
 
 from orchestrator.research.ports import Stage
+from orchestrator.research.rules import Aspect
+
+MAX_VERSIONS = 3
+"""A question has three versions at most: V1, V2, V3."""
+
+Text = Annotated[str, Field(min_length=1, max_length=20_000)]
+
+
+class _Structure(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class Improvement(_Structure):
+    """Something that a version lacks.
+
+    Attributes:
+        aspect: One of the four aspects.
+        gap: What is missing.
+        suggestion: How to fill the gap.
+    """
+
+    aspect: Aspect
+    gap: Text
+    suggestion: Text
+
+
+class Feedback(_Structure):
+    """The methodologist's verdict on a version."""
+
+    status: Literal["approved", "needs_refinement"]
+    improvements: tuple[Improvement, ...]
+
+
+class HypothesisVersion(_Structure):
+    """A version of the question with its feedback."""
+
+    version: Annotated[int, Field(ge=1, le=MAX_VERSIONS)]
+    question: Text
+    feedback: Feedback
+
+
+class StructuredElements(_Structure):
+    """The context of a question.
+
+    Attributes:
+        context: The first observation.
+        problem: What is not known.
+        contribution: The use of an answer.
+    """
+
+    context: Text
+    problem: Text
+    contribution: Text
+
+
+class AddressedGap(_Structure):
+    """A gap of the previous version that this one fills.
+
+    Attributes:
+        aspect: Its aspect.
+        gap: What was missing.
+        answer: What fills it, in the person's words.
+    """
+
+    aspect: Aspect
+    gap: Text
+    answer: Text
+
+
+class StructurerOutput(_Structure):
+    """What the structurer made."""
+
+    structured_question: Text
+    elements: StructuredElements
+    version: Annotated[int, Field(ge=1, le=MAX_VERSIONS)]
+    addressed_gaps: tuple[AddressedGap, ...] = ()
+
+
+class MethodologistOutput(_Structure):
+    """The methodologist's verdict.
+
+    Attributes:
+        status: "rejected" for what the desk does not work on.
+        justification: The reason.
+        improvements: What is missing, if it needs refinement.
+        clarifications: What the person has answered so far, by aspect.
+    """
+
+    status: Literal["approved", "needs_refinement", "rejected"]
+    justification: Text
+    improvements: tuple[Improvement, ...] = ()
+    clarifications: dict[str, str] = {}
+
+
+class FocalArgument(_Structure):
+    """The subject of the conversation, as far as it is known; unknown fields are empty."""
+
+    intent: Literal["test_hypothesis", "review_literature", "build_theory"]
+    subject: str
+    population: str
+    metrics: str
+    article_type: Literal["empirical", "review", "theoretical"]
+
+
+class StageSuggestion(_Structure):
+    """The conversation moves on to another stage."""
+
+    from_stage: Text
+    to_stage: Text
+    justification: Text
+
+
+class AgentSuggestion(_Structure):
+    """The agent that should go on, and why."""
+
+    agent: Literal["structurer", "methodologist"]
+    justification: Text
+
+
+class Saying(_Structure):
+    """One entry of the readable history.
+
+    Attributes:
+        speaker: "researcher", or an agent.
+        text: What was said, without what identifies anybody.
+    """
+
+    speaker: Literal["researcher", "orchestrator", "structurer", "methodologist"]
+    text: Text
+
 
 NextStep = Literal["explore", "suggest_agent", "clarify"]
 
 Structure = dict[str, Any]
-"""A structure of `structures` as plain JSON values."""
+"""A structure as plain JSON values."""
 
 
 class MultiAgentState(TypedDict):
-    """What the agents know; who may write which field is `owners`' to say.
+    """What the agents know; `field_ownership` says which agent may write which field.
 
     Attributes:
         user_input: What the person wrote last, without what identifies anybody.
         session_id: The session, which is also the checkpointer's thread.
-        conversation_history: What was said, readable: a `Saying` each.
-        current_stage: Where the work stands.
+        conversation_history: What was said, as `Saying` entries.
+        current_stage: The stage of the work.
         hypothesis_versions: A `HypothesisVersion` for each version, V1 first.
-        orchestrator_analysis: What the orchestrator made of the last message.
-        next_step: What the orchestrator does next; None: nothing is left to do.
+        orchestrator_analysis: How the orchestrator understood the last message.
+        next_step: What the orchestrator does next; None if nothing is left to do.
         agent_suggestion: An `AgentSuggestion`.
         focal_argument: A `FocalArgument`.
-        reflection_prompt: What the person might think about: an open gap as a question.
+        reflection_prompt: An open gap as a question to think about.
         stage_suggestion: A `StageSuggestion`.
         structurer_output: A `StructurerOutput`.
         methodologist_output: A `MethodologistOutput`.
@@ -57,7 +192,7 @@ class MultiAgentState(TypedDict):
 
 
 def new_state(session_id: str) -> MultiAgentState:
-    """Return the state before anything was said."""
+    """Return the state of a new session."""
     return MultiAgentState(
         user_input="",
         session_id=session_id,

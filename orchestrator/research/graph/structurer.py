@@ -1,25 +1,26 @@
-"""The structurer: puts what the person said into a research question, and again when gaps have been filled in.
+"""The structurer: words a research question, and words it again when gaps have been filled.
 
-It words; it does not judge. A version keeps every element of the one before.
+It does not judge. A version keeps every element of the one before.
 """
 
 from __future__ import annotations
 
 from orchestrator.research.graph.dialogue import known_elements, language_of, last_version, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
-from orchestrator.research.graph.reader import ObservationReader
-from orchestrator.research.graph.state import MultiAgentState
-from orchestrator.research.graph.structures import AddressedGap, HypothesisVersion, StructuredElements, StructurerOutput
+from orchestrator.research.graph.reasoners import ObservationReader
+from orchestrator.research.graph.state import (
+    AddressedGap,
+    HypothesisVersion,
+    MultiAgentState,
+    StructuredElements,
+    StructurerOutput,
+)
 from orchestrator.research.rules import ASPECTS, Element, Elements, compose
 from orchestrator.texts import Texts, texts_in
 
 
 class Structurer:
-    """Makes the next version.
-
-    Args:
-        reader: Understands the person's words.
-    """
+    """Makes the next version."""
 
     def __init__(self, reader: ObservationReader) -> None:
         self._reader = reader
@@ -67,7 +68,7 @@ def _problem(elements: Elements, texts: Texts) -> str:
 
 
 def _addressed(last: HypothesisVersion, known: Elements, elements: Elements, texts: Texts) -> tuple[AddressedGap, ...]:
-    """Return the gaps of the last version that an element fills in which was not there."""
+    """Return the gaps of the last version that a new element fills."""
     named = {improvement.gap for improvement in last.feedback.improvements}
     return tuple(
         AddressedGap(aspect=ASPECTS[element], gap=texts.text(f"research.gaps.{element}.gap"), answer=elements[element])

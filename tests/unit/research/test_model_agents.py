@@ -13,13 +13,8 @@ from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.llm.prompt_template import read_prompt
 from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
 from orchestrator.research.graph.desk import Desk
-from orchestrator.research.graph.model_answers import PLACEHOLDERS
-from orchestrator.research.graph.model_opinion import ModelOpinion
-from orchestrator.research.graph.model_provocation import ModelProvocation
-from orchestrator.research.graph.model_reader import ModelReader
-from orchestrator.research.graph.reader import RuleReader
-from orchestrator.research.graph.reasoners import Minds
-from orchestrator.research.graph.reflection import RuleProvocation
+from orchestrator.research.graph.model_agents import PLACEHOLDERS, ModelOpinion, ModelProvocation, ModelReader
+from orchestrator.research.graph.reasoners import Reasoners, RuleProvocation, RuleReader
 from orchestrator.research.rules.elements import Elements
 from orchestrator.stages import TurnScope
 from orchestrator.turn.language import Language
@@ -53,8 +48,8 @@ def reader(asker: Telling) -> ModelReader:
     return ModelReader(asker, read_prompt("research_structurer", PLACEHOLDERS), RuleReader())
 
 
-def minds(asker: Telling) -> Minds:
-    return Minds(
+def reasoners(asker: Telling) -> Reasoners:
+    return Reasoners(
         reader(asker),
         ModelOpinion(asker, read_prompt("research_methodologist", PLACEHOLDERS)),
         ModelProvocation(asker, read_prompt("research_orchestrator", PLACEHOLDERS), RuleProvocation()),
@@ -125,7 +120,7 @@ def test_two_agents_that_read_the_same_cost_one_call() -> None:
 def test_a_second_opinion_adds_a_gap_and_so_keeps_a_question_from_approval(checkpoints: Checkpoints) -> None:
     doubt = {"aspect": "variáveis", "gap": "X e Y são a mesma coisa.", "suggestion": "Separar X de Y."}
     asker = Telling(review={"improvements": [doubt]})
-    desk = Desk(checkpoints, EventChannel(), lambda _: minds(asker))
+    desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(asker))
     session = desk.start()
     desk.answer(session, "Como X impacta Y em adultos 18-40 anos?")
     (version,) = desk.state(session)["hypothesis_versions"]
@@ -143,7 +138,7 @@ def test_a_second_opinion_adds_a_gap_and_so_keeps_a_question_from_approval(check
     ],
 )
 def test_a_model_cannot_approve_what_the_rules_find_a_gap_in(checkpoints: Checkpoints, review: object) -> None:
-    desk = Desk(checkpoints, EventChannel(), lambda _: minds(Telling(review=review)))
+    desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(Telling(review=review)))
     session = desk.start()
     desk.answer(session, "Como X impacta Y?")
     (version,) = desk.state(session)["hypothesis_versions"]
@@ -153,7 +148,7 @@ def test_a_model_cannot_approve_what_the_rules_find_a_gap_in(checkpoints: Checkp
 
 def test_a_gap_that_identifies_somebody_is_shown_without(checkpoints: Checkpoints) -> None:
     doubt = {"aspect": "métricas", "gap": "Falta ouvir Maria Souza.", "suggestion": "Ligar para 529.982.247-25."}
-    desk = Desk(checkpoints, EventChannel(), lambda _: minds(Telling(review={"improvements": [doubt]})))
+    desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(Telling(review={"improvements": [doubt]})))
     session = desk.start()
     assert "Souza" not in desk.answer(session, "Como X impacta Y em adultos?").plain
     assert "529.982" not in repr(desk.state(session))
@@ -168,7 +163,7 @@ def test_a_gap_that_identifies_somebody_is_shown_without(checkpoints: Checkpoint
     ],
 )
 def test_a_model_words_the_question_to_think_about(checkpoints: Checkpoints, thought: object, shown: str) -> None:
-    desk = Desk(checkpoints, EventChannel(), lambda _: minds(Telling(reflect=thought)))
+    desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(Telling(reflect=thought)))
     session = desk.start()
     desk.answer(session, "Como X impacta Y?")
     assert desk.state(session)["reflection_prompt"] == shown
@@ -176,7 +171,7 @@ def test_a_model_words_the_question_to_think_about(checkpoints: Checkpoints, tho
 
 def test_a_model_is_told_nobodys_name_number_or_id(checkpoints: Checkpoints) -> None:
     asker = Telling()
-    desk = Desk(checkpoints, EventChannel(), lambda _: minds(asker))
+    desk = Desk(checkpoints, EventChannel(), lambda _: reasoners(asker))
     said = "a paciente Maria Souza, 529.982.247-25, CARD-001, que caminha falta menos às consultas"
     desk.answer(desk.start(), said)
     told = "".join(message.text for request in asker.asked for message in request.messages)
@@ -187,11 +182,11 @@ def test_a_model_is_told_nobodys_name_number_or_id(checkpoints: Checkpoints) -> 
 def test_the_minds_are_bound_to_the_turn(checkpoints: Checkpoints) -> None:
     scopes: list[TurnScope] = []
 
-    def minds_of(scope: TurnScope) -> Minds:
+    def reasoners_of(scope: TurnScope) -> Reasoners:
         scopes.append(scope)
-        return Minds()
+        return Reasoners()
 
-    desk = Desk(checkpoints, EventChannel(), minds_of)
+    desk = Desk(checkpoints, EventChannel(), reasoners_of)
     session = desk.start()
     desk.answer(session, "Como X impacta Y?")
     desk.answer(session, "adultos")

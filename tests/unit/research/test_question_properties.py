@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.research.graph.focus import focus_of
+from orchestrator.research.graph.orchestrator_agent import focus_of
 from orchestrator.research.rules.answers import answered
 from orchestrator.research.rules.elements import Elements, gaps
 from orchestrator.research.rules.question import compose, parse
