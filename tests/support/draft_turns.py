@@ -1,4 +1,4 @@
-"""Turns that a model words, by the names that the files of sentences in tests/data call them."""
+"""Turns that a model words, by the names that the files of sentences in tests/sentences call them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers as models write them: good ones, and ones that lie; the sentences are in tests/data."""
+"""Answers as models write them: good ones, and ones that lie; the sentences are in tests/sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentences of tests/data: text files of sections, each a heading in brackets and a sentence a line."""
+"""The sentences of tests/sentences: text files of sections, each a heading in brackets and a sentence a line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
-_DATA = Path(__file__).parents[1] / "data"
+_FOLDER = Path(__file__).parents[1] / "sentences"
 _NOTHING = "-"
 
 
@@ -16,7 +16,7 @@ def sections(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     A line `<name> = one | another` is no sentence: it fills `<name>` in the lines of its section, each value once.
     """
     heading, found = "", list[str]()
-    for line in (_DATA / name).read_text("utf-8").splitlines():
+    for line in (_FOLDER / name).read_text("utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
         if line.startswith("[") and line.endswith("]"):
