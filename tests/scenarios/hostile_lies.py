@@ -1,6 +1,6 @@
 """What nobody said: claims of writes, things that there are not, in Portuguese and English.
 
-The sentences are those of tests/sentences/hostile.txt that are untrue in any conversation, not only in the turn they name.
+The sentences are those of tests/sentences/hostile.txt that are untrue in any conversation.
 """
 
 from __future__ import annotations
