@@ -21,6 +21,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.journal.events import EventChannel
 from orchestrator.security.protection import UNPROTECTED, Protection
+from orchestrator.turn.actions import ListOpenings
 from orchestrator.turn.dispatch import Dispatch
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.plan import Step
@@ -130,7 +131,7 @@ def open_router(
     router = parts.enter_context(
         MeshRouter(connection.registry, connection.channels, EventChannel(), connection.credentials)
     )
-    steps = [Step(number, clinic, "list_available_slots", {}) for number, clinic in enumerate(registry, 1)]
+    steps = [Step(number, clinic, ListOpenings()) for number, clinic in enumerate(registry, 1)]
 
     def ask() -> Sequence[StepResult]:
         results = router.dispatch(steps, Dispatch("bench", _SPEAKER, threading.Event()))

@@ -36,6 +36,7 @@ from orchestrator.turn import (
     Step,
     StepResult,
     StepStatus,
+    ToolCall,
     is_write,
 )
 
@@ -112,7 +113,7 @@ class MeshRouter:
         started = time.monotonic()
         try:
             agent, tool = self._registry.find(step.clinic), CATALOGUE.find(step.action)
-            request = request_of(tool, _arguments(step, tool, dispatch.identity))
+            request = _request(step, tool, dispatch.identity)
         except DomainError as error:
             return StepResult(step, StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
         try:
@@ -177,21 +178,21 @@ _FILLED_IN: Mapping[int, Callable[[Step, Identity], str]] = {
 """What the orchestrator fills in, by what the contract marks."""
 
 
-def _arguments(step: Step, tool: Tool, identity: Identity) -> Mapping[str, str]:
-    """Return the step's parameters with what the contract marks `injected`.
+def _request(step: Step, tool: Tool, identity: Identity) -> Message:
+    """Return the typed request of a step, with what the contract marks `injected`.
 
     Raises:
-        DomainError: INVALID_ARGUMENTS: the step itself brings one of those.
+        DomainError: INVALID_ARGUMENTS: the step itself brings one of those, or others than the tool takes.
     """
     injected = {name: _FILLED_IN[kind](step, identity) for kind, names in tool.filled_in.items() for name in names}
-    brought = [
-        Violation(name, "filled in by the orchestrator, never by a plan")
-        for name in injected
-        if name in step.parameters
-    ]
-    if brought:
+    if not isinstance(step.call, ToolCall):
+        return tool.request_class(**step.parameters, **injected)
+    given = step.call.arguments
+    if brought := [
+        Violation(name, "filled in by the orchestrator, never by a plan") for name in injected if name in given
+    ]:
         raise invalid_arguments(tool, brought)
-    return {**step.parameters, **injected}
+    return request_of(tool, {**given, **injected})
 
 
 def _wait_until_ready(channel: grpc.Channel) -> None:

@@ -131,7 +131,7 @@ def _proposal(session: Session) -> list[_Json] | None:
     if session.proposal is None:
         return None
     return [
-        {"clinic": step.clinic, "action": step.action, "parameters": dict(step.parameters)}
+        {"clinic": step.clinic, "action": step.action, "parameters": step.parameters}
         for step in session.proposal.plan.steps
     ]
 

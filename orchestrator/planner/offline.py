@@ -12,15 +12,18 @@ from datetime import datetime
 
 from orchestrator.planner.about_self import memory_plan as memories
 from orchestrator.planner.about_self import reminders_of
-from orchestrator.planner.dialogue import BOOK, CANCEL, MOVE, Situation, booking
+from orchestrator.planner.dialogue import Situation, booking
 from orchestrator.planner.dialogue import appointment_changes as changes
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import patient_records as records
 from orchestrator.planner.understanding import answer, understand
 from orchestrator.turn import (
+    BOOK,
+    CANCEL,
     CERTAIN,
     DOUBTFUL,
+    MOVE,
     SUPPLIED,
     UNKNOWN,
     Classification,

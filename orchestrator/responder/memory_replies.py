@@ -7,12 +7,12 @@ Marks on openings are made by code from what was said; nothing is left out becau
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date, time
 
 from mesh.clock import ZONE
 from orchestrator.responder.voice import Voice
 from orchestrator.texts import Texts
 from orchestrator.turn import (
+    Appointment,
     Block,
     ForgetAllMemories,
     ForgetMemory,
@@ -50,12 +50,12 @@ def reminded(offers: Sequence[Offer], reminders: Sequence[SlotPreference], voice
 
 def is_against(offer: Offer, reminders: Iterable[SlotPreference]) -> bool:
     """Return whether the person said that an opening does not suit."""
-    return _against((offer.clinic, offer.doctor, offer.date, offer.time), reminders) is not None
+    return _against(offer, reminders) is not None
 
 
 def objections(steps: Iterable[Step], reminders: Sequence[SlotPreference], voice: Voice) -> tuple[Block, ...]:
     """Return what was said before against what is proposed; giving an appointment back is against nothing."""
-    taken = (slot for step in steps if (slot := _slot_taken(step)) is not None)
+    taken = (slot for step in steps if (slot := step.taken) is not None)
     said = dict.fromkeys(said for slot in taken if (said := _against(slot, reminders)) is not None)
     if not said:
         return ()
@@ -66,27 +66,12 @@ def _quoted(said: Sequence[str], voice: Voice) -> str:
     return voice.texts.all_of(f"“{words}”" for words in dict.fromkeys(said))
 
 
-def _suits(offer: Offer, reminder: SlotPreference) -> bool:
+def _suits(offer: Offer | Appointment, reminder: SlotPreference) -> bool:
     return reminder.suits(offer.clinic, offer.doctor, offer.date, offer.time)
 
 
-def _against(slot: tuple[str, str, date, time], reminders: Iterable[SlotPreference]) -> str | None:
-    return next((one.said for one in reminders if one.binding and not one.suits(*slot)), None)
-
-
-def _slot_taken(step: Step) -> tuple[str, str, date, time] | None:
-    """Return the slot that a write takes; None for one that takes none, or names none in the contract's form."""
-    given = step.parameters
-    day, at = (given.get("new_date"), given.get("new_time")) if "new_date" in given else _booked(step)
-    try:
-        return step.clinic, given.get("doctor", ""), date.fromisoformat(day or ""), time.fromisoformat(at or "")
-    except ValueError:
-        return None
-
-
-def _booked(step: Step) -> tuple[str | None, str | None]:
-    books = step.action == "book_appointment"
-    return (step.parameters.get("date"), step.parameters.get("time")) if books else (None, None)
+def _against(slot: Offer | Appointment, reminders: Iterable[SlotPreference]) -> str | None:
+    return next((one.said for one in reminders if one.binding and not _suits(slot, one)), None)
 
 
 def _outcome(result: MemoryResult, voice: Voice, *, can_undo: bool) -> tuple[Block, ...]:

@@ -13,6 +13,13 @@ from orchestrator.responder.patient_replies import patient_list, record
 from orchestrator.responder.voice import Label, Voice
 from orchestrator.responder.write_replies import proposal_card, receipt_blocks, writes
 from orchestrator.turn import (
+    BOOK,
+    CANCEL,
+    GET_PATIENT,
+    LIST,
+    LIST_PATIENTS,
+    MOVE,
+    QUERY,
     Block,
     Clinic,
     MemoryResult,
@@ -45,13 +52,13 @@ class _Kind(Enum):
 
 
 _KINDS = {
-    "list_available_slots": _Kind.OPENINGS,
-    "list_patients": _Kind.PATIENTS,
-    "query": _Kind.PATIENTS,
-    "get_patient": _Kind.RECORD,
-    "book_appointment": _Kind.WRITES,
-    "reschedule_appointment": _Kind.WRITES,
-    "cancel_appointment": _Kind.WRITES,
+    LIST: _Kind.OPENINGS,
+    LIST_PATIENTS: _Kind.PATIENTS,
+    QUERY: _Kind.PATIENTS,
+    GET_PATIENT: _Kind.RECORD,
+    BOOK: _Kind.WRITES,
+    MOVE: _Kind.WRITES,
+    CANCEL: _Kind.WRITES,
 }
 
 _SEVEREST_FIRST = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date, time
 
 from orchestrator.responder.failures import no_answer, refusal, write_failure
 from orchestrator.responder.opening_list import offer_table
@@ -89,26 +88,23 @@ def _alternatives(
 
 def proposal_card(step: Step, voice: Voice) -> Card:
     """Return what a write will do, for the person to agree to."""
-    given = step.parameters
-    rows = [(Label.CLINIC, voice.clinic(step.clinic)), (Label.DOCTOR, given.get("doctor", ""))]
-    if "new_date" in given:
-        rows += [
-            (Label.FROM, _moment(given.get("original_date", ""), given.get("original_time", ""), voice)),
-            (Label.TO, _moment(given["new_date"], given.get("new_time", ""), voice)),
-        ]
-    else:
-        rows += [
-            (Label.DATE, _date(given.get("date", ""), voice)),
-            (Label.TIME, given.get("time", "")),
-        ]
+    rows = [(Label.CLINIC, voice.clinic(step.clinic)), (Label.DOCTOR, step.doctor or "")]
+    match step.slots:
+        case (original, new):
+            rows.append((Label.FROM, voice.texts.moment(original.date, original.time)))
+            rows.append((Label.TO, voice.texts.moment(new.date, new.time)))
+        case (slot,):
+            rows += [(Label.DATE, voice.texts.long_date(slot.date)), (Label.TIME, clock_time(slot.time))]
+        case _:
+            pass
     return card(voice.texts.text(f"responder.consent.titles.{step.action}"), [*rows, *_patient(voice)], voice)
 
 
 def step_words(step: Step, voice: Voice) -> str:
     """Return a write in one line, to say which of several is meant."""
-    given = step.parameters
-    day, at = given.get("new_date") or given.get("date", ""), given.get("new_time") or given.get("time", "")
-    words = (given.get("doctor", ""), _moment(day, at, voice), voice.clinic(step.clinic))
+    slot = step.taken or step.given_back
+    when = "" if slot is None else voice.texts.moment(slot.date, slot.time)
+    words = (step.doctor or "", when, voice.clinic(step.clinic))
     return f"{voice.texts.text(f'responder.consent.titles.{step.action}')}: {', '.join(word for word in words if word)}"
 
 
@@ -137,22 +133,3 @@ def card(title: str, rows: list[tuple[Label, str]], voice: Voice, part: Part | N
 
 def _patient(voice: Voice) -> list[tuple[Label, str]]:
     return [(Label.PATIENT, voice.identity.name), (Label.CPF, voice.identity.masked_cpf)]
-
-
-def _moment(day: str, at: str, voice: Voice) -> str:
-    return ", ".join(words for words in (_date(day, voice), _time(at)) if words)
-
-
-def _date(day: str, voice: Voice) -> str:
-    # A clinic may have refused just this value; then it is shown as it was asked for.
-    try:
-        return voice.texts.long_date(date.fromisoformat(day))
-    except ValueError:
-        return day
-
-
-def _time(at: str) -> str:
-    try:
-        return clock_time(time.fromisoformat(at))
-    except ValueError:
-        return at

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, time
+from datetime import date
 from typing import TypeVar
 
 from orchestrator.console import Action, Say, Suggestion, show_text
+from orchestrator.planner.dialogue import booking_step, cancelling, listing
 from orchestrator.terminal.view_state import Scene
 from orchestrator.texts import texts_in
-from orchestrator.turn import Appointment, Classification, Offer, Plan, PlanKind, Question, Step, Topic
-
-_BOOK = "book_appointment"
-_MOVE = "reschedule_appointment"
-_CANCEL = "cancel_appointment"
-_LIST = "list_available_slots"
+from orchestrator.turn import MOVE, Appointment, Classification, Offer, Plan, PlanKind, Question, Step, Topic, clock
 
 _T = TypeVar("_T")
 
@@ -33,7 +29,7 @@ def book(scene: Scene, argument: str) -> Action:
     offer = by_number.get(argument)
     if offer is None:
         return show_text(texts.text("terminal.which_number", command="/book", last=len(by_number), list="/slots"))
-    return Say(texts.text("terminal.say_book", **_words(offer, scene)), _write(_BOOK, offer, scene))
+    return Say(texts.text("terminal.say_book", **_words(offer, scene)), _plan_of(booking_step(offer), scene))
 
 
 def offers(scene: Scene) -> tuple[Suggestion, ...]:
@@ -46,9 +42,8 @@ def cancel(scene: Scene, argument: str) -> Action:
     found = _held(scene, "/cancel", argument)
     if not isinstance(found, Appointment):
         return found
-    return Say(
-        texts_in(scene.language).text("terminal.say_cancel", **_words(found, scene)), _write(_CANCEL, found, scene)
-    )
+    said = texts_in(scene.language).text("terminal.say_cancel", **_words(found, scene))
+    return Say(said, _plan_of(cancelling(found), scene))
 
 
 def reschedule(scene: Scene, argument: str) -> Action:
@@ -111,16 +106,9 @@ def silent_clinics(scene: Scene) -> tuple[Suggestion, ...]:
 
 def _openings_to_move_to(held: Appointment, scene: Scene) -> Plan:
     """Return the plan that shows the doctor's openings; the next utterance may choose the new time from them."""
-    known = {"doctor": held.doctor, "original_date": held.date.isoformat(), "original_time": _clock(held.time)}
-    step = Step(1, held.clinic, _LIST, {"doctor": held.doctor})
-    return replace(_plan_of(step, scene), question=Question(Topic.ASK_NEW_TIME, _MOVE, known))
-
-
-def _write(action: str, slot: Offer | Appointment, scene: Scene) -> Plan:
-    step = Step(
-        1, slot.clinic, action, {"doctor": slot.doctor, "date": slot.date.isoformat(), "time": _clock(slot.time)}
-    )
-    return _plan_of(step, scene)
+    known = {"doctor": held.doctor, "original_date": held.date.isoformat(), "original_time": clock(held.time)}
+    plan = _plan_of(listing(held.clinic, held.doctor), scene)
+    return replace(plan, question=Question(Topic.ASK_NEW_TIME, MOVE, known))
 
 
 def _plan_of(step: Step, scene: Scene) -> Plan:
@@ -128,7 +116,7 @@ def _plan_of(step: Step, scene: Scene) -> Plan:
     return Plan(
         PlanKind.STEPS,
         scene.language,
-        steps=(step,),
+        steps=(replace(step, step_id=1),),
         reasoning=("Chosen by number from what was shown.",),
         classification=Classification(step.action, () if specialty is None else (specialty,)),
     )
@@ -136,15 +124,11 @@ def _plan_of(step: Step, scene: Scene) -> Plan:
 
 def _words(slot: Offer | Appointment, scene: Scene) -> dict[str, str]:
     day = _day(slot.date, scene)
-    return {"doctor": slot.doctor, "day": day, "time": _clock(slot.time)}
+    return {"doctor": slot.doctor, "day": day, "time": clock(slot.time)}
 
 
 def _day(day: date, scene: Scene) -> str:
     return texts_in(scene.language).text("terminal.day", day=day.day, month=day.month, year=day.year)
-
-
-def _clock(at: time) -> str:
-    return f"{at:%H:%M}"
 
 
 def _line(slot: Offer | Appointment, scene: Scene) -> str:

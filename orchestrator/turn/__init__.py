@@ -1,5 +1,22 @@
 """The values that the stages of a turn exchange. This room imports no other."""
 
+from orchestrator.turn.actions import (
+    BOOK,
+    CANCEL,
+    GET_PATIENT,
+    LIST,
+    LIST_PATIENTS,
+    MOVE,
+    QUERY,
+    Appointment,
+    Book,
+    Cancel,
+    ListOpenings,
+    Move,
+    ToolCall,
+    action_of,
+    clock,
+)
 from orchestrator.turn.answers import Answers, receipt_of, receipts_of
 from orchestrator.turn.classification import CERTAIN, DOUBTFUL, SUPPLIED, UNKNOWN, Classification, Subtask
 from orchestrator.turn.clinic import Clinic, Directory, Introduction
@@ -27,7 +44,7 @@ from orchestrator.turn.proposals import IdentifiedPlan, ProposalIdError, Proposa
 from orchestrator.turn.reply import Block, Card, Draft, Paragraph, Part, Reply, Table, TurnOutcome, plain_text
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.routing_decision import Candidate, FallbackPolicy, RoutingDecision
-from orchestrator.turn.session import Appointment, Exchange, Offer, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.turn.session import Exchange, Offer, Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
 from orchestrator.turn.slot_preference import SlotPreference
 from orchestrator.turn.tasks import TaskResult, TaskStatus, task_of, task_result
@@ -45,11 +62,18 @@ from orchestrator.turn.verdict import SAFE, Rule, Verdict
 
 __all__ = [
     "ANY_SLOT",
+    "BOOK",
+    "CANCEL",
     "CATALOGUE",
     "CERTAIN",
     "DOUBTFUL",
+    "GET_PATIENT",
+    "LIST",
+    "LIST_PATIENTS",
     "MAX_CONTENT",
     "MIN_CONTENT",
+    "MOVE",
+    "QUERY",
     "REFUSAL_DETAILS",
     "SAFE",
     "SERVICE",
@@ -58,6 +82,8 @@ __all__ = [
     "Answers",
     "Appointment",
     "Block",
+    "Book",
+    "Cancel",
     "Candidate",
     "Card",
     "Classification",
@@ -77,12 +103,14 @@ __all__ = [
     "Introduction",
     "Language",
     "ListMemories",
+    "ListOpenings",
     "Memory",
     "MemoryCall",
     "MemoryKind",
     "MemoryResult",
     "MemoryStatus",
     "ModelFailure",
+    "Move",
     "NamedPerson",
     "Offer",
     "Openings",
@@ -116,10 +144,13 @@ __all__ = [
     "TaskResult",
     "TaskStatus",
     "TimeRange",
+    "ToolCall",
     "Topic",
     "TurnOutcome",
     "Usage",
     "Verdict",
+    "action_of",
+    "clock",
     "estimated_tokens",
     "has_unknown",
     "is_write",

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from datetime import date, time
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator.turn.actions import Appointment
 from orchestrator.turn.evidence import Evidence
 from orchestrator.turn.payload import payload_of
 from orchestrator.turn.result import StepResult
-from orchestrator.turn.session import Appointment, Receipt, ReceiptKind
+from orchestrator.turn.session import Receipt, ReceiptKind
 
 
 @dataclass(frozen=True, slots=True)

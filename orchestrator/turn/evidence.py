@@ -16,10 +16,9 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator.turn.actions import Appointment, ListOpenings
 from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
-from orchestrator.turn.session import Appointment
 
-_LIST = "list_available_slots"
 _OWN_WORDS = frozenset({"patient", "query"})
 """Fields of an answer that hold a patient's record, or repeat what the speaker wrote."""
 
@@ -88,7 +87,7 @@ class Evidence:
             offered=frozenset(reader.listed).union(reader.instead),
             placed=frozenset(reader.listed).union(reader.instead, reader.appointments),
             unanswered=bool(results)
-            and all(result.response is None and result.step.action == _LIST for result in results),
+            and all(result.response is None and isinstance(result.step.call, ListOpenings) for result in results),
             asked=frozenset(result.step.clinic for result in results),
             answered=frozenset(result.step.clinic for result in results if result.response is not None),
             incomplete=any(result.response is None for result in results),

@@ -10,6 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from orchestrator.turn.actions import (
+    Action,
+    Appointment,
+    Book,
+    Cancel,
+    Move,
+    ToolCall,
+    arguments_of,
+    tool_name,
+)
 from orchestrator.turn.classification import Classification
 from orchestrator.turn.language import Language
 from orchestrator.turn.memory_calls import MemoryCall
@@ -92,18 +102,51 @@ class Step:
     Attributes:
         step_id: 1, 2, 3 ... in the plan's order.
         clinic: The clinic's id in the registry.
-        action: The tool's name in the catalogue.
-        parameters: Arguments by name, without the injected ones.
+        call: What it does.
         request_id: A UUID for a write, given when it is proposed, so that a repeat is the same write.
         after: The step_id of an earlier step that must be done before this one is sent; None waits for none.
     """
 
     step_id: int
     clinic: str
-    action: str
-    parameters: Mapping[str, str] = field(default_factory=dict)
+    call: Action
     request_id: str | None = None
     after: int | None = None
+
+    @property
+    def action(self) -> str:
+        """The tool's name in the catalogue."""
+        return tool_name(self.call)
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """The arguments as text, by name and without the injected ones."""
+        return arguments_of(self.call)
+
+    @property
+    def taken(self) -> Appointment | None:
+        """The slot that it takes; None where it takes none."""
+        call = self.call
+        return Appointment(self.clinic, call.doctor, call.date, call.time) if isinstance(call, Book | Move) else None
+
+    @property
+    def given_back(self) -> Appointment | None:
+        """The appointment that it gives back; None where it gives back none."""
+        match self.call:
+            case Cancel(doctor=doctor, date=day, time=at) | Move(doctor=doctor, original_date=day, original_time=at):
+                return Appointment(self.clinic, doctor, day, at)
+            case _:
+                return None
+
+    @property
+    def slots(self) -> tuple[Appointment, ...]:
+        """The slots that it gives back and takes, in this order."""
+        return tuple(slot for slot in (self.given_back, self.taken) if slot is not None)
+
+    @property
+    def doctor(self) -> str | None:
+        """The doctor whom it is about; None where it names none."""
+        return self.parameters.get("doctor") if isinstance(self.call, ToolCall) else self.call.doctor
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,6 @@ def _salt_of(proposal_id: str) -> str:
 
 def _deed(plan: Plan, session: Session, today: date) -> bytes:
     """Return all that would be done, for whom and when, as bytes that are equal only where that is."""
-    steps = [[step.step_id, step.clinic, step.action, dict(step.parameters), step.after] for step in plan.steps]
+    steps = [[step.step_id, step.clinic, step.action, step.parameters, step.after] for step in plan.steps]
     person = [session.identity.name, session.identity.cpf, session.role]
     return json.dumps([today.isoformat(), person, steps], sort_keys=True).encode()

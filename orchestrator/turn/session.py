@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date, time
 from enum import StrEnum
 
+from orchestrator.turn.actions import Appointment
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.language import Language
 from orchestrator.turn.memories import Memory
@@ -34,16 +35,6 @@ class Offer:
     clinic: str
     doctor: str
     specialty: str
-    date: date
-    time: time
-
-
-@dataclass(frozen=True, slots=True)
-class Appointment:
-    """A slot: a doctor of a clinic at a moment, held or open."""
-
-    clinic: str
-    doctor: str
     date: date
     time: time
 

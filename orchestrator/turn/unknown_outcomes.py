@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from orchestrator.turn.actions import Action
 from orchestrator.turn.plan import Plan, Step
 from orchestrator.turn.proposals import IdentifiedPlan
 from orchestrator.turn.result import StepResult, StepStatus
@@ -120,5 +121,5 @@ def _left_in_doubt(plan: Plan, proposal: Proposal | None) -> list[Step]:
     ]
 
 
-def _wish(step: Step) -> tuple[str, str, dict[str, str]]:
-    return step.clinic, step.action, dict(step.parameters)
+def _wish(step: Step) -> tuple[str, Action]:
+    return step.clinic, step.call

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from datetime import date, time
 
-from orchestrator.turn import Answers, Appointment, Plan, Session, Step
+from orchestrator.turn import Answers, Appointment, Plan, Session, Step, ToolCall
 from orchestrator.verifier.folding import folded
 from orchestrator.verifier.literals import DateMention, Line, dates_in, doctors_in, name_words, times_in
 
@@ -33,7 +33,7 @@ class Grounds:
         """Return all that the data, the session and the plan name."""
         steps = steps_told(session, plan)
         slots = set(_slots(answers, session, steps))
-        asked = {doctor for step in steps if (doctor := step.parameters.get("doctor"))}
+        asked = {step.doctor for step in steps if step.doctor}
         words = {doctor: name_words(doctor) for doctor in asked.union(slot.doctor for slot in slots)}
         openings: dict[time, set[tuple[Doctor, date]]] = {}
         for slot in slots:
@@ -91,26 +91,14 @@ def _slots(answers: Answers, session: Session, steps: Iterable[Step]) -> Iterato
     for receipt in (*session.receipts, *answers.receipts):
         yield from receipt.slots
     for step in steps:
-        yield from slots_of(step)
-
-
-def slots_of(step: Step) -> Iterator[Appointment]:
-    """Yield the slots that a write names: the one it takes or gives back, or both of a move."""
-    given = step.parameters
-    for prefix in ("", "original_", "new_"):
-        try:
-            day, at = date.fromisoformat(given[f"{prefix}date"]), time.fromisoformat(given[f"{prefix}time"])
-        except (KeyError, ValueError):
-            continue
-        if doctor := given.get("doctor"):
-            yield Appointment(step.clinic, doctor, day, at)
+        yield from step.slots
 
 
 def _texts(answers: Answers, session: Session, plan: Plan, steps: Iterable[Step]) -> set[str]:
     """Return the texts that may name what no slot does."""
     texts = {*answers.evidence.prose, *plan.facts.values(), *plan.choices}
     for step in steps:
-        texts.update(step.parameters.values())
+        texts.update(step.parameters.values() if isinstance(step.call, ToolCall) else ())
     if session.question is not None:
         texts.update(session.question.choices)
     return texts

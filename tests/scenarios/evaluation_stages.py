@@ -12,6 +12,7 @@ from orchestrator.evaluation.suite import Query, Turn
 from orchestrator.journal.events import ClinicAnswered, EventChannel
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.stages import Router
+from orchestrator.turn.actions import action_of
 from orchestrator.turn.answers import Answers
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.dispatch import Dispatch
@@ -24,6 +25,7 @@ from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeR
 from orchestrator.turn.verdict import SAFE, Rule, Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.fake_verifier import FakeVerifier
+from tests.support.steps import step_of
 
 FILTERS: Mapping[tuple[str, int], SlotFilter] = {
     ("filter-no-fit", 0): SlotFilter(dates=(DateRange(date(2025, 7, 20), date(2025, 7, 20)),)),
@@ -65,7 +67,7 @@ class PerfectPlanner(_Silent):
         if not turn.steps:
             return Plan(min(turn.kinds), self._query.language, topic=turn.topic, facts=FACTS.get(self._query.id, {}))
         steps = tuple(
-            Step(place, step.clinic, step.action, dict(step.parameters)) for place, step in enumerate(turn.steps, 1)
+            step_of(place, step.clinic, step.action, dict(step.parameters)) for place, step in enumerate(turn.steps, 1)
         )
         filters = FILTERS.get((self._query.id, number)) or _filter_for(turn)
         return Plan(PlanKind.STEPS, self._query.language, steps=steps, filters=filters)
@@ -109,7 +111,9 @@ class RandomPlanner(_Silent):
                 "list_patients",
             )
         )
-        return Plan(PlanKind.STEPS, Language.PT, steps=(Step(1, clinic.id, action, self._arguments(action, clinic)),))
+        return Plan(
+            PlanKind.STEPS, Language.PT, steps=(step_of(1, clinic.id, action, self._arguments(action, clinic)),)
+        )
 
     def _arguments(self, action: str, clinic: Clinic) -> dict[str, str]:
         days = [(day, at) for place, day, at in self._slots if place == clinic.id]
@@ -175,10 +179,12 @@ class LateRouter:
     def _late(self, step: Step, dispatch: Dispatch) -> Step:
         if step.action != "book_appointment":
             return step
-        listing = self._inner.dispatch([Step(step.step_id, step.clinic, "list_available_slots")], dispatch)[0].response
+        listing = self._inner.dispatch([step_of(step.step_id, step.clinic, "list_available_slots")], dispatch)[
+            0
+        ].response
         assert isinstance(listing, pb.ListAvailableSlotsResponse)
         last = listing.available_slots[-1]
-        return replace(step, parameters={**step.parameters, "date": last.date, "time": last.time})
+        return replace(step, call=action_of(step.action, {**step.parameters, "date": last.date, "time": last.time}))
 
 
 class LyingRouter:

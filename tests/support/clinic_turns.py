@@ -13,12 +13,13 @@ from orchestrator.turn.answers import Answers
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.language import Language
-from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.session import Session
 from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
 from orchestrator.turn.verdict import Verdict
 from orchestrator.verifier.rules import RuleVerifier
+from tests.support.steps import step_of
 
 RICARDO, FERNANDO, MARINA = "Dr. Ricardo Lopes", "Dr. Fernando Mendes", "Dra. Marina Teles"
 
@@ -59,7 +60,7 @@ def appointment(where: Where, *, name: str = NAME, cpf: str = CPF) -> pb.Appoint
 
 
 def done(clinic: str, action: str, response: Message, **parameters: str) -> StepResult:
-    return StepResult(Step(1, clinic, action, parameters), StepStatus.DONE, response, elapsed_s=0.01)
+    return StepResult(step_of(1, clinic, action, parameters), StepStatus.DONE, response, elapsed_s=0.01)
 
 
 def failed(
@@ -70,7 +71,7 @@ def failed(
     *,
     given: Mapping[str, str] = NO_PARAMETERS,
 ) -> StepResult:
-    return StepResult(Step(1, clinic, action, given), status, error=error, elapsed_s=2.0)
+    return StepResult(step_of(1, clinic, action, given), status, error=error, elapsed_s=2.0)
 
 
 def refused(

@@ -16,12 +16,11 @@ from orchestrator.evaluation.replay.dry_run import DryRun, DryRunResult, heard
 from orchestrator.evaluation.replay.session_update import SessionUpdate
 from orchestrator.evaluation.replay.slot_resolution import SlotResolver
 from orchestrator.planner.calendar import Reference
-from orchestrator.planner.dialogue import LIST
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.responder import Label
 from orchestrator.stages import Responder
 from orchestrator.texts import texts_in
-from orchestrator.turn import Block, Card, Exchange, Identity, PlanKind, Proposal, Reply, Role, Session, is_write
+from orchestrator.turn import LIST, Block, Card, Exchange, Identity, PlanKind, Proposal, Reply, Role, Session, is_write
 
 _NOBODY = Identity("", "")
 """Nobody has to be known: what identifies a person is no part of a plan."""
@@ -92,7 +91,7 @@ class CasePlanning:
         session = self._rebuilding.session(case.history)
         decision = self._dry_run.decide(case.utterance, session)
         steps = [
-            {"clinic": step.clinic, "action": step.action, "parameters": dict(step.parameters)}
+            {"clinic": step.clinic, "action": step.action, "parameters": step.parameters}
             for step in decision.plan.steps
         ]
         said = self._said(decision, heard(session, decision))

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot, SlotReader
 from orchestrator.planner.calendar import Reference
-from orchestrator.planner.dialogue import BOOK, CANCEL, MOVE
 from orchestrator.planner.lexicon import phrases, sections
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import find_doctors, find_specialties
-from orchestrator.turn import Clinic, ReceiptKind, Topic
+from orchestrator.turn import BOOK, CANCEL, MOVE, Clinic, ReceiptKind, Topic
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _UNFINISHED = re.compile(r"(?:(?:^|\W)(?:dra?|sra?|prof|[ap]\.m)|^\W*\d{1,2})\.$", re.IGNORECASE)

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from orchestrator.planner.dialogue import LIST
 from orchestrator.stages import Planner, Router
 from orchestrator.turn import (
     ANY_SLOT,
+    LIST,
     Clinic,
     Dispatch,
+    ListOpenings,
     Offer,
     Plan,
     PlanKind,
@@ -81,7 +82,7 @@ class DryRun:
 
     def openings(self, session: Session) -> tuple[Offer, ...]:
         """Return all that the clinics list."""
-        steps = [Step(number, clinic.id, LIST) for number, clinic in enumerate(self.clinics, 1)]
+        steps = [Step(number, clinic.id, ListOpenings()) for number, clinic in enumerate(self.clinics, 1)]
         return offers_of(self._ask(steps, session), ANY_SLOT) or ()
 
     def _ask(self, steps: Sequence[Step], session: Session) -> tuple[StepResult, ...]:

@@ -13,9 +13,13 @@ from orchestrator.evaluation.replay.dry_run import DryRunResult
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot
 from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, SlotResolver
 from orchestrator.evaluation.replay.stated_writes import receipt_for, receipts_for, steps_for
-from orchestrator.planner.dialogue import BOOK, CANCEL, LIST, MOVE, choice, clock
+from orchestrator.planner.dialogue import choice
 from orchestrator.turn import (
     ANY_SLOT,
+    BOOK,
+    CANCEL,
+    LIST,
+    MOVE,
     Appointment,
     Offer,
     Plan,
@@ -28,6 +32,7 @@ from orchestrator.turn import (
     SlotFilter,
     Step,
     Topic,
+    clock,
 )
 
 _CHOOSING = frozenset({Topic.ASK_WHICH_OFFER, Topic.ASK_NEW_TIME})
@@ -218,8 +223,8 @@ class SessionUpdate:
         """Return what was being talked of: the doctors of the steps, or else of what was offered before."""
         plan = self.decision.plan if self.decision is not None else None
         steps = plan.steps if plan is not None else ()
-        named = [step.parameters["doctor"] for step in steps if "doctor" in step.parameters]
-        asked = [step.clinic for step in steps if "doctor" not in step.parameters]
+        named = [step.doctor for step in steps if step.doctor]
+        asked = [step.clinic for step in steps if not step.doctor]
         doctors = (*named, *self.settling.doctors_of(asked)) or tuple(offer.doctor for offer in self.session.offers)
         return ResolutionContext(tuple(dict.fromkeys(doctors)), plan.filters if plan is not None else ANY_SLOT)
 

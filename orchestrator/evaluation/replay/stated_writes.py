@@ -6,10 +6,9 @@ Values in, values out; what a text says is `orchestrator.evaluation.replay.desk_
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, time
 
-from orchestrator.planner.dialogue import BOOK, CANCEL, MOVE, booking_step, cancelling, moving
-from orchestrator.turn import Appointment, Receipt, ReceiptKind, Step
+from orchestrator.planner.dialogue import booking_step, cancelling, moving
+from orchestrator.turn import BOOK, CANCEL, MOVE, Appointment, Book, Cancel, Move, Receipt, ReceiptKind, Step
 
 ACTION_OF = {ReceiptKind.CONFIRMED: BOOK, ReceiptKind.RESCHEDULED: MOVE, ReceiptKind.CANCELLED: CANCEL}
 """The tool that each kind of receipt acknowledges."""
@@ -17,15 +16,17 @@ ACTION_OF = {ReceiptKind.CONFIRMED: BOOK, ReceiptKind.RESCHEDULED: MOVE, Receipt
 
 def receipt_for(step: Step) -> Receipt | None:
     """Return the receipt that a step comes to when it is made as planned; None for one that writes nothing."""
-    match step.action:
-        case "book_appointment":
-            return Receipt(ReceiptKind.CONFIRMED, _appointment(step, ""))
-        case "cancel_appointment":
-            return Receipt(ReceiptKind.CANCELLED, _appointment(step, ""))
-        case "reschedule_appointment":
-            return Receipt(ReceiptKind.RESCHEDULED, _appointment(step, "new_"), _appointment(step, "original_"))
+    match step.call:
+        case Book():
+            kind = ReceiptKind.CONFIRMED
+        case Cancel():
+            kind = ReceiptKind.CANCELLED
+        case Move():
+            kind = ReceiptKind.RESCHEDULED
         case _:
             return None
+    *original, slot = step.slots
+    return Receipt(kind, slot, *original)
 
 
 def receipts_for(
@@ -88,11 +89,4 @@ def steps_for(action: str, slots: Sequence[Appointment], held: Sequence[Appointm
     if action == MOVE:
         ends = ends_of_move(slots, held)
         return () if ends is None else (moving(ends[0], ends[1].date, ends[1].time),)
-    return tuple(booking_step(slot.clinic, slot.doctor, slot.date, slot.time) for slot in slots if len(slots) == 1)
-
-
-def _appointment(step: Step, end: str) -> Appointment:
-    given = step.parameters
-    return Appointment(
-        step.clinic, given["doctor"], date.fromisoformat(given[f"{end}date"]), time.fromisoformat(given[f"{end}time"])
-    )
+    return tuple(booking_step(slot) for slot in slots if len(slots) == 1)

@@ -13,22 +13,10 @@ from orchestrator.planner.dialogue import move_target as targets
 from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
-from orchestrator.planner.dialogue.plan_builders import (
-    CANCEL,
-    MOVE,
-    ask,
-    call,
-    cancelling,
-    choice,
-    clock,
-    exchanging,
-    moving,
-    say,
-    slot_taken,
-)
+from orchestrator.planner.dialogue.plan_builders import ask, call, cancelling, choice, exchanging, moving, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.understanding import Intent, answer
-from orchestrator.turn import Appointment, Plan, Proposal, Question, SlotFilter, Topic
+from orchestrator.turn import CANCEL, MOVE, Appointment, Book, Plan, Proposal, Question, SlotFilter, Topic, clock
 
 _ASKED = frozenset(
     {
@@ -151,7 +139,8 @@ def _means_another(here: Situation, proposal: Proposal, end: End, *, every: bool
         return False
     if any(appointments.fits(here, one, end) for one in here.session.appointments):
         return True
-    return not any(appointments.fits(here, one, end) for one in map(slot_taken, proposal.plan.steps) if one)
+    booked = (one.taken for one in proposal.plan.steps if isinstance(one.call, Book))
+    return not any(appointments.fits(here, one, end) for one in booked if one)
 
 
 def _move(here: Situation) -> Plan:

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.named_appointment import all_of
-from orchestrator.planner.dialogue.plan_builders import LIST, ask, choice, say
+from orchestrator.planner.dialogue.plan_builders import ask, choice, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_closing
-from orchestrator.turn import Appointment, Plan, PlanKind, Topic
+from orchestrator.turn import LIST, Appointment, Plan, PlanKind, Topic
 
 
 def emergency(here: Situation) -> Plan | None:

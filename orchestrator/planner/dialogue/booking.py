@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from datetime import date, time
 
-from orchestrator.planner.dialogue.plan_builders import BOOK, ask, booking_step, call, choice, clock, say, slot_taken
+from orchestrator.planner.dialogue.plan_builders import ask, booking_step, call, choice, say
 from orchestrator.planner.dialogue.situation import Situation, day_of, time_of
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
-from orchestrator.turn import Offer, Plan, Question, Step, Topic
+from orchestrator.turn import BOOK, Appointment, Book, Offer, Plan, Question, Topic, clock
 
 
 def correct_proposal(here: Situation) -> Plan | None:
@@ -24,9 +24,9 @@ def correct_proposal(here: Situation) -> Plan | None:
     points = said.pointer.numbers or said.pointer.earliest or said.pointer.latest or said.pointer.other
     if not changes and not (points and here.session.offers):
         return None
-    proposed = proposal.plan.steps[0]
+    proposed = proposal.plan.steps[0].call
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
-    if proposed.action != BOOK or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:
+    if not isinstance(proposed, Book) or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:
         return None
     if _asks_openings(here) or any(not moment.exists for moment in said.moments.found):
         return None
@@ -44,21 +44,23 @@ def go_on(here: Situation) -> Plan | None:
     if doctor is None or day is None or at is None or answer(here.said.text.original, BOOK) is not True:
         return None
     return call(
-        here, [booking_step(doctor.clinic, doctor.name, day, at)], "What was proposed before is wanted after all."
+        here,
+        [booking_step(Appointment(doctor.clinic, doctor.name, day, at))],
+        "What was proposed before is wanted after all.",
     )
 
 
-def _corrected(here: Situation, proposed: Step) -> tuple[Offer, ...]:
+def _corrected(here: Situation, proposed: Book) -> tuple[Offer, ...]:
     shift, anchor = here.said.shift, here.anchor
     if shift is not None and anchor is not None:
-        there, doctor = shift.moved(*anchor), proposed.parameters["doctor"]
+        there, doctor = shift.moved(*anchor), proposed.doctor
         return tuple(one for one in _pool(here) if (one.date, one.time) == there and one.doctor == doctor)
     fitting = tuple(offer for offer in _pool(here) if here.fits_every_moment(offer))
     says_day = any(moment.dates or moment.days for moment in here.said.moments.found)
     if here.doctor is None and len(fitting) > 1:
-        fitting = tuple(one for one in fitting if one.doctor == proposed.parameters["doctor"]) or fitting
+        fitting = tuple(one for one in fitting if one.doctor == proposed.doctor) or fitting
     if not says_day and len(fitting) > 1:
-        fitting = tuple(one for one in fitting if one.date.isoformat() == proposed.parameters["date"]) or fitting
+        fitting = tuple(one for one in fitting if one.date == proposed.date) or fitting
     return fitting
 
 
@@ -98,10 +100,10 @@ def _names_rows_alone(here: Situation) -> bool:
 def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
     """Take the one of two that is not proposed, or ask which one."""
     proposal = here.session.proposal
-    proposed = slot_taken(proposal.plan.steps[0]) if proposal is not None else None
-    if here.said.pointer.either or proposed is None:
+    write = proposal.plan.steps[0].call if proposal is not None else None
+    if here.said.pointer.either or not isinstance(write, Book):
         return _which_offer(here)
-    slot = (proposed.doctor, proposed.date, proposed.time)
+    slot = (write.doctor, write.date, write.time)
     rest = tuple(offer for offer in pool if (offer.doctor, offer.date, offer.time) != slot)
     return _take_one(here, rest) or _which_offer(here)
 
@@ -177,7 +179,7 @@ def _take_one(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
         return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")
     return call(
         here,
-        [booking_step(offer.clinic, offer.doctor, offer.date, offer.time)],
+        [booking_step(offer)],
         f"What was said fits offer {offer.number} and no other.",
     )
 
@@ -212,7 +214,7 @@ def book_named_slot(here: Situation) -> Plan | None:
     known = {"doctor": doctor.name, "date": day.isoformat(), "time": clock(at)}
     return call(
         here,
-        [booking_step(doctor.clinic, doctor.name, day, at)],
+        [booking_step(Appointment(doctor.clinic, doctor.name, day, at))],
         "Doctor, day and time were named in full.",
         question=Question(Topic.ASK_WHICH_OFFER, BOOK, known),
     )

@@ -12,10 +12,10 @@ from datetime import timedelta
 
 from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_shift
 from orchestrator.planner.dialogue.named_appointment import End
-from orchestrator.planner.dialogue.plan_builders import LIST, clock, step
+from orchestrator.planner.dialogue.plan_builders import listing
 from orchestrator.planner.dialogue.situation import Situation, day_of, slot_of, time_of
 from orchestrator.planner.understanding import NamedDoctor, answer
-from orchestrator.turn import Appointment, Offer, SlotFilter, Step
+from orchestrator.turn import Appointment, Book, Cancel, Move, Offer, SlotFilter, Step, clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Place:
     def steps(self) -> list[Step]:
         """The steps that list its openings."""
         if self.doctors:
-            return [step(doctor.clinic, LIST, doctor=doctor.name) for doctor in self.doctors]
-        return [step(clinic, LIST) for clinic in self.clinics]
+            return [listing(doctor.clinic, doctor.name) for doctor in self.doctors]
+        return [listing(clinic) for clinic in self.clinics]
 
     @property
     def known(self) -> dict[str, str]:
@@ -115,8 +115,8 @@ def _when(here: Situation, held: Appointment, target: End) -> Moment | None:
 def _on_the_proposed_day(here: Situation, moment: Moment) -> Moment:
     """Put a time that corrects a proposed change ("não, melhor às 15h") on the proposed day."""
     proposal = here.session.proposal
-    given = proposal.plan.steps[0].parameters if proposal is not None and here.in_question is not None else {}
-    day = day_of(given.get("new_date", given.get("date")))
+    write = proposal.plan.steps[0].call if proposal is not None and here.in_question is not None else None
+    day = write.date if isinstance(write, Book | Move | Cancel) else None
     if day is None or not moment.times or moment.dates or moment.days or not moment.exists:
         return moment
     return replace(moment, dates=(day,))

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from orchestrator.planner.calendar import Moment, MomentRole
-from orchestrator.planner.dialogue.plan_builders import choice, clock
+from orchestrator.planner.dialogue.plan_builders import choice
 from orchestrator.planner.dialogue.situation import Situation, day_of, time_of
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, NamedDoctor
-from orchestrator.turn import Appointment, Topic
+from orchestrator.turn import Appointment, Topic, clock
 
 
 @dataclass(frozen=True, slots=True)

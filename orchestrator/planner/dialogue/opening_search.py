@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.plan_builders import BOOK, LIST, ask, call, clock, say, step
+from orchestrator.planner.dialogue.plan_builders import ask, call, listing, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, NamedDoctor, Pointer, answer, doctors_of
-from orchestrator.turn import DateRange, Plan, Question, SlotFilter, Step, Topic
+from orchestrator.turn import BOOK, LIST, DateRange, Plan, Question, SlotFilter, Step, Topic, clock
 
 _CARRYING = frozenset({Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR})
 """Questions whose answer goes on with the filter that was said before."""
@@ -89,7 +89,7 @@ def list_openings(here: Situation) -> Plan | None:
     specialties = said.specialties or answered
     if specialties:
         return _listed(here, _of_specialties(here, specialties), _talk_of(specialties), filters)
-    return _listed(here, [step(clinic, LIST) for clinic in said.clinics], {}, filters)
+    return _listed(here, [listing(clinic) for clinic in said.clinics], {}, filters)
 
 
 def continue_openings(here: Situation) -> Plan | None:
@@ -157,12 +157,12 @@ def _wants_nearest(here: Situation) -> dict[str, str]:
 
 
 def _of_doctors(doctors: Iterable[NamedDoctor]) -> list[Step]:
-    return [step(doctor.clinic, LIST, doctor=doctor.name) for doctor in doctors]
+    return [listing(doctor.clinic, doctor.name) for doctor in doctors]
 
 
 def _of_specialties(here: Situation, specialties: Iterable[str]) -> list[Step]:
     clinics = [clinic for specialty in specialties for clinic in here.clinics_of(specialty)]
-    return [step(clinic, LIST) for clinic in clinics if not here.said.clinics or clinic in here.said.clinics]
+    return [listing(clinic) for clinic in clinics if not here.said.clinics or clinic in here.said.clinics]
 
 
 def _talk_of(specialties: Sequence[str]) -> dict[str, str]:

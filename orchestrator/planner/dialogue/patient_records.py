@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
-from orchestrator.planner.dialogue.plan_builders import GET_PATIENT, LIST_PATIENTS, QUERY, ask, call, say, step
+from orchestrator.planner.dialogue.plan_builders import ask, call, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent
-from orchestrator.turn import Plan, Topic
+from orchestrator.turn import GET_PATIENT, LIST_PATIENTS, QUERY, Plan, Step, ToolCall, Topic
 
 _PATIENTS = re.compile(r"(?<![a-z])(?:pacientes?|patients?)(?![a-z])")
 _PLACE = re.compile(
@@ -70,13 +70,15 @@ def _clinics(here: Situation) -> tuple[str, ...]:
 def _list(here: Situation) -> Plan:
     if not here.is_operator:
         return say(here, Topic.OPERATORS_ONLY, "Lists of patients are for staff.")
-    return call(here, [step(clinic, LIST_PATIENTS) for clinic in _clinics(here)], "Staff asked for the patients.")
+    return call(
+        here, [Step(0, clinic, ToolCall(LIST_PATIENTS)) for clinic in _clinics(here)], "Staff asked for the patients."
+    )
 
 
 def _records(here: Situation) -> Plan:
     """Ask the clinics of each id's specialty, or the one that was named."""
     steps = [
-        step(clinic, GET_PATIENT, patient_id=patient_id)
+        Step(0, clinic, ToolCall(GET_PATIENT, {"patient_id": patient_id}))
         for patient_id, specialty in here.said.patients
         for clinic in here.clinics_of(specialty)
         if not here.said.clinics or clinic in here.said.clinics
@@ -94,7 +96,7 @@ def _query(here: Situation, rest: str) -> Plan:
         return _which_id(here)
     if not words:
         return ask(here, Topic.ASK_QUERY, "What to look for was not said.", action=QUERY)
-    steps = [step(clinic, QUERY, query=words) for clinic in _clinics(here)]
+    steps = [Step(0, clinic, ToolCall(QUERY, {"query": words})) for clinic in _clinics(here)]
     return call(here, steps, "Staff asked about patients by what they have.")
 
 

@@ -8,15 +8,23 @@ from datetime import date, time
 
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.texts import clock_time, texts_in
-from orchestrator.turn import Appointment, Language, Offer, Plan, PlanKind, Question, SlotFilter, Step, Topic
-
-LIST = "list_available_slots"
-BOOK = "book_appointment"
-MOVE = "reschedule_appointment"
-CANCEL = "cancel_appointment"
-LIST_PATIENTS = "list_patients"
-GET_PATIENT = "get_patient"
-QUERY = "query"
+from orchestrator.turn import (
+    MOVE,
+    Appointment,
+    Book,
+    Cancel,
+    Language,
+    ListOpenings,
+    Move,
+    Offer,
+    Plan,
+    PlanKind,
+    Question,
+    SlotFilter,
+    Step,
+    Topic,
+    clock,
+)
 
 _KINDS: dict[Topic, PlanKind] = {
     Topic.DIAGNOSIS: PlanKind.REFUSE,
@@ -59,14 +67,14 @@ def _still_open(here: Situation) -> Question | None:
     match proposal.plan.steps:
         case (write,):
             return Question(Topic.ASK_GO_ON, write.action, write.parameters)
-        case (taking, giving) if giving.after == taking.step_id:
+        case (Step(call=Book() as taking, step_id=taken), Step(call=Cancel() as giving, after=after)) if after == taken:
             known = {
-                "doctor": giving.parameters["doctor"],
-                "original_date": giving.parameters["date"],
-                "original_time": giving.parameters["time"],
-                "to_doctor": taking.parameters["doctor"],
-                "new_date": taking.parameters["date"],
-                "new_time": taking.parameters["time"],
+                "doctor": giving.doctor,
+                "original_date": giving.date.isoformat(),
+                "original_time": clock(giving.time),
+                "to_doctor": taking.doctor,
+                "new_date": taking.date.isoformat(),
+                "new_time": clock(taking.time),
             }
             return Question(Topic.ASK_GO_ON, MOVE, known)
         case _:
@@ -119,52 +127,29 @@ def call(
     )
 
 
-def step(clinic: str, action: str, **parameters: str) -> Step:
-    """Return a step that `call` will number."""
-    return Step(0, clinic, action, parameters)
+def listing(clinic: str, doctor: str | None = None) -> Step:
+    """Return the step that lists openings, of a doctor or of all; `call` numbers it."""
+    return Step(0, clinic, ListOpenings(doctor))
 
 
-def booking_step(clinic: str, doctor: str, day: date, at: time) -> Step:
+def booking_step(slot: Offer | Appointment) -> Step:
     """Return the step that books a slot."""
-    return step(clinic, BOOK, doctor=doctor, date=day.isoformat(), time=clock(at))
+    return Step(0, slot.clinic, Book(slot.doctor, slot.date, slot.time))
 
 
 def cancelling(held: Appointment) -> Step:
     """Return the step that cancels an appointment."""
-    return step(held.clinic, CANCEL, doctor=held.doctor, date=held.date.isoformat(), time=clock(held.time))
-
-
-def slot_taken(proposed: Step) -> Appointment | None:
-    """Return the appointment that a booking would make."""
-    if proposed.action != BOOK:
-        return None
-    given = proposed.parameters
-    day, at = date.fromisoformat(given["date"]), time.fromisoformat(given["time"])
-    return Appointment(proposed.clinic, given["doctor"], day, at)
+    return Step(0, held.clinic, Cancel(held.doctor, held.date, held.time))
 
 
 def moving(held: Appointment, day: date, at: time) -> Step:
     """Return the step that moves an appointment to another slot of its doctor."""
-    return step(
-        held.clinic,
-        MOVE,
-        original_date=held.date.isoformat(),
-        original_time=clock(held.time),
-        doctor=held.doctor,
-        new_date=day.isoformat(),
-        new_time=clock(at),
-    )
+    return Step(0, held.clinic, Move(held.doctor, held.date, held.time, day, at))
 
 
 def exchanging(held: Appointment, wanted: Appointment) -> list[Step]:
     """Return the steps that book a slot of another doctor and then cancel the appointment."""
-    taking = booking_step(wanted.clinic, wanted.doctor, wanted.date, wanted.time)
-    return [taking, replace(cancelling(held), after=1)]
-
-
-def clock(at: time) -> str:
-    """Return a time of day as the contract writes it."""
-    return at.strftime("%H:%M")
+    return [booking_step(wanted), replace(cancelling(held), after=1)]
 
 
 def choice(slot: Offer | Appointment, language: Language) -> str:

@@ -13,6 +13,8 @@ from orchestrator.planner.calendar import Moment
 from orchestrator.planner.understanding import NamedDoctor, Understanding, doctors_of
 from orchestrator.turn import (
     Appointment,
+    Book,
+    Cancel,
     Clinic,
     Language,
     Offer,
@@ -157,10 +159,9 @@ class Situation:
     def anchor(self) -> tuple[date, time] | None:
         """What "uma hora mais cedo" is relative to: the proposed booking, or the only appointment."""
         proposal, own = self.session.proposal, self.session.appointments
-        proposed = proposal.plan.steps[0].parameters if proposal is not None else {}
-        day, at = day_of(proposed.get("date")), time_of(proposed.get("time"))
-        if day is not None and at is not None:
-            return day, at
+        write = proposal.plan.steps[0].call if proposal is not None else None
+        if isinstance(write, Book | Cancel):
+            return write.date, write.time
         return (own[0].date, own[0].time) if len(own) == 1 else None
 
     @property

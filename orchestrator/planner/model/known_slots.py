@@ -8,11 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, time
 from enum import StrEnum
 
 from orchestrator.planner.dialogue import Situation, slot_of
-from orchestrator.planner.model.plan_form import DOCTOR, tool_forms
 from orchestrator.planner.text import normalise
 from orchestrator.planner.understanding import NamedDoctor, find_doctors
 from orchestrator.turn import Appointment, Clinic, Plan, Step
@@ -96,10 +94,7 @@ def _numbered(origin: Origin, slots: Iterable[Appointment]) -> Iterator[KnownSlo
 
 
 def _written(steps: Iterable[Step]) -> Iterator[Appointment]:
-    for step in steps:
-        for form in tool_forms()[step.action].slots:
-            day, at = date.fromisoformat(step.parameters[form.date]), time.fromisoformat(step.parameters[form.time])
-            yield Appointment(step.clinic, step.parameters[DOCTOR], day, at)
+    return (slot for step in steps for slot in step.slots)
 
 
 def _said(here: Situation) -> Iterator[Appointment]:

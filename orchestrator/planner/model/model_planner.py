@@ -20,7 +20,7 @@ from orchestrator.planner.model.model_steps import CheckedStep, check_steps, fau
 from orchestrator.planner.model.plan_answer import GivenClassification, UnreadableError, classification_of, read_answer
 from orchestrator.planner.model.planner_prompt import Brief, PlannerPrompts, first_request, repair_request
 from orchestrator.planner.offline import OfflinePlanner, situation_of
-from orchestrator.turn import UNKNOWN, Clinic, Plan, PlanKind, Proposal, Proposed, Session, Step, Topic
+from orchestrator.turn import UNKNOWN, Clinic, Plan, PlanKind, Proposal, Proposed, Session, Step, ToolCall, Topic
 
 _FINAL_KINDS = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
 _FINAL_TOPICS = frozenset({Topic.MOMENT_IN_PAST, Topic.NO_SUCH_DAY})
@@ -124,7 +124,7 @@ def _judge(text: str, turn: _Turn) -> _Judged:
     try:
         answer = read_answer(text)
     except UnreadableError as error:
-        raw = Step(1, "", "raw_response", {"characters": str(len(text))})
+        raw = Step(1, "", ToolCall("raw_response", {"characters": str(len(text))}))
         proposed = Proposed((raw,), used=False, notes=(str(error),))
         return _Judged(proposed, is_unreadable=True, remembering=ModelMemoryPlan(turn.offline.memory))
     remembering = remembering_of(answer.memory if turn.remembers else (), turn.offline.memory, turn.here)

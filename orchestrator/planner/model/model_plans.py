@@ -10,10 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from orchestrator.planner.dialogue import BOOK, GET_PATIENT, LIST, MOVE, QUERY, Situation, ask, call, say
+from orchestrator.planner.dialogue import Situation, ask, call, say
 from orchestrator.planner.model.plan_answer import MAX_STEPS
 from orchestrator.planner.model.plan_form import DOCTOR, TOPICS
-from orchestrator.turn import Plan, PlanKind, Question, SlotFilter, Step, Topic, is_write
+from orchestrator.turn import (
+    BOOK,
+    GET_PATIENT,
+    LIST,
+    MOVE,
+    QUERY,
+    Move,
+    Plan,
+    PlanKind,
+    Question,
+    SlotFilter,
+    Step,
+    Topic,
+    action_of,
+    is_write,
+)
 
 _WHY_READ = "A language model chose what to ask; its clinics and tools were checked against registry and catalogue."
 _WHY_WRITE = "A language model chose a change; its slots are known in this conversation. It is asked about first."
@@ -78,7 +93,7 @@ def _question_of(steps: Sequence[Step], here: Situation, filters: SlotFilter, *,
     open_question = here.session.question
     if open_question is not None and open_question.topic is Topic.ASK_NEW_TIME and here.awaits_answer:
         return replace(open_question, filters=filters)
-    doctors = {step.parameters.get(DOCTOR, "") for step in steps}
+    doctors = {step.doctor or "" for step in steps}
     specialties = " ".join(sorted(_specialties(steps, here)))
     known = {DOCTOR: doctors.pop()} if len(doctors) == 1 and "" not in doctors else {"specialty": specialties}
     return Question(Topic.ASK_WHICH_OFFER, BOOK, known | ({"nearest": "yes"} if nearest else {}), filters)
@@ -87,8 +102,8 @@ def _question_of(steps: Sequence[Step], here: Situation, filters: SlotFilter, *,
 def _question_after(steps: Sequence[Step]) -> Question | None:
     """Return what to ask where the new slot of a move turns out to be taken."""
     match steps:
-        case [Step(action=action, parameters=given)] if action == MOVE:
-            known = {name: given[name] for name in (DOCTOR, "original_date", "original_time")}
+        case [Step(call=Move()) as moving]:
+            known = {name: moving.parameters[name] for name in (DOCTOR, "original_date", "original_time")}
             return Question(Topic.ASK_NEW_TIME, MOVE, known)
         case _:
             return None
@@ -132,10 +147,10 @@ def _kind_of(step: Step, here: Situation) -> _Kind:
 def _of_kind(kind: _Kind, own: Sequence[Step], here: Situation, grammar: Sequence[Step]) -> Iterator[Step]:
     """Yield the steps of one kind by clinic: the grammar's, else the model's, else one without a doctor."""
     meant = [step for step in grammar if _kind_of(step, here) == kind]
-    narrowed = meant or here.said.clinics or here.doctors or any(DOCTOR in step.parameters for step in own)
+    narrowed = meant or here.said.clinics or here.doctors or any(step.doctor for step in own)
     for clinic in here.clinics_of(kind.specialty):
         there = _at(clinic, meant) or _at(clinic, own)
-        yield from there or ([] if narrowed else [Step(0, clinic, kind.action, dict(kind.parameters))])
+        yield from there or ([] if narrowed else [Step(0, clinic, action_of(kind.action, dict(kind.parameters)))])
 
 
 def _at(clinic: str, steps: Iterable[Step]) -> list[Step]:
@@ -158,13 +173,14 @@ def _of_doctors_meant(
 ) -> Iterator[Step]:
     """Yield the steps, without a doctor that neither the words nor the talk before name."""
     meant = {doctor.name for doctor in (*here.doctors, here.chosen_doctor, here.doctor_talked_of) if doctor is not None}
-    meant |= {step.parameters[DOCTOR] for step in grammar if DOCTOR in step.parameters}
+    meant |= {step.doctor for step in grammar if step.doctor}
     for step in steps:
-        if step.parameters.get(DOCTOR, "") in {"", *meant}:
+        if not step.doctor or step.doctor in meant:
             yield step
         else:
             notes.append(f"The doctor was dropped at {step.clinic}: nobody named one.")
-            yield replace(step, parameters={name: text for name, text in step.parameters.items() if name != DOCTOR})
+            rest = {name: text for name, text in step.parameters.items() if name != DOCTOR}
+            yield replace(step, call=action_of(step.action, rest))
 
 
 def _forgotten(steps: Sequence[Step], here: Situation, grammar: Sequence[Step]) -> list[Step]:

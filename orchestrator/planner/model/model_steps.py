@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from orchestrator.llm import TOKEN
-from orchestrator.planner.dialogue import BOOK, CANCEL, GET_PATIENT, LIST_PATIENTS, QUERY, Situation
+from orchestrator.planner.dialogue import Situation
 from orchestrator.planner.model.known_slots import KnownSlot, KnownSlots, Origin, doctor_called
 from orchestrator.planner.model.plan_answer import GivenStep
 from orchestrator.planner.model.plan_form import DOCTOR, SlotForm, ToolForm, tool_forms
-from orchestrator.turn import Step
+from orchestrator.turn import BOOK, CANCEL, GET_PATIENT, LIST_PATIENTS, QUERY, Step, ToolCall, action_of
 
 MAX_WRITES = 2
 """Writes that one consent may cover when a model proposed them: an exchange of two appointments."""
@@ -83,11 +83,11 @@ def _check(given: GivenStep, number: int, known: KnownSlots, here: Situation) ->
         faults.append(f"no such clinic; the clinics are: {', '.join(one.id for one in here.clinics)}")
     if form is None:
         faults.append(f"no such action; the actions are: {', '.join(tool_forms())}")
-        return CheckedStep(Step(number, _name(given.clinic), _name(given.action)), (), tuple(faults))
+        return CheckedStep(Step(number, _name(given.clinic), ToolCall(_name(given.action))), (), tuple(faults))
     texts, slots = _texts(given, form, here), _slots(given, form, known, here)
     faults += [*_name_faults(given, form), *texts.faults, *slots.faults, *_role_faults(form, texts.values, given, here)]
     return CheckedStep(
-        Step(number, _name(given.clinic), form.tool.name, {**slots.values, **texts.values}),
+        Step(number, _name(given.clinic), action_of(form.tool.name, {**slots.values, **texts.values})),
         slots.slots,
         tuple(faults),
     )

@@ -182,8 +182,7 @@ def _open_question(session: Session, pseudonyms: Pseudonyms) -> Json:
 
 def _proposed(proposal: Proposal) -> list[Json]:
     return [
-        {"clinic": step.clinic, "action": step.action, "parameters": dict(step.parameters)}
-        for step in proposal.plan.steps
+        {"clinic": step.clinic, "action": step.action, "parameters": step.parameters} for step in proposal.plan.steps
     ]
 
 

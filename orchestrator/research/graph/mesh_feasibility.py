@@ -15,9 +15,7 @@ from orchestrator.agents import CLINIC_SERVICE, Agent, Registry
 from orchestrator.research.feasibility import Count, FeasibilityTable, published
 from orchestrator.research.population import Population, conditions_of, read_population
 from orchestrator.stages import Router
-from orchestrator.turn import Dispatch, Language, Step, StepResult
-
-_LIST_PATIENTS = "list_patients"
+from orchestrator.turn import LIST_PATIENTS, Dispatch, Language, Step, StepResult, ToolCall
 
 _Groups = Mapping[frozenset[str], int]
 """How many patients of one clinic have exactly these conditions; no population divides such a group."""
@@ -49,11 +47,9 @@ class MeshFeasibility:
         if not wanted.conditions:
             return FeasibilityTable((), wanted.unchecked, (), None, 0, 0)
         clinics = [
-            agent
-            for agent in self._registry.values()
-            if agent.service == CLINIC_SERVICE and agent.takes(_LIST_PATIENTS)
+            agent for agent in self._registry.values() if agent.service == CLINIC_SERVICE and agent.takes(LIST_PATIENTS)
         ]
-        steps = [Step(number, clinic.id, _LIST_PATIENTS) for number, clinic in enumerate(clinics, 1)]
+        steps = [Step(number, clinic.id, ToolCall(LIST_PATIENTS)) for number, clinic in enumerate(clinics, 1)]
         results = self._router.dispatch(steps, self._dispatch())
         return _table(wanted, clinics, [_groups(result) for result in results])
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from orchestrator.turn import Answers, Appointment, Clinic, Draft, Language, Paragraph, Part, TurnOutcome
 from orchestrator.verifier.drafts.facts import Fact, FactReader, Named, facts_of, receipt_facts
 from orchestrator.verifier.folding import clauses, folded, sentences
-from orchestrator.verifier.known_facts import Grounds, slots_of
+from orchestrator.verifier.known_facts import Grounds
 from orchestrator.verifier.literals import name_words
 from orchestrator.verifier.review import ReplyReview
 
@@ -80,7 +80,7 @@ class DraftReview:
         session = reply.session
         offered = frozenset(map(Fact.at, reply.evidence.offered))
         receipts = frozenset(receipt_facts(reply.receipts))
-        steps = frozenset(Fact.at(slot) for step in reply.steps for slot in slots_of(step))
+        steps = frozenset(Fact.at(slot) for step in reply.steps for slot in step.slots)
         earlier = frozenset(
             (
                 *(Fact.at(Appointment(offer.clinic, offer.doctor, offer.date, offer.time)) for offer in session.offers),

@@ -15,17 +15,19 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import ClinicScript, Script
 from orchestrator.console.progress import Progress
 from orchestrator.journal.events import ClinicAnswered, ClinicAsked
+from orchestrator.turn.actions import Appointment
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language
-from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import Card, Paragraph, Reply, Table, TurnOutcome
 from orchestrator.turn.result import StepStatus
-from orchestrator.turn.session import Appointment, Offer, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
+from tests.support.steps import step_of
 
 Turn = Callable[[Session, str, threading.Event], tuple[Reply, Session]]
 
 SLOT = Appointment("clinic_c", "Dr. Fernando Mendes", date(2025, 7, 18), time(10, 0))
-WRITE = Step(1, "clinic_c", "book_appointment", {"doctor": SLOT.doctor, "date": "2025-07-18", "time": "10:00"}, "id")
+WRITE = step_of(1, "clinic_c", "book_appointment", {"doctor": SLOT.doctor, "date": "2025-07-18", "time": "10:00"}, "id")
 
 
 def telling(complaints: io.StringIO) -> Progress:

@@ -8,12 +8,13 @@ from orchestrator.journal.events import ClinicAnswered, ClinicAsked, Planned, Tu
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.turn.language import Language
-from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import TurnOutcome
 from orchestrator.turn.result import StepStatus
 from orchestrator.turn.verdict import SAFE, Rule, Verdict
+from tests.support.steps import step_of
 
-STEPS = (Step(1, "clinic_a", "list_available_slots"), Step(2, "clinic_c", "list_available_slots"))
+STEPS = (step_of(1, "clinic_a", "list_available_slots"), step_of(2, "clinic_c", "list_available_slots"))
 
 
 def write_a_turn(folder: Path) -> None:

@@ -17,6 +17,7 @@ from mesh.catalogue import arguments_of
 from mesh.errors import DomainError
 from orchestrator.llm.exposure import exposed
 from orchestrator.llm.pseudonyms import Pseudonyms
+from orchestrator.turn.actions import ToolCall
 from orchestrator.turn.payload import payload_of
 from orchestrator.turn.result import StepResult
 from orchestrator.turn.tools import CATALOGUE
@@ -130,7 +131,7 @@ def test_a_detail_that_is_no_message_of_a_refusal_is_hidden() -> None:
 
 def test_a_result_of_a_tool_that_the_contract_does_not_know_is_left_out() -> None:
     result = record()
-    (entry,) = entries(replace(result, step=replace(result.step, action="raw_response")))
+    (entry,) = entries(replace(result, step=replace(result.step, call=ToolCall("raw_response"))))
     assert entry["result"] == HIDDEN
 
 

@@ -20,6 +20,7 @@ from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.reply import Reply
 from orchestrator.turn.session import Session
 from tests.support.fake_verifier import FakeVerifier
+from tests.support.steps import step_of
 from tests.unit.orchestrator.fakes import (
     Answer,
     FakeDirectory,
@@ -35,9 +36,9 @@ CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 RICARDO = {"doctor": "Dr. Ricardo Lopes", "date": "2025-07-21", "time": "09:00"}
 FERNANDO = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
 
-LISTING = Plan(PlanKind.STEPS, Language.PT, (Step(1, "clinic_a", "list_available_slots"),))
-BOOKING = Plan(PlanKind.STEPS, Language.PT, (Step(1, "clinic_a", "book_appointment", RICARDO),))
-TWO_BOOKINGS = replace(BOOKING, steps=(*BOOKING.steps, Step(2, "clinic_c", "book_appointment", FERNANDO)))
+LISTING = Plan(PlanKind.STEPS, Language.PT, (step_of(1, "clinic_a", "list_available_slots"),))
+BOOKING = Plan(PlanKind.STEPS, Language.PT, (step_of(1, "clinic_a", "book_appointment", RICARDO),))
+TWO_BOOKINGS = replace(BOOKING, steps=(*BOOKING.steps, step_of(2, "clinic_c", "book_appointment", FERNANDO)))
 
 TWO_CARDIOLOGISTS = Registry(
     {clinic: Agent(clinic, "Cardiology", f"127.0.0.1:{port}") for clinic, port in (("clinic_a", 1), ("clinic_c", 3))}

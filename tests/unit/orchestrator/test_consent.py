@@ -6,11 +6,12 @@ from datetime import date, time
 import pytest
 
 from mesh.errors import DomainError
+from orchestrator.turn.actions import Appointment
 from orchestrator.turn.plan import Step
 from orchestrator.turn.reply import TurnOutcome
 from orchestrator.turn.result import StepStatus
-from orchestrator.turn.session import Appointment
 from orchestrator.turn.tools import REASONS
+from tests.support.steps import step_of
 from tests.unit.orchestrator.fakes import Answer
 from tests.unit.orchestrator.scene import BOOKING, FERNANDO, LISTING, TWO_BOOKINGS, Scene, acknowledged
 
@@ -35,7 +36,7 @@ def test_a_write_is_proposed_and_reaches_no_clinic(scene: Scene) -> None:
 
 
 def test_an_unknown_action_is_not_sent_without_consent_either() -> None:
-    scene = Scene({"?": replace(LISTING, steps=(Step(1, "clinic_a", "raw_response"),))})
+    scene = Scene({"?": replace(LISTING, steps=(step_of(1, "clinic_a", "raw_response"),))})
     assert scene.say("?") == "propose: raw_response"
     assert scene.router.dispatched == []
 
@@ -132,7 +133,7 @@ def test_the_same_wish_said_again_while_in_doubt_stays_in_doubt() -> None:
 
 
 def test_another_wish_is_another_request_and_its_proposal_is_in_no_doubt() -> None:
-    elsewhere = replace(BOOKING, steps=(Step(1, "clinic_c", "book_appointment", FERNANDO),))
+    elsewhere = replace(BOOKING, steps=(step_of(1, "clinic_c", "book_appointment", FERNANDO),))
     scene = Scene({"marque": BOOKING, "outra": elsewhere}, answer=lambda _: StepStatus.UNKNOWN)
     for utterance in ("marque", "sim", "outra"):
         scene.say(utterance)
@@ -143,10 +144,10 @@ def test_another_wish_is_another_request_and_its_proposal_is_in_no_doubt() -> No
 
 
 @pytest.mark.parametrize(
-    "second", [acknowledged(Step(1, "clinic_c", "book_appointment", FERNANDO)), StepStatus.UNKNOWN]
+    "second", [acknowledged(step_of(1, "clinic_c", "book_appointment", FERNANDO)), StepStatus.UNKNOWN]
 )
 def test_another_write_made_at_once_does_not_forget_the_one_in_doubt(second: Answer) -> None:
-    elsewhere = replace(BOOKING, steps=(Step(1, "clinic_c", "book_appointment", FERNANDO),))
+    elsewhere = replace(BOOKING, steps=(step_of(1, "clinic_c", "book_appointment", FERNANDO),))
     answers: list[Answer] = [StepStatus.UNKNOWN, second]
     scene = Scene({"marque": BOOKING, "outra": elsewhere}, answer=lambda _: answers.pop(0), consent_given=True)
     scene.say("marque")
@@ -201,7 +202,7 @@ def test_what_was_acknowledged_beside_an_unknown_outcome_is_not_asked_again() ->
 
 
 def test_what_was_skipped_behind_an_unknown_outcome_is_made_once_that_is_known() -> None:
-    same_clinic = replace(BOOKING, steps=(*BOOKING.steps, Step(2, "clinic_a", "book_appointment", FERNANDO)))
+    same_clinic = replace(BOOKING, steps=(*BOOKING.steps, step_of(2, "clinic_a", "book_appointment", FERNANDO)))
     answers: list[Answer] = [StepStatus.UNKNOWN, StepStatus.SKIPPED, *map(acknowledged, same_clinic.steps)]
     scene = Scene({"marque as duas": same_clinic}, answer=lambda _: answers.pop(0), consent_given=True)
     assert scene.say("marque as duas") == "answer: unknown, skipped"
@@ -266,7 +267,7 @@ def test_a_clinics_own_no_to_a_repeat_settles_that_nothing_was_written(reason: s
 
 
 def test_what_was_never_tried_is_not_in_doubt_when_its_first_try_is_refused() -> None:
-    same_clinic = replace(BOOKING, steps=(*BOOKING.steps, Step(2, "clinic_a", "book_appointment", FERNANDO)))
+    same_clinic = replace(BOOKING, steps=(*BOOKING.steps, step_of(2, "clinic_a", "book_appointment", FERNANDO)))
     limited = DomainError("RATE_LIMITED", "too many calls")
     answers: list[Answer] = [StepStatus.UNKNOWN, StepStatus.SKIPPED, acknowledged(BOOKING.steps[0]), limited]
     scene = Scene({"marque as duas": same_clinic}, answer=lambda _: answers.pop(0), consent_given=True)

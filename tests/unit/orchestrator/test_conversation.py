@@ -14,6 +14,7 @@ from orchestrator.turn.result import StepStatus
 from orchestrator.turn.tasks import TaskStatus
 from orchestrator.turn.verdict import SAFE, Rule, Verdict
 from tests.support.fake_verifier import FakeVerifier
+from tests.support.steps import step_of
 from tests.unit.orchestrator.fakes import Answer, FakeWriter
 from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, NOW, Scene, acknowledged, slots
 
@@ -126,7 +127,7 @@ def test_a_listing_replaces_the_offers_and_nothing_else_does() -> None:
         "list_available_slots": [slots("09:00", "10:30"), slots("14:00")],
         "query": [DomainError("INTERNAL", "the agent failed")],
     }
-    query = replace(LISTING, steps=(Step(1, "clinic_a", "query", {"query": "asma"}),))
+    query = replace(LISTING, steps=(step_of(1, "clinic_a", "query", {"query": "asma"}),))
     scene = Scene(
         {"horários": LISTING, "busca": query, "thanks": THANKS}, answer=lambda step: answers[step.action].pop(0)
     )

@@ -35,15 +35,18 @@ from orchestrator.turn.language import Language
 from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import MemoryStatus
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
-from orchestrator.turn.plan import Plan, PlanKind, Proposed, Step, Topic
+from orchestrator.turn.plan import Plan, PlanKind, Proposed, Topic
 from orchestrator.turn.reply import TurnOutcome
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.routing_decision import Candidate, FallbackPolicy, RoutingDecision
 from orchestrator.turn.tasks import TaskStatus, task_of, task_result
 from orchestrator.turn.verdict import SAFE, Rule, Verdict
+from tests.support.steps import step_of
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
-LISTING = Plan(PlanKind.STEPS, Language.PT, (Step(1, "clinic_a", "list_available_slots"), Step(2, "clinic_c", "query")))
+LISTING = Plan(
+    PlanKind.STEPS, Language.PT, (step_of(1, "clinic_a", "list_available_slots"), step_of(2, "clinic_c", "query"))
+)
 
 
 @pytest.fixture
@@ -129,7 +132,7 @@ def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None
 
 
 def test_what_a_model_proposed_and_consumed_stands_beside_the_plan(folder: Path) -> None:
-    proposed = Proposed((Step(1, "clinic_z", "query", {"query": "cpf 123.456.789-00"}),), used=False, notes=("why",))
+    proposed = Proposed((step_of(1, "clinic_z", "query", {"query": "cpf 123.456.789-00"}),), used=False, notes=("why",))
     call = ModelAnswered("turn-1", Purpose.PLAN, "gpt-x", Usage(900, 40, 0.0025), 1, None, 1.25)
     failed = ModelAnswered("turn-1", Purpose.WRITE, "gpt-x", Usage(), 2, ModelFailure.TIMED_OUT, 20.0)
     tell(
@@ -247,7 +250,7 @@ def test_only_the_owner_may_read_the_log(folder: Path) -> None:
     "said", ["cpf 123.456.789-00", "cpf 12345678900", "sou o Carlos Teste", "ligue (19) 95550-0101"]
 )
 def test_personal_data_in_a_parameter_is_redacted(folder: Path, said: str) -> None:
-    tell(log_in(folder), turn(Plan(PlanKind.STEPS, Language.PT, (Step(1, "clinic_a", "query", {"query": said}),))))
+    tell(log_in(folder), turn(Plan(PlanKind.STEPS, Language.PT, (step_of(1, "clinic_a", "query", {"query": said}),))))
     (file,) = files(folder)
     written = file.read_text("utf-8")
     assert "[" in json.loads(written)["plan"]["steps"][0]["parameters"]["query"]

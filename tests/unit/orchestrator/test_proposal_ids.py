@@ -8,15 +8,17 @@ from datetime import date
 import pytest
 
 from orchestrator.privacy import Redactor
+from orchestrator.turn.actions import action_of
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.language import Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.proposals import IdentifiedPlan, ProposalIdError, ProposalIds, parse_proposal_id
 from orchestrator.turn.session import Session
+from tests.support.steps import step_of
 
 KEY, TODAY = b"k" * 32, date(2025, 7, 15)
 SLOT = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
-FIRST = Step(1, "clinic_c", "book_appointment", SLOT)
+FIRST = step_of(1, "clinic_c", "book_appointment", SLOT)
 BOOKING = Plan(PlanKind.STEPS, Language.PT, steps=(FIRST,))
 MARIA = Session(Identity.of("Maria Souza", "529.982.247-25"))
 
@@ -42,8 +44,8 @@ def test_an_id_confirms_the_same_plan_in_another_run_under_the_same_request_ids(
     "steps",
     [
         (replace(FIRST, clinic="clinic_a"),),
-        (replace(FIRST, action="cancel_appointment"),),
-        (replace(FIRST, parameters={**SLOT, "time": "14:00"}),),
+        (replace(FIRST, call=action_of("cancel_appointment", SLOT)),),
+        (replace(FIRST, call=action_of("book_appointment", {**SLOT, "time": "14:00"})),),
         (replace(FIRST, step_id=2),),
         (replace(FIRST, after=1),),
         (FIRST, replace(FIRST, step_id=2)),
@@ -79,7 +81,7 @@ def test_a_proposal_that_is_made_again_is_another() -> None:
 
 
 def test_what_writes_nothing_has_no_id_and_no_request_ids() -> None:
-    listing = replace(BOOKING, steps=(Step(1, "clinic_c", "list_available_slots"),))
+    listing = replace(BOOKING, steps=(step_of(1, "clinic_c", "list_available_slots"),))
     assert sealed(listing) == IdentifiedPlan(listing)
 
 

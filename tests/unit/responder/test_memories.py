@@ -23,7 +23,7 @@ from orchestrator.turn.memory_calls import (
     SaveMemory,
 )
 from orchestrator.turn.openings import offers_of
-from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
+from orchestrator.turn.plan import Plan, PlanKind, Topic
 from orchestrator.turn.reply import Draft, Paragraph, Part, Reply, Table, TurnOutcome
 from orchestrator.turn.session import Proposal
 from orchestrator.turn.slot_filter import SlotFilter
@@ -42,6 +42,7 @@ from tests.support.clinic_turns import (
     verdict_on,
 )
 from tests.support.memories import a_memory
+from tests.support.steps import step_of
 
 NO_FRIDAYS = SlotPreference("não posso às sextas", SlotFilter(weekdays=frozenset({4})), excludes=True)
 NO_WEEKENDS = SlotPreference("não posso aos sábados", SlotFilter(weekdays=frozenset({5})), excludes=True)
@@ -177,7 +178,7 @@ def test_what_was_said_is_not_logged_with_the_openings() -> None:
     ],
 )
 def test_a_proposal_against_what_was_said_says_so_and_is_still_made(action: str, given: Where, warned: bool) -> None:
-    step = Step(1, "clinic_c", action, parameters(given))
+    step = step_of(1, "clinic_c", action, parameters(given))
     plan = Plan(PlanKind.STEPS, Language.PT, (step,), reminders=(NO_FRIDAYS,))
     reply = TemplateResponder().propose(Proposal(plan), SESSION, CLINICS)
     assert ("Atenção: você disse “não posso às sextas”." in reply.plain) == warned
@@ -186,7 +187,7 @@ def test_a_proposal_against_what_was_said_says_so_and_is_still_made(action: str,
 
 
 def test_a_move_is_held_against_where_it_goes() -> None:
-    step = Step(
+    step = step_of(
         1,
         "clinic_c",
         "reschedule_appointment",

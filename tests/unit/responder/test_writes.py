@@ -15,7 +15,7 @@ from orchestrator.texts import texts_in
 from orchestrator.turn.answers import receipts_of
 from orchestrator.turn.language import Language
 from orchestrator.turn.openings import offers_of
-from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
+from orchestrator.turn.plan import Plan, PlanKind, Topic
 from orchestrator.turn.reply import Card, Part, Reply, Table, TurnOutcome
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.session import Proposal, ReceiptKind
@@ -39,6 +39,7 @@ from tests.support.clinic_turns import (
     refused,
     verdict_on,
 )
+from tests.support.steps import step_of
 
 RESPONDER = TemplateResponder()
 
@@ -134,7 +135,7 @@ def test_who_asked_too_often_is_told_how_long_to_wait(language: Language, delay_
     info = RetryInfo()
     info.retry_delay.FromMilliseconds(delay_ms)
     failure = DomainError("RATE_LIMITED", "too often", details=(info,))
-    step = Step(1, "clinic_c", "book_appointment", parameters(ON_18_AT_10))
+    step = step_of(1, "clinic_c", "book_appointment", parameters(ON_18_AT_10))
     reply = answer(StepResult(step, StepStatus.REFUSED, error=failure), language=language)
     assert text in " ".join(reply.plain.split())
     assert reply.outcome is TurnOutcome.REFUSED
@@ -285,7 +286,7 @@ REQUEST_ID = "0c8f0ad4-6f0c-4a0e-9a37-3b1a6f8f6f11"
 def proposal(
     action: str, given: Mapping[str, str], *, attempted: bool = False, language: Language = Language.PT
 ) -> Proposal:
-    step = Step(1, "clinic_c", action, given, REQUEST_ID)
+    step = step_of(1, "clinic_c", action, given, REQUEST_ID)
     in_doubt = frozenset({REQUEST_ID} if attempted else ())
     return Proposal(Plan(PlanKind.STEPS, language, steps=(step,)), in_doubt)
 
@@ -330,7 +331,7 @@ def test_a_caution_comes_before_a_proposal() -> None:
 
 def test_an_exchange_is_proposed_with_both_its_writes() -> None:
     taking = proposal("book_appointment", parameters(ON_19_AT_14)).plan.steps[0]
-    giving = replace(taking, step_id=2, action="cancel_appointment", parameters=parameters(ON_18_AT_10), after=1)
+    giving = step_of(2, taking.clinic, "cancel_appointment", parameters(ON_18_AT_10), after=1)
     reply = RESPONDER.propose(Proposal(Plan(PlanKind.STEPS, Language.PT, steps=(taking, giving))), SESSION, CLINICS)
     assert [block.title for block in reply.blocks if isinstance(block, Card)] == [
         "Marcar consulta",

@@ -12,6 +12,7 @@ from orchestrator.turn.classification import Classification
 from orchestrator.turn.language import Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.tools import CATALOGUE, is_write
+from tests.support.steps import step_of
 
 TOOLS = st.sampled_from([*CATALOGUE, "no_such_tool"])
 DOMAINS = st.lists(st.sampled_from(["Cardiology", "Dermatology", "Orthopedics"]), min_size=1, max_size=3, unique=True)
@@ -41,7 +42,7 @@ def plans(draw: st.DrawFn) -> Plan:
     steps = []
     for number, (clinic, tool) in enumerate(calls, 1):
         after = draw(st.sampled_from([None, number - 1])) if number > 1 else None
-        steps.append(Step(number, clinic, tool, after=after))
+        steps.append(step_of(number, clinic, tool, after=after))
     about = Classification(calls[0][1], tuple(draw(DOMAINS)), (), draw(st.floats(0, 1)))
     return Plan(PlanKind.STEPS, Language.PT, tuple(steps), classification=about)
 

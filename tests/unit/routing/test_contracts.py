@@ -9,9 +9,10 @@ from mesh.errors import DomainError
 from orchestrator.turn.plan import Step
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.tasks import TaskStatus, task_of, task_result
+from tests.support.steps import step_of
 
 LIST = "list_available_slots"
-STEPS = (Step(1, "clinic_a", LIST, {"doctor": "Dr. Ricardo Lopes"}), Step(2, "clinic_c", LIST))
+STEPS = (step_of(1, "clinic_a", LIST, {"doctor": "Dr. Ricardo Lopes"}), step_of(2, "clinic_c", LIST))
 TASK = task_of(LIST, "Cardiology", STEPS, "t-1")
 
 
@@ -56,12 +57,12 @@ def test_a_result_counts_and_explains_and_repeats_no_answer() -> None:
 
 
 def test_results_of_other_tasks_are_not_its_own() -> None:
-    other = done(Step(3, "clinic_b", LIST))
+    other = done(step_of(3, "clinic_b", LIST))
     assert task_result(TASK, (done(STEPS[0]), done(STEPS[1]), other)).data == {"clinic_a": 1, "clinic_c": 1}
 
 
 def test_the_calls_of_one_agent_are_made_one_after_the_other_so_their_times_add_up() -> None:
-    steps = (Step(1, "clinic_a", "query", {"query": "x"}), Step(2, "clinic_a", "query", {"query": "y"}))
+    steps = (step_of(1, "clinic_a", "query", {"query": "x"}), step_of(2, "clinic_a", "query", {"query": "y"}))
     task = task_of("query", "Cardiology", steps, "t-1")
     assert task.inputs == {"clinic_a": ({"query": "x"}, {"query": "y"})}
     assert task_result(task, [done(step, elapsed_s=0.25) for step in steps]).metrics["elapsed_ms"] == 500.0

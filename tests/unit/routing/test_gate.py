@@ -11,14 +11,15 @@ from orchestrator.agents.registry import LiveRegistry, Registry, RoutingRules
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.turn.classification import Classification
 from orchestrator.turn.language import Language
-from orchestrator.turn.plan import Plan, PlanKind, Question, Step, Topic
+from orchestrator.turn.plan import Plan, PlanKind, Question, Topic
+from tests.support.steps import step_of
 
 REGISTRY = read_registry(8001)
 LIST, BOOK, CANCEL, QUERY = "list_available_slots", "book_appointment", "cancel_appointment", "query"
 
 
 def plan_of(*calls: tuple[str, str], confidence: float = 1.0, domains: tuple[str, ...] = ()) -> Plan:
-    steps = tuple(Step(number, clinic, action) for number, (clinic, action) in enumerate(calls, 1))
+    steps = tuple(step_of(number, clinic, action) for number, (clinic, action) in enumerate(calls, 1))
     about = Classification(calls[0][1], domains, (), confidence)
     return Plan(PlanKind.STEPS, Language.PT, steps, classification=about, question=Question(Topic.ASK_WHICH_OFFER))
 

@@ -11,9 +11,10 @@ from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.view_state import Scene
 from orchestrator.texts import texts_in
+from orchestrator.turn.actions import Appointment, ListOpenings
 from orchestrator.turn.language import Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
-from orchestrator.turn.session import Appointment, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.turn.session import Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.slot_filter import SlotFilter
 from tests.unit.terminal.test_commands import shown
 
@@ -23,7 +24,7 @@ THURSDAY = Appointment("clinic_c", "Dr. Fernando Mendes", date(2025, 7, 24), tim
 SILENT = Plan(
     PlanKind.STEPS,
     Language.PT,
-    steps=(Step(2, "clinic_c", "list_available_slots", {}), Step(3, "clinic_a", "list_available_slots", {})),
+    steps=(Step(2, "clinic_c", ListOpenings()), Step(3, "clinic_a", ListOpenings())),
     filters=SlotFilter(weekdays=frozenset({4})),
 )
 

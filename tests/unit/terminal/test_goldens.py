@@ -20,9 +20,10 @@ from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.session_commands import health
 from orchestrator.terminal.view_state import Scene
 from orchestrator.turn.language import Language
-from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import Block, Part
 from orchestrator.turn.session import Offer, Proposal
+from tests.support.steps import step_of
 
 FOLDER = Path(__file__).parent / "golden"
 OFFERS = (
@@ -30,7 +31,7 @@ OFFERS = (
     Offer(2, "clinic_a", "Dr. Ricardo Lopes", "Cardiologia", date(2025, 7, 21), time(9)),
     Offer(3, "clinic_a", "Dr. Ricardo Lopes", "Cardiologia", date(2025, 7, 22), time(14)),
 )
-BOOKING = Step(
+BOOKING = step_of(
     1, "clinic_c", "book_appointment", {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
 )
 

@@ -6,15 +6,17 @@ from dataclasses import replace
 from datetime import date, time
 
 from orchestrator.terminal.interrupted_write import WITHIN_S, Settlement
+from orchestrator.turn.actions import Appointment
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.reply import Card, Part, Reply, TurnOutcome
-from orchestrator.turn.session import Appointment, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.turn.session import Proposal, Receipt, ReceiptKind, Session
+from tests.support.steps import step_of
 from tests.unit.terminal.room import Room, echo, reply
 
-BOOKING = Step(1, "clinic_c", "book_appointment", {"doctor": "Dr. Fernando Mendes"}, "the-new")
-GIVING_BACK = Step(2, "clinic_a", "cancel_appointment", {"doctor": "Dr. Ricardo Lopes"}, "the-old", after=1)
+BOOKING = step_of(1, "clinic_c", "book_appointment", {"doctor": "Dr. Fernando Mendes"}, "the-new")
+GIVING_BACK = step_of(2, "clinic_a", "cancel_appointment", {"doctor": "Dr. Ricardo Lopes"}, "the-old", after=1)
 BOOKED = Receipt(ReceiptKind.CONFIRMED, Appointment("clinic_c", "Dr. Fernando Mendes", date(2025, 7, 18), time(10)))
 SESSION = Session(Identity.of("Maria Souza", "529.982.247-25"))
 

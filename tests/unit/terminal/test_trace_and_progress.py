@@ -23,16 +23,20 @@ from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.turn.classification import Classification
 from orchestrator.turn.language import Language
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
-from orchestrator.turn.plan import Plan, PlanKind, Proposed, Step, Topic
+from orchestrator.turn.plan import Plan, PlanKind, Proposed, Topic
 from orchestrator.turn.reply import Card, TurnOutcome
 from orchestrator.turn.result import StepStatus
 from orchestrator.turn.routing_decision import Candidate, RoutingDecision
 from orchestrator.turn.tasks import task_of
 from orchestrator.turn.verdict import Rule, Verdict
+from tests.support.steps import step_of
 
 ACTION = "list_available_slots"
 PLAN = Plan(
-    PlanKind.STEPS, Language.PT, steps=(Step(1, "clinic_a", ACTION), Step(2, "clinic_c", ACTION)), reasoning=("Why.",)
+    PlanKind.STEPS,
+    Language.PT,
+    steps=(step_of(1, "clinic_a", ACTION), step_of(2, "clinic_c", ACTION)),
+    reasoning=("Why.",),
 )
 ASKED_A = ClinicAsked("t", 1, "clinic_a", ACTION)
 ASKED_C = ClinicAsked("t", 2, "clinic_c", ACTION)
@@ -177,7 +181,7 @@ def test_a_model_at_work_has_a_line_and_its_pause_is_told_once_and_stays() -> No
 
 
 def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
-    steps = (Step(1, "clinic_a", "list_available_slots"), Step(2, "clinic_c", "list_available_slots"))
+    steps = (step_of(1, "clinic_a", "list_available_slots"), step_of(2, "clinic_c", "list_available_slots"))
     decision = RoutingDecision(
         Classification("list_available_slots", ("Cardiology",)),
         tuple(Candidate(agent, 0.8, "Cardiology", 1) for agent in ("clinic_a", "clinic_c")),
@@ -217,7 +221,7 @@ def test_the_reads_that_were_not_answered_are_remembered_with_all_that_was_asked
 
 
 def test_a_write_that_was_not_answered_is_never_asked_again_like_a_read() -> None:
-    write = Step(1, "clinic_c", "book_appointment", {}, "an-id")
+    write = step_of(1, "clinic_c", "book_appointment", {}, "an-id")
     trace = TurnTrace()
     trace(Planned("t", replace(PLAN, steps=(write,)), 0.0))
     trace(ClinicAnswered("t", 1, "clinic_c", "book_appointment", StepStatus.UNREACHED, "UNREACHABLE", None, 1.0))

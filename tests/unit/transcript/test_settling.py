@@ -6,7 +6,8 @@ from datetime import date, time
 
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot
 from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, SlotResolver
-from orchestrator.turn.session import Appointment, Offer
+from orchestrator.turn.actions import Appointment
+from orchestrator.turn.session import Offer
 from orchestrator.turn.slot_filter import DateRange, SlotFilter
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
 

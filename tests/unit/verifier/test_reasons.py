@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CLINICS, SESSION
+from tests.support.steps import step_of
 
-STEPS = tuple(Step(number, clinic, "list_available_slots") for number, clinic in enumerate(("clinic_a", "clinic_c"), 1))
+STEPS = tuple(
+    step_of(number, clinic, "list_available_slots") for number, clinic in enumerate(("clinic_a", "clinic_c"), 1)
+)
 
 
 def told(*reasoning: str) -> tuple[str, ...]:

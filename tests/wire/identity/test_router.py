@@ -19,9 +19,9 @@ from orchestrator.texts import texts_in
 from orchestrator.turn import Language
 from orchestrator.turn.dispatch import Dispatch
 from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.plan import Step
 from orchestrator.turn.result import StepResult, StepStatus
 from tests.support.clinics import SPECIALTIES
+from tests.support.steps import step_of
 from tests.support.tokens import make_keys
 from tests.wire.identity.conftest import Guarded
 
@@ -41,7 +41,7 @@ def asking(guarded: Guarded, credentials: Credentials | None, role: Role = Role.
 
         def ask(action: str, clinic: str = "clinic_a", **parameters: str) -> StepResult:
             dispatch = Dispatch("a-turn", CARLOS, threading.Event(), role)
-            (result,) = router.dispatch([Step(1, clinic, action, parameters)], dispatch)
+            (result,) = router.dispatch([step_of(1, clinic, action, parameters)], dispatch)
             return result
 
         yield ask

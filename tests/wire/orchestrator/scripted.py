@@ -25,6 +25,7 @@ from orchestrator.turn.identity import Identity
 from orchestrator.turn.plan import Step
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.tools import SERVICE
+from tests.support.steps import step_of
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 TURN = "0d9f3c5e-8f0a-4f7e-9d43-2f1f7c0a6b11"
@@ -127,10 +128,10 @@ def routed_to(clinics: Mapping[str, ScriptedClinic], down: Sequence[str] = ()) -
 
 def listing(step_id: int = 1, clinic: str = "clinic_a", **parameters: str) -> Step:
     """Return a step that reads."""
-    return Step(step_id, clinic, "list_available_slots", parameters)
+    return step_of(step_id, clinic, "list_available_slots", parameters)
 
 
 def booking(step_id: int = 1, clinic: str = "clinic_a", request_id: str | None = None) -> Step:
     """Return a step that writes."""
     slot = {"doctor": "Dr. Ricardo Lopes", "date": "2025-07-21", "time": "09:00"}
-    return Step(step_id, clinic, "book_appointment", slot, request_id)
+    return step_of(step_id, clinic, "book_appointment", slot, request_id)

@@ -17,9 +17,9 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.channel import call_tool
 from mesh.errors import DomainError
-from orchestrator.turn.plan import Step
 from orchestrator.turn.result import StepStatus
 from orchestrator.turn.tools import CATALOGUE
+from tests.support.steps import step_of
 from tests.wire.orchestrator.scripted import CARLOS, WAIT_S, Routed, ScriptedClinic, booking, open_clinic, open_router
 
 NOW = "2025-07-15T08:00-03:00"
@@ -110,7 +110,7 @@ def test_a_cancellation_whose_answer_was_lost_is_found_out_too(
 ) -> None:
     booked = booking(request_id=str(uuid.uuid4()))
     routed.dispatch(booked)
-    cancelling = Step(1, "clinic_a", "cancel_appointment", booked.parameters, str(uuid.uuid4()))
+    cancelling = step_of(1, "clinic_a", "cancel_appointment", booked.parameters, str(uuid.uuid4()))
     network.losing = float("inf")
     (lost,) = routed.dispatch(cancelling)
     assert lost.status is StepStatus.UNKNOWN

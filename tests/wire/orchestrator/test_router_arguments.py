@@ -8,6 +8,7 @@ from mesh.caller import Caller
 from orchestrator.turn.plan import Step
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.tools import REASONS
+from tests.support.steps import step_of
 from tests.wire.orchestrator.scripted import (
     CARLOS,
     TURN,
@@ -77,7 +78,7 @@ def test_a_plan_that_brings_what_is_filled_in_is_refused(clinic: ScriptedClinic,
     step = booking()
     with routed_to({"clinic_a": clinic}) as routed:
         reason, code, message = refusal(
-            routed, Step(1, step.clinic, step.action, {**step.parameters, name: "Maria Souza"})
+            routed, step_of(1, step.clinic, step.action, {**step.parameters, name: "Maria Souza"})
         )
     assert (reason, code) == ("INVALID_ARGUMENTS", -32602)
     assert name in message
@@ -88,12 +89,12 @@ def test_a_plan_that_brings_what_is_filled_in_is_refused(clinic: ScriptedClinic,
 @pytest.mark.parametrize(
     ("step", "reason", "code", "named"),
     [
-        (Step(1, "clinic_z", "query", {"query": "asma"}), "UNKNOWN_AGENT", -32601, "clinic_a"),
-        (Step(1, "clinic_a", "raw_response"), "UNKNOWN_TOOL", -32602, "list_available_slots"),
-        (Step(1, "clinic_a", "get_clinic"), "UNKNOWN_TOOL", -32602, "list_available_slots"),
-        (Step(1, "clinic_a", "get_patient"), "INVALID_ARGUMENTS", -32602, "patient_id"),
-        (Step(1, "clinic_a", "query", {"query": "asma", "limit": "3"}), "INVALID_ARGUMENTS", -32602, "limit"),
-        (Step(1, "clinic_a", "query", {"query": " "}), "INVALID_ARGUMENTS", -32602, "query"),
+        (step_of(1, "clinic_z", "query", {"query": "asma"}), "UNKNOWN_AGENT", -32601, "clinic_a"),
+        (step_of(1, "clinic_a", "raw_response"), "UNKNOWN_TOOL", -32602, "list_available_slots"),
+        (step_of(1, "clinic_a", "get_clinic"), "UNKNOWN_TOOL", -32602, "list_available_slots"),
+        (step_of(1, "clinic_a", "get_patient"), "INVALID_ARGUMENTS", -32602, "patient_id"),
+        (step_of(1, "clinic_a", "query", {"query": "asma", "limit": "3"}), "INVALID_ARGUMENTS", -32602, "limit"),
+        (step_of(1, "clinic_a", "query", {"query": " "}), "INVALID_ARGUMENTS", -32602, "query"),
     ],
     ids=["unknown clinic", "unknown tool", "an RPC that is no tool", "missing", "unknown argument", "wrong form"],
 )

@@ -1,0 +1,155 @@
+"""What a step does: a write or a listing as typed values, any other tool by its name and arguments.
+
+The names of the contract's tools stand here and nowhere else. Text parameters are made from an action only where they
+leave the program (`arguments_of`) and read into one only where they come in (`action_of`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, time
+from typing import assert_never
+
+LIST = "list_available_slots"
+BOOK = "book_appointment"
+MOVE = "reschedule_appointment"
+CANCEL = "cancel_appointment"
+LIST_PATIENTS = "list_patients"
+GET_PATIENT = "get_patient"
+QUERY = "query"
+
+
+@dataclass(frozen=True, slots=True)
+class Appointment:
+    """A slot: a doctor of a clinic at a moment, held or open."""
+
+    clinic: str
+    doctor: str
+    date: date
+    time: time
+
+
+@dataclass(frozen=True, slots=True)
+class ListOpenings:
+    """List the open slots of a clinic, or of one of its doctors."""
+
+    doctor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Book a slot."""
+
+    doctor: str
+    date: date
+    time: time
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move an appointment to another slot of its doctor."""
+
+    doctor: str
+    original_date: date
+    original_time: time
+    date: date
+    time: time
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Give an appointment back."""
+
+    doctor: str
+    date: date
+    time: time
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """Call a tool by name: one of another service, or one whose arguments are not those of the contract.
+
+    Attributes:
+        name: The tool's name in the catalogue.
+        arguments: Arguments by name, without the injected ones; the router checks them.
+    """
+
+    name: str
+    arguments: Mapping[str, str] = field(default_factory=dict)
+
+
+Action = ListOpenings | Book | Move | Cancel | ToolCall
+
+
+def tool_name(action: Action) -> str:
+    """Return the name of the tool that an action calls."""
+    match action:
+        case ListOpenings():
+            return LIST
+        case Book():
+            return BOOK
+        case Move():
+            return MOVE
+        case Cancel():
+            return CANCEL
+        case ToolCall(name=name):
+            return name
+        case _:
+            assert_never(action)
+
+
+def arguments_of(action: Action) -> dict[str, str]:
+    """Return an action's arguments as the contract writes them, in its order."""
+    match action:
+        case ListOpenings(doctor=doctor):
+            return {} if doctor is None else {"doctor": doctor}
+        case Book(doctor=doctor, date=day, time=at) | Cancel(doctor=doctor, date=day, time=at):
+            return {"doctor": doctor, "date": day.isoformat(), "time": clock(at)}
+        case Move():
+            return {
+                "original_date": action.original_date.isoformat(),
+                "original_time": clock(action.original_time),
+                "doctor": action.doctor,
+                "new_date": action.date.isoformat(),
+                "new_time": clock(action.time),
+            }
+        case ToolCall(arguments=arguments):
+            return dict(arguments)
+        case _:
+            assert_never(action)
+
+
+def action_of(name: str, arguments: Mapping[str, str]) -> Action:
+    """Return the action of a tool's name and arguments.
+
+    Arguments that are not exactly those of a typed action make a `ToolCall`, which the router checks and refuses.
+    """
+    try:
+        action = _parsed(name, arguments)
+    except (KeyError, ValueError):
+        action = None
+    if action is None or arguments_of(action) != dict(arguments) or not arguments.get("doctor", "-").isprintable():
+        return ToolCall(name, arguments)
+    return action
+
+
+def clock(at: time) -> str:
+    """Return a time of day as the contract writes it."""
+    return f"{at:%H:%M}"
+
+
+def _parsed(name: str, given: Mapping[str, str]) -> Action | None:
+    if name == LIST:
+        return ListOpenings(given.get("doctor"))
+    if name == BOOK:
+        return Book(given["doctor"], *_moment(given, ""))
+    if name == CANCEL:
+        return Cancel(given["doctor"], *_moment(given, ""))
+    if name == MOVE:
+        return Move(given["doctor"], *_moment(given, "original_"), *_moment(given, "new_"))
+    return None
+
+
+def _moment(given: Mapping[str, str], prefix: str) -> tuple[date, time]:
+    return date.fromisoformat(given[f"{prefix}date"]), time.fromisoformat(given[f"{prefix}time"])
