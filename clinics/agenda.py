@@ -36,7 +36,7 @@ class Agenda:
     Attributes:
         name: Which one.
         doctors: Full names of those who attend in it, in the profile's order.
-        planned: Returns the slots that should exist on a given day (America/Sao_Paulo), all of them open.
+        planned: Returns the slots that should exist on a given day, all of them open.
     """
 
     name: AgendaName

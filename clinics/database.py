@@ -1,7 +1,4 @@
-"""The format of db.json: the root key "slots" of blueprint 3.2, and "requests" beside it.
-
-Reads strictly and writes plainly; when a file is written, and what a fault in it leads to, is the store's business.
-"""
+"""The format of db.json: the root key "slots" of blueprint 3.2, and "requests" beside it."""
 
 from __future__ import annotations
 
@@ -23,12 +20,7 @@ _CPF_DIGITS = 11
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """All that a silo remembers. Immutable.
-
-    Attributes:
-        snapshot: The slots.
-        ledger: The writes that carried a request id.
-    """
+    """All that a silo remembers: the slots, and the writes that carried a request id. Immutable."""
 
     snapshot: Snapshot = field(default_factory=Snapshot)
     ledger: Ledger = field(default_factory=Ledger)

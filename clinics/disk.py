@@ -1,7 +1,4 @@
-"""The few calls of the file system that durability rests on, and the order they are made in.
-
-A port, so that a test can fill the disk. It knows nothing of slots, and decides nothing when a call fails.
-"""
+"""The few calls of the file system that durability rests on; a port, so that a test can fill the disk."""
 
 from __future__ import annotations
 
@@ -17,15 +14,15 @@ class Disk(Protocol):
     """Writes, syncs and renames files; every method may raise OSError."""
 
     def write(self, descriptor: int, data: bytes) -> None:
-        """Writes all the data to an open file."""
+        """Write all the data to an open file."""
         ...
 
     def sync(self, descriptor: int) -> None:
-        """Returns when an open file, or folder, is on the medium."""
+        """Return when an open file, or folder, is on the medium."""
         ...
 
     def rename(self, source: Path, target: Path) -> None:
-        """Puts a file in the place of another at once."""
+        """Put a file in the place of another in one step."""
         ...
 
 
@@ -35,52 +32,25 @@ class LocalDisk:
     __slots__ = ()
 
     def write(self, descriptor: int, data: bytes) -> None:
-        """Writes all the data to an open file.
-
-        Args:
-            descriptor: A file open for writing.
-            data: What to write.
-
-        Raises:
-            OSError: Not all of it could be written.
-        """
+        """See `Disk.write`."""
         rest = memoryview(data)
         while rest:
             rest = rest[os.write(descriptor, rest) :]
 
     def sync(self, descriptor: int) -> None:
-        """Returns when an open file, or folder, is on the medium.
-
-        Args:
-            descriptor: An open file or folder.
-
-        Raises:
-            OSError: The medium did not take it.
-        """
+        """See `Disk.sync`."""
         os.fsync(descriptor)
 
     def rename(self, source: Path, target: Path) -> None:
-        """Puts a file in the place of another at once.
-
-        Args:
-            source: The new file.
-            target: The place; a file there is replaced.
-
-        Raises:
-            OSError: Nothing was renamed.
-        """
+        """See `Disk.rename`."""
         source.replace(target)
 
 
 def replace_file(disk: Disk, path: Path, data: bytes) -> None:
-    """Replaces a file's content in one step: a reader, or a crash, sees the old content or the new, never a mixture.
+    """Replace a file's content in one step: a reader, or a crash, sees the old content or the new, never a mixture.
 
-    The new content is on the medium before it takes the name; that the name is too is only known after `sync_folder`.
-
-    Args:
-        disk: Where.
-        path: The file; it becomes readable by its owner only.
-        data: The new content.
+    The new content is on the medium before it takes the name; that the name is too is only known after
+    `sync_folder`. Only its owner can read the file.
 
     Raises:
         OSError: The file is as it was.
@@ -101,11 +71,7 @@ def replace_file(disk: Disk, path: Path, data: bytes) -> None:
 
 
 def sync_folder(disk: Disk, folder: Path) -> None:
-    """Returns when the names in a folder are on the medium.
-
-    Args:
-        disk: Where.
-        folder: The folder.
+    """Return when the names in a folder are on the medium.
 
     Raises:
         OSError: They may or may not be.

@@ -1,7 +1,6 @@
 """db.json as bytes, at the cost of what changed: what was encoded once is kept and joined again.
 
-Every write puts the whole file on the disk, and almost all of it is what it was before. What the fields mean is
-`clinics.database`; when a file is written is the store's business.
+Every write puts the whole file on the disk, and almost all of it is what it was before.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ _SLOT_HEAD, _SLOT_TAIL = len(_SLOTS), -len(b"\n  ]\n}")
 
 
 class Encoder:
-    """Encodes one silo's file again and again. Not safe for concurrent use: it is the writer's own.
+    """Encodes one silo's file again and again, for its writer only: not safe for concurrent use.
 
-    Slots and records are immutable, so one that is the same object is the same text.
+    Slots and records are immutable, so the same object gives the same text.
     """
 
     __slots__ = ("_blocks", "_lengths", "_records", "_records_text", "_slots")
@@ -37,12 +36,10 @@ class Encoder:
         self._records_text = bytearray()
 
     def encode(self, slots: tuple[Slot, ...], records: dict[str, Record]) -> bytes:
-        """Returns the content of db.json: UTF-8 with a final newline, slots indented, a record a line.
+        """Return the content of db.json: UTF-8 with a final newline, slots indented, a record a line.
 
-        Args:
-            slots: The agenda; quick where most are those of the last call, at the same positions.
-            records: The writes that carried a request id, by that id: those of the last call without their oldest, and
-                with others at their end. Some of its newest may be gone too.
+        It is quick where most slots are those of the last call, at the same positions, and where the records are those
+        of the last call without their oldest or newest, and with others at their end.
         """
         self._keep_slots(slots)
         self._keep_records(records)

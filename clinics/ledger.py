@@ -1,7 +1,7 @@
 """Which writes were made under which request id, so that a repeat is answered and not made again.
 
-Holds ids, keyed digests and the slots concerned; never a name or a CPF, nor anything from which they could be guessed
-without the silo's key. Only writes that were made are in it: a refused one may be tried again under its id.
+It holds ids, keyed digests and the slots concerned; never a name or a CPF, nor anything from which they could be
+guessed without the silo's key. A refused write is not in it: it may be tried again under its id.
 """
 
 from __future__ import annotations
@@ -21,12 +21,7 @@ MAX_AGE = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class WriteOutcome:
-    """What a write came to, as far as db.json may remember it.
-
-    Attributes:
-        booked: The slot that the patient holds since; None after a cancellation.
-        released: The slot that the patient gave back; None after a booking.
-    """
+    """The slot that the patient holds since a write, and the one that the patient released, if any."""
 
     booked: SlotRef | None = None
     released: SlotRef | None = None
@@ -38,7 +33,7 @@ class Record:
 
     Attributes:
         digest: The keyed digest of its content, in hexadecimal.
-        outcome: What it came to.
+        outcome: Its result.
         at: When, as an ISO 8601 instant in UTC; not before the record that came before it.
     """
 
@@ -52,7 +47,7 @@ class Repeatable:
     """What makes a write safe to repeat.
 
     Attributes:
-        request_id: The id that the caller chose; case does not matter.
+        request_id: The id that the caller chose; case does not count.
         content: The tool's name and the values of its arguments, in a fixed order. Never in a repr.
     """
 
@@ -60,11 +55,7 @@ class Repeatable:
     content: tuple[str, ...] = field(repr=False)
 
     def digest(self, key: bytes) -> str:
-        """Returns the content's HMAC-SHA256 in hexadecimal.
-
-        Args:
-            key: The silo's key.
-        """
+        """Return the content's HMAC-SHA256 under the silo's key, in hexadecimal."""
         # A length before each part keeps ("ab", "c") apart from ("a", "bc").
         parts = (part.encode() for part in self.content)
         framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
@@ -73,34 +64,23 @@ class Repeatable:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The writes of the last 24 hours that carried a request id, oldest first, at most 2,000.
+    """The writes of the last 24 hours that carried a request id, oldest first, at most 2,000, by id in lower case.
 
-    Others may hold it: whoever enters a write enters it into a copy, one for all the writes that are made together.
-
-    Attributes:
-        records: By request id, in lower case.
+    A ledger may be shared: enter a write into a copy, one copy for all writes of a batch.
     """
 
     records: dict[str, Record] = field(default_factory=dict)
 
     @classmethod
     def of(cls, records: Iterable[tuple[str, Record]]) -> Ledger:
-        """Returns a ledger of records in any order.
-
-        Args:
-            records: Pairs of request id and record.
-        """
+        """Return a ledger of (request id, record) pairs in any order."""
         return cls(dict(sorted(((key.lower(), record) for key, record in records), key=lambda pair: pair[1].at)))
 
     def earlier(self, request_id: str, digest: str) -> WriteOutcome | None:
-        """Returns what came of this very request before; None if it was never made.
-
-        Args:
-            request_id: The request's id.
-            digest: The digest of the request's content.
+        """Return the outcome of this very request, if it was made before.
 
         Raises:
-            DomainError: REQUEST_ID_REUSED, the id belongs to a request with other content.
+            DomainError: REQUEST_ID_REUSED: the id belongs to a request with other content.
         """
         record = self.records.get(request_id.lower())
         if record is None:
@@ -112,21 +92,15 @@ class Ledger:
         return record.outcome
 
     def copy(self) -> Ledger:
-        """Returns a ledger of the same records."""
+        """Return a ledger of the same records."""
         # copy() takes the table as it is; dict() puts each entry in again once one was deleted, as the oldest are.
         return Ledger(self.records.copy())
 
     def enter(self, request_id: str, digest: str, outcome: WriteOutcome, now: datetime) -> None:
-        """Adds a record, and removes those that are too old or too many.
+        """Add a record, and remove those that are too old or too many; `now` is the real time in UTC.
 
-        A record is never dated before the one that it follows. A clock that was set back would otherwise put the
-        newest in front of the oldest at the next start, and it would be the first to be forgotten.
-
-        Args:
-            request_id: The request's id.
-            digest: The digest of its content.
-            outcome: What it came to.
-            now: The real time, aware, in UTC.
+        A record is never dated before its predecessor. A clock that was set back would otherwise put the newest in
+        front of the oldest at the next start, and it would be the first to be forgotten.
         """
         oldest = (now - MAX_AGE).isoformat(timespec="seconds")
         newest = next(reversed(self.records.values())).at if self.records else ""

@@ -1,9 +1,8 @@
-"""The answer to who asks for open slots, made once for all who ask the same.
+"""The response to ListAvailableSlots, made once for all who ask the same.
 
-A clinic is asked far more often than it changes. The answer for all doctors is kept until the agenda or the minute is
-another; and it is put together from texts that each slot gave once, because protobuf copies a message field by field
-but reads it in one go (a message is the concatenation of its parts: protobuf, "Encoding", last one wins). Which slots
-are open is `clinics.schedule`.
+A clinic is asked far more often than it changes. The response for all doctors is kept until the agenda or the minute
+changes. It is put together from texts that each slot gave once, because protobuf copies a message field by field but
+reads it in one go (a message is the concatenation of its parts: protobuf, "Encoding", last one wins).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ NOTE_NONE_OPEN = "Não há horários disponíveis no momento."
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The answer for a snapshot within a minute; instants, because to compare them costs less than to write them."""
+    """The response for a snapshot within a minute; instants, because comparing them costs less than writing them."""
 
     snapshot: Snapshot
     since: datetime
@@ -30,11 +29,7 @@ class _Kept:
 
 
 class Listing:
-    """Answers for the snapshots of one clinic's agenda. Safe for concurrent use.
-
-    Args:
-        specialty: The clinic's.
-    """
+    """Responses for the snapshots of one clinic's agenda. Safe for concurrent use."""
 
     __slots__ = ("_encoded", "_kept", "_specialty")
 
@@ -45,12 +40,9 @@ class Listing:
         self._kept: _Kept | None = None
 
     def answer(self, snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.ListAvailableSlotsResponse:
-        """Returns the open slots from now on; the message is shared and must not be changed.
+        """Return the open slots from `now` on, of one doctor or of all; the message is shared: do not change it.
 
-        Args:
-            snapshot: The agenda; it holds what earlier snapshots held, at the same positions.
-            now: The current instant, aware.
-            doctor: Only this doctor's slots. None: everybody's.
+        The snapshot holds what earlier snapshots held, at the same positions.
         """
         if doctor is not None:
             return self._made(snapshot, now, doctor)
@@ -76,11 +68,7 @@ class Listing:
 
 
 def open_slot(slot: Slot) -> pb.Slot:
-    """Returns the message of a slot that is open.
-
-    Args:
-        slot: The slot.
-    """
+    """Return the message of an open slot."""
     return pb.Slot(doctor=slot.doctor, specialty=slot.specialty, date=slot.date, time=slot.time, available=True)
 
 

@@ -26,19 +26,7 @@ class Medication:
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """One person's full record; only the id is in its repr.
-
-    Attributes:
-        patient_id: An opaque id, such as "CARD-001".
-        name: The full name.
-        cpf: As 000.000.000-00.
-        birth_date: YYYY-MM-DD.
-        condition: The main condition, in Portuguese.
-        medications: Drugs in use.
-        exams: Exams on file, in Portuguese.
-        address: The postal address.
-        phone: The phone number with its area code.
-    """
+    """One person's full record, with conditions, medications and exams in Portuguese; only the id is in its repr."""
 
     patient_id: str
     name: str = field(repr=False)

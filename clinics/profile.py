@@ -1,7 +1,4 @@
-"""Who a clinic is: its folder's clinic.json, read and checked.
-
-Data only: what its calendar looks like on a given day is `clinics.agenda`, its patients are `clinics.patients`.
-"""
+"""Who a clinic is: its folder's clinic.json, read and checked."""
 
 from __future__ import annotations
 
@@ -21,12 +18,7 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 
 @dataclass(frozen=True, slots=True)
 class Doctor:
-    """A doctor and when they attend.
-
-    Attributes:
-        name: The full name with title.
-        hours: Starting times, HH:MM in order, by weekday (0 is Monday).
-    """
+    """A doctor, with title, and the starting times (HH:MM in order) by weekday (0 is Monday)."""
 
     name: str
     hours: Mapping[int, tuple[str, ...]]

@@ -1,8 +1,7 @@
 """The rules of a clinic's agenda: what is open, and who may book, move and cancel.
 
-Pure functions over a snapshot and an instant that is given from outside; they know no disk, no wire and no clock. A
-refusal says nothing about anybody else: what is not open is SLOT_UNAVAILABLE whatever the cause, what is not the
-caller's is APPOINTMENT_NOT_FOUND whether or not it exists.
+Pure functions of a snapshot and an instant. A refusal says nothing about anybody else: a slot that is not open is
+SLOT_UNAVAILABLE whatever the cause, an appointment that is not the caller's is APPOINTMENT_NOT_FOUND.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ ALTERNATIVES = 3
 
 
 class SlotUnavailableError(DomainError):
-    """The slot is not open: taken, begun, or not in the agenda; which of these is not said.
+    """The slot is not open: taken, begun, or not in the agenda; the error does not say which.
 
-    Args:
+    Attributes:
         alternatives: Open slots nearby, the same doctor's first.
     """
 
@@ -31,39 +30,26 @@ class SlotUnavailableError(DomainError):
 
 
 def minute_of(now: datetime) -> tuple[str, str]:
-    """Returns the clinic's date and time as slots write theirs, YYYY-MM-DD and HH:MM.
-
-    Args:
-        now: Any instant, aware.
-    """
+    """Return an instant as slots write theirs: YYYY-MM-DD and HH:MM, local to the clinic."""
     date, _, time = now.astimezone(ZONE).isoformat(timespec="minutes").partition("T")
     return date, time[:5]
 
 
 def open_positions(snapshot: Snapshot, now: datetime, doctor: str | None = None) -> list[int]:
-    """Returns where the open slots are, in order of date, time and doctor.
+    """Return the positions of the open slots that begin after this minute, in order of date, time and doctor.
 
-    Args:
-        snapshot: The agenda.
-        now: The current instant, aware; a slot that begins at this minute or before is not open any more.
-        doctor: Only this doctor's slots. None: everybody's.
+    A `doctor` limits them to one doctor's.
     """
     slots = snapshot.slots
     return [at for at in snapshot.after(minute_of(now), doctor) if slots[at].available]
 
 
 def book(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) -> Change:
-    """Gives an open slot to a patient.
-
-    Args:
-        snapshot: The agenda.
-        now: The current instant, aware.
-        wanted: The slot.
-        patient: Who takes it.
+    """Give an open slot to a patient.
 
     Raises:
         SlotUnavailableError: The slot is not open.
-        DomainError: APPOINTMENT_CONFLICT, the patient is here at that time already.
+        DomainError: APPOINTMENT_CONFLICT: the patient is here at that time already.
     """
     position = _open(snapshot, now, wanted)
     _no_conflict(snapshot, wanted, patient)
@@ -72,18 +58,11 @@ def book(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) ->
 
 
 def reschedule(snapshot: Snapshot, now: datetime, original: SlotRef, wanted: SlotRef, patient: Person) -> Change:
-    """Moves a patient's appointment to another open slot, as one change.
-
-    Args:
-        snapshot: The agenda.
-        now: The current instant, aware.
-        original: The appointment as it is.
-        wanted: The slot to move to; the original itself counts as not open.
-        patient: Who holds the appointment.
+    """Move a patient's appointment to another open slot, as one change; the original itself counts as not open.
 
     Raises:
-        DomainError: APPOINTMENT_NOT_FOUND, the patient does not hold the original; APPOINTMENT_IN_PAST, it has begun;
-            APPOINTMENT_CONFLICT, the patient is here at the new time already, with somebody else.
+        DomainError: APPOINTMENT_NOT_FOUND: the patient does not hold the original; APPOINTMENT_IN_PAST: it has begun;
+            APPOINTMENT_CONFLICT: the patient is here at the new time already, with somebody else.
         SlotUnavailableError: The new slot is not open.
     """
     leaving = _held(snapshot, now, original, patient)
@@ -94,16 +73,10 @@ def reschedule(snapshot: Snapshot, now: datetime, original: SlotRef, wanted: Slo
 
 
 def cancel(snapshot: Snapshot, now: datetime, held: SlotRef, patient: Person) -> Change:
-    """Gives a patient's slot back and removes name and CPF from it.
-
-    Args:
-        snapshot: The agenda.
-        now: The current instant, aware.
-        held: The appointment.
-        patient: Who holds it.
+    """Release a patient's slot, and remove name and CPF from it.
 
     Raises:
-        DomainError: APPOINTMENT_NOT_FOUND, the patient does not hold it; APPOINTMENT_IN_PAST, it has begun.
+        DomainError: APPOINTMENT_NOT_FOUND: the patient does not hold it; APPOINTMENT_IN_PAST: it has begun.
     """
     position = _held(snapshot, now, held, patient)
     freed = _freed(snapshot.slots[position])
@@ -111,12 +84,7 @@ def cancel(snapshot: Snapshot, now: datetime, held: SlotRef, patient: Person) ->
 
 
 def add_missing(snapshot: Snapshot, planned: tuple[Slot, ...]) -> Change:
-    """Adds the planned slots that the agenda does not hold; those that it holds are left as they are.
-
-    Args:
-        snapshot: The agenda.
-        planned: What should be there.
-    """
+    """Add the planned slots that the agenda does not hold; leave those that it holds as they are."""
     return Change(added=tuple(slot for slot in planned if snapshot.find(slot.ref) is None))
 
 

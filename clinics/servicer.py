@@ -1,7 +1,7 @@
-"""The handlers of `clinic.v1.ClinicService`: typed request, rule, typed response, and nothing else.
+"""The handlers of `clinic.v1.ClinicService`: typed request, rule, typed response.
 
 They know no transport: both doors call them through the mesh with a checked request and a `Caller`, and they return or
-raise `DomainError`. What is allowed is decided by `clinics.schedule`, what lasts by `clinics.store`.
+raise `DomainError`. `clinics.schedule` decides what is allowed, `clinics.store` keeps it.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ class ClinicServicer:
 
     Args:
         profile: Who the clinic is.
-        agenda: Which calendar it holds.
+        agenda: Its calendar.
         patients: Its patients.
         store: Its slots.
-        clock: What time it is for its appointments.
+        clock: The time for its appointments.
         token_keys: Fingerprints of the keys whose tokens it accepts; none where it asks for no token.
     """
 
@@ -59,7 +59,7 @@ class ClinicServicer:
         self._listing = Listing(profile.specialty)
 
     def get_clinic(self, _request: pb.GetClinicRequest, _caller: Caller) -> pb.GetClinicResponse:
-        """Says who the clinic is and which day it is there."""
+        """Return who the clinic is and which day it is there."""
         return pb.GetClinicResponse(
             clinic_id=self._profile.clinic_id,
             name=self._profile.name,
@@ -75,16 +75,12 @@ class ClinicServicer:
         request: pb.ListAvailableSlotsRequest,
         _caller: Caller,
     ) -> pb.ListAvailableSlotsResponse:
-        """Lists the open slots from now on, of all doctors or of one."""
+        """Return the open slots from now on, of all doctors or of one."""
         doctor = request.doctor if request.HasField("doctor") else None
         return self._listing.answer(self._store.snapshot, self._clock(), doctor)
 
     def book_appointment(self, request: pb.BookAppointmentRequest, caller: Caller) -> pb.BookAppointmentResponse:
-        """Books an open slot.
-
-        Raises:
-            DomainError: As the contract lists for BookAppointment.
-        """
+        """Book an open slot; errors as the contract lists."""
         wanted = SlotRef(request.doctor, request.date, request.time)
         rule: Rule = partial(schedule.book, now=self._clock(), wanted=wanted, patient=_person(request))
         content = ("book_appointment", request.doctor, request.date, request.time)
@@ -96,11 +92,7 @@ class ClinicServicer:
     def reschedule_appointment(
         self, request: pb.RescheduleAppointmentRequest, caller: Caller
     ) -> pb.RescheduleAppointmentResponse:
-        """Moves the patient's appointment to another open slot of the same doctor.
-
-        Raises:
-            DomainError: As the contract lists for RescheduleAppointment.
-        """
+        """Move the patient's appointment to another open slot of the same doctor; errors as the contract lists."""
         original = SlotRef(request.doctor, request.original_date, request.original_time)
         wanted = SlotRef(request.doctor, request.new_date, request.new_time)
         rule: Rule = partial(
@@ -123,11 +115,7 @@ class ClinicServicer:
         )
 
     def cancel_appointment(self, request: pb.CancelAppointmentRequest, caller: Caller) -> pb.CancelAppointmentResponse:
-        """Cancels the patient's appointment.
-
-        Raises:
-            DomainError: As the contract lists for CancelAppointment.
-        """
+        """Cancel the patient's appointment; errors as the contract lists."""
         held = SlotRef(request.doctor, request.date, request.time)
         rule: Rule = partial(schedule.cancel, now=self._clock(), held=held, patient=_person(request))
         content = ("cancel_appointment", request.doctor, request.date, request.time)
@@ -137,20 +125,20 @@ class ClinicServicer:
         )
 
     def list_patients(self, _request: pb.ListPatientsRequest, _caller: Caller) -> pb.ListPatientsResponse:
-        """Lists all patients by id and condition."""
+        """Return all patients by id and condition."""
         return pb.ListPatientsResponse(patients=map(_summary, self._patients.all))
 
     def get_patient(self, request: pb.GetPatientRequest, caller: Caller) -> pb.GetPatientResponse:
-        """Returns one full record.
+        """Return one full record.
 
         Raises:
-            DomainError: PATIENT_NOT_FOUND, for a record that is not the caller's to read too.
+            DomainError: PATIENT_NOT_FOUND, also for a record that the caller may not read.
         """
         patient = self._patients.get(request.patient_id, caller.may_act_for)
         return pb.GetPatientResponse(patient=_record(patient))
 
     def query(self, request: pb.QueryRequest, _caller: Caller) -> pb.QueryResponse:
-        """Finds patients by clinical words; returns ids and conditions."""
+        """Find patients by clinical words; return ids and conditions."""
         return pb.QueryResponse(
             specialty=self._profile.specialty,
             query=request.query,

@@ -1,7 +1,4 @@
-"""A clinic's folder: private to its owner, held by one process at a time, with a key of its own.
-
-What db.json means is `clinics.database`; when it is written is `clinics.store`.
-"""
+"""A clinic's folder: private to its owner, held by one process at a time, with a key of its own."""
 
 from __future__ import annotations
 
@@ -24,15 +21,10 @@ _KEY_BYTES = 32
 
 
 class Silo:
-    """A folder held for the life of the process.
+    """A folder held for the life of the process, and made if it is not there.
 
-    The lock is the kernel's (flock), so it ends with the process however that ends; the lock file stays and says who
-    held it last.
-
-    Args:
-        folder: The folder; made if it is not there.
-        clinic_id: Whose it is.
-        agenda: Which calendar it holds.
+    The lock is the kernel's (flock), so it ends with the process however that ends; the lock file stays and names the
+    last holder.
 
     Raises:
         StartupError: The folder cannot be used, or another process holds it.
@@ -66,10 +58,7 @@ class Silo:
         return self.folder / DATABASE
 
     def announce(self, address: str) -> None:
-        """Writes into the lock file who holds it.
-
-        Args:
-            address: Where the clinic listens, as host:port; empty while it does not yet.
+        """Write into the lock file who holds it, and where the clinic listens (empty while it does not yet).
 
         Raises:
             StartupError: The lock file cannot be written.
@@ -85,13 +74,10 @@ class Silo:
             ) from error
 
     def key(self, disk: Disk) -> bytes:
-        """Returns the silo's key for digests, made at the first start.
-
-        Args:
-            disk: Where the key is written.
+        """Return the silo's key for digests; the first start makes it.
 
         Raises:
-            StartupError: The key cannot be read, written, or is not one.
+            StartupError: The key cannot be read or written, or is not one.
         """
         path = self.folder / KEY
         try:
@@ -113,7 +99,7 @@ class Silo:
         return key
 
     def release(self) -> None:
-        """Lets another process hold the silo."""
+        """Let another process hold the silo."""
         os.close(self._lock)
 
     def __enter__(self) -> Self:

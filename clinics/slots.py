@@ -1,7 +1,4 @@
-"""Slots, and an immutable snapshot of a clinic's whole agenda that finds one without searching.
-
-Values only: who may book, move or cancel is `clinics.schedule`; how a snapshot reaches the disk is `clinics.store`.
-"""
+"""Slots, and an immutable snapshot of a clinic's whole agenda that finds one without searching."""
 
 from __future__ import annotations
 
@@ -14,13 +11,7 @@ from clinics.matching import doctor_key, person_key
 
 @dataclass(frozen=True, slots=True)
 class SlotRef:
-    """Names a slot without saying who holds it.
-
-    Attributes:
-        doctor: The doctor's full name with title.
-        date: YYYY-MM-DD in America/Sao_Paulo.
-        time: HH:MM in America/Sao_Paulo.
-    """
+    """The name of a slot: the doctor's full name with title, the date (YYYY-MM-DD) and the time (HH:MM), local."""
 
     doctor: str
     date: str
@@ -31,14 +22,7 @@ class SlotRef:
 class Slot:
     """One time with one doctor: the seven fields of db.json (blueprint 3.2), in its order.
 
-    Attributes:
-        doctor: The doctor's full name with title.
-        specialty: The specialty in Portuguese.
-        date: YYYY-MM-DD in America/Sao_Paulo.
-        time: HH:MM in America/Sao_Paulo.
-        available: True while nobody holds the slot.
-        patient_name: The holder's name; None while the slot is open. Never in a repr.
-        cpf: The holder's CPF; None while the slot is open. Never in a repr.
+    `patient_name` and `cpf` are None while the slot is open; neither is ever in a repr.
     """
 
     doctor: str
@@ -51,33 +35,24 @@ class Slot:
 
     @property
     def ref(self) -> SlotRef:
-        """The slot's name."""
+        """Return the slot's name."""
         return SlotRef(self.doctor, self.date, self.time)
 
     @property
     def start(self) -> tuple[str, str]:
-        """Date and time; these order and compare as text."""
+        """Return date and time; these order and compare as text."""
         return self.date, self.time
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A patient as a request names one.
-
-    Attributes:
-        name: The full name as given. Never in a repr.
-        cpf: The CPF as given, bare or with dots and dash. Never in a repr.
-    """
+    """A patient as a request names one; neither field is ever in a repr."""
 
     name: str = field(repr=False)
     cpf: str = field(repr=False)
 
     def holds(self, slot: Slot) -> bool:
-        """Tells whether the slot is this person's: same CPF and same name.
-
-        Args:
-            slot: Any slot.
-        """
+        """Return whether the slot is this person's: same CPF and same name."""
         if slot.patient_name is None or slot.cpf is None:
             return False
         return person_key(self.name, self.cpf) == person_key(slot.patient_name, slot.cpf)
@@ -85,14 +60,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a rule wants changed.
-
-    Attributes:
-        replaced: New slots by their position.
-        added: Slots to append.
-        booked: The slot that somebody holds now, if any.
-        released: The slot that was given back, if any.
-    """
+    """The result of a rule: slots to replace by position, slots to append, and the slot booked or released, if any."""
 
     replaced: Mapping[int, Slot] = field(default_factory=dict)
     added: tuple[Slot, ...] = ()
@@ -101,11 +69,7 @@ class Change:
 
 
 class DuplicateSlotError(ValueError):
-    """Two slots name the same doctor, date and time.
-
-    Args:
-        position: The position of the second one.
-    """
+    """Two slots name the same doctor, date and time; `position` is that of the second one."""
 
     def __init__(self, position: int) -> None:
         super().__init__(f"slot {position} repeats the doctor, date and time of an earlier one")
@@ -114,7 +78,7 @@ class DuplicateSlotError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """Where slots are; it depends on doctors, dates and times only, so bookings share it."""
+    """Positions of slots; it depends on doctors, dates and times only, so bookings share it."""
 
     by_key: Mapping[tuple[str, str, str], int]
     by_start: Mapping[tuple[str, str], tuple[int, ...]]
@@ -124,7 +88,7 @@ class _Index:
     keys: Mapping[str, str]
 
     def key_of(self, doctor: str) -> str:
-        """Returns a doctor's key; as the agenda spells a name, most callers do."""
+        """Return a doctor's key; most callers spell the name as the agenda does."""
         return self.keys.get(doctor) or doctor_key(doctor)
 
 
@@ -150,9 +114,6 @@ def _index(slots: tuple[Slot, ...]) -> _Index:
 class Snapshot:
     """All slots of a clinic at one moment. Immutable; a slot keeps its position from one snapshot to the next.
 
-    Args:
-        slots: The slots, in any order.
-
     Raises:
         DuplicateSlotError: Two slots name the same doctor (as `matching` compares them), date and time.
     """
@@ -167,28 +128,18 @@ class Snapshot:
         self._index = _index(self.slots)
 
     def find(self, ref: SlotRef) -> int | None:
-        """Returns the position of a slot, or None. One dictionary look-up, whatever the agenda's size.
-
-        Args:
-            ref: The slot's name; the doctor's case, accents and title do not matter.
-        """
+        """Return the position of a slot, or None; the doctor's case, accents and title do not count."""
         index = self._index
         return index.by_key.get((index.key_of(ref.doctor), ref.date, ref.time))
 
     def at(self, start: tuple[str, str]) -> tuple[int, ...]:
-        """Returns the positions of all slots of a date and time, one a doctor.
-
-        Args:
-            start: Date and time, as in `Slot.start`.
-        """
+        """Return the positions of all slots of a date and time, one for each doctor."""
         return self._index.by_start.get(start, ())
 
     def after(self, start: tuple[str, str], doctor: str | None = None) -> tuple[int, ...]:
-        """Returns the positions of the slots that start later, in order of date, time and doctor.
+        """Return the positions of the slots that start after this minute, in order of date, time and doctor.
 
-        Args:
-            start: Date and time, as in `Slot.start`; a slot at this very minute is not included.
-            doctor: Only this doctor's slots. None: everybody's.
+        A `doctor` limits them to one doctor's.
         """
         index = self._index
         later = index.in_order[bisect_right(index.starts, start) :]
@@ -198,10 +149,7 @@ class Snapshot:
         return tuple(at for at in later if index.doctor_keys[at] == wanted)
 
     def changed(self, change: Change) -> Snapshot:
-        """Returns the snapshot after a change.
-
-        Args:
-            change: A change that a rule made for this snapshot; replaced slots keep doctor, date and time.
+        """Return the snapshot after a change; replaced slots keep doctor, date and time.
 
         Raises:
             DuplicateSlotError: An added slot is there already.

@@ -1,7 +1,7 @@
 """Keeps the agenda: one writer thread makes batches of writes durable, readers use the published snapshot.
 
-What is acknowledged is on the disk, and what is on the disk parses. Who may write what is decided by the rule that
-comes with a write (`clinics.schedule`); this module never looks into a slot.
+What is acknowledged is on the disk, and what is on the disk parses. The rule that comes with a write decides whether it
+is allowed (`clinics.schedule`); this module never looks into a slot.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class SlotStore(Protocol):
         ...
 
     def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> WriteOutcome:
-        """Makes one write and returns when it is durable, or raises what the rule raises."""
+        """Make one write and return when it is durable, or raise the rule's refusal."""
         ...
 
 
@@ -41,7 +41,7 @@ class JsonSlotStore:
     beside db.json, syncs it, renames it over db.json, syncs the folder, publishes the copy, and only then answers.
     If anything fails before the rename, the copy is dropped and db.json is as it was. If the folder's sync fails, the
     change is in the file but may not outlive a power failure: it is neither published nor acknowledged before a later
-    flush succeeds, and its callers are told that its outcome is unknown.
+    flush succeeds, and its callers get "outcome unknown".
 
     Args:
         path: The db.json; its folder exists and is this process's own.
@@ -83,16 +83,17 @@ class JsonSlotStore:
         return self._published
 
     def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> WriteOutcome:
-        """Makes one write and returns when it is durable.
+        """Make one write and return when it is durable.
+
+        If the same `repeatable` request was made before, nothing changes and its outcome of then is returned.
 
         Args:
             rule: Makes the change from the newest snapshot; it runs on the writer's thread, so it must be quick.
             timeout_s: Seconds until the caller gives up.
-            repeatable: The request id and content, where the caller gave an id. If the same request was made before,
-                the rule is not asked, nothing changes, and the outcome of then is returned.
+            repeatable: The request id and content, where the caller gave an id.
 
         Raises:
-            DomainError: What the rule raises; REQUEST_ID_REUSED; OVERLOADED, too many writes are under way; TIMED_OUT;
+            DomainError: The rule's; REQUEST_ID_REUSED; OVERLOADED: too many writes are under way; TIMED_OUT;
                 STORAGE_UNAVAILABLE, with the metadata "outcome" as the contract says.
         """
         write = Write(rule, repeatable)
@@ -106,7 +107,7 @@ class JsonSlotStore:
         return outcome
 
     def close(self) -> None:
-        """Makes the waiting writes and stops; later ones are refused."""
+        """Make the waiting writes and stop; later ones are refused."""
         self._queue.close()
         self._writer.join()
 
@@ -163,7 +164,7 @@ class JsonSlotStore:
         return Database(snapshot, ledger), outcome
 
     def _flush(self, database: Database) -> Literal["unchanged", "unknown"] | None:
-        """Makes a database durable and publishes it; returns what is known of its writes if that failed."""
+        """Make a database durable and publish it; if that failed, return what is known of its writes."""
         try:
             content = self._encoder.encode(database.snapshot.slots, database.ledger.records)
             replace_file(self._disk, self.path, content)
@@ -185,7 +186,7 @@ class JsonSlotStore:
 
 
 def _withdraw(write: Write) -> WriteOutcome:
-    """Gives a write up, if it is not too late for that; returns its outcome if that came just now."""
+    """Give a write up, if it is not too late for that; return its outcome if that came just now."""
     if write.claim():
         raise DomainError(
             "TIMED_OUT",

@@ -1,8 +1,7 @@
 """Writes that wait for the disk, and the batches in which they go there.
 
 A commit costs much the same for one write as for many, and writers who were answered together soon come back together:
-a batch is held back until all who are known to be about have come, though never for long. What becomes of a batch is
-the business of `clinics.store`.
+a batch is held back until all active writers have come, though never for long.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ GAP_S = 0.001
 
 
 class QueueClosedError(Exception):
-    """No more writes are taken."""
+    """The queue takes no more writes."""
 
 
 class Write:
     """A write, and the caller who waits until the writer answers it.
 
-    Plain locks do what a Future would at a fraction of its cost, which every write would pay.
+    Plain locks do what a Future would at a fraction of its cost.
 
     Args:
         rule: Makes the change from the newest snapshot.
@@ -46,25 +45,17 @@ class Write:
         self._answer: WriteOutcome | Exception | None = None
 
     def claim(self) -> bool:
-        """Returns whether nobody claimed the write before: the writer does to make it, its caller to withdraw it."""
+        """Return whether nobody claimed the write before: the writer does to make it, its caller to withdraw it."""
         return self._claimed.acquire(blocking=False)
 
     def answer(self, answer: WriteOutcome | Exception) -> None:
-        """Lets the caller go on; an answer after the first changes nothing. For the writer only.
-
-        Args:
-            answer: What the write came to.
-        """
+        """Let the caller go on; only the first answer counts. For the writer only."""
         if self._answer is None:
             self._answer = answer
             self._answered.release()
 
     def wait(self, timeout_s: float) -> WriteOutcome | None:
-        """Returns the outcome, or raises what there is instead; None if no answer came in time.
-
-        Args:
-            timeout_s: Seconds until the caller gives up.
-        """
+        """Return the outcome, or raise the error there is instead; None if no answer came in time."""
         self._answered.acquire(timeout=timeout_s)
         if isinstance(self._answer, Exception):
             raise self._answer
@@ -72,11 +63,7 @@ class Write:
 
 
 class WriteQueue:
-    """Takes writes of many callers and gives them to one writer, in batches and in order.
-
-    Args:
-        most: How many writes may be under way; more are refused.
-    """
+    """Takes writes of many callers and gives them to one writer, in batches and in order; at most `most` at once."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -92,14 +79,11 @@ class WriteQueue:
         self._bell.acquire()
 
     def put(self, write: Write) -> None:
-        """Lets a write wait for its turn.
-
-        Args:
-            write: The write.
+        """Let a write wait for its turn.
 
         Raises:
             QueueClosedError: The queue was closed.
-            DomainError: OVERLOADED, too many writes are under way.
+            DomainError: OVERLOADED: too many writes are under way.
         """
         with self._gate:
             if self._is_closed:
@@ -112,7 +96,7 @@ class WriteQueue:
                 self._ring()
 
     def take(self) -> Sequence[Write]:
-        """Waits for writes and returns them; none once the queue is closed and empty. For the writer only."""
+        """Wait for writes and return them; none once the queue is closed and empty. For the writer only."""
         self._sleep_until(1)
         came = 0
         while came < len(self._waiting) < self._expected:
@@ -124,14 +108,14 @@ class WriteQueue:
         return batch
 
     def answered(self) -> None:
-        """Tells that the writes taken last were answered. For the writer only."""
+        """Note that the writes taken last were answered. For the writer only."""
         with self._gate:
             self._under_way -= self._taken
             # Those who come back, and those who came meanwhile: all who write at present.
             self._expected = min(self._taken + len(self._waiting), MOST_AWAITED)
 
     def close(self) -> None:
-        """Takes no more writes; those that wait can still be taken."""
+        """Take no more writes; those that wait can still be taken."""
         with self._gate:
             self._is_closed = True
             if self._wanted:
