@@ -1,8 +1,8 @@
 """JSON arguments into a typed request, strictly; a typed response into JSON, completely.
 
 protobuf's own JSON parser is lenient where agents go wrong (it takes "7" for an integer and null for a string) and
-repeats values in its errors, so this module checks against the descriptor itself and says which field is at fault,
-never what was in it. It does not check forms: policies do, for both doors.
+repeats values in its errors, so this module checks against the descriptor and names the field at fault, never its
+value. Policies check formats, for both doors.
 """
 
 from __future__ import annotations
@@ -144,5 +144,5 @@ def _parse_into(message: Message, field: FieldDescriptor, value: Json, path: str
 
 
 def _printable(name: str) -> str:
-    """An unknown argument's name is the caller's text: keep what can be shown on a line."""
+    """Return what can be shown on a line of an unknown argument's name, which is the caller's text."""
     return "".join(character for character in name if character.isprintable())[:64]

@@ -1,8 +1,7 @@
-"""Who may call a tool, by the token of the call: the one check that both doors pass.
+"""Who may call a tool, by the token of the call: the one check for both doors.
 
-It knows no tool by name: what a tool's caller must be allowed is the contract's `access`, and whose CPF a request
-holds is what the contract marks as injected. Whose record an id opens only the agent knows; it asks
-`Caller.may_act_for`.
+It knows no tool by name: the contract's `access` says which scope a tool takes, and the contract marks the CPF of a
+request as injected. Only the agent knows whose record an id opens; it asks `Caller.may_act_for`.
 """
 
 from __future__ import annotations
@@ -29,17 +28,13 @@ _SCOPES: Mapping[int, Scope] = {
 
 
 class Authorisation:
-    """Admits the callers of an agent's tools.
-
-    Args:
-        verifier: Checks their tokens.
-    """
+    """Admits the callers of an agent's tools whose tokens `verifier` accepts."""
 
     def __init__(self, verifier: TokenCheck) -> None:
         self._verifier = verifier
 
     def __call__(self, tool: Tool, request: Message, caller: Caller) -> Caller:
-        """Return the caller with what their token says.
+        """Return the caller with the claims of their token.
 
         Raises:
             DomainError: UNAUTHENTICATED; PERMISSION_DENIED: the token lacks the tool's scope, or the request is made in

@@ -1,13 +1,13 @@
-"""What a handler may know of the call it serves: an id to log, how long the answer is waited for, and for whom it is.
+"""What a handler knows of the call it serves: an id to log, how long the caller waits, and for whom it is.
 
-The token is read here and checked elsewhere, in `mesh.authorisation`.
+`mesh.authorisation` checks the token that is read here.
 """
 
 from __future__ import annotations
 
 import time
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 import grpc
@@ -23,16 +23,16 @@ TOKEN_KEY = "authorization"  # noqa: S105 - a name
 _TRACE_ID_LIMIT = 128
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Caller:
-    """One call, without its transport. Nobody changes one; it is not frozen because each call makes two.
+    """One call, without its transport.
 
     Attributes:
-        trace_id: Correlates log lines of all nodes that a turn touches.
+        trace_id: Correlates log lines of all nodes in a turn.
         deadline: When the caller stops waiting, in seconds of `time.monotonic`.
-        token: The token as it was sent, unchecked; empty for what is none, None where nothing was sent.
-        claims: What the token says, once it is checked; None where the node asks for no token.
-        peer: The machine that calls, as an address without a port; empty where gRPC does not say, or nobody asks.
+        token: The token as it was sent, unchecked; empty for a malformed one, None where nothing was sent.
+        claims: The checked token's claims; None where the node asks for no token.
+        peer: The machine that calls, as an address without a port; empty where gRPC does not say.
     """
 
     trace_id: str
@@ -42,8 +42,8 @@ class Caller:
     peer: str = field(default="", repr=False)
 
     def admitted(self, claims: Claims) -> Caller:
-        """Return the caller with what their token says, once it is checked."""
-        return Caller(self.trace_id, self.deadline, self.token, claims, self.peer)
+        """Return the caller with the claims of their checked token."""
+        return replace(self, claims=claims)
 
     @property
     def remaining_s(self) -> float:
@@ -51,18 +51,12 @@ class Caller:
         return max(0.0, self.deadline - time.monotonic())
 
     def may_act_for(self, cpf: str) -> bool:
-        """Return whether the caller may see and change what is this person's; anybody may where no token is asked."""
+        """Return whether the caller may see and change this person's data; anybody may where no token is asked for."""
         return self.claims is None or self.claims.covers(cpf)
 
 
-def caller_of(context: grpc.ServicerContext, longest_s: float, *, with_peer: bool = True) -> Caller:
-    """Return who calls.
-
-    Args:
-        context: The call.
-        longest_s: Seconds that an answer may take at most; the deadline of a call that brings none.
-        with_peer: Whether to ask gRPC which machine calls; that is a third of what this costs.
-    """
+def caller_of(context: grpc.ServicerContext, longest_s: float) -> Caller:
+    """Return who calls; `longest_s` is the deadline of a call that brings none or a later one."""
     # Without a deadline gRPC says that centuries remain.
     deadline = time.monotonic() + min(context.time_remaining(), longest_s)
     trace_id = token = None
@@ -72,8 +66,7 @@ def caller_of(context: grpc.ServicerContext, longest_s: float, *, with_peer: boo
         elif key == TOKEN_KEY:
             # Two tokens are none: which of them another reader would take is not known.
             token = _token_in(value) if token is None else ""
-    peer = machine_of(context.peer()) if with_peer else ""
-    return Caller(trace_id or str(uuid.uuid4()), deadline, token, peer=peer)
+    return Caller(trace_id or str(uuid.uuid4()), deadline, token, peer=machine_of(context.peer()))
 
 
 def machine_of(peer: str) -> str:
@@ -88,7 +81,7 @@ def _token_in(value: str | bytes) -> str:
 
 
 def _loggable(value: str | bytes) -> str | None:
-    """Return a caller's trace id; None for one that is not put into a log."""
+    """Return a caller's trace id; None for one that must not be put into a log."""
     if isinstance(value, str) and 0 < len(value) <= _TRACE_ID_LIMIT and value.isprintable():
         return value
     return None

@@ -1,7 +1,7 @@
 """The tools of annotated services, read from their descriptors.
 
-A tool is a unary RPC that carries `mesh.v1.tool`. Nothing about a tool is written anywhere else: names, hints,
-required and injected arguments all come from here.
+A tool is a unary RPC that carries `mesh.v1.tool`: its name, hints, required and injected arguments are written in the
+contract alone.
 """
 
 from __future__ import annotations
@@ -26,29 +26,31 @@ class Argument:
         field: The field's descriptor.
         required: The field is neither `optional` nor repeated.
         options: Its `mesh.v1.argument`: description, format, injected, phi.
-        name: The name in JSON, which is the name in the contract.
-        is_repeated: The field holds a list.
-        has_presence: The field can be left out, which differs from a default.
-        format: The form that its text has (`mesh.v1.Format`).
     """
 
     field: FieldDescriptor
     required: bool
     options: options_pb2.ArgumentOptions
-    # Asked at every call, and protobuf answers them anew each time.
-    name: str = dataclasses.field(init=False)
-    is_repeated: bool = dataclasses.field(init=False)
-    has_presence: bool = dataclasses.field(init=False)
-    format: int = dataclasses.field(init=False)
 
-    def __post_init__(self) -> None:
-        for name, value in (
-            ("name", self.field.name),
-            ("is_repeated", self.field.is_repeated),
-            ("has_presence", self.field.has_presence),
-            ("format", self.options.format),
-        ):
-            object.__setattr__(self, name, value)
+    @property
+    def name(self) -> str:
+        """The name in JSON, which is the name in the contract."""
+        return str(self.field.name)
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the field holds a list."""
+        return bool(self.field.is_repeated)
+
+    @property
+    def has_presence(self) -> bool:
+        """Whether the field can be left out, which differs from a default."""
+        return bool(self.field.has_presence)
+
+    @property
+    def format(self) -> int:
+        """The form of its text (`mesh.v1.Format`)."""
+        return self.options.format
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -62,9 +64,7 @@ class Tool:
         request_class: The typed request.
         response_class: The typed response.
         arguments: The request's fields in the contract's order.
-        filled_in: The names of those that the orchestrator fills in, by what it fills them in with.
-        access: Whom it is for (`mesh.v1.Access`).
-        read_only: It changes nothing.
+        filled_in: The names of those that the orchestrator fills in, by kind.
     """
 
     name: str
@@ -74,13 +74,16 @@ class Tool:
     response_class: type[Message]
     arguments: tuple[Argument, ...]
     filled_in: Mapping[int, tuple[str, ...]]
-    # Asked at every call, too.
-    access: options_pb2.Access.ValueType = dataclasses.field(init=False)
-    read_only: bool = dataclasses.field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "access", self.options.access)
-        object.__setattr__(self, "read_only", self.options.read_only)
+    @property
+    def access(self) -> options_pb2.Access.ValueType:
+        """Whom it is for."""
+        return self.options.access
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it changes nothing."""
+        return self.options.read_only
 
     @property
     def repeatable(self) -> bool:
@@ -93,7 +96,7 @@ class Tool:
         return next(iter(self.injected(options_pb2.INJECTED_REQUEST_ID)), None)
 
     def injected(self, kind: options_pb2.Injected.ValueType) -> tuple[str, ...]:
-        """Return the names of the arguments that the orchestrator fills with `kind`; asked at every call."""
+        """Return the names of the arguments that the orchestrator fills with `kind`."""
         return self.filled_in.get(kind, ())
 
 

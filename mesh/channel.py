@@ -1,7 +1,7 @@
-"""A client's channel: fast to reconnect, and repeating only what the contract says may be repeated.
+"""A client's channel: fast to reconnect, and repeating only what the contract allows.
 
 gRPC itself repeats a call that ended with UNAVAILABLE, where the method reads or its tool carries a request_id.
-`call_tool` sees to it that a request_id is there.
+`call_tool` makes sure that there is one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _RECONNECT_MS = {"initial": 100, "min": 1000, "max": 500}
 
 
 class _Answer(NamedTuple):
-    """What an agent sent, and whether it can be read."""
+    """A response, and whether it can be read."""
 
     response: Message
     keeps_forms: bool
@@ -58,7 +58,7 @@ def open_channel(address: str, services: Sequence[ServiceDescriptor], tls: Clien
     """Return a channel to the node at `address` ("host:port"), for calls of `services`.
 
     Raises:
-        UnprotectedAddressError: The address is on another machine, and there is no TLS: tokens could be read there.
+        UnprotectedAddressError: The address is on another machine, and there is no TLS: others could read tokens.
     """
     options = (
         ("grpc.service_config", service_config(services)),
@@ -97,13 +97,12 @@ def call_tool(
 ) -> Message:
     """Call a tool, wait, and return its typed response.
 
-    It blocks, because a future would cost twice as much: gRPC starts a thread for one on a channel that has no other.
-    Whoever must be able to give up early closes the channel, which ends its calls at once; a write may be made all the
-    same.
+    It blocks, because a future costs twice as much: gRPC starts a thread for one on a channel that has no other. To
+    give up early, close the channel, which ends its calls at once; a write may be made all the same.
 
     Args:
-        channel: Where to; made by `open_channel` for the tool's service.
-        tool: What is called.
+        channel: Made by `open_channel` for the tool's service.
+        tool: The tool.
         request: Its typed request. A write without a request_id gets one, because the channel may send it twice.
         timeout_s: Seconds until it is given up.
         trace_id: The id under which all nodes log the turn.
@@ -111,11 +110,11 @@ def call_tool(
         details: Message types that a refusal may carry in `DomainError.details`.
 
     Returns:
-        The response. It may be the same object that an earlier call returned: it must not be changed.
+        The response. It may be the same object that an earlier call returned: do not change it.
 
     Raises:
         DomainError: The agent refused, failed, or was not reached in time; TIMED_OUT too if the channel was closed, and
-            INTERNAL if its answer is not what the contract says, so that it cannot be known what was done.
+            INTERNAL if its response breaks the contract, so that nobody knows what was done.
     """
     if tool.request_id is not None and not request.HasField(tool.request_id):
         setattr(request, tool.request_id, str(uuid.uuid4()))
@@ -134,9 +133,10 @@ def call_tool(
 
 
 class _Reader:
-    """Reads a tool's answers; one that is byte by byte the last one's is neither read nor checked again.
+    """Reads a tool's responses; one that is byte by byte the last one's is neither parsed nor checked again.
 
-    An agent is asked far more often than it changes. What only some may read is not kept.
+    An agent is asked far more often than it changes: this is a third of a listing of 500 slots. Responses that only
+    some callers may read are not kept.
     """
 
     def __init__(self, tool: Tool) -> None:

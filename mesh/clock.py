@@ -1,7 +1,7 @@
-"""What time it is where the clinics are.
+"""The time where the clinics are.
 
 Appointments are local to one time zone. A fixed clock freezes "now" for appointments only: tokens, logs, time limits
-and the ageing of records use the real clock, never this one.
+and the ageing of records use the real clock.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def fixed_clock(now: datetime) -> Clock:
 def steady_clock(
     wall: Callable[[], float] = time.time, elapsed: Callable[[], float] = time.monotonic
 ) -> Callable[[], datetime]:
-    """Return a clock that only goes on from now, in UTC: setting the machine's clock, either way, does not move it.
+    """Return a clock in UTC that only goes on from now: setting the machine's clock, either way, does not move it.
 
-    For what is a matter of time passed, such as the age of a record. It is as right as the machine's was at first.
+    For measuring time passed, such as the age of a record.
 
     Args:
         wall: Seconds since 1970, UTC; read once.

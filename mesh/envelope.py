@@ -1,7 +1,7 @@
 """The envelope door: MCP's tools/call and tools/list (JSON-RPC 2.0) over the same handlers as the typed door.
 
-Sources: JSON-RPC 2.0, sections 4 and 5; MCP, "Tools"; the blueprint, section 2.2. The door answers gRPC OK with a
-body, and what is wrong is in the body's error. It knows no tool by name.
+Sources: JSON-RPC 2.0, sections 4 and 5; MCP, "Tools"; the blueprint, section 2.2. The door answers gRPC OK, and an
+error is in the body. It knows no tool by name.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Envelope:
 
     Args:
         services: Whose tools are offered.
-        reasons: What the reasons of all of them mean.
+        reasons: The reasons of all of them.
     """
 
     def __init__(self, services: Sequence[Service], reasons: Reasons) -> None:

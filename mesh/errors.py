@@ -1,7 +1,7 @@
 """The one error that crosses layers: a reason of the contract, and what a person can do about it.
 
-Pure: importable from rules that know neither gRPC nor protobuf. What a reason means on the wire is read from the
-contract by `mesh.status`; this module deliberately holds no code and no status.
+Pure: rules that know neither gRPC nor protobuf raise it. `mesh.status` reads from the contract what a reason means on
+the wire.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Violation:
 
     Attributes:
         field: The field's name in the contract; empty when the message as a whole is at fault.
-        description: What is expected there. It never echoes the value, which may be personal.
+        description: What is expected there; never the value, which may be personal.
     """
 
     field: str

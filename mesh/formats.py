@@ -1,4 +1,4 @@
-"""The textual forms of the contract: what they accept, and how JSON Schema says so."""
+"""The formats of texts in the contract: which texts they accept, and their JSON Schema."""
 
 from __future__ import annotations
 
@@ -20,13 +20,7 @@ from mesh.errors import Violation
 
 @dataclass(frozen=True, slots=True)
 class FieldFormat:
-    """A form that a string can be held to.
-
-    Attributes:
-        accepts: Returns something true for a text that has the form.
-        expected: What is said to somebody who missed it.
-        schema: The JSON Schema keywords for it.
-    """
+    """A format of a text: whether it accepts one, the error for others, and its JSON Schema keywords."""
 
     accepts: Callable[[str], object]
     expected: str
@@ -64,10 +58,10 @@ FORMS: Mapping[int, FieldFormat] = {
 
 
 def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -> tuple[Violation, ...]:
-    """Return what is wrong with the fields of a typed message, in the contract's order.
+    """Return the faults in the fields of a typed message, in the contract's order.
 
     A required text must not be empty and a required message must be set; text must be free of control characters and
-    have its form, items of lists too. A number or a flag cannot be missing: its default is a value. Maps are free.
+    have its format, items of lists too. A number or a flag cannot be missing: its default is a value. Maps are free.
     """
     faults: list[Violation] = []
     for argument in arguments:
@@ -81,10 +75,10 @@ def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -
 
 
 def keeps_forms(message: Message) -> bool:
-    """Return whether an answer can be read: what must be set is, and each text with a form has it.
+    """Return whether a response can be read: required messages are set, and each text with a format has it.
 
-    Less than `faults_of`: a form is what a reader relies on, and a text of no form may be empty. Texts are looked at
-    field by field and each once, since those of a long list are few: 500 slots have some twenty dates and times.
+    It checks less than `faults_of`: a reader relies on formats, and a text without one may be empty. Texts are checked
+    field by field and each once, because a long list has few different ones: 500 slots have twenty dates and times.
     """
     return _all_keep((message,), cast("Descriptor", message.DESCRIPTOR))
 
@@ -109,7 +103,7 @@ def _all_keep(messages: Sequence[Message], kind: Descriptor) -> bool:
 
 @cache
 def _read(descriptor: Descriptor) -> tuple[Argument, ...]:
-    """The fields of a message that have a form, or hold messages of which that may be said."""
+    """Return the fields of a message that have a format, or hold messages that may."""
 
     def matters(argument: Argument) -> bool:
         kind = argument.field.message_type

@@ -1,4 +1,4 @@
-"""A node's health by gRPC's own service (grpc.health.v1), which refuses bytes that are no message as all others do."""
+"""A node's health by gRPC's own service (grpc.health.v1), which refuses malformed bytes as all other methods do."""
 
 from __future__ import annotations
 
@@ -13,15 +13,10 @@ from mesh.transport import LONGEST_CALL_S, read_request, refuse
 
 
 def health_handlers(servicer: health.HealthServicer, reasons: Reasons) -> grpc.GenericRpcHandler:
-    """Return the service, for a gRPC server.
-
-    Args:
-        servicer: Knows the health.
-        reasons: What the mesh's reasons mean.
-    """
+    """Return the service, for a gRPC server."""
 
     def check(content: bytes, context: grpc.ServicerContext) -> HealthCheckResponse:
-        trace_id = caller_of(context, LONGEST_CALL_S, with_peer=False).trace_id
+        trace_id = caller_of(context, LONGEST_CALL_S).trace_id
         try:
             request = read_request(HealthCheckRequest.FromString, content)
         except DomainError as error:

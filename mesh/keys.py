@@ -1,8 +1,7 @@
-"""The public keys that a node checks tokens with: Ed25519, a PEM file an issuer.
+"""The public keys that a node checks tokens with: Ed25519, one PEM file for each issuer.
 
 A node reads its keys at each start and may never be called, so they are read without loading cryptography: an Ed25519
-public key in DER is twelve fixed bytes and the key (RFC 8410, section 4). Private keys are never read here; a node
-holds none.
+public key in DER is twelve fixed bytes and the key (RFC 8410, section 4). A node holds no private keys.
 """
 
 from __future__ import annotations
@@ -22,24 +21,19 @@ _FILES = " and ".join(f"{issuer}.pem" for issuer in GRANTS)
 
 
 class KeyFileError(ValueError):
-    """A key cannot be used; the message names the file and what to do, and nothing of what is in it."""
+    """A key cannot be used; the message names the file and what to do, and nothing of its content."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublicKey:
-    """An issuer's public key.
-
-    Attributes:
-        issuer: Whose it is; a name of `GRANTS`.
-        raw: The key's 32 bytes.
-    """
+    """The 32 bytes of the public key of an issuer (a name of `GRANTS`)."""
 
     issuer: str
     raw: bytes
 
     @property
     def fingerprint(self) -> str:
-        """What the header of a token names this key by (`kid`)."""
+        """The name of this key in the header of a token (`kid`)."""
         return fingerprint(self.raw)
 
 

@@ -42,11 +42,10 @@ DEFAULT = Limits()
 
 
 def read_limits(text: str) -> Limits | None:
-    """Return the limits that "READ_PER_S,WRITE_PER_S" says; None for "off".
+    """Return the limits of a text "READ_PER_S,WRITE_PER_S"; None for "off".
 
     Raises:
-        ValueError: It is neither, or a rate is none that can be counted: less than one call in 1,000 s, or more than a
-            million a second.
+        ValueError: It is neither, or a rate is less than one call in 1,000 s or more than a million a second.
     """
     if text == OFF:
         return None
@@ -72,11 +71,10 @@ class TokenBucket:
     """A bucket of tokens for each key, full at first, refilled steadily. Safe for use by several threads.
 
     Args:
-        burst: How many tokens a bucket holds; so much may be done at once.
+        burst: Tokens that a bucket holds.
         per_s: Tokens that flow back in a second.
         clock: Returns seconds that only grow.
-        most_keys: How many keys are remembered. A forgotten one begins with a full bucket, so that the bound costs
-            memory nothing and at worst grants a burst too many.
+        most_keys: Keys remembered; the one used least recently is forgotten first, and begins again with a full bucket.
 
     Raises:
         ValueError: A number is not positive.
@@ -100,14 +98,7 @@ class TokenBucket:
         self._levels: OrderedDict[Hashable, _Level] = OrderedDict()
 
     def take(self, key: Hashable) -> float | None:
-        """Take a token out of a key's bucket.
-
-        Args:
-            key: Whose bucket. It is kept in memory: use nothing that must not be.
-
-        Returns:
-            None when there was one; else the seconds until there is, and nothing was taken.
-        """
+        """Take a token, or return the seconds until there is one. The key is kept in memory: use no secret."""
         with self._lock:
             now = self._clock()
             level = self._levels.get(key)

@@ -32,9 +32,9 @@ Admission = Callable[[Tool, Message, Caller], Caller]
 
 
 def guard(tool: Tool, handler: Handler, policies: Sequence[Policy], admission: Admission | None = None) -> Handler:
-    """Return `handler` behind the form check, `admission`, and `policies`, which are asked in this order.
+    """Return `handler` behind the format check, `admission`, and `policies`, in this order.
 
-    The form comes first: admission compares fields, and says nothing to who may not call that the contract does not.
+    The format comes first: admission compares fields, and the refusal says nothing that the contract does not.
     """
     checks = tuple(policies)
 
@@ -50,7 +50,7 @@ def guard(tool: Tool, handler: Handler, policies: Sequence[Policy], admission: A
 
 
 def well_formed(tool: Tool, request: Message, caller: Caller) -> None:  # noqa: ARG001 (a policy's signature)
-    """Refuse a request whose required fields are empty or whose fields have not the form the contract gives them.
+    """Refuse a request whose required fields are empty or whose fields lack their format.
 
     Raises:
         DomainError: INVALID_ARGUMENTS, naming every field at fault.

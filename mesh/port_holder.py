@@ -1,7 +1,4 @@
-"""Which process listens on a port of this machine, as far as the kernel tells us.
-
-Only ever used to word an error: where it cannot be found out (another user's process, not Linux), nobody is named.
-"""
+"""Which process listens on a port of this machine, as far as the kernel says; used to word an error."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ class PortHolder:
 
     Attributes:
         pid: The process; None where only its owner may know.
-        program: What the process is called; empty where that is not known.
+        program: The process's name; empty where that is not known.
         is_another_users: The socket belongs to another user.
     """
 
@@ -29,11 +26,7 @@ class PortHolder:
 
 
 def port_holder(port: int) -> PortHolder | None:
-    """Return who listens on a TCP port; None where nobody does, or the kernel does not say.
-
-    Args:
-        port: The port.
-    """
+    """Return who listens on a TCP port; None where nobody does, or the kernel does not say."""
     try:
         owners = {inode: user for table in ("tcp", "tcp6") for inode, user in _sockets(_PROC / "net" / table, port)}
     except OSError:

@@ -1,7 +1,4 @@
-"""JSON scalars as values of typed fields: what each type takes, and what is said to whoever gave something else.
-
-Lists, objects and names are the matter of `mesh.arguments`.
-"""
+"""JSON scalars as values of typed fields: what each type takes, and the error for anything else."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ def scalar_of(field: FieldDescriptor, value: object) -> Scalar | None:
 
 
 def expected(field: FieldDescriptor) -> str:
-    """Return what is said to whoever gave a field something that it does not take."""
+    """Return the error for a value that a field does not take."""
     if field.type == _F.TYPE_STRING:
         return "expected a text"
     if field.type == _F.TYPE_BOOL:

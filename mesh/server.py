@@ -1,6 +1,6 @@
 """A node's gRPC server: its services, the envelope door over them, health, reflection, and an orderly end.
 
-Any annotated service becomes an MCP agent by being passed to `open_server`.
+`open_server` makes any annotated service an MCP agent.
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ def open_server(
     Args:
         listen: Host and port, such as "127.0.0.1:8001"; port 0 takes a free one.
         services: What is served.
-        reasons: The `ErrorReason` enums of their packages; the mesh's own is known.
+        reasons: The `ErrorReason` enums of their packages, beside the mesh's own.
         most_calls: Calls served at once; more are refused with RESOURCE_EXHAUSTED.
-        tls: What it speaks TLS with; None speaks in the clear, on the loopback only.
+        tls: Its certificate; None speaks in the clear, on the loopback only.
         interceptors: Put around every call, outermost first.
 
     Raises:
@@ -147,11 +147,7 @@ class _MethodFindingPool:
         return getattr(self._pool, name)
 
     def FindFileContainingSymbol(self, symbol: str) -> FileDescriptor:  # noqa: N802 (the pool's name)
-        """Return the file that defines `symbol`, or whose service has it as a method.
-
-        Raises:
-            KeyError: There is none.
-        """
+        """Return the file that defines `symbol`, or whose service has it as a method; KeyError if there is none."""
         try:
             return self._pool.FindFileContainingSymbol(symbol)
         except KeyError:

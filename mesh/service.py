@@ -1,8 +1,8 @@
-"""An annotated service with its implementation: the typed door, and what the envelope door calls.
+"""An annotated service with its implementation: the typed door, and the handlers behind the envelope door.
 
 An implementation has one method for each RPC, named in snake_case, taking the typed request and the `Caller`, and
 returning the typed response or raising `DomainError`. It never sees the gRPC context. It may return the same response
-again and again, which is then serialized once, and changes none that it returned.
+again and again, and changes none that it returned.
 """
 
 from __future__ import annotations
@@ -16,23 +16,22 @@ from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from mesh.catalogue import Catalogue
 from mesh.policies import Admission, Handler, Policy, guard
 from mesh.status import Reasons
-from mesh.transport import at_the_edge
+from mesh.transport import serve_rpc
 
 
 class Service:
     """A service ready to be served.
 
     Args:
-        descriptor: What is implemented.
+        descriptor: The annotated service.
         implementation: An object with a method for each RPC.
-        policies: Asked before each tool, after the contract's own form checks and `admission`.
+        policies: Asked before each tool, after the contract's own format checks and `admission`.
         admission: Who may call which tool; None admits anybody.
 
     Raises:
         TypeError: The implementation lacks a method.
 
     Attributes:
-        descriptor: The annotated service.
         catalogue: Its tools.
         handlers: The guarded handler of each tool by its MCP name: what both doors call.
     """
@@ -52,19 +51,10 @@ class Service:
         }
         guarded = {tool.method.name: self.handlers[tool.name] for tool in self.catalogue.values()}
         self._by_rpc = {rpc: guarded.get(rpc.name) or _method(implementation, rpc) for rpc in descriptor.methods}
-        # Who is known by a token is not known by a machine.
-        self._with_peer = admission is None
 
     def rpc_handlers(self, reasons: Reasons) -> grpc.GenericRpcHandler:
-        """Return the typed door, for a gRPC server.
-
-        Args:
-            reasons: What the reasons that its handlers raise mean.
-        """
-        methods = {
-            rpc.name: at_the_edge(rpc, handler, reasons, with_peer=self._with_peer)
-            for rpc, handler in self._by_rpc.items()
-        }
+        """Return the typed door, for a gRPC server."""
+        methods = {rpc.name: serve_rpc(rpc, handler, reasons) for rpc, handler in self._by_rpc.items()}
         return grpc.method_handlers_generic_handler(self.descriptor.full_name, methods)
 
 

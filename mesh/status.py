@@ -1,10 +1,8 @@
 """What a reason of the contract means on the wire: domain errors as gRPC statuses and back.
 
-A package of the contract lists its reasons in an enum `ErrorReason` whose values carry `mesh.v1.error`.
-
-Every status that a node raises carries google.rpc.ErrorInfo, and google.rpc.BadRequest where fields are at fault, so
-that the other side gets the same `DomainError` again. A status without them comes from gRPC itself and is read by its
-code.
+A package of the contract lists its reasons in an enum `ErrorReason` whose values carry `mesh.v1.error`. Every status
+that a node raises carries google.rpc.ErrorInfo, and google.rpc.BadRequest where fields are at fault, so that the other
+side gets the same `DomainError` again. A status without them comes from gRPC itself and is read by its code.
 """
 
 from __future__ import annotations
@@ -57,17 +55,14 @@ class Reason:
     def is_decision(self) -> bool:
         """Whether the agent itself said no; the mesh refuses before the agent looks, or where it cannot.
 
-        In answer to a repeated write only this tells of an earlier try under its request_id: it was not made, unless
-        the metadata "outcome" says that this is not known.
+        In answer to a repeated write only a decision says anything of an earlier try under its request_id: it was not
+        made, unless the metadata "outcome" says that this is not known.
         """
         return self.domain != _MESH
 
 
 class Reasons(Mapping[str, Reason]):
     """The mesh's own reasons and those of the given enums, by name.
-
-    Args:
-        enums: `ErrorReason` enums of further packages.
 
     Raises:
         ValueError: Two packages use one name, or a value lacks one of its codes.
@@ -131,11 +126,9 @@ def to_status(error: DomainError, reasons: Reasons) -> status_pb2.Status:
 
 
 def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> DomainError:
-    """Return the domain error that a failed call stands for.
+    """Return the domain error of a failed call, which a stub raises.
 
-    Args:
-        call: The failed call; what a stub raises is one.
-        details: Message types to unpack into `DomainError.details`; what is not as the contract says is left out.
+    `details` are the message types to unpack into `DomainError.details`; one that breaks the contract is left out.
     """
     status = _status_of(call)
     if status is not None:

@@ -1,7 +1,7 @@
 """Strict reading of a document: every fault is named by its place, and no value is ever repeated.
 
 A few typed getters and no schema library, because what every start reads must be read at once. `read_json` reads JSON;
-whoever reads another format derives an `Item` that knows its nodes. What a document means belongs to its reader.
+a reader of another format derives an `Item` that knows its nodes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class DocumentError(ValueError):
 
 
 class Item:
-    """A value in a document, and where it stands.
+    """A value in a document, and where it stands; each getter raises `DocumentError` where the value is something else.
 
     Args:
         node: The value; here as JSON gives it.
@@ -50,19 +50,11 @@ class Item:
         return self._scalar() is None
 
     def fail(self, fault: str) -> NoReturn:
-        """Report what is wrong with this value, without the value.
-
-        Raises:
-            DocumentError: Always.
-        """
+        """Raise `DocumentError` with what is wrong with this value, without the value."""
         raise DocumentError(f"{self._place or self.ROOT}: {fault}")
 
     def fields(self, *required: str, optional: Sequence[str] = ()) -> Mapping[str, Item]:
-        """Return the fields of an object that has those required, and no others than these and the optional ones.
-
-        Raises:
-            DocumentError: It is something else.
-        """
+        """Return the fields of an object, which has those required, and no others than these and the optional ones."""
         if not isinstance(self._node, dict):
             self.fail(self.OBJECT_EXPECTED)
         for name in required:
@@ -76,49 +68,30 @@ class Item:
         """Return the names and values of an object whose names are free.
 
         A free name is a value: the places below it hold its position instead.
-
-        Raises:
-            DocumentError: It is something else.
         """
         if not isinstance(self._node, dict):
             self.fail(self.OBJECT_EXPECTED)
         return [(name, self._at(number, node)) for number, (name, node) in enumerate(self._node.items())]
 
     def items(self) -> Sequence[Item]:
-        """Return the values of a list.
-
-        Raises:
-            DocumentError: It is something else.
-        """
+        """Return the values of a list."""
         if not isinstance(self._node, list):
             self.fail(self.LIST_EXPECTED)
         return [self._at(number, node) for number, node in enumerate(self._node)]
 
     def text(self, form: re.Pattern[str] = NOT_BLANK, expected: str = "text is expected") -> str:
-        """Return a text that matches `form` as a whole; `expected` is said of anything else.
-
-        Raises:
-            DocumentError: It is something else.
-        """
+        """Return a text that matches `form` as a whole; `expected` is the error of anything else."""
         value = self._scalar()
         if not isinstance(value, str) or not form.fullmatch(value):
             self.fail(expected)
         return value
 
     def optional_text(self) -> str | None:
-        """Return a text, or None for null.
-
-        Raises:
-            DocumentError: It is something else.
-        """
+        """Return a text, or None for null."""
         return None if self.is_null else self.text()
 
     def texts(self) -> tuple[str, ...]:
-        """Return a list of texts, none of them blank.
-
-        Raises:
-            DocumentError: It is something else.
-        """
+        """Return a list of texts, none of them blank."""
         items = self.items()
         try:
             return tuple(item.text() for item in items)
@@ -126,44 +99,28 @@ class Item:
             self.fail("a list of texts is expected")
 
     def flag(self) -> bool:
-        """Return true or false.
-
-        Raises:
-            DocumentError: It is something else.
-        """
+        """Return true or false."""
         value = self._scalar()
         if not isinstance(value, bool):
             self.fail("true or false is expected")
         return value
 
     def date(self) -> str:
-        """Return a calendar date, YYYY-MM-DD.
-
-        Raises:
-            DocumentError: It is something else.
-        """
+        """Return a calendar date, YYYY-MM-DD."""
         value = self.text()
         if not is_date(value):
             self.fail("a date as YYYY-MM-DD is expected")
         return value
 
     def time(self) -> str:
-        """Return a time of day, HH:MM.
-
-        Raises:
-            DocumentError: It is something else.
-        """
+        """Return a time of day, HH:MM."""
         value = self.text()
         if not is_time(value):
             self.fail("a time as HH:MM is expected")
         return value
 
     def whole(self, least: int, most: int | None = None) -> int:
-        """Return a whole number between two bounds, both included.
-
-        Raises:
-            DocumentError: It is something else.
-        """
+        """Return a whole number between two bounds, both included."""
         value = self._scalar()
         if (
             not isinstance(value, int)
@@ -175,22 +132,14 @@ class Item:
         return value
 
     def share(self) -> float:
-        """Return a number from 0 to 1.
-
-        Raises:
-            DocumentError: It is something else.
-        """
+        """Return a number from 0 to 1."""
         value = self._scalar()
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
             self.fail("a number from 0 to 1 is expected")
         return float(value)
 
     def choice(self, kind: type[_Choice]) -> _Choice:
-        """Return a member of an enum by its value.
-
-        Raises:
-            DocumentError: It is something else.
-        """
+        """Return a member of an enum by its value."""
         value = self.text(ANY_TEXT)
         if value not in list(kind):
             self.fail(f"one of these is expected: {', '.join(kind)}")

@@ -49,11 +49,7 @@ _EXPORT_TIMEOUT_S = 1.0
 
 
 class CallInterceptor(grpc.ServerInterceptor):
-    """Measures every unary call, and puts the request id that it was answered with on the current span.
-
-    Args:
-        durations: Seconds by service, method and status.
-    """
+    """Measures every unary call by service, method and status, and puts its request id on the current span."""
 
     def __init__(self, durations: Histogram) -> None:
         self._durations = durations
@@ -92,12 +88,7 @@ class CallInterceptor(grpc.ServerInterceptor):
 
 @dataclass(frozen=True, slots=True)
 class OpenTelemetry:
-    """A node's tracers and meters; a context manager that sends what is left.
-
-    Attributes:
-        tracers: Makes tracers.
-        meters: Makes meters.
-    """
+    """A node's tracers and meters; a context manager that sends what is left."""
 
     tracers: TracerProvider
     meters: MeterProvider
@@ -113,12 +104,12 @@ class OpenTelemetry:
         return self.meters.get_meter(SCOPE)
 
     def server_interceptors(self) -> Sequence[grpc.ServerInterceptor]:
-        """Return what a server puts around its calls, outermost first. Health checks are no calls in this sense."""
+        """See `Telemetry.server_interceptors`; health checks are not traced."""
         spans: grpc.ServerInterceptor = server_interceptor(self.tracers, filters.negate(filters.health_check()))
         return spans, CallInterceptor(duration_histogram(self.meter, "rpc.server.call.duration"))
 
     def observed(self, channel: grpc.Channel) -> grpc.Channel:
-        """Return a channel whose calls have a span and carry its id, where they are made within a span."""
+        """See `Telemetry.observed`."""
 
         def within_a_span(_call: object) -> bool:
             # The terminal asks the clinics' health all the time; a trace for each would bury those of turns.
@@ -140,11 +131,7 @@ class OpenTelemetry:
 
 
 def open_telemetry(service: str) -> OpenTelemetry:
-    """Return telemetry that sends over OTLP (gRPC), as the environment says.
-
-    Args:
-        service: The node's name (service.name), unless OTEL_SERVICE_NAME is set.
-    """
+    """Return telemetry that sends over OTLP (gRPC), as the environment says, for a node of this name (service.name)."""
     name = os.environ.get("OTEL_SERVICE_NAME", "").strip() or service
     resource = Resource.create({"service.name": name, "service.namespace": "clinic-mesh"})
     # Seconds that are set in the environment win: the exporters read them where they are given none.

@@ -30,12 +30,7 @@ class CertifiedKey:
 
 @dataclass(frozen=True, slots=True)
 class ServerTls:
-    """What a server speaks TLS with.
-
-    Attributes:
-        own: What it proves who it is with.
-        client_ca: The CA, in PEM form, whose certificates its callers must have; None asks for none.
-    """
+    """A server's own certificate, and the CA that its callers' certificates must come from; None asks for none."""
 
     own: CertifiedKey
     client_ca: bytes | None = None
@@ -43,12 +38,7 @@ class ServerTls:
 
 @dataclass(frozen=True, slots=True)
 class ClientTls:
-    """What a client speaks TLS with.
-
-    Attributes:
-        ca: The CA, in PEM form, that servers' certificates must come from.
-        own: What it proves who it is with; None where servers do not ask.
-    """
+    """The CA that servers' certificates must come from, and the client's own certificate, if servers ask for one."""
 
     ca: bytes
     own: CertifiedKey | None = None

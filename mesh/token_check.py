@@ -1,8 +1,7 @@
 """Checks tokens: a signature by a known key, the right agent, the right time, and no more than the issuer may grant.
 
-What a token allows to do with which tool is decided in `mesh.authorisation`. Times are the machine's own, never the
-appointments' frozen clock. A token that passed is remembered until it expires, because a session sends the same one
-again and again; one that did not is checked anew each time.
+`mesh.authorisation` decides what a token allows. Times are the machine's own, never the appointments' frozen clock. A
+token that passed is remembered until it expires, because a session sends the same one again and again.
 """
 
 from __future__ import annotations
@@ -51,10 +50,10 @@ class TokenCheck:
         self._good: dict[str, Claims] = {}
 
     def verify(self, token: str | None) -> Claims:
-        """Return what a token says.
+        """Return the claims of a token.
 
         Raises:
-            DomainError: UNAUTHENTICATED: there is no token, or it does not hold here and now.
+            DomainError: UNAUTHENTICATED: there is no token, or it is not valid here and now.
         """
         if token is None:
             raise self._refusal("this call brings no token")
@@ -126,7 +125,7 @@ def _claims(payload: Mapping[str, Any]) -> Claims:
     """Return the claims of a payload whose signature, issuer and audience are right.
 
     Raises:
-        ValueError: A claim has not its form, or says more than its issuer may.
+        ValueError: A claim lacks its form, or says more than its issuer may.
     """
     texts = [payload[name] for name in ("iss", "aud", "sub", "salt", "role", "scope")]
     times = [payload[name] for name in ("iat", "exp")]

@@ -1,7 +1,7 @@
 """What a token may allow, and whose signature may allow it.
 
-Which scope a tool takes follows from the contract, in `mesh.authorisation`. Which key signs decides how much: the
-orchestrator's speaks for patients only, so that whoever runs a terminal cannot make themselves an operator.
+`mesh.authorisation` says which scope a tool takes. The orchestrator's key speaks for patients only, so that whoever
+runs a terminal cannot become an operator.
 """
 
 from __future__ import annotations
@@ -18,18 +18,10 @@ class Scope(StrEnum):
     WRITE = "write"
     RECORDS = "records"
 
-    # Asked at every call; Enum's own is written in Python.
-    __hash__ = str.__hash__
-
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What an issuer's tokens may say.
-
-    Attributes:
-        role: On whose behalf they speak.
-        scopes: What they may allow at most.
-    """
+    """What an issuer's tokens may say: on whose behalf they speak, and what they may allow at most."""
 
     role: str
     scopes: frozenset[Scope]

@@ -1,8 +1,8 @@
 """Tokens that say who calls and what they may do: JWTs signed with Ed25519 (RFC 7519, RFC 8037).
 
 A token is made for one agent and one person, and lives for minutes. It holds no CPF: its subject is a digest of a salt
-that stands in the token and the CPF's digits. There are few CPFs, so the digest hides one from a glance and not from
-whoever tries them all: a token is a secret and is never logged. Checking one is `mesh.token_check`.
+in the token and the CPF's digits. There are few CPFs, so the digest hides one from a glance and not from whoever tries
+them all: a token is a secret and is never logged.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ _NO_DIGITS = re.compile("[^0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What a token says.
+    """The claims of a token.
 
     Attributes:
-        issuer: Who signs it (`iss`); a name of `mesh.scopes.GRANTS`.
+        issuer: Who signs it (`iss`); a name of `GRANTS`.
         audience: The one agent that it is for (`aud`), such as "clinic_a".
         subject: Whom it speaks for (`sub`); see `subject_of`.
         salt: The salt of the subject, in hexadecimal.
         role: On whose behalf the person speaks, "patient" or "operator".
         scopes: What it allows (`scope`, separated by spaces).
-        issued_at: Since when it holds (`iat`), in seconds since 1970, UTC.
-        expires_at: Until when it holds (`exp`).
+        issued_at: When it begins (`iat`), in seconds since 1970, UTC.
+        expires_at: When it ends (`exp`).
     """
 
     issuer: str
@@ -67,11 +67,11 @@ def claims_for(cpf: str, *, issuer: str, audience: str, now: float, ttl_s: int, 
     """Return the claims of a new token with all that its issuer may grant.
 
     Args:
-        cpf: Whom it speaks for; only the digits matter.
+        cpf: Whom it speaks for; only the digits count.
         issuer: Who will sign it.
         audience: The agent that it is for.
         now: Seconds since 1970, UTC.
-        ttl_s: Seconds that it holds.
+        ttl_s: Seconds that it is valid.
         salt: Of `new_salt`; tokens with the same one have the same subject for a person. None for a new one.
 
     Raises:

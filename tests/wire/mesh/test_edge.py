@@ -9,7 +9,7 @@ import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.status import Reasons
-from mesh.transport import at_the_edge
+from mesh.transport import serve_rpc
 
 QUERY = pb.DESCRIPTOR.services_by_name["ClinicService"].methods_by_name["Query"]
 
@@ -26,6 +26,9 @@ class LateContext:
 
     def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
         return ()
+
+    def peer(self) -> str:
+        return "ipv4:127.0.0.1:50000"
 
     def time_remaining(self) -> float:
         return 0.0
@@ -45,7 +48,7 @@ def test_a_call_whose_deadline_passed_is_not_begun() -> None:
         begun.append(request)
         return pb.QueryResponse()
 
-    method = at_the_edge(QUERY, handler, Reasons(), with_peer=False)
+    method = serve_rpc(QUERY, handler, Reasons())
     assert method.unary_unary is not None
     context: Any = LateContext()
 
