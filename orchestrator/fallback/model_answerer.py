@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from orchestrator.llm import TOKEN, Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, fenced
-from orchestrator.responder import plain_text
+from orchestrator.responder import without_markdown
 from orchestrator.stages import Verifier
 from orchestrator.turn import (
     Answers,
@@ -60,7 +60,7 @@ class ModelAnswerer:
             max_tokens=max_tokens,
         )
         try:
-            text = plain_text(self._asker.ask(request))
+            text = without_markdown(self._asker.ask(request))
         except ModelError:
             return None
         return text if text and len(text) <= _MAX_CHARACTERS and not TOKEN.search(text) else None

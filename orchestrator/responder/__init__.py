@@ -1,8 +1,8 @@
-"""The response generator: it words the answers (blueprint 2.3.3)."""
+"""The response generator: words the answer to a turn, from templates or with a model (blueprint 2.3.3)."""
 
-from orchestrator.responder.draft_handles import plain_text
+from orchestrator.responder.draft_handles import without_markdown
 from orchestrator.responder.model_writer import DRAFT_PLACEHOLDERS, ModelWriter
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.responder.voice import Label
 
-__all__ = ["DRAFT_PLACEHOLDERS", "Label", "ModelWriter", "TemplateResponder", "plain_text"]
+__all__ = ["DRAFT_PLACEHOLDERS", "Label", "ModelWriter", "TemplateResponder", "without_markdown"]

@@ -1,9 +1,9 @@
-"""What a model's text may call up instead of saying it, and the blocks that a text with such handles becomes.
+"""Handles: the names that a model writes in place of facts, and the draft that code makes of its text.
 
 A handle is a name in braces. `{slots}`, `{alternatives}`, `{patients}`, `{record}`, `{receipt:N}` and `{notice:N}`
-stand for whole blocks of the template and are all required; `{slot:N}`, an opening by the number it has on the screen,
-and `{patient}`, the speaker's name, stand in a sentence. Markdown becomes plain text, and pseudonyms become what they
-hide. The verifier decides whether the result is shown; the model's own words are kept apart for it.
+stand for blocks of the template, and a draft needs all of them. `{slot:N}`, an opening by its number on the screen,
+and `{patient}`, the speaker's name, stand inside a sentence. Markdown is removed, and pseudonyms are replaced with
+what they stand for. The draft keeps the model's own words apart, for the verifier.
 """
 
 from __future__ import annotations
@@ -16,21 +16,42 @@ from dataclasses import dataclass, field
 
 from orchestrator.responder.voice import Voice
 from orchestrator.texts import clock_time
-from orchestrator.turn import Block, Offer, Paragraph, Part, Plan, Reply, Session
+from orchestrator.turn import Block, Draft, Offer, Paragraph, Part, Plan, Reply, Session
 
 _NUMBERED = frozenset({Part.RECEIPT, Part.NOTICE})
 _OF_OPENINGS = frozenset({Part.SLOTS, Part.ALTERNATIVES})
 
 
+_HANDLE = re.compile(r"(?<!\{)\{++\s*(?P<name>[^{}]*?)\s*\}+")
+_BRACKETED = re.compile(r"\[[^\[\]\n]*\]")
+
+_GAP = "…"
+"""Stands in the model's own words for what code fills in."""
+
+_MARKDOWN = tuple(
+    (re.compile(pattern, re.MULTILINE), plain)
+    for pattern, plain in (
+        (r"^[ \t]*(?:`{3}\w*|[-*_](?:[ \t]*[-*_]){2,})[ \t]*$", ""),  # code fences and rules
+        (r"^[ \t]*(?:#{1,6}|>)[ \t]+", ""),
+        # The numbers of a list are the model's own and would look like those of the openings.
+        (r"^[ \t]*(?:[*+•–]|\d{1,2}[.)])[ \t]+", "- "),
+        (r"\*\*|__|~~|`", ""),
+        (r"(?<![\w*])[*_](?=\S)([^*_\n]+)(?<=\S)[*_](?![\w*])", r"\1"),
+        (r"[ \t]+$", ""),
+        (r"\n{3,}", "\n\n"),
+    )
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Handles:
-    """What a draft of one reply may name.
+    """The handles of one reply.
 
     Attributes:
-        first: What is shown before everything else, whatever is written.
-        blocks: The template's blocks by handle, in its order; each is required.
-        inline: Words by handle.
-        openings: The openings behind the slot handles, in the order of their numbers.
+        first: Blocks that are shown first, whatever the model writes.
+        blocks: The template's blocks by handle, in its order; a draft needs each.
+        inline: The words of each handle inside a sentence.
+        openings: The openings of the slot handles, in the order of their numbers.
     """
 
     first: tuple[Block, ...]
@@ -40,14 +61,7 @@ class Handles:
 
     @classmethod
     def of(cls, reply: Reply, plan: Plan, session: Session, voice: Voice) -> Handles:
-        """Return the handles of a template's reply.
-
-        Args:
-            reply: The template's reply.
-            plan: The turn's plan; a caution of it is what a reply begins with.
-            session: Who speaks, and the openings that the reply numbers.
-            voice: Speaks the reply's language.
-        """
+        """Return the handles of a template's reply; if the plan has a caution, it is the reply's first block."""
         cautions = 0 if plan.caution is None else 1
         blocks = _by_handle(reply.blocks[cautions:])
         # An answer about something else leaves the openings of an earlier one in the session.
@@ -63,7 +77,7 @@ def slot_handle(offer: Offer) -> str:
 
 
 def opening_words(offer: Offer, voice: Voice) -> str:
-    """Return an opening as it stands in a sentence."""
+    """Return the words for an opening inside a sentence."""
     return voice.texts.text(
         "responder.listing.opening",
         date=voice.texts.long_date(offer.date),
@@ -85,56 +99,19 @@ def _by_handle(blocks: Iterable[Block]) -> dict[str, tuple[Block, ...]]:
     return handles
 
 
-_HANDLE = re.compile(r"(?<!\{)\{++\s*(?P<name>[^{}]*?)\s*\}+")
-_BRACKETED = re.compile(r"\[[^\[\]\n]*\]")
-
-GAP = "…"
-"""Stands in a model's own words where code puts something into a sentence."""
-
-_MARKDOWN = tuple(
-    (re.compile(pattern, re.MULTILINE), plain)
-    for pattern, plain in (
-        (r"^[ \t]*(?:`{3}\w*|[-*_](?:[ \t]*[-*_]){2,})[ \t]*$", ""),  # code fences and rules
-        (r"^[ \t]*(?:#{1,6}|>)[ \t]+", ""),
-        # The numbers of a list are the model's own and would look like those of the openings.
-        (r"^[ \t]*(?:[*+•–]|\d{1,2}[.)])[ \t]+", "- "),
-        (r"\*\*|__|~~|`", ""),
-        (r"(?<![\w*])[*_](?=\S)([^*_\n]+)(?<=\S)[*_](?![\w*])", r"\1"),
-        (r"[ \t]+$", ""),
-        (r"\n{3,}", "\n\n"),
-    )
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """A text with its handles filled in.
-
-    Attributes:
-        blocks: As they would be shown.
-        words: The model's own paragraphs, parted by an empty line, with `GAP` for what code put into them.
-        missing: Block handles that were not used.
-        unknown: Whether a handle or pseudonym was used that there is not.
-    """
-
-    blocks: tuple[Block, ...]
-    words: str = field(repr=False)
-    missing: tuple[str, ...]
-    unknown: bool
-
-
-def rendered(text: str, handles: Handles, restore: Callable[[str], str]) -> Rendered:
-    """Return what a model's text comes to.
+def draft_of(text: str, handles: Handles, restore: Callable[[str], str], template: Reply) -> Draft:
+    """Return a model's text with its handles filled in.
 
     Args:
         text: What the model wrote.
-        handles: What it may name.
-        restore: Puts back what pseudonyms stand for.
+        handles: The handles that it may use.
+        restore: Replaces pseudonyms with what they stand for.
+        template: The reply that the handles come from; it gives the draft's language and outcome.
     """
     blocks, words = list(handles.first), []
     used: set[str] = set()
     unknown = False
-    for piece in _pieces(plain_text(text), handles):
+    for piece in _pieces(without_markdown(text), handles):
         if piece in handles.blocks:
             if piece not in used:
                 blocks += handles.blocks[piece]
@@ -143,13 +120,14 @@ def rendered(text: str, handles: Handles, restore: Callable[[str], str]) -> Rend
             shown = restore(_HANDLE.sub(lambda match: handles.inline.get(_name(match), match[0]), piece))
             unknown |= re.search(r"[{}\[\]]", shown) is not None
             blocks.append(Paragraph(shown))
-            words.append(_BRACKETED.sub(GAP, _HANDLE.sub(GAP, piece)))
+            words.append(_BRACKETED.sub(_GAP, _HANDLE.sub(_GAP, piece)))
     missing = tuple(handle for handle in handles.blocks if handle not in used)
-    return Rendered(tuple(blocks), "\n\n".join(words), missing, unknown)
+    reply = Reply(template.language, template.outcome, tuple(blocks))
+    return Draft(reply, "\n\n".join(words), missing, unknown)
 
 
-def plain_text(text: str) -> str:
-    """Return a text without markdown and without characters that are not printed or turn the direction of writing."""
+def without_markdown(text: str) -> str:
+    """Return a text without markdown, control characters and characters that change the direction of writing."""
     characters = (character for character in text.replace("\r\n", "\n").replace("\t", " "))
     plain = "".join(
         character for character in characters if character == "\n" or unicodedata.category(character)[0] != "C"

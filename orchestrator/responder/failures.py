@@ -1,4 +1,4 @@
-"""Words what clinics did not do: silence, refusals and unknown outcomes, each with what the person can do."""
+"""Word silence, refusals and unknown outcomes, each with what the person can do."""
 
 from __future__ import annotations
 
@@ -12,12 +12,7 @@ from orchestrator.turn import Block, Paragraph, Part, StepResult, StepStatus
 
 
 def unanswered(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
-    """Return a paragraph that names the clinics that failed among several reads; none when all answered.
-
-    Args:
-        results: Reads of the same kind at different clinics.
-        voice: Who speaks.
-    """
+    """Return a paragraph that names the clinics that did not answer a read; nothing if all answered."""
     texts = voice.texts
     failed = [result for result in results if result.status is not StepStatus.DONE]
     if not failed:
@@ -33,7 +28,7 @@ def unanswered(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]
 
 
 def read_failure(result: StepResult, voice: Voice) -> str:
-    """Return a sentence about a read that brought no answer."""
+    """Return a sentence about a read without an answer."""
     match result.status:
         case StepStatus.REFUSED:
             return f"{voice.clinic(result.step.clinic)}: {refusal(result.error, voice)}"
@@ -59,7 +54,7 @@ def write_failure(result: StepResult, voice: Voice) -> str:
 
 
 def _unknown(result: StepResult, voice: Voice) -> str:
-    """Return why it is not known what came of a write, and how to find out."""
+    """Return why the outcome of a write is unknown, and how to find it out."""
     texts, error = voice.texts, result.error
     if error is None:
         return texts.text("responder.failures.still_unknown")
@@ -73,7 +68,7 @@ def _unknown(result: StepResult, voice: Voice) -> str:
 
 
 def refusal(error: DomainError | None, voice: Voice) -> str:
-    """Return what stands in the way, by the error's reason."""
+    """Return the text for the reason of an error."""
     texts = voice.texts
     wait_s = None if error is None else retry_after_s(error)
     if wait_s is not None:
@@ -86,7 +81,7 @@ def refusal(error: DomainError | None, voice: Voice) -> str:
 
 
 def no_answer(result: StepResult, voice: Voice) -> str:
-    """Return that a clinic was silent, and for how long it was waited for."""
+    """Return which clinic did not answer, and after how many seconds."""
     return voice.texts.text(
         "responder.failures.no_answer",
         clinic=voice.clinic(result.step.clinic),

@@ -1,7 +1,7 @@
-"""Words an answer with a language model (blueprint 2.3.3): it writes around handles, code puts in the facts.
+"""Word an answer with a language model (blueprint 2.3.3): it writes around handles, and code fills in the facts.
 
-The model sees neither who speaks nor anything that the contract calls personal, and it decides nothing: what it writes
-is a draft, which the verifier holds against the data.
+The model sees neither who speaks nor what the contract calls personal, and it decides nothing: it writes a draft, which
+the verifier compares with the data.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from mesh.arguments import Json
 from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
-from orchestrator.responder.draft_handles import Handles, plain_text, rendered, slot_handle
+from orchestrator.responder.draft_handles import Handles, draft_of, slot_handle, without_markdown
 from orchestrator.responder.opening_list import filter_words
 from orchestrator.responder.voice import Voice
 from orchestrator.texts import clock_time
@@ -30,16 +30,16 @@ from orchestrator.turn import (
 )
 
 DRAFT_PLACEHOLDERS = frozenset({"clinics"})
-"""What the prompt `response_generator` leaves open."""
+"""The placeholders of the prompt `response_generator`."""
 
 _TEMPERATURE = 0.3
 _MAX_TOKENS = 1024
 
 _MAX_CHARACTERS = 4_000
-"""The longest text that is read; parts stand in it as handles, so that a long list needs no long text."""
+"""The longest text that is accepted; a handle stands for a whole list, so that a long list needs no long text."""
 
 _MAX_OPENINGS = 30
-"""Openings that are described one by one; the table holds them all."""
+"""How many openings are described one by one; the table holds all of them."""
 
 
 class ModelWriter:
@@ -57,7 +57,7 @@ class ModelWriter:
     def write(
         self, reply: Reply, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
     ) -> Draft | None:
-        """Return a draft of the template's reply; None when the model gave no text, or one of no sensible length."""
+        """Return a draft of the template's reply; None if the model gave no text, or one that is too long."""
         voice = Voice(reply.language, session.identity, tuple(clinics))
         handles = Handles.of(reply, plan, session, voice)
         pseudonyms = Pseudonyms.of(session, clinics)
@@ -76,10 +76,9 @@ class ModelWriter:
             text = self._asker.ask(request)
         except ModelError:
             return None
-        if not plain_text(text[: _MAX_CHARACTERS + 1]) or len(text) > _MAX_CHARACTERS:
+        if not without_markdown(text[: _MAX_CHARACTERS + 1]) or len(text) > _MAX_CHARACTERS:
             return None
-        draft = rendered(text, handles, pseudonyms.restore)
-        return Draft(Reply(reply.language, reply.outcome, draft.blocks), draft.words, draft.missing, draft.unknown)
+        return draft_of(text, handles, pseudonyms.restore, reply)
 
 
 def _directory(clinics: Sequence[Clinic]) -> str:
@@ -92,7 +91,7 @@ def _directory(clinics: Sequence[Clinic]) -> str:
 def _brief(
     data: Mapping[str, Json], handles: Handles, plan: Plan, voice: Voice, pseudonyms: Pseudonyms
 ) -> dict[str, Json]:
-    """Return the user message: the payload as a model may see it, and what there is to write around."""
+    """Return the user message: the data as a model may see them, and the handles."""
     brief = dict(data)
     brief["language"] = voice.language.english_name
     brief["already_shown_first"] = [_description(block, pseudonyms) for block in handles.first]
@@ -117,7 +116,7 @@ def _opening(offer: Offer, voice: Voice) -> dict[str, Json]:
 
 
 def _description(block: Block, pseudonyms: Pseudonyms) -> str:
-    """Return what a part is; the cells of tables and cards may be personal and are not told."""
+    """Return a description of a block, without the cells of tables and cards: they may be personal."""
     match block:
         case Paragraph(text):
             return pseudonyms.hide(text)

@@ -1,4 +1,4 @@
-"""Words an answer about openings: one numbered table over all clinics, and what the filter left out (Rule 9)."""
+"""Word an answer about openings: one numbered table over all clinics, and what the filter left out (Rule 9)."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from orchestrator.turn import (
 )
 
 _SCREENFUL = 15
-"""Rows after which the first one, the earliest, may have scrolled away; it is then said again at the end."""
+"""In a longer table the earliest opening, its first row, may scroll away: it is said again at the end."""
 
 
 def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, voice: Voice) -> tuple[Block, ...]:
-    """Return the blocks for list steps; that nothing is free is said only of clinics that answered."""
+    """Return the blocks for list steps; only clinics that answered are said to have nothing free."""
     texts = voice.texts
     answered = [result.step.clinic for result in results if result.status is StepStatus.DONE]
     if not answered:
@@ -82,7 +82,7 @@ def _earliest(offer: Offer, voice: Voice) -> str:
 
 
 def offer_table(offers: Sequence[Offer], reminders: Sequence[SlotPreference], voice: Voice, part: Part) -> Table:
-    """Return openings as a numbered table with the earliest marked; the specialty is told where there are several.
+    """Return openings as a numbered table with the earliest marked, and the specialty if there are several.
 
     Remarks name the earliest and those that do not suit by what the person said before.
     """

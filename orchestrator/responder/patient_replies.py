@@ -1,4 +1,4 @@
-"""Words answers about patients: lists by anonymous id, and one record. A CPF is masked."""
+"""Word answers about patients: lists by anonymous id, and one record. A CPF is masked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from orchestrator.turn import Block, Card, Identity, Paragraph, Part, StepResult
 
 
 def patient_list(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
-    """Return the blocks for list and search steps; that nobody was found is said only of clinics that answered."""
+    """Return the blocks for list and search steps; only clinics that answered are said to have found nobody."""
     if all(result.status is not StepStatus.DONE for result in results):
         return unanswered(results, voice)
     texts = voice.texts
@@ -44,8 +44,8 @@ def _summaries(results: Sequence[StepResult]) -> Iterator[tuple[str, pb.PatientS
 def record(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
     """Return the blocks for one id asked of several clinics.
 
-    An id belongs to one clinic: when that one answers, what the others say does not matter; when none has it, it is
-    unknown only if all of them answered.
+    An id belongs to one clinic. If that clinic answers, the others do not count; if none has the id, it is unknown
+    only if all of them answered.
     """
     texts = voice.texts
     cards = tuple(

@@ -1,4 +1,4 @@
-"""What every part of an answer needs: the language, its texts, and who the clinics and the speaker are."""
+"""What every part of a reply needs: the language and its texts, the clinics, and the person."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class Label(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """Speaks one language about known clinics to one person.
+    """The language of a reply, whom it addresses and which clinics it may name.
 
     Attributes:
-        language: In which it speaks.
-        identity: Whom it speaks to.
-        clinics: Who the clinics are, in the registry's order.
+        language: The language of the reply.
+        identity: Who reads it.
+        clinics: The clinics, in the registry's order.
     """
 
     language: Language
@@ -50,12 +50,12 @@ class Voice:
 
     @classmethod
     def to(cls, session: Session, language: Language, clinics: Sequence[Clinic]) -> Voice:
-        """Return the voice for a session: in the pinned language if there is one, else in `language`."""
+        """Return the voice for a session, in its pinned language if it has one, else in `language`."""
         return cls(session.pinned_language or language, session.identity, tuple(clinics))
 
     @property
     def texts(self) -> Texts:
-        """The fixed texts of its language."""
+        """The texts of its language."""
         return texts_in(self.language)
 
     def label(self, label: Label) -> str:
@@ -63,7 +63,7 @@ class Voice:
         return self.texts.text(f"responder.labels.{label}")
 
     def clinic(self, clinic_id: str) -> str:
-        """Return a clinic's name; its id while it has not said its name."""
+        """Return a clinic's name; its id while its name is unknown."""
         return next((clinic.name for clinic in self.clinics if clinic.id == clinic_id), clinic_id)
 
     def clinic_names(self, clinic_ids: Sequence[str]) -> str:

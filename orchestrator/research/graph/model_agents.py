@@ -20,7 +20,7 @@ from orchestrator.research.graph.reasoners import ObservationReader, Provocation
 from orchestrator.research.graph.scrub import scrubbed
 from orchestrator.research.graph.state import HypothesisVersion, Improvement
 from orchestrator.research.rules import Aspect, Element, Elements, FoldedText, compose, settled
-from orchestrator.responder import plain_text
+from orchestrator.responder import without_markdown
 from orchestrator.turn import Language, Purpose
 
 PLACEHOLDERS = frozenset({"language"})
@@ -212,7 +212,7 @@ def _ask(
 
 def _shown(text: str) -> str:
     """Return a model's sentence as it may be shown and kept: plain, on one line, identifying nobody."""
-    return scrubbed(" ".join(plain_text(text).split()), Redactor())
+    return scrubbed(" ".join(without_markdown(text).split()), Redactor())
 
 
 def _is_borne_out(value: str, text: str) -> bool:
