@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.script import ClinicScript, Script, standard_input
+from orchestrator.cli.script import ClinicScript, ScriptStreams, standard_input
 from orchestrator.composition import connect, follow, memory_of, open_conversation, telemetry_of
 from orchestrator.console import Progress
 from orchestrator.fleet import Fleet
@@ -64,8 +64,8 @@ def converse(
         )
         session = Session(identity, role=settings.role, confirmation=confirmation)
         lines = (arguments.text,) if arguments.command == "ask" and arguments.text != "-" else standard_input()
-        script = Script(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
-        return script.run(ClinicScript(conversation, session), lines)
+        streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
+        return ClinicScript(streams, conversation, session).run(lines)
 
 
 def _confirmation(arguments: Arguments) -> str | None:

@@ -17,7 +17,7 @@ from types import FrameType
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.preload import Preload
+from orchestrator.cli.preload import preload
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
 from orchestrator.composition import Connection, connect, follow, memory_of, open_conversation, remembers, telemetry_of
@@ -69,8 +69,8 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             HealthWatch(lambda: {agent.id: connection.channels.to(agent) for agent in registry.values()}, up)
         )
         data_dir = None if arguments.is_incognito else settings.data_dir
-        conversation = parts.enter_context(Preload(lambda: _load(settings, data_dir, connection, events, parts)))
-        dependencies = TerminalDependencies(renderer, settings.log_dir, on_prompt=conversation.start)
+        conversation = parts.enter_context(preload(lambda: _load(settings, data_dir, connection, events, parts)))
+        dependencies = TerminalDependencies(renderer, settings.log_dir, on_prompt=conversation)
         name, cpf, language = given.name, given.cpf, Language.PT
         while True:
             try:
@@ -79,7 +79,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 return ExitCode.OK
             stay = _stay(arguments, settings)
             services = ClinicServices(
-                conversation=conversation.get,
+                conversation=lambda: conversation().result(),
                 events=events,
                 directory=connection.directory,
                 addresses=lambda: {agent.id: agent.address for agent in registry.values()},

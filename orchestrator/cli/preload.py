@@ -5,42 +5,20 @@ A person takes a second to type; what that second is used for need not delay the
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from types import TracebackType
-from typing import Generic, Self, TypeVar
+from contextlib import contextmanager
+from functools import cache
+from typing import TypeVar
 
 _T = TypeVar("_T")
 
 
-class Preload(Generic[_T]):
-    """A value that is made once, at the first `start` or `get`, in its own thread; leaving the block waits for it."""
+@contextmanager
+def preload(make: Callable[[], _T]) -> Iterator[Callable[[], Future[_T]]]:
+    """Yield what begins to make a value in a thread, at its first call, and returns its future; wait for it at the end.
 
-    def __init__(self, make: Callable[[], _T]) -> None:
-        self._make = make
-        self._lock = threading.Lock()
-        self._worker = ThreadPoolExecutor(1, thread_name_prefix="preload")
-        self._value: Future[_T] | None = None
-
-    def start(self) -> None:
-        """Begin to make the value, unless that was begun before; return at once."""
-        self._begun()
-
-    def get(self) -> _T:
-        """Return the value, waiting until it is made; raise what making it raised."""
-        return self._begun().result()
-
-    def _begun(self) -> Future[_T]:
-        with self._lock:
-            if self._value is None:
-                self._value = self._worker.submit(self._make)
-            return self._value
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._worker.shutdown()
+    It is called in one thread at a time.
+    """
+    with ThreadPoolExecutor(1, thread_name_prefix="preload") as worker:
+        yield cache(lambda: worker.submit(make))

@@ -14,8 +14,8 @@ from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.preload import Preload
-from orchestrator.cli.script import DeskScript, Script, standard_input
+from orchestrator.cli.preload import preload
+from orchestrator.cli.script import DeskScript, ScriptStreams, standard_input
 from orchestrator.cli.turn_record import research_session_record
 from orchestrator.composition import Connection, connect, open_desk, telemetry_of
 from orchestrator.console import DESK_COMMANDS, Display, Progress, Renderer, sessions_blocks
@@ -173,10 +173,10 @@ def _converse(
     """Take the person's turns at a terminal; the desk is loaded behind the first prompt."""
     renderer = Renderer(plain=Display.of(os.environ) is not Display.DRAWN)
     progress = Progress(names, renderer.say if renderer.plain else None)
-    desk = parts.enter_context(Preload(lambda: load(EventChannel([progress]))))
+    desk = parts.enter_context(preload(lambda: load(EventChannel([progress]))))
     history = PromptHistory(settings.data_dir / DESK_FILE, frozenset(DESK_COMMANDS), settings.history, Redactor())
-    dependencies = TerminalDependencies(renderer, settings.log_dir, on_prompt=desk.start)
-    DeskTerminal(dependencies, desk.get, progress, history, language).run(session_id, notice)
+    dependencies = TerminalDependencies(renderer, settings.log_dir, on_prompt=desk)
+    DeskTerminal(dependencies, lambda: desk().result(), progress, history, language).run(session_id, notice)
 
 
 def _in_script(
@@ -184,8 +184,8 @@ def _in_script(
 ) -> ExitCode:
     progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
     desk = load(EventChannel([progress]))
-    script = Script(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
-    return script.run(DeskScript(desk, arguments.session), standard_input())
+    streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
+    return DeskScript(streams, desk, arguments.session).run(standard_input())
 
 
 def _warn(text: str) -> None:

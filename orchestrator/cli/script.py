@@ -9,18 +9,19 @@ from __future__ import annotations
 import io
 import sys
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Protocol, TextIO
+from dataclasses import dataclass, replace
+from typing import TextIO
 
 from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, most_serious
 from orchestrator.cli.turn_record import research_record, turn_record
 from orchestrator.console import (
     ClinicConversation,
     DeskView,
-    Leave,
     NewResearch,
     Progress,
+    Request,
     TooLongError,
     TurnFailedError,
     TurnRunner,
@@ -34,158 +35,133 @@ from orchestrator.texts import texts_in
 from orchestrator.turn import Language, Reply, Session, TurnOutcome
 
 
-class NotSentError(ValueError):
-    """A line that is not for whom the script talks to."""
-
-
-class ScriptCounterpart(Protocol):
-    """Whom a script talks to: the clinics or the research desk.
+@dataclass(frozen=True, slots=True)
+class ScriptStreams:
+    """Where a script writes.
 
     Attributes:
-        is_over: Whether the rest of the lines is not taken.
-    """
-
-    is_over: bool
-
-    @property
-    def language(self) -> Language:
-        """The language of the progress."""
-        ...
-
-    @property
-    def missed(self) -> str:
-        """What was to be confirmed and was not, for the end of the run; empty when nothing."""
-        ...
-
-    def turn(self, utterance: str, cancel: threading.Event) -> Reply:
-        """Take a turn and return its reply."""
-        ...
-
-    def command(self, line: str) -> Reply | None:
-        """Run a line that begins with a slash, and return what it shows.
-
-        Raises:
-            NotSentError: There are no commands here.
-        """
-        ...
-
-    def record(self, number: int, reply: Reply) -> str:
-        """Return the last reply as a line of JSON."""
-        ...
-
-    def note(self, reply: Reply) -> str:
-        """Return what stands below a reply; empty when nothing."""
-        ...
-
-
-class Script:
-    """Takes the lines of a script.
-
-    Args:
         progress: Shown while a turn runs.
         results: Where replies go.
         complaints: Where it is said why a line was not a turn.
         as_records: Whether a reply is a line of JSON (`turn_record`) instead of text and an empty line.
     """
 
-    def __init__(self, progress: Progress, results: TextIO, complaints: TextIO, *, as_records: bool) -> None:
-        self._runner = TurnRunner(progress)
-        self._results = results
-        self._complaints = complaints
-        self._as_records = as_records
-        self._number = 0
+    progress: Progress
+    results: TextIO
+    complaints: TextIO
+    as_records: bool
 
-    def run(self, counterpart: ScriptCounterpart, lines: Iterable[str]) -> ExitCode:
+
+class Script(ABC):
+    """Takes the lines of a script; a subclass says who they go to."""
+
+    def __init__(self, streams: ScriptStreams, language: Language) -> None:
+        self._streams = streams
+        self._runner = TurnRunner(streams.progress)
+        self._language = language
+        self._number = 0
+        self._is_over = False
+
+    def run(self, lines: Iterable[str]) -> ExitCode:
         """Take a turn for every line that is not blank, and return the most serious exit code."""
         codes: list[ExitCode] = []
         for line in lines:
-            codes.append(self._line(counterpart, line))
-            if counterpart.is_over:
+            codes.append(self._line(line))
+            if self._is_over:
                 break
-        if counterpart.missed:
-            codes.append(self._complain(counterpart.missed, ExitCode.CHANGED))
-        return most_serious(codes)
+        return most_serious([*codes, self._end()])
 
-    def _line(self, counterpart: ScriptCounterpart, line: str) -> ExitCode:
-        try:
-            said = clean(line)
-            if not said.startswith("/"):
-                return self._turn(counterpart, said) if said else ExitCode.OK
-            shown = counterpart.command(said)
-        except (TooLongError, NotSentError) as error:
-            return self._complain(f"line not sent: {error}", ExitCode.USAGE)
-        if shown is not None:
-            self._print(counterpart, shown)
+    @abstractmethod
+    def _answer(self, utterance: str, cancel: threading.Event) -> Reply:
+        """Take a turn and return its reply."""
+
+    @abstractmethod
+    def _command(self, line: str) -> ExitCode:
+        """Run a line that begins with a slash."""
+
+    @abstractmethod
+    def _record(self, reply: Reply) -> str:
+        """Return the last reply as a line of JSON."""
+
+    def _note(self, reply: Reply) -> str:  # noqa: ARG002 - for those who have one
+        """Return what stands below a reply."""
+        return ""
+
+    def _end(self) -> ExitCode:
+        """Return what the end of the lines adds to their exit codes."""
         return ExitCode.OK
 
-    def _turn(self, counterpart: ScriptCounterpart, utterance: str) -> ExitCode:
+    def _line(self, line: str) -> ExitCode:
         try:
-            reply = self._runner.run(counterpart.language, lambda cancel: counterpart.turn(utterance, cancel))
+            said = clean(line)
+        except TooLongError as error:
+            return self._complain(f"line not sent: {error}", ExitCode.USAGE)
+        if said.startswith("/"):
+            return self._command(said)
+        return self._turn(said) if said else ExitCode.OK
+
+    def _turn(self, utterance: str) -> ExitCode:
+        try:
+            reply = self._runner.run(self._language, lambda cancel: self._answer(utterance, cancel))
         except TurnFailedError as error:
             return self._complain(f"internal error ({error}); see the log", ExitCode.INTERNAL)
         self._number += 1
-        self._print(counterpart, reply)
+        self._print(reply)
         return OF_OUTCOME[reply.outcome]
 
-    def _print(self, counterpart: ScriptCounterpart, reply: Reply) -> None:
-        if self._as_records:
-            self._results.write(counterpart.record(self._number, reply) + "\n")
+    def _print(self, reply: Reply) -> None:
+        results = self._streams.results
+        if self._streams.as_records:
+            results.write(self._record(reply) + "\n")
         else:
-            texts = (mask_cpf(harmless(reply.plain)), counterpart.note(reply))
-            self._results.writelines(f"{text}\n\n" for text in texts if text)
-        self._results.flush()
+            texts = (mask_cpf(harmless(reply.plain)), self._note(reply))
+            results.writelines(f"{text}\n\n" for text in texts if text)
+        results.flush()
 
     def _complain(self, text: str, code: ExitCode) -> ExitCode:
-        self._complaints.write(f"clinic-mesh: {text}\n")
+        self._streams.complaints.write(f"clinic-mesh: {text}\n")
         return code
 
 
-class ClinicScript:
-    """The clinics, for a script; a turn that was interrupted is the last, because nobody waits for the rest."""
+class ClinicScript(Script):
+    """Talks to the clinics; a turn that was interrupted is the last, because nobody waits for the rest."""
 
-    def __init__(self, conversation: ClinicConversation, session: Session) -> None:
+    def __init__(self, streams: ScriptStreams, conversation: ClinicConversation, session: Session) -> None:
+        super().__init__(streams, session.spoken_language)
         self._conversation = conversation
         self._before = self._after = session
-        self.is_over = False
 
-    @property
-    def language(self) -> Language:
-        """The language of the session."""
-        return self._after.spoken_language
-
-    @property
-    def missed(self) -> str:
-        """That nothing of the run was what --confirm stands for."""
-        return "" if self._after.confirmation is None else texts_in(self.language).text("script.not_what_was_confirmed")
-
-    def turn(self, utterance: str, cancel: threading.Event) -> Reply:
-        """Take a turn; an open proposal is dropped first."""
+    def _answer(self, utterance: str, cancel: threading.Event) -> Reply:
         before = _without_open_proposal(self._after)
         reply, self._after = self._conversation.turn(before, utterance, cancel)
         self._before = before
-        self.is_over = reply.outcome is TurnOutcome.CANCELLED
+        self._language = self._after.spoken_language
+        self._is_over = reply.outcome is TurnOutcome.CANCELLED
         return reply
 
-    def command(self, line: str) -> Reply | None:  # noqa: ARG002 - the port's name
-        """Refuse: commands need somebody who sees what they show."""
-        raise NotSentError("commands are for the terminal")
+    def _command(self, line: str) -> ExitCode:  # noqa: ARG002 - none is run here
+        return self._complain("line not sent: commands are for the terminal", ExitCode.USAGE)
 
-    def record(self, number: int, reply: Reply) -> str:
-        """Return the last turn as a line of JSON."""
-        return turn_record(number, reply, self._before, self._after)
+    def _record(self, reply: Reply) -> str:
+        return turn_record(self._number, reply, self._before, self._after)
 
-    def note(self, reply: Reply) -> str:
-        """Return how a proposal is confirmed, or the outcome of a write is learned."""
+    def _note(self, reply: Reply) -> str:
         proposal = self._after.proposal
         if proposal is None or reply.outcome not in {TurnOutcome.CONFIRM, TurnOutcome.UNKNOWN_WRITE}:
             return ""
         return texts_in(reply.language).text(f"script.how_to_confirm.{reply.outcome}", id=proposal.id)
 
+    def _end(self) -> ExitCode:
+        if self._after.confirmation is None:
+            return ExitCode.OK
+        return self._complain(texts_in(self._language).text("script.not_what_was_confirmed"), ExitCode.CHANGED)
 
-class DeskScript:
-    """The research desk, for a script: a turn that was broken off is finished first.
+
+class DeskScript(Script):
+    """Talks to the research desk; lines with a slash are its commands.
 
     Args:
+        streams: Where it writes.
         desk: The desk.
         session_id: The session to take up again, or its beginning; None for a new one.
 
@@ -193,40 +169,32 @@ class DeskScript:
         UnknownSessionError: There is no such session.
     """
 
-    missed = ""
-
-    def __init__(self, desk: ResearchDesk, session_id: str | None) -> None:
+    def __init__(self, streams: ScriptStreams, desk: ResearchDesk, session_id: str | None) -> None:
+        super().__init__(streams, Language.PT)
         self._desk = desk
-        self.is_over = False
-        self.language = Language.PT
         self._session_id = desk.start() if session_id is None else desk.find(session_id)
+        # A turn that was broken off is finished; its answer was asked for before this run.
         resumed = None if session_id is None else desk.resume(self._session_id)
         if resumed is not None:
-            self.language = resumed.language
+            self._language = resumed.language
 
-    def turn(self, utterance: str, cancel: threading.Event) -> Reply:
-        """Take a turn."""
+    def _answer(self, utterance: str, cancel: threading.Event) -> Reply:
         reply = self._desk.answer(self._session_id, utterance, cancel)
-        self.language = reply.language
+        self._language = reply.language
         return reply
 
-    def command(self, line: str) -> Reply | None:
-        """Run a command of the desk."""
-        action = run_desk_command(line, DeskView(self._desk, self._session_id, self.language))
-        if isinstance(action, Leave):
-            self.is_over = True
-            return None
+    def _command(self, line: str) -> ExitCode:
+        action = run_desk_command(line, DeskView(self._desk, self._session_id, self._language))
+        if action is Request.LEAVE:
+            self._is_over = True
+            return ExitCode.OK
         if isinstance(action, NewResearch):
             self._session_id = self._desk.start()
-        return Reply(self.language, TurnOutcome.OK, action.blocks)
+        self._print(Reply(self._language, TurnOutcome.OK, action.blocks))
+        return ExitCode.OK
 
-    def record(self, number: int, reply: Reply) -> str:
-        """Return the last answer as a line of JSON."""
-        return research_record(self._session_id, number, reply)
-
-    def note(self, reply: Reply) -> str:  # noqa: ARG002 - the port's name
-        """Return nothing: the desk proposes no write."""
-        return ""
+    def _record(self, reply: Reply) -> str:
+        return research_record(self._session_id, self._number, reply)
 
 
 def standard_input() -> Iterable[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from pathlib import Path
+from typing import Literal
 
 from orchestrator.turn import Block, Paragraph, Plan, Session
 
@@ -37,13 +39,6 @@ class ChangeSession:
 
 
 @dataclass(frozen=True, slots=True)
-class NewResearch:
-    """Open a new session of the research desk, and draw these blocks."""
-
-    blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Save:
     """Write the transcript of the session to a file that is not there yet."""
 
@@ -51,45 +46,28 @@ class Save:
 
 
 @dataclass(frozen=True, slots=True)
-class ShowRecord:
-    """Print the record of the last turn, a line of JSON."""
+class NewResearch:
+    """Begin a new session of the research desk, and draw these blocks."""
+
+    blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenHistory:
-    """Show the lines that the history keeps, or clear it.
+class Request(Enum):
+    """What needs no further words."""
 
-    Attributes:
-        clears: It is cleared.
-    """
-
-    clears: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LogOut:
-    """Forget everything of the person, and ask who speaks."""
+    SHOW_RECORD = auto()  # print the record of the last turn, a line of JSON
+    SHOW_HISTORY = auto()
+    CLEAR_HISTORY = auto()
+    LOG_OUT = auto()  # forget everything of the person, and ask who speaks
+    RELOAD = auto()  # read the registry of the agents again
+    OPEN_DESK = auto()  # open the research desk, and come back
+    LEAVE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Reload:
-    """Read the registry of the agents again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Research:
-    """Open the research desk, and come back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """End the terminal."""
-
-
-Action = Show | Say | ChangeSession | Save | ShowRecord | OpenHistory | LogOut | Reload | Research | Leave
+Action = Show | Say | ChangeSession | Save | Request
 """What a command of the clinics' terminal asks for."""
 
-DeskAction = Show | NewResearch | Leave
+DeskAction = Show | NewResearch | Literal[Request.LEAVE]
 """What a command of the research desk asks for."""
 
 

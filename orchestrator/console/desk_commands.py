@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mesh import private_file
-from orchestrator.console.actions import DeskAction, Leave, NewResearch, Show, show_text
+from orchestrator.console.actions import DeskAction, NewResearch, Request, Show, show_text
 from orchestrator.console.command_table import Command, command_of, help_blocks
 from orchestrator.research import ResearchDesk, SessionSummary
 from orchestrator.texts import Texts, texts_in
@@ -112,6 +112,6 @@ DESK_COMMANDS: Mapping[str, Command[DeskView, DeskAction]] = {
     "/export": Command(_export),
     "/sessions": Command(_sessions),
     "/new": Command(_new),
-    "/quit": Command(lambda _, __: Leave()),
+    "/quit": Command(lambda _, __: Request.LEAVE),
 }
 """All commands by name, in the order of /help."""

@@ -13,16 +13,11 @@ from orchestrator.console import (
     LONGEST,
     Action,
     ChangeSession,
-    Leave,
-    LogOut,
-    OpenHistory,
     Progress,
-    Reload,
-    Research,
+    Request,
     Save,
     Say,
     Show,
-    ShowRecord,
     TurnFailedError,
     TurnRunner,
     harmless,
@@ -31,16 +26,14 @@ from orchestrator.privacy import Redactor, telling_words
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.clinic_prompt import CommandCompleter, toolbar
 from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
-from orchestrator.terminal.exit_keys import ExitKeys
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.interrupted_write import Settlement
-from orchestrator.terminal.loop import take_lines
+from orchestrator.terminal.loop import ExitKeys, take_lines
 from orchestrator.terminal.pager import Pager
 from orchestrator.terminal.progress_screen import ProgressScreen
 from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
-from orchestrator.terminal.session_commands import carry_out, health
-from orchestrator.terminal.transcript import save_transcript
+from orchestrator.terminal.session_commands import clear_history, health, save_transcript, show_history
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.terminal.view_state import Scene, Station
 from orchestrator.texts import Texts, texts_in
@@ -143,30 +136,34 @@ class ClinicTerminal:
             case ChangeSession(session, blocks):
                 self._session = session
                 self._show(*blocks)
-            case Save() | ShowRecord() | OpenHistory():
-                self._look_back(action)
-            case LogOut():
-                return not self._log_out()
-            case Reload():
-                self._reload()
-            case Research():
-                self._services.research(self._session)
-            case Leave():
-                return False
+            case Save(path):
+                public = [name for clinic in self._clinics for name in (clinic.name, *clinic.doctors)]
+                self._say(save_transcript(path, self._session, public))
+            case Request():
+                return self._serve(action)
             case _:
                 assert_never(action)
         return True
 
-    def _look_back(self, action: Save | ShowRecord | OpenHistory) -> None:
-        """Save or show what was said and entered before."""
-        match action:
-            case Save(path):
-                public = [name for clinic in self._clinics for name in (clinic.name, *clinic.doctors)]
-                self._say(save_transcript(path, self._session, self._texts, public))
-            case ShowRecord():
+    def _serve(self, request: Request) -> bool:
+        match request:
+            case Request.SHOW_RECORD:
                 self._around.renderer.write(f"{harmless(self._record) or self._texts.text('terminal.no_turn')}\n\n")
-            case OpenHistory():
-                self._show(carry_out(action, self._history, self._scene))
+            case Request.SHOW_HISTORY:
+                self._show(show_history(self._history, self._scene))
+            case Request.CLEAR_HISTORY:
+                self._show(clear_history(self._history, self._scene))
+            case Request.LOG_OUT:
+                return not self._log_out()
+            case Request.RELOAD:
+                self._reload()
+            case Request.OPEN_DESK:
+                self._services.research(self._session)
+            case Request.LEAVE:
+                return False
+            case _:
+                assert_never(request)
+        return True
 
     def _log_out(self) -> bool:
         """Forget what is kept of the person and return whether they leave; they may stay rather than lose something."""

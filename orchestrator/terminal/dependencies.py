@@ -34,7 +34,7 @@ class TerminalDependencies:
     log: Path
     input: Input | None = None
     output: Output | None = None
-    on_prompt: Callable[[], None] = lambda: None
+    on_prompt: Callable[[], object] = lambda: None
     clock: Callable[[], float] = time.monotonic
 
 

@@ -15,9 +15,9 @@ from orchestrator.console import (
     LONGEST,
     SHORT_ID,
     DeskView,
-    Leave,
     NewResearch,
     Progress,
+    Request,
     Show,
     TurnFailedError,
     TurnRunner,
@@ -124,7 +124,7 @@ class DeskTerminal:
             case NewResearch(blocks):
                 self._session_id = ""
                 self._show(*blocks)
-            case Leave():
+            case Request.LEAVE:
                 return False
             case _:
                 assert_never(action)

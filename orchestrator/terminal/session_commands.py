@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from orchestrator.console import Action, ChangeSession, OpenHistory, Save, Say, Show, Suggestion, show_text
+from mesh import private_file
+from orchestrator.console import Action, ChangeSession, Request, Save, Say, Show, Suggestion, show_text
+from orchestrator.privacy import Redactor
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.view_state import Scene
 from orchestrator.texts import clock_time, texts_in
@@ -160,7 +163,7 @@ def whoami(scene: Scene, _: str) -> Action:
 def history(scene: Scene, argument: str) -> Action:
     """Show what the history keeps, or clear it."""
     if argument.lower() in {"", _CLEAR}:
-        return OpenHistory(clears=bool(argument))
+        return Request.CLEAR_HISTORY if argument else Request.SHOW_HISTORY
     return show_text(texts_in(scene.language).text("terminal.privacy.history_usage"))
 
 
@@ -200,17 +203,42 @@ def who(scene: Scene) -> Card:
     return Card(texts.text("terminal.privacy.who_title"), rows)
 
 
-def carry_out(request: OpenHistory, history: PromptHistory, scene: Scene) -> Block:
-    """Show or clear a history, and return what is said of it."""
-    texts, file = texts_in(scene.language), scene.stay.history_file
-    if request.clears:
-        is_gone = history.clear()
-        return Paragraph(
-            texts.text(
-                "terminal.privacy.history_cleared" if is_gone else "terminal.privacy.history_not_cleared", file=file
-            )
-        )
-    kept = history.kept()
+def show_history(history: PromptHistory, scene: Scene) -> Block:
+    """Return the lines that a history keeps."""
+    texts, kept = texts_in(scene.language), history.kept()
     if not kept:
         return Paragraph(texts.text("terminal.privacy.nothing_kept"))
-    return Paragraph("\n".join((texts.text("terminal.privacy.kept_title", file=file), *(f"  {line}" for line in kept))))
+    title = texts.text("terminal.privacy.kept_title", file=scene.stay.history_file)
+    return Paragraph("\n".join((title, *(f"  {line}" for line in kept))))
+
+
+def clear_history(history: PromptHistory, scene: Scene) -> Block:
+    """Clear a history and return what is said of that."""
+    texts, file, is_gone = texts_in(scene.language), scene.stay.history_file, history.clear()
+    return Paragraph(
+        texts.text("terminal.privacy.history_cleared" if is_gone else "terminal.privacy.history_not_cleared", file=file)
+    )
+
+
+def save_transcript(path: Path, session: Session, public: Collection[str]) -> str:
+    """Write what was said in a session as Markdown, without what identifies a person, and return what came of it.
+
+    Answers that tell of patients are left out.
+
+    Args:
+        path: A file that must not exist.
+        session: What was said.
+        public: Names of doctors and clinics, which stay.
+    """
+    texts, redactor = texts_in(session.spoken_language), Redactor(session.identity, public=public)
+    parts = [f"# {texts.text('terminal.transcript_title')}"]
+    for exchange in session.history:
+        reply = texts.text("terminal.transcript_private") if exchange.private else exchange.reply
+        parts += [f"**{texts.text('terminal.prompt').rstrip('> ')}:** {exchange.utterance}", reply]
+    try:
+        private_file.create(path, ("\n\n".join(map(redactor.redact, parts)) + "\n").encode())
+    except FileExistsError:
+        return texts.text("terminal.save_exists", path=path)
+    except OSError as error:
+        return texts.text("terminal.save_failed", path=path, why=error.strerror)
+    return texts.text("terminal.saved", path=path)

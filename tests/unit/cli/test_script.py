@@ -12,7 +12,7 @@ from datetime import date, time
 import pytest
 
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.script import ClinicScript, Script
+from orchestrator.cli.script import ClinicScript, ScriptStreams
 from orchestrator.console.progress import Progress
 from orchestrator.journal.events import ClinicAnswered, ClinicAsked
 from orchestrator.turn.actions import Appointment
@@ -59,9 +59,9 @@ class Run:
         results, self._complaints = io.StringIO(), io.StringIO()
         self.conversation = Conversation(take)
         self.progress = telling(self._complaints)
-        script = Script(self.progress, results, self._complaints, as_records=as_records)
+        streams = ScriptStreams(self.progress, results, self._complaints, as_records)
         session = Session(Identity.of("Maria Souza", "529.982.247-25"), confirmation=confirmation)
-        self.code = script.run(ClinicScript(self.conversation, session), lines)
+        self.code = ClinicScript(streams, self.conversation, session).run(lines)
         self.results = results.getvalue()
 
     @property
@@ -185,8 +185,8 @@ def test_progress_goes_to_standard_error_a_line_an_answer() -> None:
     complaints = io.StringIO()
     run_progress = telling(complaints)
     results = io.StringIO()
-    script = Script(run_progress, results, complaints, as_records=False)
-    script.run(ClinicScript(Conversation(asking), Session(Identity.of("Maria Souza", "529.982.247-25"))), ["um"])
+    streams = ScriptStreams(run_progress, results, complaints, as_records=False)
+    ClinicScript(streams, Conversation(asking), Session(Identity.of("Maria Souza", "529.982.247-25"))).run(["um"])
     assert complaints.getvalue() == "Clínica C: respondeu, 6 resultados (0,0 s)\n"
     assert results.getvalue() == "re: um\n\n"
 

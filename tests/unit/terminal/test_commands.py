@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.console.actions import Action, ChangeSession, Leave, Say, Show
+from orchestrator.console.actions import Action, ChangeSession, Request, Say, Show
 from orchestrator.planner.about_self.memory_plan import wish_of
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
@@ -133,7 +133,7 @@ def test_lang_without_a_known_language_says_how_to_use_it(line: str, scene: Scen
 
 
 def test_quit_leaves(scene: Scene) -> None:
-    assert run_command("/quit", scene) == Leave()
+    assert run_command("/quit", scene) is Request.LEAVE
 
 
 @pytest.mark.parametrize(
@@ -146,4 +146,4 @@ def test_an_unknown_command_is_a_hint_and_never_chat(line: str, near: str, scene
 
 
 def test_case_does_not_matter(scene: Scene) -> None:
-    assert run_command("/QUIT", scene) == Leave()
+    assert run_command("/QUIT", scene) is Request.LEAVE

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.console.actions import LogOut, OpenHistory, Show
+from orchestrator.console.actions import Request, Show
 from orchestrator.console.renderer import Renderer
 from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.session_commands import carry_out, who
+from orchestrator.terminal.session_commands import clear_history, show_history, who
 from orchestrator.terminal.view_state import Scene
 from orchestrator.turn.identity import Role
 from orchestrator.turn.language import Language
@@ -44,11 +44,11 @@ def test_whoami_in_english_at_the_front_desk_where_nothing_is_kept(scene: Scene)
 @pytest.mark.parametrize(
     ("line", "action"),
     [
-        ("/history", OpenHistory(clears=False)),
-        ("/history clear", OpenHistory(clears=True)),
-        ("/history CLEAR", OpenHistory(clears=True)),
+        ("/history", Request.SHOW_HISTORY),
+        ("/history clear", Request.CLEAR_HISTORY),
+        ("/history CLEAR", Request.CLEAR_HISTORY),
         ("/history all", Show((Paragraph("Use /history ou /history clear."),))),
-        ("/logout", LogOut()),
+        ("/logout", Request.LOG_OUT),
     ],
 )
 def test_a_line_asks_for_its_action(line: str, action: object, scene: Scene) -> None:
@@ -61,18 +61,16 @@ def test_history_shows_what_the_file_keeps_and_nothing_after_it_was_cleared(scen
     history = PromptHistory(file, frozenset({"/help"}), HistoryKind.COMMANDS, Redactor())
     history.append_string("/help")
     history.append_string("quero marcar")
-    assert carry_out(OpenHistory(clears=False), history, scene) == Paragraph(f"Guardado em {file}:\n  /help")
-    assert carry_out(OpenHistory(clears=True), history, scene) == Paragraph(
-        "O histórico foi apagado, também o desta sessão."
-    )
-    assert carry_out(OpenHistory(clears=False), history, scene) == Paragraph("Nada está guardado no histórico.")
+    assert show_history(history, scene) == Paragraph(f"Guardado em {file}:\n  /help")
+    assert clear_history(history, scene) == Paragraph("O histórico foi apagado, também o desta sessão.")
+    assert show_history(history, scene) == Paragraph("Nada está guardado no histórico.")
     assert history.get_strings() == []
 
 
 def test_a_history_that_cannot_be_removed_is_told_with_its_file(scene: Scene, tmp_path: Path) -> None:
     scene = replace(scene, stay=replace(scene.stay, history_file=tmp_path))
     history = PromptHistory(tmp_path, frozenset(), HistoryKind.COMMANDS, Redactor())
-    told = carry_out(OpenHistory(clears=True), history, scene)
+    told = clear_history(history, scene)
     assert isinstance(told, Paragraph)
     assert str(tmp_path) in told.text
 

@@ -13,7 +13,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.script import DeskScript, Script
+from orchestrator.cli.script import DeskScript, ScriptStreams
 from orchestrator.console.desk_commands import DESK_COMMANDS
 from orchestrator.console.progress import Progress
 from orchestrator.console.renderer import Renderer
@@ -152,8 +152,7 @@ def test_a_fault_costs_one_message_and_its_text_is_not_shown(tmp_path: Path, key
 def script(desk: EchoingDesk, *lines: str, as_records: bool = False, session_id: str | None = None) -> tuple[int, str]:
     results, complaints = io.StringIO(), io.StringIO()
     progress = Progress({}, lambda _: None)
-    run = Script(progress, results, complaints, as_records=as_records)
-    code = run.run(DeskScript(desk, session_id), lines)
+    code = DeskScript(ScriptStreams(progress, results, complaints, as_records), desk, session_id).run(lines)
     return code, results.getvalue()
 
 

@@ -4,7 +4,7 @@ import stat
 from dataclasses import replace
 from pathlib import Path
 
-from orchestrator.terminal.transcript import save_transcript
+from orchestrator.terminal.session_commands import save_transcript
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language
@@ -21,7 +21,7 @@ SESSION = Session(Identity.of("Maria Souza", "529.982.247-25"), history=SAID)
 
 def test_a_transcript_holds_what_was_said_and_identifies_nobody(tmp_path: Path) -> None:
     path = tmp_path / "conversa.md"
-    save_transcript(path, SESSION, texts_in(Language.PT), ["Dr. Fernando Souza"])
+    save_transcript(path, SESSION, ["Dr. Fernando Souza"])
     text = path.read_text("utf-8")
     assert text.startswith("# Conversa com as clínicas\n\n**você:** sou [NAME], cpf [CPF]\n\nOlá, [NAME]!\n")
     assert "Dr. Fernando Souza" in text
