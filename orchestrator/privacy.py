@@ -17,7 +17,8 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from mesh.text_folding import fold
-from orchestrator.turn import Identity, mask_of
+from orchestrator.texts import texts_in
+from orchestrator.turn import Identity, Language, mask_of
 
 
 class PersonalKind(StrEnum):
@@ -84,7 +85,7 @@ _EMAIL = r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
 # behind a number that is a moment or counts something.
 _NO_STREET = "a|ao|as|ate|com|desde|dia|em|faz|ha|hoje|ontem|amanha|na|nas|no|nos|onde|para|por|pra|que|quando|tem|ter"
 _NO_LAST = r"d[aeo]s?|e|cerca|perto|quase"
-_MONTH = "janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro"
+_MONTH = "|".join(map(fold, texts_in(Language.PT).lines("names.months")))
 _MOMENT = rf"[:h]\d|\s?(?:h|horas?|da (?:manha|tarde|noite)|de (?:{_MONTH}))\b|/[01]?\d(?!\d)|-\d\d-"
 _COUNTED = r"\s?(?:min|minutos?|dias?|semanas?|mes|meses|anos?|vezes|pessoas?|filhos?|km|metros?|reais)\b"
 _STREET = r"(?<!\w)(?:rua|r\.|avenida|av\.?|travessa|alameda|praca|rodovia|estrada)"

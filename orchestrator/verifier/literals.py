@@ -11,29 +11,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, time
 
+from mesh.text_folding import fold
+from orchestrator.texts import texts_in
+from orchestrator.turn import Language
 from orchestrator.verifier.folding import folded
 
 MONTHS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "january jan janeiro",
-            "february feb fevereiro fev",
-            "march mar marco",
-            "april apr abril abr",
-            "may maio mai",
-            "june jun junho",
-            "july jul julho",
-            "august aug agosto ago",
-            "september sept sep setembro set",
-            "october oct outubro out",
-            "november nov novembro",
-            "december dec dezembro dez",
-        ),
-        1,
-    )
-    for name in names.split()
-}
+    form: number
+    for language in Language
+    for number, name in enumerate(texts_in(language).lines("names.months"), 1)
+    for form in (fold(name), fold(name)[:3])
+} | {"sept": 9}
 """Months by their folded names and abbreviations in both languages; 1 is January."""
 
 _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
@@ -41,19 +29,9 @@ _MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 _MONTH_EN = "|".join(name for name in sorted(MONTHS, key=len, reverse=True) if name not in {"set", "out", "ago"})
 
 WEEKDAYS = {
-    name: number
-    for number, names in enumerate(
-        (
-            "monday segunda",
-            "tuesday terca",
-            "wednesday quarta",
-            "thursday quinta",
-            "friday sexta",
-            "saturday sabado",
-            "sunday domingo",
-        )
-    )
-    for name in names.split()
+    fold(name).removesuffix("-feira"): number
+    for language in Language
+    for number, name in enumerate(texts_in(language).lines("names.weekdays"))
 }
 """Weekdays by their folded names in both languages; 0 is Monday."""
 

@@ -7,6 +7,7 @@ between a week from today and today. Stretches of days are `range_grammar`'s; fe
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date, timedelta
 
 from orchestrator.planner.calendar import calendar_math
@@ -34,10 +35,6 @@ _NEAR = timedelta(weeks=5)
 _Match = re.Match[str]
 
 
-def _iso(m: _Match, _: Reference) -> Value | None:
-    return _single(calendar_math.on_or_none(int(m["year"]), int(m["month"] or m["named"]), int(m["day"])))
-
-
 def _numeric(m: _Match, ref: Reference) -> Value | None:
     """Read the day first in Portuguese; in English try both orders, the American one first."""
     first, second = int(m["first"]), int(m["second"])
@@ -57,20 +54,13 @@ def _day_and_month(day: int, month: int, year: str | None, today: date) -> date 
     return calendar_math.on_or_none(int(year) + (2000 if len(year) == 2 else 0), month, day)
 
 
-def _relative_day(m: _Match, ref: Reference) -> Value:
-    return Day((ref.today + timedelta(days=int(m["days"].replace("m", "-"))),))
-
-
 def _day_of_month(m: _Match, ref: Reference) -> Value | None:
     return _single(calendar_math.next_day_of_month(int(m["day"]), ref.today))
 
 
-def _day_of_next_month(m: _Match, ref: Reference) -> Value | None:
-    return _single(calendar_math.in_month(int(m["day"]), calendar_math.add_months(ref.today, 1)))
-
-
-def _day_of_this_month(m: _Match, ref: Reference) -> Value | None:
-    return _single(calendar_math.in_month(int(m["day"]), ref.today))
+def _day_in(months: int) -> Callable[[_Match, Reference], Value | None]:
+    """Return what reads a day of this month (0) or the next (1)."""
+    return lambda m, ref: _single(calendar_math.in_month(int(m["day"]), calendar_math.add_months(ref.today, months)))
 
 
 def _either_day(m: _Match, ref: Reference) -> Value | None:
@@ -98,13 +88,11 @@ def _next_weekday(m: _Match, ref: Reference) -> Value:
     return Day((ahead,))
 
 
-def _weekday_of_this_week(m: _Match, ref: Reference) -> Value:
-    return Day((calendar_math.week_of(ref.today).first + timedelta(days=int(m["weekday"] or m["after"])),))
-
-
-def _weekday_of_next_week(m: _Match, ref: Reference) -> Value:
-    monday = calendar_math.week_of(ref.today).first + timedelta(days=7)
-    return Day((monday + timedelta(days=int(m["weekday"] or m["after"])),))
+def _weekday_in(weeks: int) -> Callable[[_Match, Reference], Value]:
+    """Return what reads a weekday of this week (0) or the next (1)."""
+    return lambda m, ref: Day(
+        (calendar_math.week_of(ref.today).first + timedelta(weeks=weeks, days=int(m["weekday"] or m["after"])),)
+    )
 
 
 def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
@@ -175,24 +163,30 @@ def _single(day: date | None) -> Day:
 _TABLE = (
     (rf"(?:daqui (?:a )?|dentro de |em |in |within )(?P<counts>{_COUNTS})(?P<base>)(?! POD)", _counted),
     (rf"(?P<counts>{_COUNTS}) (?:(?:after|from|depois de|a partir de) REL(?P<base>\d)|from now|hence|later)", _counted),
-    (r"(?<!\d)(?P<year>\d{4})[/.-](?:MON(?P<named>\d{1,2})|(?P<month>\d{1,2}))[/.-](?P<day>\d{1,2})(?!\d)", _iso),
+    (
+        r"(?<!\d)(?P<year>\d{4})[/.-](?:MON(?P<named>\d{1,2})|(?P<month>\d{1,2}))[/.-](?P<day>\d{1,2})(?!\d)",
+        lambda m, _: _single(calendar_math.on_or_none(int(m["year"]), int(m["month"] or m["named"]), int(m["day"]))),
+    ),
     (r"(?<![\d.,:/$-])(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>\d{4}|\d{2}))?(?![\d/%]|[.,]\d)", _numeric),
     (r"(?<![\d.,:/$-])(?P<first>\d{1,2})([.-])(?P<second>\d{1,2})\2(?P<year>\d{4}|\d{2})(?![\d/]|[.,]\d)", _numeric),
     (rf"[#~]?(?P<nth>[1-5]) WD(?P<weekday>\d){_OF}(?:{_MONTH}|{NEXT_MONTH})", _nth_weekday),
     (rf"{_NUMBER}{_OF}{_MONTH}{_YEAR}", _named_month),
     (rf"{_MONTH}(?:[/ -]|,|(?: the))* ?[#~]?(?P<day>\d{{1,2}})(?!\d){NO_TIME}{_YEAR}", _named_month),
-    (rf"(?:UDAY )?{_NUMBER}{_OF}{NEXT_MONTH}", _day_of_next_month),
-    (rf"(?:UDAY )?{_NUMBER}{_OF}{THIS_MONTH}", _day_of_this_month),
+    (rf"(?:UDAY )?{_NUMBER}{_OF}{NEXT_MONTH}", _day_in(1)),
+    (rf"(?:UDAY )?{_NUMBER}{_OF}{THIS_MONTH}", _day_in(0)),
     (rf"UDAYS? (?P<day>\d{{1,2}})(?: ou| e|,| or| and)(?: o| UDAY)* (?P<other>\d{{1,2}}){NO_TIME}", _either_day),
     (r"(?P<count>\d{1,2}) WD(?P<weekday>\d) from now", _weekdays_from_now),
-    (rf"WD(?P<weekday>\d){_LINK}{NEXT_WEEK}|{NEXT_WEEK}{_LINK}WD(?P<after>\d)", _weekday_of_next_week),
-    (rf"WD(?P<weekday>\d){_LINK}{THIS_WEEK}|{THIS_WEEK}{_LINK}WD(?P<after>\d)", _weekday_of_this_week),
+    (rf"WD(?P<weekday>\d){_LINK}{NEXT_WEEK}|{NEXT_WEEK}{_LINK}WD(?P<after>\d)", _weekday_in(1)),
+    (rf"WD(?P<weekday>\d){_LINK}{THIS_WEEK}|{THIS_WEEK}{_LINK}WD(?P<after>\d)", _weekday_in(0)),
     (rf"WD(?P<weekday>\d)(?: -|,)? (?:o |the )*(?P<mark>UDAY |[#~])?(?P<day>\d{{1,2}}){NO_CLOCK}", _weekday_and_day),
     (rf"WD(?P<weekday>\d)(?= (?P<day>\d{{1,2}}){NO_CLOCK}(?!{_OF}MON))", _weekday_or_day),
     (r"NEXT WD(?P<weekday>\d)|WD(?P<after>\d) NEXT", _next_weekday),
     (r"THIS WD(?P<weekday>\d)|WD(?P<after>\d) THIS", _this_weekday),
     (r"WD(?P<weekday>\d)", _weekday),
-    (r"(?:UDAY )?REL(?P<days>m?\d)", _relative_day),
+    (
+        r"(?:UDAY )?REL(?P<days>m?\d)",
+        lambda m, ref: Day((ref.today + timedelta(days=int(m["days"].replace("m", "-"))),)),
+    ),
     (rf"(?:THIS )?UDAY [#~]?(?P<day>\d{{1,2}}){NO_TIME}", _day_of_month),
     (rf"(?:on |at )?(?:the )?#(?P<day>\d{{1,2}}){NO_TIME}(?! (?:one|option|slot|opcao|vaga))", _day_of_month),
 )

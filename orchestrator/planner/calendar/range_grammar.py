@@ -18,18 +18,10 @@ _LAST_CLINIC_HOUR = 19
 _WEEKEND = r"(?:fim|final|finais) de UWEEK|weekend"
 
 
-def _next_week(_: _Match, ref: Reference) -> Value:
-    return Days(calendar_math.week_of(ref.today + timedelta(days=7)))
-
-
 def _other_week(_: _Match, ref: Reference) -> Value:
     """Return next week and the one after; people mean either."""
     monday = calendar_math.week_of(ref.today + timedelta(days=7)).first
     return Days(DateRange(monday, monday + timedelta(days=13)))
-
-
-def _this_week(_: _Match, ref: Reference) -> Value:
-    return Days(DateRange(ref.today, calendar_math.week_of(ref.today).last))
 
 
 def _week_of_day(m: _Match, ref: Reference) -> Value | None:
@@ -40,22 +32,6 @@ def _week_of_day(m: _Match, ref: Reference) -> Value | None:
 def _weekend(weeks: int, ref: Reference) -> Value:
     week = calendar_math.week_of(ref.today + timedelta(weeks=weeks))
     return Days(DateRange(max(week.first + timedelta(days=5), ref.today), week.last))
-
-
-def _this_weekend(_: _Match, ref: Reference) -> Value:
-    return _weekend(0, ref)
-
-
-def _next_weekend(_: _Match, ref: Reference) -> Value:
-    return _weekend(1, ref)
-
-
-def _next_month(_: _Match, ref: Reference) -> Value:
-    return Days(calendar_math.month_of(calendar_math.add_months(ref.today, 1)))
-
-
-def _this_month(_: _Match, ref: Reference) -> Value:
-    return Days(DateRange(ref.today, calendar_math.month_of(ref.today).last))
 
 
 def _month_part(m: _Match, ref: Reference) -> Value:
@@ -109,8 +85,11 @@ _MONTH_PART = (
 )
 
 _FIRST = (
-    (rf"(?:{NEXT_WEEK} )?(?:{_WEEKEND})(?: NEXT|(?: d[ae])? {NEXT_WEEK})|NEXT (?:{_WEEKEND})", _next_weekend),
-    (rf"(?:THIS )?(?:{_WEEKEND})", _this_weekend),
+    (
+        rf"(?:{NEXT_WEEK} )?(?:{_WEEKEND})(?: NEXT|(?: d[ae])? {NEXT_WEEK})|NEXT (?:{_WEEKEND})",
+        lambda _, ref: _weekend(1, ref),
+    ),
+    (rf"(?:THIS )?(?:{_WEEKEND})", lambda _, ref: _weekend(0, ref)),
     (_BETWEEN, _between_days),
     (r"UWEEK (?:do|de|of)(?: the)?(?: UDAY)? #?(?P<day>\d{1,2})(?!\d| ?[/:])", _week_of_day),
     (_MONTH_PART, _month_part),
@@ -119,10 +98,10 @@ _FIRST = (
 
 _LAST = (
     (r"\b(?:outra|another|a different|some other) UWEEK", _other_week),
-    (rf"{NEXT_WEEK}", _next_week),
-    (rf"{THIS_WEEK}", _this_week),
-    (rf"{NEXT_MONTH}", _next_month),
-    (rf"{THIS_MONTH}", _this_month),
+    (NEXT_WEEK, lambda _, ref: Days(calendar_math.week_of(ref.today + timedelta(days=7)))),
+    (THIS_WEEK, lambda _, ref: Days(DateRange(ref.today, calendar_math.week_of(ref.today).last))),
+    (NEXT_MONTH, lambda _, ref: Days(calendar_math.month_of(calendar_math.add_months(ref.today, 1)))),
+    (THIS_MONTH, lambda _, ref: Days(DateRange(ref.today, calendar_math.month_of(ref.today).last))),
     (r"\b(?:em|in|de|para|for|UMONTH de) MON(?P<month>\d{1,2})(?! ?[#~]?\d)", _named_month),
 )
 
