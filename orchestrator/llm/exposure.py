@@ -79,7 +79,6 @@ def _error(error: JsonValue, pseudonyms: Pseudonyms) -> Json:
 
 
 def _detail(detail: JsonValue, pseudonyms: Pseudonyms) -> Json:
-    """Return a refusal's detail as the message whose fields it has."""
     for kind in REFUSAL_DETAILS:
         descriptor = kind().DESCRIPTOR
         if isinstance(detail, dict) and detail.keys() == set(descriptor.fields_by_name):

@@ -73,7 +73,6 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str:
         """What logs call it: the model or the deployment."""
-        ...
 
     def complete(self, request: ModelRequest, cancel: threading.Event) -> Completion:
         """Return the answer to a prompt; another thread may set `cancel` to stop waiting.
@@ -81,7 +80,6 @@ class LanguageModel(Protocol):
         Raises:
             ModelError: There is none.
         """
-        ...
 
 
 class Asker(Protocol):
@@ -93,4 +91,3 @@ class Asker(Protocol):
         Raises:
             ModelError: There is none.
         """
-        ...

@@ -39,11 +39,9 @@ class Embeddings(Protocol):
 
         Nothing that identifies a person may be in a text: it may leave this machine.
         """
-        ...
 
     def close(self) -> None:
         """Make no more."""
-        ...
 
 
 class NoEmbeddings:
@@ -81,65 +79,46 @@ class Shelf(Protocol):
 
     def memories(self) -> tuple[Memory, ...]:
         """Return all that hold today, what was saved last first."""
-        ...
 
     def similarities(self, vector: Vector) -> Mapping[str, float]:
         """Return the cosine similarity of those that have an embedding, -1 to 1, by id."""
-        ...
 
     def without_vector(self) -> Mapping[str, str]:
         """Return the contents of those that have no embedding, by id."""
-        ...
 
     def embed(self, vectors: Mapping[str, Vector]) -> None:
         """Give some their embedding, by id."""
-        ...
 
     def add(self, memory: Memory, vector: Vector | None) -> None:
         """Keep one more; None where there is no embedding."""
-        ...
 
     def remove(self, ids: Collection[str]) -> None:
         """Delete some for good."""
-        ...
 
     def clear(self) -> None:
         """Delete all for good, those that have expired too."""
-        ...
 
 
 class MemoryStore(Protocol):
-    """Where memories are kept; one object serves all threads, and several processes may share what is behind it."""
+    """Where memories are kept; one object serves all threads, and several processes may share what is behind it.
+
+    All methods but `close` raise StoreError when the store fails.
+    """
 
     def reading(self, subject: str, today: date) -> AbstractContextManager[Shelf]:
-        """Return a person's shelf for looking at; empty where nothing was ever kept.
-
-        Raises:
-            StoreError: The store fails.
-        """
-        ...
+        """Return a person's shelf for looking at; empty where nothing was ever kept."""
 
     def changing(self, subject: str, today: date) -> AbstractContextManager[Shelf]:
         """Return a person's shelf, which nobody else changes meanwhile.
 
         All changes are kept when the block ends, and none when it raises. What has expired is deleted, whoever's it is.
-
-        Raises:
-            StoreError: The store fails; nothing was changed.
         """
-        ...
 
     def erase_expired(self, today: date) -> None:
-        """Delete for good what held until yesterday or earlier, whoever's it is.
-
-        Raises:
-            StoreError: The store fails.
-        """
-        ...
+        """Delete for good what held until yesterday or earlier, whoever's it is."""
 
     def close(self) -> None:
         """Let go of connections."""
-        ...
 
 
 class MissingStore:

@@ -137,7 +137,6 @@ def _asked_for(plan: Plan) -> str:
 
 
 def _named(here: Situation) -> tuple[str, ...]:
-    """Return the specialties that the words name: themselves, by a doctor, a clinic or a patient id."""
     said = here.said
     by_clinic = (here.specialty_of(clinic) for clinic in said.clinics)
     by_doctor = (doctor.specialty for doctor in here.doctors)
@@ -147,7 +146,6 @@ def _named(here: Situation) -> tuple[str, ...]:
 
 
 def _talked_of(here: Situation) -> tuple[str, ...]:
-    """Return the specialties of appointments, of what is proposed, and of what was shown or asked."""
     session = here.session
     proposed = session.proposal.plan.steps if session.proposal is not None else ()
     clinics = (*(step.clinic for step in proposed), *(held.clinic for held in reversed(session.appointments)))

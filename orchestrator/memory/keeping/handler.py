@@ -150,7 +150,6 @@ class MemoryHandler:
                 return MemoryResult(call, MemoryStatus.AMBIGUOUS, message, chosen)
 
     def _search(self, subject: str, speaker: Identity, query: str) -> tuple[tuple[Memory, ...], Mapping[str, float]]:
-        """Return all that is remembered of a person, and similarities in meaning by id."""
         with self._store.reading(subject, self._today()) as shelf:
             memories = shelf.memories()
         vector = self._query_vector(speaker, query) if memories else None

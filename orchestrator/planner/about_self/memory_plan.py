@@ -99,14 +99,12 @@ def _says_no_more(here: Situation, statements: list[SelfStatement]) -> bool:
 
 
 def _goes_on(here: Situation, plan: Plan) -> bool:
-    """Return whether a plan makes use of what was stated."""
     question = here.session.question
     again = question is not None and plan.topic is question.topic and plan.kind is PlanKind.CLARIFY
     return plan.kind is PlanKind.STEPS or again or (plan.topic is Topic.ASK_CHANGE and bool(here.session.appointments))
 
 
 def _health_told(here: Situation, plan: Plan) -> Plan:
-    """Return the plan, or say that health is not remembered where that is all that was told."""
     text = here.said.text
     expects_memory = plan.topic in _AT_A_LOSS or table("memories", "to_be_remembered").search(text.folded)
     if not expects_memory or not tells_of_health(text):

@@ -79,7 +79,6 @@ def _statement(
 def _of_fit(
     clause: Clause, text: Text, now: datetime, language: Language, clinics: Sequence[Clinic]
 ) -> SelfStatement | None:
-    """Return what suits or does not: one such phrase, what it is about, and little words."""
     phrase = next((name for name in _FIT if table("memories", name).search(clause.folded)), None)
     if phrase is None:
         return None
@@ -162,7 +161,6 @@ def _without_now(rest: str) -> str:
 
 
 def _of_oneself(clause: Clause, now: datetime, language: Language) -> SelfStatement | None:
-    """Return who somebody is, where they live, what they do."""
     start = after_leads(clause.folded)
     for name, kind in _ONESELF.items():
         head = table("memories", name).match(clause.folded, start)

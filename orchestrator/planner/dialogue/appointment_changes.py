@@ -193,7 +193,6 @@ def _question_for(held: Appointment, place: Place) -> Question:
 
 
 def _ask_which(here: Situation, held: Sequence[Appointment], action: str, known: Mapping[str, str]) -> Plan:
-    """Ask which appointment: one of this conversation, or any by doctor, day and time."""
     own = held or here.session.appointments
     doctors = here.doctors
     if not own and len(doctors) > len(here.said.doctors.spans):

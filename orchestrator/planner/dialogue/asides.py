@@ -42,7 +42,6 @@ def refusal(here: Situation) -> Plan | None:
 
 
 def _asks_of_a_record(here: Situation) -> bool:
-    """Return whether a patient asks for something in the record of an id, and not as their own."""
     if not here.said.patients:
         return False
     folded = here.said.text.folded
@@ -204,7 +203,6 @@ def absence(here: Situation) -> Plan | None:
 
 
 def _is_excluded(here: Situation, held: Appointment) -> bool:
-    """Return whether an appointment is on a day that does not suit, and no opening is looked for."""
     looks_for_openings = here.is_asked(Topic.ASK_WHICH_OFFER) and here.awaits_answer
     if looks_for_openings or here.said.specialties or here.said.doctors.found:
         return False

@@ -91,14 +91,12 @@ def _picked(here: Situation) -> Plan | None:
 
 
 def _names_rows_alone(here: Situation) -> bool:
-    """Return whether rows are pointed at, with no day, time or doctor named beside them."""
     pointer, said = here.said.pointer, here.said
     other = (pointer.other or pointer.either) and not said.doctors.found
     return bool(pointer.numbers or other) and not said.moments.found
 
 
 def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
-    """Take the one of two that is not proposed, or ask which one."""
     proposal = here.session.proposal
     write = proposal.plan.steps[0].call if proposal is not None else None
     if here.said.pointer.either or not isinstance(write, Book):
@@ -137,7 +135,6 @@ def _shown_is_meant(here: Situation) -> bool:
 
 
 def _pool(here: Situation) -> tuple[Offer, ...]:
-    """Return the offers of the doctors, clinics and specialties that were named, or all, by day and time."""
     taken = {(held.doctor, held.date, held.time) for held in here.session.appointments}
     doctors = {doctor.name for doctor in here.doctors}
     named = (

@@ -100,7 +100,6 @@ def filter_of(here: Situation, held: Appointment, target: End) -> SlotFilter:
 
 
 def _when(here: Situation, held: Appointment, target: End) -> Moment | None:
-    """Return the moment of the new slot, with what it takes over from the appointment."""
     said = target.moments[0] if target.moments else _said_before(here)
     shift = here.said.shift or (parse_shift(here.known["shift"]) if "shift" in here.known else None)
     if shift is not None:
@@ -123,7 +122,6 @@ def _on_the_proposed_day(here: Situation, moment: Moment) -> Moment:
 
 
 def _shifted(shift: Shift, held: Appointment, said: Moment | None) -> Moment | None:
-    """Return the moment that an amount leads to, with the day and time that were said besides."""
     there, span = shift.moved(held.date, held.time), shift.span(held.date, held.time)
     if there is None or span is None:
         return None

@@ -76,7 +76,6 @@ def _list(here: Situation) -> Plan:
 
 
 def _records(here: Situation) -> Plan:
-    """Ask the clinics of each id's specialty, or the one that was named."""
     steps = [
         Step(0, clinic, ToolCall(GET_PATIENT, {"patient_id": patient_id}))
         for patient_id, specialty in here.said.patients

@@ -100,7 +100,6 @@ class ModelPlanner:
         )
 
     def _judged(self, utterance: str, turn: _Turn) -> _Judged | None:
-        """Return the model's last word; None when it gave none."""
         pseudonyms = Pseudonyms.of(turn.here.session, turn.here.clinics)
         brief = Brief(utterance, pseudonyms, turn.here, turn.known, self._history_tokens, remembers=turn.remembers)
         request = first_request(self._prompts, brief, cot=self._cot)

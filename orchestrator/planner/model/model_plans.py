@@ -158,7 +158,6 @@ def _at(clinic: str, steps: Iterable[Step]) -> list[Step]:
 
 
 def _in_specialties(steps: Iterable[Step], here: Situation, notes: list[str]) -> Iterator[Step]:
-    """Yield the steps within the specialties, clinics and doctors that the words name."""
     said = here.said
     named = {*said.clinics, *(doctor.clinic for doctor in here.doctors)}
     for step in steps:
@@ -184,7 +183,6 @@ def _of_doctors_meant(
 
 
 def _forgotten(steps: Sequence[Step], here: Situation, grammar: Sequence[Step]) -> list[Step]:
-    """Return the grammar's steps for specialties that the words name and no step is for."""
     actions = {step.action for step in steps}
     asked = {here.specialty_of(step.clinic) for step in steps}
     missed = set(here.said.specialties) - asked

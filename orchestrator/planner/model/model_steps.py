@@ -136,7 +136,6 @@ def _texts(given: GivenStep, form: ToolForm, here: Situation) -> _Filled:
 
 
 def _role_faults(form: ToolForm, values: Mapping[str, str], given: GivenStep, here: Situation) -> Iterator[str]:
-    """Yield what the speaker may not have done."""
     if form.tool.name in _STAFF_ONLY and not here.is_operator:
         yield "only staff may list or search patients"
     if form.tool.name == GET_PATIENT:
@@ -165,7 +164,6 @@ def _slots(given: GivenStep, form: ToolForm, known: KnownSlots, here: Situation)
 
 
 def _slot(given: GivenStep, form: SlotForm, known: KnownSlots, here: Situation) -> KnownSlot | None:
-    """Return the slot that a model means, by its handle or by doctor, day and time."""
     literal = [given.parameters.get(name) for name in (DOCTOR, form.date, form.time)]
     if form.handle in given.parameters:
         return known.called(given.parameters[form.handle]) if literal == [None, None, None] else None

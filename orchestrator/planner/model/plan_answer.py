@@ -129,7 +129,6 @@ def _reasoning(value: JsonValue) -> tuple[str, ...]:
 
 
 def _printable(line: str) -> str:
-    """Return a line as a terminal may show it."""
     plain = "".join(character if character.isprintable() else " " for character in line)
     return " ".join(plain.split())[:_MAX_REASONING_CHARACTERS]
 

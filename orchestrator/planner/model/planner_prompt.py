@@ -136,7 +136,6 @@ def _turn(brief: Brief) -> Json:
 
 
 def _memories(session: Session, pseudonyms: Pseudonyms) -> list[Json]:
-    """Return what is remembered, the most telling first, as whole sentences that fit."""
     told: list[Json] = []
     left = _MEMORY_TOKENS
     for memory in session.recalled:

@@ -96,7 +96,6 @@ def _folded_character(character: str) -> str:
 
 
 def _folded_characters(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the place in `text` and each folded character."""
     for place, character in enumerate(text):
         for folded in _folded_character(character):
             yield place, folded

@@ -92,7 +92,6 @@ def find_cues(folded: str) -> Cues:
 
 
 def _without_denied(folded: str) -> tuple[str, bool]:
-    """Return the utterance with its denied writes blanked out, and whether there were any."""
     blanked = table("requests", "negated").sub(lambda match: " " * len(match.group()), folded)
     return blanked, blanked != folded
 

@@ -156,7 +156,6 @@ _LETTERS_THAT_ARE_WORDS = "aeo"
 
 @cache
 def _patterns(kind: str) -> dict[str, re.Pattern[str]]:
-    """Return the pattern of each specialty code for "names", "complaints" or "body"."""
     parted = {name: name.partition(".") for name in sections("specialties")}
     return {code: table("specialties", name) for name, (head, _, code) in parted.items() if head == kind}
 
