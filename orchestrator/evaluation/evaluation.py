@@ -18,11 +18,11 @@ from orchestrator.turn import Session
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What came of a suite.
+    """The result of a suite.
 
     Attributes:
         figures: The figures.
-        scores: A score for every query of every run, in the order in which they ran.
+        scores: A score for every query of every run, in order.
     """
 
     figures: Figures
@@ -37,7 +37,7 @@ class Bench:
         ground: The clinics, for this evaluation alone.
         conversation: The pipeline over them, with consent given, logging to `log_dir`.
         registry: The clinics that exist.
-        log_dir: The folder of the log; lines of other sessions in it are passed over.
+        log_dir: The folder of the log; lines of other sessions are ignored.
     """
 
     ground: EvaluationClinics
@@ -47,18 +47,12 @@ class Bench:
 
 
 def evaluate(suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query], None] | None = None) -> Evaluation:
-    """Run a suite and return its figures.
-
-    Args:
-        suite: The queries.
-        bench: What they run on.
-        runs: How often.
-        report: SessionUpdate of each query before it is run.
+    """Run a suite `runs` times and return its figures; call `report` before each query.
 
     Raises:
-        EvaluationClinicsError: The clinics cannot be made ready.
-        SuiteError: A query begins with a slot that does not exist.
-        TurnLogError: The log cannot be read, or does not hold every turn.
+        EvaluationClinicsError: The clinics cannot be prepared.
+        SuiteError: A query starts with a slot that does not exist.
+        TurnLogError: The log cannot be read, or a turn is missing.
     """
     observations = list(run_suite(suite, bench.ground, bench.conversation, runs, report))
     turns = _by_session(observations, bench.log_dir)
@@ -84,18 +78,11 @@ def run_suite(
     runs: int = 1,
     report: Callable[[Query], None] | None = None,
 ) -> Iterator[Observation]:
-    """Yield an observation for every query of every run.
-
-    Args:
-        suite: The queries.
-        ground: The clinics.
-        conversation: The pipeline, with consent given, over the same clinics.
-        runs: How often the suite is run.
-        report: SessionUpdate of each query before it is run.
+    """Yield an observation for every query of every run; call `report` before each query.
 
     Raises:
-        EvaluationClinicsError: The clinics cannot be made ready.
-        SuiteError: A query begins with a slot that does not exist.
+        EvaluationClinicsError: The clinics cannot be prepared.
+        SuiteError: A query starts with a slot that does not exist.
     """
     for run in range(1, runs + 1):
         for query in suite.queries:

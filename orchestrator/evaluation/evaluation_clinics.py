@@ -1,7 +1,7 @@
-"""The clinics under an evaluation: made ready before each query, looked at after it.
+"""The clinics of an evaluation: prepared before each query, inspected after it.
 
-A query must find what its own text says and nothing of the one before. Slots are given back over the wire, which takes
-milliseconds where new silos would take a restart of six processes; what is on the disks is read, never written.
+A query must find the slots that it names and nothing of the query before. Slots are given back over the wire, which is
+faster than restarting six processes; the files on disk are read, never written.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _TIMEOUT_S = 5.0
 
 
 class EvaluationClinicsError(RuntimeError):
-    """The clinics cannot be made ready; the message says where it failed."""
+    """The clinics cannot be prepared; the message says where it failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bookings:
-    """Who holds what, over all clinics.
+    """The held slots of all clinics.
 
     Attributes:
-        own: Slots of the person who speaks.
-        others: Slots of anybody else, a wrong name or CPF among them.
+        own: Slots of the speaker.
+        others: Slots of anybody else, including those under a wrong name or CPF.
     """
 
     own: frozenset[SlotName] = frozenset()
@@ -49,7 +49,7 @@ class Bookings:
 
 @dataclass(frozen=True, slots=True)
 class _DiskSlot:
-    """A slot on a disk, and who holds it; nobody when it is open."""
+    """A slot on disk and its holder; None when it is open."""
 
     slot: SlotName
     doctor: str
@@ -57,12 +57,12 @@ class _DiskSlot:
 
 
 class EvaluationClinics:
-    """Clinics that serve one evaluation alone.
+    """The clinics that serve one evaluation.
 
     Args:
-        registry: Where they are.
-        channels: How they are reached.
-        silo: The folder of a clinic's db.json.
+        registry: Their addresses.
+        channels: The channels to them.
+        silo: Returns the folder of a clinic's db.json.
     """
 
     def __init__(self, registry: Registry, channels: Channels, silo: Callable[[str], Path]) -> None:
@@ -72,10 +72,10 @@ class EvaluationClinics:
         }
 
     def prepare(self, *, held: Iterable[SlotName], taken: Iterable[SlotName]) -> None:
-        """Give every slot back, then give these to who speaks and to somebody else.
+        """Give every slot back, then book `held` for the speaker and `taken` for somebody else.
 
         Raises:
-            EvaluationClinicsError: A clinic does not do as asked.
+            EvaluationClinicsError: A clinic refuses or does not answer.
             SuiteError: A slot does not exist.
         """
         slots = {slot.slot: slot for slot in self._slots()}
@@ -92,13 +92,13 @@ class EvaluationClinics:
             raise EvaluationClinicsError("the clinics' files do not show what the query begins with")
 
     def bookings(self) -> Bookings:
-        """Return who holds what, as it is on the disks."""
+        """Return the held slots, as they are on disk."""
         held = [slot for slot in self._slots() if slot.holder is not None]
         own = frozenset(slot.slot for slot in held if slot.holder == SPEAKER)
         return Bookings(own, frozenset(slot.slot for slot in held) - own)
 
     def slots(self) -> frozenset[SlotName]:
-        """Return every slot that there is, held or not."""
+        """Return every slot, held or open."""
         return frozenset(slot.slot for slot in self._slots())
 
     def _give(self, slot: _DiskSlot, holder: Identity) -> None:

@@ -1,6 +1,6 @@
 """The figures of an evaluation: rates over the scores of all queries, and times by stage from the log.
 
-TSR, TCA, HR, PVR and MCRA are those of blueprint section 5; docs/evaluation.md says what each figure means.
+TSR, TCA, HR, PVR and MCRA are those of blueprint section 5; docs/evaluation.md explains each figure.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from orchestrator.turn import Rule
 
 
 class Band(StrEnum):
-    """How the blueprint calls a TSR (section 5.1)."""
+    """The blueprint's names for a TSR (section 5.1)."""
 
     EXCELLENT = "excellent"
     ACCEPTABLE = "acceptable"
@@ -36,7 +36,7 @@ def band_of(tsr: Rate) -> Band | None:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One rate and what it is called.
+    """A rate and its names.
 
     Attributes:
         key: Its name for programs.
@@ -57,15 +57,15 @@ class Figures:
 
     Attributes:
         queries: Queries in the suite.
-        runs: How often it was run.
+        runs: Runs of the suite.
         turns: Turns in the log.
-        blueprint: The blueprint's five.
-        strict: The stricter ones.
-        model: Those of a language model's own proposals; none where no model answered.
-        model_use: What its calls came to.
+        blueprint: The figures of the blueprint.
+        strict: The stricter figures.
+        model: Figures of a language model's own proposals; empty if no model answered.
+        model_use: The use of the model.
         breakdown: Strict success by category, language and number of turns.
-        pass_k: pass^k by k: the chance that k runs of a task all succeed; k up to the number of runs.
-        stray_writes: Writes that nobody asked for, a wrong date or time among them.
+        pass_k: pass^k by k, up to the number of runs: the chance that k runs of a task all succeed.
+        stray_writes: Writes that nobody asked for, including a wrong date or time.
         latencies: Times by stage.
     """
 
@@ -85,7 +85,7 @@ class Figures:
         """Return a rate by its key.
 
         Raises:
-            KeyError: There is no such figure.
+            KeyError: No figure has this key.
         """
         return {figure.key: figure.rate for figure in self._all}[key]
 
@@ -95,12 +95,7 @@ class Figures:
 
 
 def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Figures:
-    """Return the figures of an evaluation.
-
-    Args:
-        scores: A score for every query of every run; at least one.
-        turns: The lines of the log.
-    """
+    """Return the figures of an evaluation, which has at least one score."""
     runs = max(score.run for score in scores)
     return Figures(
         queries=len({score.query.id for score in scores}),

@@ -33,7 +33,7 @@ class SeenTurn:
 
     Attributes:
         text: The whole reply.
-        offers: The openings that can be picked after it.
+        offers: The openings that can be chosen after it.
     """
 
     text: str = field(repr=False)
@@ -42,15 +42,15 @@ class SeenTurn:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A query, once run.
+    """One run of a query.
 
     Attributes:
         query: The query.
-        run: 1 for the first run of the suite.
+        run: The number of the run, from 1.
         session_id: Finds its turns in the log.
         turns: What each turn showed; fewer than the query's after a fault.
-        bookings: What the disks say at the end.
-        fault: The class of the error that ended the query; None when none did.
+        bookings: The held slots at the end.
+        fault: The class of the error that ended the query; None if there was none.
     """
 
     query: Query
@@ -63,23 +63,23 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a query earned.
+    """The score of one run of a query.
 
     Attributes:
         query: The query.
-        run: Which run of the suite.
+        run: The number of the run.
         completed: Blueprint 5.1 to the letter: every step has a result and the verifier blocked nothing.
-        task_success: The same, and no turn that needed steps had none.
+        task_success: The same, and every turn that needed steps had some.
         planned: Steps that the planner generated.
-        valid: Those of them whose tool and clinic exist (blueprint 5.2).
-        broken_rules: Rules that a verdict names (blueprint 5.3, 5.4), a model's draft among what was judged.
+        valid: Generated steps whose tool and clinic exist (blueprint 5.2).
+        broken_rules: Rules that a verdict names (blueprint 5.3, 5.4), also on a model's draft.
         multi_clinic: Blueprint 5.5: whether all clinics of each specialty were asked; None where one was enough.
         expected: Steps that were expected.
-        matched: Those of them that were planned.
-        stray_writes: Writes that were made and not asked for.
+        matched: Expected steps that were planned.
+        stray_writes: Writes that nobody asked for.
+        misses: What was wrong, in English, without personal data; empty for a strict success.
         proposals: What a language model proposed before code completed it.
         misrouted: Steps whose tool was expected in their turn, but not at their clinic.
-        misses: What was not as it must be, in English, without personal data. None of these is a strict success.
     """
 
     query: Query
@@ -99,7 +99,7 @@ class Score:
 
     @property
     def success(self) -> bool:
-        """The final state is right, what must be said was said, and nothing happened that must not."""
+        """Whether the final state is right, all facts were stated, and nothing forbidden happened."""
         return not self.misses
 
 
@@ -108,7 +108,7 @@ def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Regi
 
     Args:
         observation: What was seen.
-        logged: The lines of its session, in order; a turn that broke down has none.
+        logged: The log lines of its session, in order; a turn that failed has none.
         registry: The clinics that exist.
     """
     query = observation.query
@@ -188,12 +188,7 @@ def _forbidden(observation: Observation, logged: Sequence[LoggedTurn]) -> Iterat
 
 
 def tells_moment(folded_text: str, slot: SlotName) -> bool:
-    """Return whether a text states the day and the time of a slot.
-
-    Args:
-        folded_text: The text in lower case without accents.
-        slot: The slot.
-    """
+    """Return whether a folded text states the day and the time of a slot, in any usual writing."""
     day, at = _day(slot.date), _time(slot.time)
     return day.search(folded_text) is not None and at.search(folded_text) is not None
 

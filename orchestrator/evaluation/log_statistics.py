@@ -1,7 +1,7 @@
-"""Counts and times over the turns of a log: how a system in use does, where an evaluation says how well it could.
+"""Counts and times over the turns of a log.
 
-Nothing is judged here: a log does not say what would have been right. Whether steps went to the wrong clinic is known
-only to an evaluation, so that figure is read from its report.
+A log does not say what would have been right, so nothing is judged. Only an evaluation knows the share of steps sent to
+the wrong clinic; it is read from its report.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class ModelCalls:
 
     Attributes:
         purpose: "plan", "repair", "audit" or "write".
-        use: What they came to.
-        p50_ms: Median, milliseconds; of the calls that were made. None where none was.
+        use: Calls, tokens and cost.
+        p50_ms: Median, milliseconds; None if no call was made.
         p95_ms: 95th percentile, milliseconds.
     """
 
@@ -48,8 +48,8 @@ class ClinicCalls:
     Attributes:
         clinic: Its id.
         calls: Steps that were sent to it.
-        failed: Those of them that brought no answer, or left a write's outcome unknown.
-        refused: Those that it said no to.
+        failed: Steps without an answer, or with an unknown outcome.
+        refused: Steps that it refused.
         p50_ms: Median, milliseconds.
         p95_ms: 95th percentile, milliseconds.
     """
@@ -64,24 +64,24 @@ class ClinicCalls:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What a log comes to.
+    """The statistics of a log.
 
     Attributes:
         turns: Turns.
         sessions: Conversations.
         first: When the first turn began; None without one.
-        last: When the last one did.
+        last: When the last turn began.
         outcomes: Turns by outcome, the most frequent first.
         partial: The share of turns in which some clinics did not answer.
-        fallback: The share of turns in which a fallback stood in for an agent, among those whose line says.
-        blocked: Replies that the verifier kept back, by rule.
-        replaced: Drafts of a model that it replaced by the template, by rule.
+        fallback: The share of turns in which a fallback replaced an agent, among the lines that say so.
+        blocked: Replies that the verifier blocked, by rule.
+        replaced: Drafts of a model that were replaced by the template, by rule.
         latencies: Times by stage.
         model: Calls of a language model by purpose.
-        throttled: Calls of a model that were not made, because the same person had asked too often, by purpose.
+        throttled: Model calls that were not made because the same person had asked too often, by purpose.
         clinics: Calls by clinic.
         memory: Calls of the memory tools by tool and status, such as "salvar_memoria saved".
-        recalling: The share of turns that something was recalled for, among those that looked.
+        recalling: The share of turns with a recalled memory, among those that looked.
     """
 
     turns: int
@@ -151,10 +151,10 @@ class _Report(BaseModel):
 
 
 def misroute_of(folder: Path) -> Rate:
-    """Return the share of steps that went to the wrong clinic, from the report of an evaluation.
+    """Return the share of steps sent to the wrong clinic, from the report of an evaluation.
 
     Raises:
-        TurnLogError: The folder holds no report, or an older one without this figure.
+        TurnLogError: The folder holds no report, or an old one without this figure.
     """
     path = folder / RECORD
     try:

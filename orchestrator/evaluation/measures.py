@@ -1,4 +1,4 @@
-"""The numbers that figures and statistics consist of: shares with their interval, times by stage, use of a model."""
+"""The values that figures and statistics consist of: rates with their interval, times by stage, use of a model."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ _Z = 1.959963984540054
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How many of some trials came out one way.
+    """A share of trials with its 95 % interval.
 
-    Runs of one suite repeat the same trials, so they make the rate steadier but do not count as more evidence: the
-    interval is that of the trials of one run.
+    Runs of a suite repeat the same trials: they steady the rate but add no evidence, so the interval is one run's.
 
     Attributes:
-        hits: Trials that came out that way, over all runs.
+        hits: Trials with the outcome, over all runs.
         trials: All trials, over all runs.
-        runs: How many runs there were.
+        runs: The number of runs.
     """
 
     hits: int
@@ -62,10 +61,10 @@ class Latency:
 
     Attributes:
         stage: "plan", "route", "verify", "respond" or "turn".
-        turns: How many turns had the stage.
+        turns: Turns that had the stage.
         p50_ms: Median, milliseconds.
         p95_ms: 95th percentile, milliseconds.
-        max_ms: The slowest, milliseconds.
+        max_ms: Maximum, milliseconds.
     """
 
     stage: str
@@ -76,7 +75,7 @@ class Latency:
 
 
 def latencies_of(turns: Iterable[LoggedTurn]) -> tuple[Latency, ...]:
-    """Return the times of each stage that any turn had."""
+    """Return the times of each stage that occurred in any turn."""
     times: dict[str, list[float]] = {stage: [] for stage in ("plan", "route", "verify", "respond", "turn")}
     for turn in turns:
         for stage, elapsed_ms in _stages(turn).items():
@@ -89,7 +88,7 @@ def latencies_of(turns: Iterable[LoggedTurn]) -> tuple[Latency, ...]:
 
 
 def _stages(turn: LoggedTurn) -> Mapping[str, float]:
-    """Return milliseconds by stage; what is left of the turn is the responder's and the conversation's own."""
+    """Return milliseconds by stage; the rest of the turn belongs to responder and conversation."""
     logged = turn.elapsed_ms
     stages = {"turn": logged["turn"]}
     if "plan" in logged:
@@ -108,17 +107,17 @@ def _stages(turn: LoggedTurn) -> Mapping[str, float]:
 
 
 def percentile(times: Sequence[float], share: float) -> float:
-    """Return the smallest time that `share` of the times do not exceed."""
+    """Return the smallest time that is not exceeded by `share` of the times."""
     return sorted(times)[max(0, math.ceil(share * len(times)) - 1)]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelUse:
-    """What the calls of a model came to.
+    """The use of a language model.
 
     Attributes:
-        calls: Calls, those that failed among them.
-        failures: How many failed, by reason.
+        calls: Calls, including failed ones.
+        failures: Failed calls by reason.
         prompt_tokens: Tokens read, as far as the server counted.
         completion_tokens: Tokens written, as far as the server counted.
         cost_usd: US dollars; None without prices.
@@ -132,12 +131,12 @@ class ModelUse:
 
 
 def model_use(turns: Iterable[LoggedTurn]) -> ModelUse:
-    """Return what the calls of some turns came to."""
+    """Return the use of the model in some turns."""
     return use_of([call for turn in turns for call in turn.model_calls])
 
 
 def use_of(calls: Sequence[LoggedModelCall]) -> ModelUse:
-    """Return what some calls came to."""
+    """Return the use of the model in some calls."""
     costs = [call.cost_usd for call in calls if call.cost_usd is not None]
     return ModelUse(
         calls=len(calls),

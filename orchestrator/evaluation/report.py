@@ -23,10 +23,10 @@ CHART = "evaluation.svg"
 
 
 def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> None:
-    """Write evaluation.md, evaluation.json and evaluation.svg; those of an earlier evaluation are replaced.
+    """Write evaluation.md, evaluation.json and evaluation.svg, replacing earlier ones.
 
     Raises:
-        OSError: The folder cannot be made or written.
+        OSError: The folder cannot be created or written.
     """
     figures = evaluation.figures
     folder.mkdir(parents=True, exist_ok=True)
@@ -37,7 +37,7 @@ def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> No
 
 
 def record_of(evaluation: Evaluation, occasion: Occasion) -> JsonValue:
-    """Return the report as JSON; docs/evaluation.md has the form."""
+    """Return the report as JSON; docs/evaluation.md describes the form."""
     figures = evaluation.figures
     return {
         "schema": SCHEMA,

@@ -27,8 +27,8 @@ class Occasion:
     Attributes:
         planner: The planner's name.
         suite: The suite's file name.
-        agenda: The calendar that the clinics held.
-        now: The instant at which appointments' time stood still.
+        agenda: The calendar of the clinics.
+        now: The instant at which the clinics' clock stood still.
         at: When the evaluation began, real time, aware.
     """
 
@@ -46,12 +46,12 @@ LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A query that did not come to what it must.
+    """A query with misses.
 
     Attributes:
         query: Its id.
-        runs: In how many runs.
-        misses: What each of these lacked.
+        runs: The number of runs with these misses.
+        misses: What was wrong.
     """
 
     query: str
@@ -64,7 +64,7 @@ class Missed:
 
 
 def missed(scores: Iterable[Score]) -> Sequence[Missed]:
-    """Return what was missed, the same misses of one query once."""
+    """Return the queries with misses; equal misses of one query are counted together."""
     counts = Counter((score.query.id, score.misses) for score in scores if not score.success)
     return [Missed(query, runs, misses) for (query, misses), runs in counts.items()]
 
@@ -85,7 +85,7 @@ def latency_row(latency: Latency) -> tuple[str, str, str, str, str]:
 
 
 def model_sentence(use: ModelUse) -> str:
-    """Return what the calls of a language model came to, as a sentence."""
+    """Return the use of a language model as a sentence."""
     failed = ", ".join(f"{count} {reason}" for reason, count in use.failures.items()) or "none"
     cost = "no prices are set" if use.cost_usd is None else f"US$ {use.cost_usd:.4f}"
     return (
@@ -95,7 +95,7 @@ def model_sentence(use: ModelUse) -> str:
 
 
 def value_of(rate: Rate) -> str:
-    """Return a rate as people read it."""
+    """Return a rate as text."""
     return NOTHING if rate.value is None else percent(rate.value)
 
 
@@ -105,13 +105,7 @@ def percent(share: float) -> str:
 
 
 def markdown_of(evaluation: Evaluation, occasion: Occasion, chart: str) -> str:
-    """Return the report.
-
-    Args:
-        evaluation: What came of the suite.
-        occasion: What was evaluated.
-        chart: The chart's file name, beside the report.
-    """
+    """Return the report as Markdown; `chart` is the file name of the chart beside it."""
     return "\n".join(_lines(evaluation, occasion, chart)) + "\n"
 
 
@@ -163,7 +157,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 class Screen:
-    """What rich draws for an evaluation."""
+    """The evaluation as rich draws it."""
 
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation

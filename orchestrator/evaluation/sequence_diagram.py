@@ -12,12 +12,12 @@ _CLOSED = "is not asked"
 
 
 def sequence_of(turn: LoggedTurn) -> str:
-    """Return the diagram: who asked whom in this turn, and what came back."""
+    """Return the diagram of a turn: who called whom, and the answers."""
     return "\n".join(("sequenceDiagram", *(f"    {line}" for line in _lines(turn)))) + "\n"
 
 
 def find_turn(turns: Iterable[LoggedTurn], turn_id: str) -> LoggedTurn | None:
-    """Return the newest turn whose id begins so; "last" is the newest of all. None when there is none."""
+    """Return the newest turn whose id begins with `turn_id`, or the newest of all for "last"; None if there is none."""
     found = [turn for turn in turns if turn_id == "last" or turn.turn_id.startswith(turn_id)]
     # Of two in one millisecond the one further down is newer.
     return max(reversed(found), key=lambda turn: turn.at, default=None)
@@ -81,5 +81,5 @@ def _time(elapsed_ms: Mapping[str, float], stage: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text without what Mermaid reads as syntax."""
+    """Return text without the characters that are syntax in Mermaid."""
     return re.sub(r"[;#\s]+", " ", text).strip()

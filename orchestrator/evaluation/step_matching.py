@@ -1,6 +1,7 @@
 """Compare the steps of a plan, and those that a language model proposed, with the expected ones.
 
-Steps are compared as a set: order, ids and additional parameters do not matter.
+Steps are compared as a set: order, ids and additional parameters do not count. TCA and MCRA over proposed steps are the
+model's own; over the plan that went to the router they are the system's (docs/evaluation.md).
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from orchestrator.turn import CATALOGUE, StepStatus, is_write
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """A turn's plan beside what was expected of it.
+    """A turn's plan compared with the expected steps.
 
     Attributes:
-        pairs: Expected steps with the planned ones that meet them.
+        pairs: Expected steps with the planned steps that meet them.
         missing: Expected steps that were not planned.
         surplus: Planned steps that were not expected.
     """
@@ -45,7 +46,7 @@ def match_steps(expected: Sequence[ExpectedStep], planned: Sequence[LoggedStep])
 
 
 def required_clinics(turn: Turn, registry: Registry) -> Mapping[tuple[str, str], frozenset[str]]:
-    """Return what Rule 10 asks of a turn: by tool and specialty, all clinics of the specialty.
+    """Return what Rule 10 requires of a turn: by tool and specialty, all clinics of the specialty.
 
     A turn needs several clinics when a tool is expected at every clinic of a specialty that has more than one.
     """
@@ -60,7 +61,7 @@ def required_clinics(turn: Turn, registry: Registry) -> Mapping[tuple[str, str],
 
 
 def reaches_all(turn: Turn, planned: Sequence[LoggedStep], registry: Registry) -> bool | None:
-    """Return whether a plan has exactly one step for each clinic it needs; None where one clinic is enough."""
+    """Return whether a plan has exactly one step for each required clinic; None where one clinic is enough."""
     required = required_clinics(turn, registry)
     if not required:
         return None
@@ -71,7 +72,7 @@ def reaches_all(turn: Turn, planned: Sequence[LoggedStep], registry: Registry) -
 
 
 def stray_writes(turn: Turn, logged: LoggedTurn) -> int:
-    """Return how many writes a clinic made that nobody asked for in this form: wrong slot, wrong tool, wrong turn."""
+    """Return how many writes were made that nobody asked for in this form: wrong slot, tool or turn."""
     return sum(
         is_write(step.action) and logged.status_of(step) is StepStatus.DONE
         for step in match_steps(turn.steps, logged.steps).surplus
@@ -79,7 +80,7 @@ def stray_writes(turn: Turn, logged: LoggedTurn) -> int:
 
 
 def misrouted(turn: Turn, planned: Sequence[LoggedStep]) -> int:
-    """Return how many planned steps call a tool that was expected in the turn, at a clinic where it was not."""
+    """Return how many planned steps call a tool that was expected in the turn, but at another clinic."""
     expected = {(step.action, step.clinic) for step in turn.steps}
     actions = {action for action, _ in expected}
     return sum(step.action in actions and (step.action, step.clinic) not in expected for step in planned)
@@ -95,10 +96,10 @@ class Proposals:
     """What a model proposed in one query.
 
     Attributes:
-        plans: Turns in which it answered with something.
-        used: Those of them whose plan was made from it.
-        steps: Steps that it proposed; an answer that is no plan counts as one.
-        valid: Those of them whose tool and clinic exist (blueprint 5.2).
+        plans: Turns in which it answered.
+        used: Answers from which the plan was made.
+        steps: Proposed steps; an answer that is no plan counts as one.
+        valid: Proposed steps whose tool and clinic exist (blueprint 5.2).
         multi_clinic: Blueprint 5.5 for the turns in which it answered; None where one clinic was enough.
     """
 
@@ -114,13 +115,7 @@ NO_PROPOSALS = Proposals()
 
 
 def proposals_of(query: Query, logged: Sequence[LoggedTurn], registry: Registry) -> Proposals:
-    """Return what a model proposed in the turns of a query.
-
-    Args:
-        query: The query.
-        logged: The lines of its session, in order.
-        registry: The clinics that exist.
-    """
+    """Return what a model proposed in the turns of a query."""
     answered = [
         (turn, proposed)
         for turn, line in zip(query.turns, logged, strict=False)

@@ -1,6 +1,6 @@
-"""The queries of an evaluation and what must come of each: `tests/test_queries.json`, validated.
+"""The queries of an evaluation and their expected results: `tests/test_queries.json`, validated.
 
-What is expected is data; whether it came about is decided in `judgement`. The form is described in docs/evaluation.md.
+`judgement` decides whether the results are right. docs/evaluation.md describes the form.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class SuiteError(ValueError):
 
 
 class SlotName(NamedTuple):
-    """A slot as the file writes it, "clinic_c 2025-07-18 10:00": in the fixed agenda that names one slot."""
+    """A slot as the file writes it, "clinic_c 2025-07-18 10:00"; it is unique in the fixed agenda."""
 
     clinic: str
     date: str
@@ -49,7 +49,7 @@ Fact = Annotated[tuple[str, ...], BeforeValidator(_alternatives), Field(min_leng
 
 
 class Category(StrEnum):
-    """What a query exercises (blueprint 5.6)."""
+    """The kind of query (blueprint 5.6)."""
 
     NORMAL = "normal"
     EDGE = "edge"
@@ -66,8 +66,8 @@ class ExpectedStep(_Model):
     Attributes:
         clinic: The clinic's id.
         action: The tool.
-        parameters: Arguments that must have these values; others may be there too.
-        status: How the step must end; REFUSED where the right answer is the clinic's no.
+        parameters: Arguments that must have these values; others are allowed.
+        status: How the step must end; REFUSED where the clinic must refuse.
     """
 
     clinic: str
@@ -77,17 +77,17 @@ class ExpectedStep(_Model):
 
 
 class Turn(_Model):
-    """One utterance and what must come of it.
+    """One utterance and its expected result.
 
     Attributes:
         say: The utterance.
-        steps: The steps, in any order; none where something must be said instead.
-        kinds: What the plan may come to where there is no step.
-        topic: One right thing to say where there is no step; a replay says it, a planner may find another.
-        offers: The openings that must be shown, no more and no fewer; None leaves it open.
+        steps: The steps, in any order; empty where something must be said instead.
+        kinds: The allowed kinds of plan where there is no step.
+        topic: One right thing to say where there is no step; a planner may choose another.
+        offers: The openings that must be shown, no more and no fewer; None: any.
         tells: Slots whose day and time the reply must state, in any usual writing.
-        states: What else the reply must state.
-        blocked: The rule by which the verifier must keep the answer back; None when it must not.
+        states: Other facts that the reply must state.
+        blocked: The rule by which the verifier must block the answer; None: it must not.
     """
 
     say: Annotated[str, Field(min_length=1)]
@@ -113,7 +113,7 @@ class Never(_Model):
 
     Attributes:
         actions: Tools that no plan may name.
-        texts: What no reply may hold, whatever its case and accents.
+        texts: Texts that no reply may contain, regardless of case and accents.
     """
 
     actions: frozenset[str] = frozenset()
@@ -121,7 +121,7 @@ class Never(_Model):
 
 
 class Aim(StrEnum):
-    """What a query rightly comes to; each is scored apart from the others."""
+    """The right result of a query; each aim is scored separately."""
 
     TASK = "task"  # steps that the clinics answer
     REFUSAL = "refusal"  # something that a clinic must refuse, or the verifier must keep back
@@ -129,17 +129,17 @@ class Aim(StrEnum):
 
 
 class Query(_Model):
-    """A conversation of one turn or several.
+    """A conversation of one or more turns.
 
     Attributes:
         id: Unique in the suite.
-        language: What the person writes in.
-        category: What it exercises.
-        role: On whose behalf the person speaks.
-        taken: Slots that somebody else holds from the start.
-        held: Slots that the person holds from the start, from before this conversation.
+        language: The language of the person.
+        category: The kind of query.
+        role: The role of the speaker.
+        taken: Slots that somebody else holds at the start.
+        held: Slots that the person holds at the start.
         turns: The utterances, in order.
-        bookings: The slots that the person holds at the end; all others are as they were at the start.
+        bookings: The slots that the person holds at the end; all others are unchanged.
         never: What must not happen.
     """
 
@@ -160,7 +160,7 @@ class Query(_Model):
 
     @property
     def aim(self) -> Aim:
-        """What the query rightly comes to."""
+        """The right result of the query."""
         if not self.steps:
             return Aim.RESTRAINT
         refused = any(step.status is StepStatus.REFUSED for step in self.steps) or any(
@@ -179,8 +179,8 @@ class Suite(_Model):
 
     Attributes:
         version: The form, `SCHEMA`.
-        agenda: The calendar that the clinics hold.
-        now: The instant at which appointments' time stands still, ISO 8601 with an offset.
+        agenda: The calendar of the clinics.
+        now: The instant at which the clinics' clock stands still, ISO 8601 with an offset.
         queries: The queries.
     """
 

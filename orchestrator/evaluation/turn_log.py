@@ -1,7 +1,4 @@
-"""Reads the JSON-lines log back as typed values (docs/evaluation.md has the form).
-
-It reads what `orchestrator.journal.pipeline_log` writes and judges nothing.
-"""
+"""Read the JSON-lines log of `orchestrator.journal.pipeline_log` back as typed values (docs/evaluation.md)."""
 
 from __future__ import annotations
 
@@ -54,7 +51,7 @@ class LoggedProposal(_Model):
 
 
 class LoggedPlan(_Model):
-    """What the planner made of an utterance; `proposed` is None where no model answered."""
+    """The plan for an utterance; `proposed` is None where no model answered."""
 
     kind: PlanKind
     language: Language
@@ -64,7 +61,7 @@ class LoggedPlan(_Model):
 
 
 class LoggedModelCall(_Model):
-    """A call of a language model; what the server did not count is None."""
+    """A call of a language model; numbers that the server did not count are None."""
 
     purpose: Purpose
     prompt_tokens: int | None
@@ -87,7 +84,7 @@ class LoggedResult(_Model):
 
 
 class LoggedVerdict(_Model):
-    """What the verifier said of the data, of a model's draft or of the reply."""
+    """The verifier's verdict on the data, a model's draft or the reply."""
 
     subject: Literal["data", "draft", "reply"]
     safe: bool
@@ -96,30 +93,30 @@ class LoggedVerdict(_Model):
 
 
 class LoggedCandidate(_Model):
-    """An agent that a turn could have gone to, and how well it fitted."""
+    """An agent that a turn could have been routed to, with its score."""
 
     agent: str
     score: float
 
 
 class LoggedTask(_Model):
-    """What became of a subtask."""
+    """The result of a subtask."""
 
     subtask: str
     status: TaskStatus
 
 
 class LoggedRouting(_Model):
-    """What a turn was about and who was chosen for it.
+    """The subject of a turn and the agents that were chosen for it.
 
     Attributes:
         intent: A tool, a topic, or "unknown".
         domains: Codes of specialties.
         confidence: From 0 to 1.
-        candidates: All agents, the best first; none where the plan had no steps.
-        chosen: Those that were called.
-        fallback_used: What was done instead; None where something else was.
-        results: What became of each subtask; none where nothing was called.
+        candidates: All agents, the best first; empty where the plan had no steps.
+        chosen: The agents that were called.
+        fallback_used: The fallback; None where there was none.
+        results: The result of each subtask; empty where nothing was called.
     """
 
     intent: str
@@ -132,7 +129,7 @@ class LoggedRouting(_Model):
 
 
 class LoggedThrottle(_Model):
-    """A call of a language model that was not made, because the same person had asked too often."""
+    """A model call that was not made because the same person had asked too often."""
 
     purpose: Purpose
     reason: str
@@ -140,7 +137,7 @@ class LoggedThrottle(_Model):
 
 
 class LoggedMemoryCall(_Model):
-    """A call of a memory tool; `kind` is that of what was to be saved."""
+    """A call of a memory tool; `kind` is the kind of memory to save."""
 
     tool: str
     kind: MemoryKind | None
@@ -148,7 +145,7 @@ class LoggedMemoryCall(_Model):
 
 
 class LoggedMemory(_Model):
-    """What a turn did with the memory; `recalled` is None where nothing was looked up."""
+    """What a turn did with the memory; `recalled` is None where it did not look."""
 
     recalled: int | None = None
     calls: tuple[LoggedMemoryCall, ...] = ()
@@ -166,11 +163,11 @@ class LoggedTurn(_Model):
         results: In the order of the answers.
         verdicts: In the order in which they were given.
         model_calls: In the order in which they ended.
-        throttled: Calls of a model that were not made.
-        routing: None in lines that are older than it, and where the turn dropped a proposal.
-        memory: What was done with the memory.
+        throttled: Model calls that were not made.
+        routing: None in older lines, and where the turn dropped a proposal.
+        memory: The use of the memory.
         outcome: How the turn ended.
-        elapsed_ms: Milliseconds by stage; "turn" is all of it.
+        elapsed_ms: Milliseconds by stage; "turn" is the total.
     """
 
     version: Annotated[Literal["clinic-mesh.log/1"], Field(alias="schema")]
@@ -194,17 +191,17 @@ class LoggedTurn(_Model):
 
     @property
     def is_safe(self) -> bool:
-        """Whether the verifier found no fault with what was shown; a draft with one is never shown."""
+        """Whether the verifier found no fault with what was shown; a draft with a fault is never shown."""
         return all(verdict.safe for verdict in self._shown)
 
     @property
     def broken_rules(self) -> frozenset[Rule]:
-        """The rules that the verifier found broken by what would have been shown."""
+        """The rules broken by what would have been shown."""
         return frozenset(verdict.rule for verdict in self._shown if verdict.rule is not None)
 
     @property
     def flagged_rules(self) -> frozenset[Rule]:
-        """The rules that the verifier found broken anywhere, by a draft that was never shown among them."""
+        """The rules broken anywhere, also by a draft that was never shown."""
         return frozenset(verdict.rule for verdict in self.verdicts if verdict.rule is not None)
 
     @property
@@ -223,7 +220,7 @@ def log_files(folder: Path) -> Sequence[Path]:
 
 
 def read_turns(files: Iterable[Path]) -> Iterator[LoggedTurn]:
-    """Yield the turns of log files, in their order.
+    """Yield the turns of log files, in order.
 
     Raises:
         TurnLogError: A file cannot be read, or a line does not have the form.

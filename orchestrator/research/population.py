@@ -1,8 +1,7 @@
-"""Reads whom a research question is about: the conditions that can be counted, and the criteria that cannot.
+"""Read the population of a research question: the conditions that can be counted, and the criteria that cannot.
 
-Conditions are read in both languages whatever the person speaks, because the clinics record them in Portuguese. A slip
-of one letter in a condition's name is forgiven; two are not, since hypotension is two away from hypertension. Nothing
-here asks a clinic, and nothing of the text is kept but codes.
+Conditions are read in both languages, because clinics record them in Portuguese. One wrong letter in the name of a
+condition is forgiven; two are not, since hypotension is two away from hypertension. Only codes are kept of the text.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _EITHER = re.compile(r"\s*[,/]\s*|.*\b(?:ou|nem|or|nor)\b.*")
 
 
 class Criterion(StrEnum):
-    """Something in a population's description that a count leaves out."""
+    """A part of a population's description that a count leaves out."""
 
     AGE = "age"
     SEX = "sex"
@@ -47,12 +46,11 @@ class Criterion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """What a description of a population comes to.
+    """The conditions and criteria of a description.
 
     Attributes:
-        conditions: Codes of the conditions that it names, each once, in the lexicon's order; a patient with any of them
-            belongs to it.
-        unchecked: What else it asks for, each criterion once, in the order of `Criterion`.
+        conditions: Codes of the named conditions, in the lexicon's order; a patient with any of them belongs to it.
+        unchecked: Other criteria, each once, in the order of `Criterion`.
     """
 
     conditions: tuple[str, ...]
@@ -69,12 +67,7 @@ class _Mention:
 
 
 def read_population(text: str, language: Language) -> Population:
-    """Return what a description of a population comes to; for any text.
-
-    Args:
-        text: The description, in the person's words.
-        language: The language of those words.
-    """
+    """Return the population that any text describes."""
     folded = _spelled(normalise(text)).folded
     mentions = _longest([*_mentions(folded, _conditions()), *_mentions(folded, _criteria(language))])
     named = [mention for mention in mentions if mention.code in (*_conditions(), Criterion.OTHER_CONDITION)]
@@ -95,23 +88,15 @@ def read_population(text: str, language: Language) -> Population:
 
 
 def conditions_of(recorded: str) -> frozenset[str]:
-    """Return the codes of what a clinic records as a patient's condition; none for one that the lexicon does not have.
-
-    Args:
-        recorded: The condition as the clinic says it, in Portuguese.
-    """
+    """Return the codes of a condition as a clinic records it; empty for an unknown one."""
     return frozenset(mention.code for mention in _longest(list(_mentions(fold_phrase(recorded), _conditions()))))
 
 
 def condition_name(code: str, language: Language) -> str:
-    """Return what people call a condition, in lower case as within a sentence.
-
-    Args:
-        code: A code of `Population.conditions`.
-        language: In which language.
+    """Return the name of a condition, in lower case as within a sentence.
 
     Raises:
-        KeyError: There is no such condition.
+        KeyError: No condition has this code.
     """
     portuguese, english, *_ = sections("conditions", _LEXICON)[code]
     return portuguese if language is Language.PT else english
@@ -124,7 +109,7 @@ def _conditions() -> dict[str, re.Pattern[str]]:
 
 @cache
 def _criteria(language: Language) -> dict[str, re.Pattern[str]]:
-    """The criteria of a language by code; `EXCLUSION` is none of them: its words say nothing without a condition."""
+    """The criteria of a language by code, without `EXCLUSION`, whose words need a condition."""
     tables = sections("criteria", _LEXICON)
     here = {criterion: tables.get(f"{language}.{criterion}") for criterion in Criterion}
     return {code: phrases(table) for code, table in here.items() if table and code is not Criterion.EXCLUSION}
@@ -141,7 +126,7 @@ def _mentions(folded: str, tables: dict[str, re.Pattern[str]]) -> Iterator[_Ment
 
 
 def _longest(mentions: Sequence[_Mention]) -> list[_Mention]:
-    """Return the mentions that are no part of a longer one, in the text's order."""
+    """Return the mentions that are not part of a longer one, in the text's order."""
 
     def is_part(mention: _Mention) -> bool:
         return any(
@@ -155,7 +140,7 @@ def _longest(mentions: Sequence[_Mention]) -> list[_Mention]:
 
 
 def _excluded(folded: str, named: Sequence[_Mention], language: Language) -> list[_Mention]:
-    """Return those that stand right behind a "without", or are joined to one that does."""
+    """Return the mentions right after a "without", or joined to one that is."""
     ends = [match.end() for match in _exclusion(language).finditer(folded)]
     excluded: list[_Mention] = []
     for mention in named:
@@ -168,7 +153,7 @@ def _excluded(folded: str, named: Sequence[_Mention], language: Language) -> lis
 
 
 def _are_combined(folded: str, wanted: Sequence[_Mention]) -> bool:
-    """Return whether two conditions are named one after the other with more than a comma and no "or" between them."""
+    """Return whether two conditions follow each other with more than a comma and no "or" between them."""
     return any(
         first.code != second.code
         and first.end <= second.start
@@ -179,19 +164,19 @@ def _are_combined(folded: str, wanted: Sequence[_Mention]) -> bool:
 
 @cache
 def _vocabulary() -> frozenset[str]:
-    """The long words of the conditions' names and phrases."""
+    """The long words of the conditions' phrases."""
     rows = (fold_phrase(row) for table in sections("conditions", _LEXICON).values() for row in table)
     return frozenset(word.text for row in rows for word in words_of(row) if len(word.text) >= _SHORTEST)
 
 
 def _spelled(text: Text) -> Text:
-    """Return the text with the slips in conditions' names corrected."""
+    """Return the text with corrected names of conditions."""
     corrections = {word.text: _corrected(word.text) for word in text.words}
     return respell(text, {word: better for word, better in corrections.items() if better is not None})
 
 
 def _corrected(word: str) -> str | None:
-    """Return the only word of the conditions that is one slip away; None for a word that is right or too short."""
+    """Return the only word of the conditions that is one letter away; None for a right or short word."""
     if len(word) < _SHORTEST or word in _vocabulary() or is_known(word):
         return None
     near = [other for other in _vocabulary() if other[0] == word[0] and OSA.distance(word, other, score_cutoff=1) == 1]

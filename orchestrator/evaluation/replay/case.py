@@ -1,6 +1,6 @@
-"""Reads cases, one a line of JSON: `{"id", "history": [{"role", "content"}], "utterance"}`.
+"""Read cases, one JSON object a line: `{"id", "history": [{"role", "content"}], "utterance"}`.
 
-Other fields are allowed and not read, so that a file may hold what is expected beside what is asked.
+Other fields are allowed and ignored, so that a file may hold expected results too.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationErro
 
 
 class CaseError(ValueError):
-    """Lines that are no cases; the message names each line and its place, never a value."""
+    """Some lines are no cases; the message names each line and place, never a value."""
 
 
 class Speaker(StrEnum):
-    """Who said something."""
+    """The speaker of a turn."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -33,12 +33,12 @@ class Said(BaseModel):
 
 
 class Case(BaseModel):
-    """An utterance and what was said before it.
+    """An utterance and the conversation before it.
 
     Attributes:
-        id: Whatever the file calls it.
+        id: The file's id of the case.
         history: The turns before, oldest first.
-        utterance: What is to be planned.
+        utterance: The utterance to plan.
     """
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
@@ -49,14 +49,10 @@ class Case(BaseModel):
 
 
 def read_cases(lines: Iterable[str], source: str) -> tuple[Case, ...]:
-    """Return the cases of a file; blank lines are skipped.
-
-    Args:
-        lines: Its lines.
-        source: Its name, for messages.
+    """Return the cases of a file, skipping blank lines; `source` names the file in messages.
 
     Raises:
-        CaseError: A line is no JSON or no case; all such lines are named.
+        CaseError: Some lines are no JSON or no case; all are named.
     """
     cases: list[Case] = []
     faults: list[str] = []

@@ -1,7 +1,10 @@
 """Plan cases: rebuild the session from the history, decide the utterance, and write the plan as a line of JSON.
 
-A line `{"id", "kind", "steps", "say"}` holds nothing that identifies a person: no step has what the contract marks
-`injected`, and the words of a proposal leave out for whom it is.
+Each turn of the person in the history is decided as if it were live, and the clinics are asked for what it lists; then
+the desk's text takes precedence. Where the text is vague, the result of the live turn stands.
+
+A line `{"id", "kind", "steps", "say"}` identifies nobody: no step has what the contract marks `injected`, and the words
+of a proposal leave out the person.
 """
 
 from __future__ import annotations
@@ -27,17 +30,17 @@ _NOBODY = Identity("", "")
 
 
 class SessionRebuilding:
-    """Rebuilds sessions; the clinics are asked for all their openings once, when it is made.
+    """Rebuilds sessions; asks the clinics for all their openings once, when it is created.
 
     Args:
         dry_run: Decides the person's turns.
-        role: On whose behalf the person speaks.
+        role: The role of the speaker.
     """
 
     def __init__(self, dry_run: DryRun, role: Role) -> None:
         self._dry_run = dry_run
         self._role = role
-        self._settling = SlotResolver(dry_run.clinics, dry_run.openings(self._blank()))
+        self._resolver = SlotResolver(dry_run.clinics, dry_run.openings(self._blank()))
 
     def session(self, history: Iterable[Said]) -> Session:
         """Return the session after a history."""
@@ -64,7 +67,7 @@ class SessionRebuilding:
         language = guess_language(normalise(content), session.language)
         reference = Reference(self._dry_run.now.replace(tzinfo=None), language)
         statement = read_statement(content, self._dry_run.clinics, reference)
-        return SessionUpdate(statement, session, decision, self._settling).following()
+        return SessionUpdate(statement, session, decision, self._resolver).following()
 
 
 _KINDS: Mapping[PlanKind, str] = {kind: kind.value for kind in PlanKind} | {PlanKind.EMERGENCY: PlanKind.CLARIFY.value}
@@ -111,7 +114,7 @@ class CasePlanning:
 
 
 def _without_person(reply: Reply) -> Reply:
-    """Return a reply whose cards do not say for whom they are."""
+    """Return a reply whose cards leave out the person."""
     labels = texts_in(reply.language).table("responder.labels")
     person = {labels[Label.PATIENT], labels[Label.CPF]}
 

@@ -53,11 +53,11 @@ _TAKEN = re.compile(r"\b(?:horario|vaga|slot|time|opening)\b.*\b(?:ja|already|ju
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A write that is said to have been made.
+    """A write that the text says was made.
 
     Attributes:
-        kind: What was written.
-        slots: Those that are named with it; none when it is not said which.
+        kind: The kind of write.
+        slots: The slots that are named with it; empty if none is.
     """
 
     kind: ReceiptKind
@@ -66,7 +66,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class DeskSuggestion:
-    """An opening that is named, and what would be done with it (a tool), as far as said."""
+    """An opening that is named, and the tool that would use it, as far as said."""
 
     action: str | None
     slot: NamedSlot
@@ -78,16 +78,16 @@ class DeskStatement:
 
     Attributes:
         done: Writes that were made.
-        done_unsaid: Something was done, what is not said.
+        done_unsaid: Whether something was done without saying what.
         held: Appointments that the person has.
         suggested: Openings that are named.
         actions: Tools that a consent would lead to, as far as said.
-        confirms: Consent is asked for.
-        asks: What is asked for, unless it is consent.
-        shows: It is asked whether to show openings.
-        lacks: Something is not to be had.
+        confirms: Whether consent is asked for.
+        asks: The topic of a question, unless it asks for consent.
+        shows: Whether the text asks if openings should be shown.
+        lacks: Whether something is not available.
         questions: Whether anything is asked.
-        doctors: Full names of the doctors that are named for certain.
+        doctors: Full names of the doctors that are named unambiguously.
         specialties: Codes of the specialties that are named.
     """
 
@@ -118,7 +118,7 @@ def read_statement(content: str, clinics: Sequence[Clinic], reference: Reference
     Args:
         content: The text, of any length.
         clinics: The directory.
-        reference: What its days are relative to, and its language.
+        reference: The day to which its days are relative, and its language.
     """
     draft = _Draft(clinics, SlotReader(clinics, reference))
     for clause in _clauses(content):
@@ -134,7 +134,7 @@ def _clauses(content: str) -> Iterator[_Clause]:
 
 
 def _sentences(content: str) -> Iterator[str]:
-    """Yield the sentences of a text; a line's end is always one's end."""
+    """Yield the sentences of a text; the end of a line always ends a sentence."""
     for line in content.splitlines():
         held = ""
         for piece in _SENTENCE.split(line):
@@ -148,7 +148,7 @@ def _sentences(content: str) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _Draft:
-    """A statement in the making, clause after clause."""
+    """A statement under construction, clause by clause."""
 
     clinics: Sequence[Clinic]
     reader: SlotReader
@@ -169,7 +169,7 @@ class _Draft:
     _latest: int = 0
 
     def add(self, clause: _Clause) -> None:
-        """Take in the next clause."""
+        """Add the next clause."""
         folded = clause.text.folded
         found = find_doctors(clause.text, self.clinics)
         if len(found.found) == len(found.spans):
@@ -191,7 +191,7 @@ class _Draft:
             self._suggest([DeskSuggestion(last, slot) for slot in slots], is_row=clause.is_row)
 
     def statement(self) -> DeskStatement:
-        """Return what all clauses say together; where there are numbered rows, they are what is offered."""
+        """Return what all clauses say together; numbered rows, if any, are what is offered."""
         return DeskStatement(
             done=tuple(Done(kind, tuple(slots)) for kind, slots in self.done),
             done_unsaid=self.done_unsaid,
@@ -236,14 +236,14 @@ class _Draft:
             self.rows += suggestions if is_row else ()
 
     def _lack(self, folded: str, slots: Sequence[NamedSlot]) -> None:
-        """Leave out what is not to be had: what this clause names, or what it points back at."""
+        """Leave out what is not available: what this clause names, or what it points back to."""
         self.lacks = True
         if not slots and _POINTING_BACK.search(folded):
             del self.suggested[self._latest :]
 
 
 def _done(folded: str) -> ReceiptKind | None:
-    """Return which write a clause says was made; nothing that precedes the past form may take it back."""
+    """Return which write a clause says was made, unless a word before the past form negates it."""
     for kind, words in _DONE.items():
         match = words.search(folded)
         if match is not None and not any(cue.search(folded[: match.start()]) for cue in (_NOT_DONE, _TAKEN)):

@@ -1,6 +1,6 @@
-"""Decides an utterance as a live turn would, and goes no further than asking the clinics what is open.
+"""Decide an utterance as a live turn would, asking the clinics for openings at most.
 
-Nothing is written, nothing about a patient is asked, and nobody's name or CPF is known here.
+Nothing is written, nothing about a patient is asked, and no name or CPF is known here.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from orchestrator.turn import (
 
 @dataclass(frozen=True, slots=True)
 class DryRunResult:
-    """What an utterance comes to.
+    """The decision on an utterance.
 
     Attributes:
-        plan: The plan; an open proposal's own when it was consented to.
-        consented: Whether that is so.
+        plan: The plan; that of an open proposal if the person consented to it.
+        consented: Whether the person consented to a proposal.
         results: What the clinics list, for steps that ask for openings.
     """
 
@@ -58,7 +58,7 @@ class DryRun:
         planner: Plans them.
         router: Asks for openings.
         clinics: The directory.
-        now: What "tomorrow" is relative to.
+        now: The instant to which "tomorrow" is relative.
     """
 
     def __init__(self, planner: Planner, router: Router, clinics: Sequence[Clinic], now: datetime) -> None:
@@ -68,7 +68,7 @@ class DryRun:
         self._router = router
 
     def decide(self, utterance: str, session: Session) -> DryRunResult:
-        """Return what an utterance comes to in a session."""
+        """Return the decision on an utterance in a session."""
         proposal = session.proposal
         consent = self._planner.consent(utterance, proposal) if proposal is not None else None
         if proposal is not None and consent:
@@ -81,7 +81,7 @@ class DryRun:
         return DryRunResult(plan, results=self._ask(listing, session))
 
     def openings(self, session: Session) -> tuple[Offer, ...]:
-        """Return all that the clinics list."""
+        """Return all openings of the clinics."""
         steps = [Step(number, clinic.id, ListOpenings()) for number, clinic in enumerate(self.clinics, 1)]
         return offers_of(self._ask(steps, session), ANY_SLOT) or ()
 
@@ -92,7 +92,7 @@ class DryRun:
 
 
 def heard(session: Session, decision: DryRunResult) -> Session:
-    """Return the session after a turn whose reply is not known yet: what was listed is offered, a write proposed."""
+    """Return the session after a turn whose reply is not known yet: lists are offered, a write is proposed."""
     plan = decision.plan
     offers = offers_of(decision.results, plan.filters)
     proposal = session.proposal if decision.consented else Proposal(plan) if decision.writes else None

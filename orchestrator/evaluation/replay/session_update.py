@@ -1,4 +1,4 @@
-"""Puts what a text of the desk says into the session: receipts first, then a proposal, openings or a question.
+"""Update a session with a text of the desk: receipts first, then a proposal, openings or a question.
 
 The session comes as a live turn would have left it, so that what the text does not say is already there.
 """
@@ -41,19 +41,19 @@ _CHOOSING = frozenset({Topic.ASK_WHICH_OFFER, Topic.ASK_NEW_TIME})
 
 @dataclass(frozen=True, slots=True)
 class SessionUpdate:
-    """What is known when a text is taken in.
+    """The update of a session with one text.
 
     Attributes:
         statement: What the text says.
         session: The session as a live turn would have left it.
-        decision: What that turn decided; None when nobody had spoken.
-        settling: What the clinics list.
+        decision: The decision of that turn; None if the person had not spoken.
+        resolver: Resolves named slots against the clinics' lists.
     """
 
     statement: DeskStatement
     session: Session
     decision: DryRunResult | None
-    settling: SlotResolver
+    resolver: SlotResolver
 
     def following(self) -> Session:
         """Return the session after the text."""
@@ -65,7 +65,7 @@ class SessionUpdate:
         return next((after for way in ways if (after := way()) is not None), self.session)
 
     def _acknowledged(self) -> Session:
-        """Take in what was done, and what the person is said to hold."""
+        """Take in what was done, and the appointments that the person has."""
         said, session = self.statement, self.session
         made: list[Receipt] = []
         for done in said.done:
@@ -78,7 +78,7 @@ class SessionUpdate:
         return replace(after, proposal=None, offers=_worth_choosing(after)) if made else after
 
     def _proposed(self) -> Session | None:
-        """A text that asks for consent names the writes that wait for it, or means those that were asked for."""
+        """Propose the writes for which the text asks consent: those that it names, or those that were requested."""
         if not self.statement.confirms or self._lists_appointments:
             return None
         steps = self._proposed_steps()
@@ -106,7 +106,7 @@ class SessionUpdate:
         return tuple(step for action, named in groups.items() for step in steps_for(action, self._settled(named), held))
 
     def _offered(self) -> Session | None:
-        """Openings that are named are what can be chosen from; those of the write that was asked for are its own."""
+        """Offer the openings that the text names, unless they belong to the write that was requested."""
         slots = () if self._lists_appointments else self._settled(self._suggested)
         if not slots:
             return None
@@ -130,12 +130,12 @@ class SessionUpdate:
             # Openings shown to who wants to move are never booked beside the old appointment.
             held = [one for one in self.session.appointments if one.doctor in doctors]
             return Question(Topic.ASK_NEW_TIME, MOVE, _as_known(held[0]) if len(held) == 1 else question.known)
-        specialties = dict.fromkeys(self.settling.specialty_of(offer.doctor) for offer in offers)
+        specialties = dict.fromkeys(self.resolver.specialty_of(offer.doctor) for offer in offers)
         known = {"doctor": doctors.pop()} if len(doctors) == 1 else {"specialty": " ".join(specialties)}
         return Question(Topic.ASK_WHICH_OFFER, BOOK, known)
 
     def _asked(self) -> Session | None:
-        """A question: the one that a live turn would have asked where it is the same, else as far as the text tells."""
+        """Ask the question of the text, or that of the live turn where it is the same."""
         said, question = self.statement, self.session.question
         if said.shows:
             return self._showing()
@@ -168,7 +168,7 @@ class SessionUpdate:
         return Question(Topic.ASK_WHICH_APPOINTMENT, action, choices=choices)
 
     def _showing(self) -> Session:
-        """Whether to show openings is asked: a yes asks for those of the one specialty or doctor talked of."""
+        """Offer to show openings: a yes asks for those of the one specialty or doctor in question."""
         question = self.session.question
         known = dict(question.known) if question is not None else {}
         if len(self.statement.specialties) == 1:
@@ -180,19 +180,19 @@ class SessionUpdate:
         return replace(self.session, proposal=None, offers=(), question=asked)
 
     def _refused(self) -> Session | None:
-        """Nothing is to be had: what a live turn would have listed or proposed was not."""
+        """Drop what a live turn would have listed or proposed, because nothing is available."""
         return replace(self.session, proposal=None, offers=()) if self.statement.lacks else None
 
     @property
     def _intended(self) -> tuple[Step, ...]:
-        """The writes that the turn before consented to or asked for."""
+        """The writes that the turn before consented to or requested."""
         if self.decision is not None and self.decision.writes:
             return self.decision.writes
         return self.session.proposal.plan.steps if self.session.proposal is not None else ()
 
     @property
     def _action(self) -> str:
-        """The tool that a consent would lead to: as said, as asked for, or booking."""
+        """The tool that a consent would lead to: as said, as requested, or booking."""
         question = self.session.question
         asked = question.action if question is not None and question.action in {MOVE, CANCEL} else None
         wanted = (*self.statement.actions, *(step.action for step in self._intended), asked or BOOK)
@@ -200,7 +200,7 @@ class SessionUpdate:
 
     @property
     def _filters(self) -> SlotFilter:
-        """When it suits the person, as far as said."""
+        """The person's wishes for a time, as far as known."""
         question = self.session.question
         return question.filters if question is not None else ANY_SLOT
 
@@ -214,18 +214,18 @@ class SessionUpdate:
         return self.statement.asks is Topic.ASK_WHICH_APPOINTMENT
 
     def _settled(self, named: Sequence[NamedSlot]) -> tuple[Appointment, ...]:
-        """Return the slots that are meant, each once; what nothing settles is left out."""
+        """Return the slots that are meant, each once; what cannot be resolved is left out."""
         around, held = self._surroundings(), self.session.appointments
-        settled = (self.settling.settle(one, around, held) for one in named)
+        settled = (self.resolver.settle(one, around, held) for one in named)
         return tuple(dict.fromkeys(slot for slot in settled if slot is not None))
 
     def _surroundings(self) -> ResolutionContext:
-        """Return what was being talked of: the doctors of the steps, or else of what was offered before."""
+        """Return the doctors in question: those of the steps, or else of the earlier offers."""
         plan = self.decision.plan if self.decision is not None else None
         steps = plan.steps if plan is not None else ()
         named = [step.doctor for step in steps if step.doctor]
         asked = [step.clinic for step in steps if not step.doctor]
-        doctors = (*named, *self.settling.doctors_of(asked)) or tuple(offer.doctor for offer in self.session.offers)
+        doctors = (*named, *self.resolver.doctors_of(asked)) or tuple(offer.doctor for offer in self.session.offers)
         return ResolutionContext(tuple(dict.fromkeys(doctors)), plan.filters if plan is not None else ANY_SLOT)
 
 
@@ -239,7 +239,7 @@ def _as_known(held: Appointment) -> dict[str, str]:
 
 
 def _worth_choosing(session: Session) -> tuple[Offer, ...]:
-    """Return the offers that are left after a receipt; a lone rest is none, because a mere "ok" would take it."""
+    """Return the offers that are left after a receipt; a single one is dropped, because a mere "ok" would take it."""
     taken = {(held.doctor, held.date, held.time) for held in session.appointments}
     left = tuple(offer for offer in session.offers if (offer.doctor, offer.date, offer.time) not in taken)
     return session.offers if len(left) > 1 else ()

@@ -1,7 +1,7 @@
-"""Finds the slots that a sentence names: doctor, day and time, however they are ordered and however much is left out.
+"""Find the slots that a sentence names: doctor, day and time, in any order and with omissions.
 
-"Dr. A em 21/07 às 9h e 10:30; Dr. B no dia 22 às 14h" names three, "quarta, 8h, com a Dra. C" one. What is left out is
-carried over from what was said before. Whether such a slot exists is for `slot_resolution`.
+"Dr. A em 21/07 às 9h e 10:30; Dr. B no dia 22 às 14h" names three, "quarta, 8h, com a Dra. C" one. What is omitted is
+carried over from what was said before. `slot_resolution` finds out whether such a slot exists.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ _SAME_DOCTOR = re.compile(r"\b(?:com el[ea]|with (?:him|her|them)|mesm[oa] medic
 
 @dataclass(frozen=True, slots=True)
 class NamedSlot:
-    """A slot as it was named; what stays open has several values, what was not said none.
+    """A slot as it was named; an ambiguous field has several values, an omitted one none.
 
     Attributes:
-        doctors: Full names that fit.
-        clinics: Ids of clinics that were named beside it.
+        doctors: Full names that match.
+        clinics: Ids of clinics that were named with it.
         dates: Possible days, the likeliest first.
         times: Possible times of day, the likeliest first.
     """
@@ -50,18 +50,18 @@ class NamedSlot:
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A doctor, or some who fit a part of a name, and where it stands."""
+    """A doctor, or several who match a part of a name, and the position in the text."""
 
     start: int
     doctors: tuple[str, ...]
 
 
 class SlotReader:
-    """Reads clause after clause of one text.
+    """Reads a text clause by clause.
 
     Args:
         clinics: The directory.
-        reference: What days are relative to, and the language of the text.
+        reference: The day to which days are relative, and the language of the text.
     """
 
     def __init__(self, clinics: Sequence[Clinic], reference: Reference) -> None:
@@ -70,7 +70,7 @@ class SlotReader:
         self._before = NamedSlot()
 
     def read(self, text: Text) -> tuple[NamedSlot, ...]:
-        """Return the slots of the next clause, in its order."""
+        """Return the slots of the next clause, in order."""
         doctors = self._doctors(text)
         days, clocks = self._days_and_clocks(text)
         clinics, _ = find_clinics(text, self._clinics)

@@ -1,6 +1,6 @@
-"""Settles the slots that a text names against what the clinics list: which doctor, which day, which time is meant.
+"""Resolve the slots that a text names against what the clinics list: which doctor, day and time is meant.
 
-A slot that is named in full stands as it is named, listed or not: what was said before is not judged here.
+A slot that is named in full is taken as named, listed or not.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from orchestrator.turn import ANY_SLOT, Appointment, Clinic, Offer, SlotFilter
 
 @dataclass(frozen=True, slots=True)
 class ResolutionContext:
-    """What was being talked of when a slot was named.
+    """The context in which a slot was named.
 
     Attributes:
-        doctors: Full names of the doctors; empty when any could be meant.
-        filters: When it suits the person.
+        doctors: Full names of the doctors in question; empty when any could be meant.
+        filters: The person's wishes for a time.
     """
 
     doctors: tuple[str, ...] = ()
@@ -27,11 +27,11 @@ class ResolutionContext:
 
 
 class SlotResolver:
-    """Knows who the clinics are and what they list.
+    """Knows the clinics and their openings.
 
     Args:
         clinics: The directory.
-        openings: All that the clinics list.
+        openings: All openings of the clinics.
     """
 
     def __init__(self, clinics: Sequence[Clinic], openings: Sequence[Offer]) -> None:
@@ -44,18 +44,18 @@ class SlotResolver:
         return tuple(doctor for clinic in self._clinics if clinic.id in clinics for doctor in clinic.doctors)
 
     def specialty_of(self, doctor: str) -> str:
-        """Return the code of a doctor's specialty; empty for a doctor that no clinic has."""
+        """Return the code of a doctor's specialty; empty for an unknown doctor."""
         return next((clinic.specialty for clinic in self._clinics if doctor in clinic.doctors), "")
 
     def settle(
         self, named: NamedSlot, around: ResolutionContext, held: Iterable[Appointment] = ()
     ) -> Appointment | None:
-        """Return the slot that is meant; None when nothing settles which.
+        """Return the slot that is meant; None when it is not certain.
 
         Args:
             named: The slot as it was named.
-            around: What was being talked of.
-            held: What the person holds; it is no opening, and may be what is meant.
+            around: The context.
+            held: Appointments of the person, which may be meant too.
         """
         doctors = self._doctors(named, around)
         slots = [*held, *(Appointment(one.clinic, one.doctor, one.date, one.time) for one in self._openings)]
@@ -72,7 +72,7 @@ class SlotResolver:
         return None if fitting else self._as_named(named)
 
     def _doctors(self, named: NamedSlot, around: ResolutionContext) -> tuple[str, ...]:
-        """Return the doctors that may be meant: those named, narrowed by clinics and by what was talked of."""
+        """Return the doctors that may be meant: those named, narrowed by clinics and context."""
         doctors = named.doctors or around.doctors or tuple(self._clinic_of)
         for narrower in (
             tuple(doctor for doctor in doctors if self._clinic_of.get(doctor) in named.clinics),

@@ -1,7 +1,4 @@
-"""Writes as they are told: the receipt that a step comes to, the steps that a proposal names, and who moved where.
-
-Values in, values out; what a text says is `orchestrator.evaluation.replay.desk_utterance`'.
-"""
+"""Convert between writes and what is said of them: the receipt of a step, and the steps of a proposal."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ ACTION_OF = {ReceiptKind.CONFIRMED: BOOK, ReceiptKind.RESCHEDULED: MOVE, Receipt
 
 
 def receipt_for(step: Step) -> Receipt | None:
-    """Return the receipt that a step comes to when it is made as planned; None for one that writes nothing."""
+    """Return the receipt of a step that is made as planned; None for one that writes nothing."""
     match step.call:
         case Book():
             kind = ReceiptKind.CONFIRMED
@@ -35,10 +32,10 @@ def receipts_for(
     """Return the receipts for what is said to have been done.
 
     Args:
-        kind: What was done.
+        kind: The kind of write.
         slots: The slots that were named with it.
-        held: What the person held before.
-        intended: The writes that were consented to, or asked for, in the turn before.
+        held: The appointments that the person had before.
+        intended: The writes that were consented to or requested in the turn before.
     """
     expected = tuple(
         receipt for step in intended if step.action == ACTION_OF[kind] and (receipt := receipt_for(step)) is not None
@@ -57,10 +54,10 @@ def receipts_for(
 def ends_of_move(
     slots: Sequence[Appointment], held: Sequence[Appointment], expected: Sequence[Receipt] = ()
 ) -> tuple[Appointment, Appointment] | None:
-    """Return an appointment as it was and as it becomes; None when that is not certain.
+    """Return an appointment before and after a move; None when that is not certain.
 
-    Of two slots the one that is held is the old one, else the first; a single one is the new one of what was to be
-    moved, or of the only appointment that there is with its doctor.
+    Of two slots the held one is the old one, or else the first. A single slot is the new one of the appointment to be
+    moved, or of the only appointment with its doctor.
     """
     match slots:
         case [first, second]:
@@ -77,13 +74,7 @@ def ends_of_move(
 
 
 def steps_for(action: str, slots: Sequence[Appointment], held: Sequence[Appointment]) -> tuple[Step, ...]:
-    """Return the steps of a proposal that names these slots; none when it names too many or too few.
-
-    Args:
-        action: The tool.
-        slots: The slots that are named, each once.
-        held: What the person holds.
-    """
+    """Return the steps of a proposal that names these slots; empty when it names too many or too few."""
     if action == CANCEL:
         return tuple(cancelling(slot) for slot in slots)
     if action == MOVE:

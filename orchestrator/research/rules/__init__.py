@@ -1,15 +1,14 @@
-"""What makes a question testable, as rules over text: docs/research.md says them in words.
+"""What makes a question testable, as rules over text; docs/research.md explains them.
 
-Nothing here knows the agents, the graph or a model; any text may be read, and none raises.
+The rules know no agent, graph or model. They read any text and never raise.
 """
 
-from orchestrator.research.rules.answers import answered
 from orchestrator.research.rules.elements import ASPECTS, Aspect, Element, Elements, gaps
 from orchestrator.research.rules.folded_text import FoldedText
+from orchestrator.research.rules.gap_answers import answered
 from orchestrator.research.rules.question import compose, parse, settled
 from orchestrator.research.rules.reading import read, topic
-from orchestrator.research.rules.screening import ScreeningRefusal, refusal_of
-from orchestrator.research.rules.vocabulary import is_measurable
+from orchestrator.research.rules.vocabulary import ScreeningRefusal, is_measurable, refusal_of
 
 __all__ = [
     "ASPECTS",

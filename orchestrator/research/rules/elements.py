@@ -1,4 +1,4 @@
-"""The elements of a research question (PICOT), the four aspects under which a gap is reported, and what is a gap."""
+"""The elements of a research question (PICOT), the four aspects under which gaps are reported, and the gaps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from orchestrator.research.rules.vocabulary import counts_events, is_graded, is_
 
 
 class Aspect(StrEnum):
-    """What an improvement is about; the values are the state's, in every language."""
+    """The subject of an improvement; the values are those of the state, in every language."""
 
     POPULATION = "população"
     METRICS = "métricas"
@@ -46,12 +46,12 @@ class Elements:
     """What a text says of each element, in the person's words; empty where it says nothing.
 
     Attributes:
-        exposure: What makes the difference: the intervention or exposure, the independent variable.
-        outcome: What changes: the dependent variable.
-        population: Whom the question is about.
+        exposure: The intervention or exposure, the independent variable.
+        outcome: What changes, the dependent variable.
+        population: The people in question.
         comparison: What the exposure is compared with.
         measure: How the outcome is measured.
-        time: Over what time.
+        time: The period.
     """
 
     exposure: str = ""
@@ -65,7 +65,7 @@ class Elements:
         return str(getattr(self, element.value))
 
     def having(self, element: Element, text: str) -> Elements:
-        """Return the same with one element set."""
+        """Return a copy with one element set."""
         return replace(self, **{element.value: text})
 
     @property
@@ -75,20 +75,19 @@ class Elements:
 
     @property
     def can_be_asked(self) -> bool:
-        """Whether there is enough for a question: something that changes, or something that makes a difference."""
+        """Whether there is enough for a question: an outcome or an exposure."""
         return bool(self.exposure or self.outcome)
 
     def completed_by(self, others: Elements) -> Elements:
-        """Return the same with what is empty taken from others: what was there is never lost."""
+        """Return a copy whose empty elements are taken from `others`."""
         return Elements(**{element.value: self[element] or others[element] for element in Element})
 
 
 def gaps(elements: Elements) -> tuple[Element, ...]:
-    """Return the elements that a question lacks, in the order of `Element`; none: it is testable.
+    """Return the elements that a question lacks, in the order of `Element`; empty: the question is testable.
 
-    Population, exposure and outcome are always needed. An outcome that tells no number by itself needs a measure; one
-    that
-    counts events needs a time; an exposure that is had or not had needs something to be compared with.
+    Population, exposure and outcome are always required, a measure for an outcome that is no number by itself, a time
+    for one that counts events, and a comparison for an exposure that has no degrees.
     """
     return tuple(element for element in Element if not elements[element] and _is_needed(element, elements))
 

@@ -17,8 +17,8 @@ class FoldedText:
     """One line of text.
 
     Attributes:
-        original: As it was written, spaces made single.
-        folded: Of the same length: lower case without accents.
+        original: The text as written, with single spaces.
+        folded: The same length, in lower case without accents.
     """
 
     original: str
@@ -31,7 +31,7 @@ class FoldedText:
         return cls(original, "".join(map(_folded, original)))
 
     def cut(self, start: int = 0, end: int | None = None) -> FoldedText:
-        """Return a part of it without the spaces and commas at its ends."""
+        """Return a part without the spaces and punctuation at its ends."""
         folded = self.folded[start:end]
         left = len(folded) - len(folded.lstrip(_EDGES))
         right = len(folded.rstrip(_EDGES))
@@ -39,7 +39,7 @@ class FoldedText:
         return FoldedText(self.original[start:end][left:stop], folded[left:stop])
 
     def without(self, start: int, end: int) -> FoldedText:
-        """Return it without a part."""
+        """Return the text without a part."""
         before, after = self.cut(0, start), self.cut(end)
         if not before.folded or not after.folded:
             return before if before.folded else after
@@ -47,7 +47,7 @@ class FoldedText:
 
     @property
     def words(self) -> list[str]:
-        """Its folded words and numbers."""
+        """The folded words and numbers."""
         return re.findall(r"[a-z0-9]+", self.folded)
 
 

@@ -1,7 +1,7 @@
-"""The canonical form of a question in each language: elements to words, and the same words back to elements.
+"""The canonical form of a question in each language: compose it from elements, and parse it back into them.
 
-The form is the state's memory: a version is kept as its question alone, and what it holds is read from there. The
-document's own example, "Como X impacta Y em adultos 18-40 anos?", is of this form.
+The form is the memory of the state: only the question of a version is kept, and its elements are parsed from it. The
+document's own example, "Como X impacta Y em adultos 18-40 anos?", has this form.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ class QuestionForm:
     """A language's form.
 
     Attributes:
-        both: A question with exposure and outcome; the verb stands for itself.
+        both: A question with exposure and outcome.
         verbs: The verb for one exposure, and for several.
         outcome_only: A question that seeks its exposure.
         exposure_only: A question that seeks its outcome.
         tails: What introduces each further element, in the order of the question.
-        head: The noun by which an exposure is one or several: the first in Portuguese, in English the last before a
-            preposition.
-        singulars: Words that end in s and are one.
+        head: The noun that decides whether an exposure is singular: the first in Portuguese, in English the last before
+            a preposition.
+        singulars: Singular words that end in s.
     """
 
     both: str
@@ -73,12 +73,7 @@ FORMS: Mapping[Language, QuestionForm] = {
 
 
 def compose(elements: Elements, language: Language) -> str:
-    """Return the question that elements make.
-
-    Args:
-        elements: With an exposure or an outcome.
-        language: Of the question.
-    """
+    """Return the question of some elements, which have an exposure or an outcome."""
     form = FORMS[language]
     if elements.exposure and elements.outcome:
         verb = form.verbs[_is_plural(elements.exposure, form)]
@@ -92,7 +87,7 @@ def compose(elements: Elements, language: Language) -> str:
 
 
 def parse(question: str, language: Language) -> Elements:
-    """Return what a question of the canonical form holds; nothing for any other text."""
+    """Return the elements of a question in the canonical form; empty for any other text."""
     form = FORMS[language]
     text = FoldedText.of(question)
     tails = list(form.tails.items())
@@ -116,10 +111,10 @@ def parse(question: str, language: Language) -> Elements:
 
 
 def settled(elements: Elements, language: Language) -> Elements:
-    """Return elements as their own question tells them; nothing when it tells less than they are.
+    """Return elements as their own question is parsed; empty when it says less than they do.
 
-    Whatever holds a word of the form itself ("a rotina que impacta o sono impacta ...") cannot be kept as a question,
-    and is better asked for again than misread later.
+    A text with a word of the form itself ("a rotina que impacta o sono impacta ...") cannot be kept as a question. It
+    is better asked for again than misread later.
     """
     told = parse(compose(elements, language), language)
     return told if told == elements else Elements()
@@ -132,7 +127,7 @@ def _shape(shape: str, form: QuestionForm) -> str:
 
 
 def _is_plural(phrase: str, form: QuestionForm) -> bool:
-    """Return whether an exposure takes the verb of several; a wrong guess costs an ending."""
+    """Return whether an exposure takes a plural verb; a wrong guess costs an ending."""
     head = form.head.match(FoldedText.of(phrase).folded)
     if head is None:
         return False

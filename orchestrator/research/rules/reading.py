@@ -1,6 +1,6 @@
-"""Reads an observation, a question or an answer: which elements of a research question its words name.
+"""Read an observation, a question or an answer: which elements of a research question it names.
 
-A reading takes only what is said; it neither guesses nor fills in. Whether what it found is enough is `gaps`' to say.
+Nothing is guessed or filled in. `gaps` decides whether the result is enough.
 """
 
 from __future__ import annotations
@@ -21,12 +21,7 @@ _ARTICLE = re.compile(r"(?:os|as|o|a|um|uma|the|an|that|que|se|if)\s")
 
 
 def read(text: str, language: Language) -> Elements:
-    """Return the elements that a text names; for any text, and such that `question.compose` can tell them again.
-
-    Args:
-        text: An observation or a question, in the person's words.
-        language: Of the text.
-    """
+    """Return the elements that any text names, such that `compose` and `parse` keep them."""
     found = parse(text, language)
     if not found.present:
         found = _described(FoldedText.of(text), RELATIONS[language])
@@ -36,12 +31,7 @@ def read(text: str, language: Language) -> Elements:
 
 
 def topic(text: str, language: Language) -> Elements:
-    """Return a few words that answer what changes as an outcome; nothing for what answers nothing.
-
-    Args:
-        text: What a person says of people who are already known.
-        language: Of the text.
-    """
+    """Return a few words of a person, said of known people, as an outcome; empty for what says nothing."""
     phrase = FoldedText.of(text).cut()
     if "?" in text or not phrase.folded or answers_nothing(phrase.folded) or len(phrase.words) > _FEW_WORDS:
         return Elements()
@@ -78,7 +68,7 @@ def _described(text: FoldedText, relations: Relations) -> Elements:
 
 
 def _with_time(text: FoldedText, relations: Relations) -> tuple[FoldedText, Elements]:
-    """Take out a time; one that tells the age of people, "adults of 18 to 40 years", is none."""
+    """Cut out a time; a time that is an age, as in "adults of 18 to 40 years", does not count."""
     for time in re.finditer(
         rf"(?<![a-z]){relations.lasting}\s(?P<time>{PERIOD})(?!\s(?:de idade|old|ou mais))", text.folded
     ):
@@ -89,7 +79,7 @@ def _with_time(text: FoldedText, relations: Relations) -> tuple[FoldedText, Elem
 
 
 def _tells_age(before: str, time: str) -> bool:
-    """Return whether a stretch of years is how old people are, by what stands before it."""
+    """Return whether a period is an age, by the words before it."""
     if re.search(r"\b(?:acima|abaixo|mais|menos|maiores|menores|idade|age)$", before):
         return True
     return bool(
@@ -143,7 +133,7 @@ def _without_people(text: FoldedText, relations: Relations) -> tuple[FoldedText,
 
 
 def _seen(text: FoldedText, relations: Relations) -> Elements | None:
-    """Read what was seen in people: "patients who walk miss fewer appointments"."""
+    """Read an observation of people: "patients who walk miss fewer appointments"."""
     patterns = (*relations.seen, *(_done(verb) for verb, noun in relations.nouns.items() if noun))
     match = next((found for pattern in patterns if (found := pattern.fullmatch(text.folded)) is not None), None)
     if match is None:
@@ -190,7 +180,7 @@ def _act(act: FoldedText, relations: Relations) -> str:
 
 
 def _tidy(text: FoldedText, relations: Relations, *, keep_article: bool = True) -> FoldedText:
-    """Return a phrase as it stands in a question: its first letter small, a contraction's preposition gone."""
+    """Return a phrase as it is worded in a question: lower first letter, without a contraction's preposition."""
     contracted = relations.contracted.match(text.folded)
     if contracted is not None:
         text = text.cut(contracted.end())

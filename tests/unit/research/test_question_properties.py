@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.research.graph.orchestrator_agent import focus_of
-from orchestrator.research.rules.answers import answered
 from orchestrator.research.rules.elements import Elements, gaps
+from orchestrator.research.rules.gap_answers import answered
 from orchestrator.research.rules.question import compose, parse
 from orchestrator.research.rules.reading import read, topic
-from orchestrator.research.rules.screening import refusal_of
+from orchestrator.research.rules.vocabulary import refusal_of
 from orchestrator.turn.language import Language
 
 FRAGMENTS = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.research.rules.answers import answered
 from orchestrator.research.rules.elements import Element, Elements, gaps
+from orchestrator.research.rules.gap_answers import answered
 from orchestrator.research.rules.question import compose, parse
 from orchestrator.research.rules.reading import read
 from orchestrator.turn.language import Language

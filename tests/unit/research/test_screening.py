@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.research.rules.screening import ScreeningRefusal, refusal_of
+from orchestrator.research.rules.vocabulary import ScreeningRefusal, refusal_of
 
 
 @pytest.mark.parametrize(

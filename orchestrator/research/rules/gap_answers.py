@@ -1,6 +1,6 @@
-"""Reads what a person answers to the gaps of a version: which of them the words close.
+"""Read a person's answer to the gaps of a version: which of them the words fill.
 
-What was there stays; an answer only adds. Words that fit no open gap add nothing, and the gap is asked for again.
+An answer only adds. Words that fit no open gap add nothing, and the gap is asked for again.
 """
 
 from __future__ import annotations
@@ -30,13 +30,7 @@ _LED_BY = re.compile(
 
 
 def answered(elements: Elements, utterance: str, language: Language) -> Elements:
-    """Return elements with what an utterance adds to them; the same when it adds nothing.
-
-    Args:
-        elements: Of the version that was reviewed.
-        utterance: The answer, in the person's words.
-        language: Of the question.
-    """
+    """Return the elements of a version with what an answer adds to them; the same when it adds nothing."""
     if utterance.rstrip().endswith("?") and not read(utterance, language).can_be_asked:
         return elements
     said, rest = marked(utterance, language)
@@ -74,7 +68,7 @@ def _fitting(elements: Elements, part: FoldedText) -> list[Element]:
 
 
 def _worded(element: Element, text: str, language: Language) -> str:
-    """Return an answer as it stands in a question."""
+    """Return an answer as it is worded in a question."""
     match element:
         case Element.POPULATION:
             return (
@@ -111,7 +105,7 @@ def _fits(element: Element, part: FoldedText) -> bool:
 
 
 def _with(elements: Elements, element: Element, text: str, language: Language) -> Elements:
-    """Return elements with one that was empty filled in, unless its question could not be read again."""
+    """Return elements with an empty one filled, unless the question could not be parsed again."""
     if not text or elements[element]:
         return elements
     longer = elements.having(element, text)
