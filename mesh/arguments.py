@@ -7,6 +7,8 @@ value. Policies check formats, for both doors.
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
@@ -18,7 +20,27 @@ from google.protobuf.message_factory import GetMessageClass
 from mesh.catalogue import Argument, Tool, arguments_of
 from mesh.errors import Violation
 from mesh.policies import invalid_arguments
-from mesh.scalars import expected, is_json, scalar_of
+
+Scalar = str | bool | int | float
+
+_F = FieldDescriptor
+# The largest that each holds, or rounds to it: beyond are infinities, which JSON does not know.
+_DECIMALS = {_F.TYPE_DOUBLE: sys.float_info.max, _F.TYPE_FLOAT: float.fromhex("0x1.fffffefffffffp+127")}
+_RANGES = {
+    **dict.fromkeys((_F.TYPE_INT32, _F.TYPE_SINT32, _F.TYPE_SFIXED32), range(-(2**31), 2**31)),
+    **dict.fromkeys((_F.TYPE_UINT32, _F.TYPE_FIXED32), range(2**32)),
+    # A JSON number is exact only up to 2^53.
+    **dict.fromkeys((_F.TYPE_INT64, _F.TYPE_SINT64, _F.TYPE_SFIXED64), range(-(2**53), 2**53 + 1)),
+    **dict.fromkeys((_F.TYPE_UINT64, _F.TYPE_FIXED64), range(2**53 + 1)),
+}
+_LONG_RANGES = {
+    **dict.fromkeys((_F.TYPE_INT64, _F.TYPE_SINT64, _F.TYPE_SFIXED64), range(-(2**63), 2**63)),
+    **dict.fromkeys((_F.TYPE_UINT64, _F.TYPE_FIXED64), range(2**64)),
+}
+LONG_TYPES = frozenset(_LONG_RANGES)
+"""The 64-bit types: protobuf's JSON writes them as text; here a number is taken, too, where it is exact."""
+
+_is_whole = re.compile(r"-?[0-9]{1,20}").fullmatch
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
@@ -89,9 +111,9 @@ def _set(message: Message, field: FieldDescriptor, value: Json, path: str, fault
 
 def _assign(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:
     if field.message_type is None:
-        scalar = scalar_of(field, value)
+        scalar = _scalar_of(field, value)
         if scalar is None:
-            faults.append(Violation(path, expected(field)))
+            faults.append(Violation(path, _expected(field)))
         else:
             setattr(message, field.name, scalar)
     elif isinstance(value, Mapping):
@@ -104,9 +126,9 @@ def _assign(message: Message, field: FieldDescriptor, value: Json, path: str, fa
 
 def _append(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:
     if field.message_type is None:
-        scalar = scalar_of(field, value)
+        scalar = _scalar_of(field, value)
         if scalar is None:
-            faults.append(Violation(path, expected(field)))
+            faults.append(Violation(path, _expected(field)))
         else:
             getattr(message, field.name).append(scalar)
     elif isinstance(value, Mapping):
@@ -134,7 +156,7 @@ def _set_map(
 def _parse_into(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:
     parsed = type(message)()
     try:
-        if is_json(value):
+        if _is_json(value):
             message.MergeFrom(ParseDict({field.name: value}, parsed))
             return
     except ParseError:
@@ -146,3 +168,73 @@ def _parse_into(message: Message, field: FieldDescriptor, value: Json, path: str
 def _printable(name: str) -> str:
     """Return what can be shown on a line of an unknown argument's name, which is the caller's text."""
     return "".join(character for character in name if character.isprintable())[:64]
+
+
+def _scalar_of(field: FieldDescriptor, value: object) -> Scalar | None:
+    """Return a JSON value as the field's type, or None where the field does not take it."""
+    match value:
+        case bool():
+            return value if field.type == _F.TYPE_BOOL else None
+        case str():
+            return _from_text(field, value)
+        case int() | float():
+            return _from_number(field, value)
+        case _:
+            return None
+
+
+def _expected(field: FieldDescriptor) -> str:
+    """Return the error for a value that a field does not take."""
+    if field.type == _F.TYPE_STRING:
+        return "expected a text"
+    if field.type == _F.TYPE_BOOL:
+        return "expected true or false"
+    if field.type in _DECIMALS:
+        return "expected a number"
+    if field.type in _RANGES:
+        allowed = _RANGES[field.type]
+        longer = ", or a longer one as text" if field.type in LONG_TYPES else ""
+        return f"expected a whole number from {allowed.start} to {allowed.stop - 1}{longer}"
+    if field.enum_type is not None:
+        return f"expected one of: {', '.join(field.enum_type.values_by_name)}"
+    return "bytes cannot be given through this door"
+
+
+def _is_json(value: object) -> bool:
+    """Return whether a value could have come from JSON text; Python's numbers and texts go further, names aside."""
+    match value:
+        case str():
+            return _is_unicode(value)
+        case int() | float():
+            return abs(value) <= sys.float_info.max
+        case Mapping():
+            return all(map(_is_json, value.values()))
+        case Sequence():
+            return all(map(_is_json, value))
+        case _:
+            return value is None
+
+
+def _from_text(field: FieldDescriptor, text: str) -> str | int | None:
+    if field.type == _F.TYPE_STRING:
+        return text if _is_unicode(text) else None
+    if field.enum_type is not None:
+        named = field.enum_type.values_by_name.get(text)
+        return None if named is None else int(named.number)
+    if field.type in LONG_TYPES and _is_whole(text) and int(text) in _LONG_RANGES[field.type]:
+        return int(text)
+    return None
+
+
+def _from_number(field: FieldDescriptor, number: float) -> int | float | None:
+    # Both comparisons are false for NaN. A Struct knows only doubles: 3.0 is the whole number 3.
+    if field.type in _DECIMALS and abs(number) <= _DECIMALS[field.type]:
+        return float(number)
+    if field.type in _RANGES and number == number // 1 and int(number) in _RANGES[field.type]:
+        return int(number)
+    return None
+
+
+def _is_unicode(text: str) -> bool:
+    # A lone surrogate is a str in Python and nothing that protobuf could send.
+    return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -22,7 +22,7 @@ from mesh.caller import TOKEN_KEY, TRACE_KEY
 from mesh.catalogue import Tool, rpc_path, tool_of
 from mesh.errors import DomainError
 from mesh.formats import keeps_forms
-from mesh.status import from_call
+from mesh.reasons import from_call
 from mesh.tls import ClientTls, UnprotectedAddressError, is_loopback
 
 LARGEST_RESPONSE = 16 * 1024 * 1024

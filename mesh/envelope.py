@@ -17,9 +17,9 @@ from mesh.arguments import Json, json_of, request_of
 from mesh.caller import Caller
 from mesh.catalogue import Catalogue, Tool
 from mesh.errors import DomainError, internal_error
+from mesh.reasons import Reasons
 from mesh.schema import input_schema, output_schema
 from mesh.service import Service
-from mesh.status import Reasons
 
 DESCRIPTOR = tool_service_pb2.DESCRIPTOR.services_by_name["ToolService"]
 """The service that `Envelope` implements."""

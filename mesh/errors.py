@@ -1,6 +1,6 @@
 """The one error that crosses layers: a reason of the contract, and what a person can do about it.
 
-Pure: rules that know neither gRPC nor protobuf raise it. `mesh.status` reads from the contract what a reason means on
+Pure: rules that know neither gRPC nor protobuf raise it. `mesh.reasons` reads from the contract what a reason means on
 the wire.
 """
 

@@ -8,7 +8,7 @@ from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 
 from mesh.caller import TRACE_KEY, caller_of
 from mesh.errors import DomainError
-from mesh.status import Reasons
+from mesh.reasons import Reasons
 from mesh.transport import LONGEST_CALL_S, read_request, refuse
 
 

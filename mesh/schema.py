@@ -10,9 +10,9 @@ from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
+from mesh.arguments import LONG_TYPES
 from mesh.catalogue import Argument, Tool, arguments_of
 from mesh.formats import FORMS
-from mesh.scalars import LONG_TYPES
 
 Schema = dict[str, Any]
 """A JSON Schema; its values are whatever a keyword takes."""

@@ -19,8 +19,8 @@ from grpc_reflection.v1alpha import reflection
 
 from mesh import envelope
 from mesh.health import health_handlers
+from mesh.reasons import Reasons
 from mesh.service import Service
-from mesh.status import Reasons
 from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
 
 MOST_CALLS = 72

@@ -15,7 +15,7 @@ from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 
 from mesh.catalogue import Catalogue
 from mesh.policies import Admission, Handler, Policy, guard
-from mesh.status import Reasons
+from mesh.reasons import Reasons
 from mesh.transport import serve_rpc
 
 

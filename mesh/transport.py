@@ -18,7 +18,7 @@ from mesh.caller import TRACE_KEY, Caller, caller_of
 from mesh.catalogue import rpc_path
 from mesh.errors import DomainError, internal_error
 from mesh.policies import Handler
-from mesh.status import Reasons, to_status
+from mesh.reasons import Reasons, to_status
 
 if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from mesh.errors import DomainError
-from mesh.status import retry_after_s
+from mesh.reasons import retry_after_s
 from orchestrator.responder.voice import Voice
 from orchestrator.turn import Block, Paragraph, Part, StepResult, StepStatus
 

@@ -10,7 +10,7 @@ from google.rpc.error_details_pb2 import RetryInfo
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from mesh.catalogue import Catalogue
 from mesh.errors import DomainError
-from mesh.status import Reasons
+from mesh.reasons import Reasons
 
 SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
 CATALOGUE = Catalogue(SERVICE)

@@ -17,7 +17,7 @@ from generated.clinic.v1 import error_reason_pb2 as clinic_reasons
 from generated.mesh.v1 import error_reason_pb2 as mesh_reasons
 from generated.mesh.v1 import options_pb2
 from mesh.catalogue import Argument, Catalogue, Tool, arguments_of
-from mesh.status import Reasons
+from mesh.reasons import Reasons
 
 ROOT = Path(__file__).parents[2]
 NODES = ("mesh", "clinics", "orchestrator")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from generated.mesh.v1.tool_service_pb2 import CallParams, CallRequest, CallResponse
 from mesh.catalogue import Argument, Catalogue
-from mesh.status import Reasons
+from mesh.reasons import Reasons
 
 DEADLINE_S = 10.0
 MARKS = ("987.654.321-09", "98765432109", "Fulana Secreta")

@@ -21,7 +21,7 @@ import grpc
 from clinics.program import ClinicOptions, serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
-from mesh.status import from_call
+from mesh.reasons import from_call
 from tests.torture.silo import NOW, held_on_disk, prepare
 from tests.torture.writer import TIMEOUT_S, BrokenPromiseError
 

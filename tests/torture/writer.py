@@ -21,7 +21,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.channel import bearer
 from mesh.errors import DomainError
-from mesh.status import from_call
+from mesh.reasons import from_call
 
 TIMEOUT_S = 20.0
 _MOST_HELD = 3

@@ -12,7 +12,7 @@ from grpc_status import rpc_status
 
 from mesh.caller import TOKEN_KEY
 from mesh.errors import DomainError
-from mesh.status import to_status
+from mesh.reasons import to_status
 from mesh.token_check import LEEWAY_S
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.tools import REASONS

@@ -11,7 +11,7 @@ from mesh.caller import Caller, machine_of
 from mesh.errors import DomainError
 from mesh.limits import DEFAULT, Limits, read_limits
 from mesh.policies import RateLimit
-from mesh.status import retry_after_s
+from mesh.reasons import retry_after_s
 from mesh.token_scope import GRANTS
 from mesh.tokens import Claims
 from tests.support.library import message, tool

@@ -3,7 +3,7 @@
 import grpc
 import pytest
 
-from mesh.status import Reason, Reasons
+from mesh.reasons import Reason, Reasons
 from tests.support.library import faulty_reasons, library_reasons
 
 

@@ -21,7 +21,7 @@ from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.errors import DomainError
-from mesh.status import from_call
+from mesh.reasons import from_call
 
 NOW = "2025-07-15T08:00-03:00"
 TIMEOUT_S = 20.0

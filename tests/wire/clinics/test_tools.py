@@ -12,7 +12,7 @@ from clinics.program import ClinicOptions, RunningClinic, serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.errors import DomainError
-from mesh.status import from_call
+from mesh.reasons import from_call
 
 RICARDO = "Dr. Ricardo Lopes"
 TIMEOUT_S = 10.0

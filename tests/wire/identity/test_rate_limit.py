@@ -18,7 +18,7 @@ from mesh.channel import call_tool
 from mesh.errors import DomainError
 from mesh.limits import Limits
 from mesh.policies import RateLimit
-from mesh.status import retry_after_s
+from mesh.reasons import retry_after_s
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.tools import CATALOGUE, REFUSAL_DETAILS
 from tests.support.clinics import NOW

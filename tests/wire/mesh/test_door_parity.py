@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 from mesh.caller import Caller
 from mesh.catalogue import Tool
 from mesh.errors import DomainError, Violation
-from mesh.status import Reasons
+from mesh.reasons import Reasons
 from tests.support.doors import DEADLINE_S, Client, loan, open_client, open_library
 from tests.support.library import Library, library_reasons, message
 

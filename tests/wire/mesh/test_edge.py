@@ -8,7 +8,7 @@ import grpc
 import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from mesh.status import Reasons
+from mesh.reasons import Reasons
 from mesh.transport import serve_rpc
 
 QUERY = pb.DESCRIPTOR.services_by_name["ClinicService"].methods_by_name["Query"]

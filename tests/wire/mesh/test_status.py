@@ -13,7 +13,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 from mesh.errors import DomainError, Violation
-from mesh.status import Reasons, from_call, to_status
+from mesh.reasons import Reasons, from_call, to_status
 from tests.support.doors import DEADLINE_S
 from tests.support.library import library_reasons, message
 

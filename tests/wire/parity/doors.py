@@ -26,7 +26,7 @@ from generated.mesh.v1 import tool_service_pb2_grpc as envelope_grpc
 from mesh.arguments import json_of
 from mesh.caller import TRACE_KEY
 from mesh.catalogue import Catalogue, rpc_path
-from mesh.status import Reasons
+from mesh.reasons import Reasons
 
 CATALOGUE = Catalogue(pb.DESCRIPTOR.services_by_name["ClinicService"])
 REASONS = Reasons(error_reason_pb2.ErrorReason.DESCRIPTOR)
