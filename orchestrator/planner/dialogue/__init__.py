@@ -2,6 +2,7 @@
 
 from orchestrator.planner.dialogue.plan_builders import (
     ask,
+    ask_question,
     booking_step,
     call,
     cancelling,
@@ -12,4 +13,16 @@ from orchestrator.planner.dialogue.plan_builders import (
 )
 from orchestrator.planner.dialogue.situation import Situation, slot_of
 
-__all__ = ["Situation", "ask", "booking_step", "call", "cancelling", "choice", "listing", "moving", "say", "slot_of"]
+__all__ = [
+    "Situation",
+    "ask",
+    "ask_question",
+    "booking_step",
+    "call",
+    "cancelling",
+    "choice",
+    "listing",
+    "moving",
+    "say",
+    "slot_of",
+]

@@ -184,11 +184,7 @@ def _list_for(here: Situation, held: Appointment, place: Place, filters: SlotFil
 
 
 def _question_for(held: Appointment, place: Place) -> Question:
-    known = {
-        "doctor": held.doctor,
-        "original_date": held.date.isoformat(),
-        "original_time": clock(held.time),
-    }
+    known = {"doctor": held.doctor, "original_date": held.date.isoformat(), "original_time": clock(held.time)}
     return Question(Topic.ASK_NEW_TIME, MOVE, known | place.known)
 
 

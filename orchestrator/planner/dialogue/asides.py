@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.named_appointment import all_of
-from orchestrator.planner.dialogue.plan_builders import ask, choice, say
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_closing
@@ -169,15 +169,8 @@ def complaint(here: Situation) -> Plan | None:
     told = here.said.complaints or here.said.body
     if not told or here.said.specialties or here.said.doctors.found:
         return None
-    specialty = told[0]
-    return ask(
-        here,
-        Topic.OFFER_SPECIALTY,
-        f"Complaints of this kind are usually seen in {specialty}.",
-        action=LIST,
-        known={"specialty": specialty},
-        facts={"specialty": specialty},
-    )
+    why = f"Complaints of this kind are usually seen in {told[0]}."
+    return ask(here, Topic.OFFER_SPECIALTY, why, action=LIST, known={"specialty": told[0]})
 
 
 def unwell(here: Situation) -> Plan | None:
@@ -243,13 +236,4 @@ def not_understood(here: Situation) -> Plan:
     question = here.session.question
     if question is None or question.topic not in _WORTH_REPEATING:
         return ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")
-    return ask(
-        here,
-        question.topic,
-        "Nothing in the utterance answers the open question.",
-        action=question.action,
-        known=question.known,
-        choices=question.choices,
-        filters=question.filters,
-        facts=question.known if question.topic is Topic.OFFER_SPECIALTY else {},
-    )
+    return ask_question(here, question, "Nothing in the utterance answers the open question.")

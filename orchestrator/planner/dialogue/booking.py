@@ -174,11 +174,7 @@ def _take_one(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
     offer = fitting[0]
     if here.is_past(offer.date, offer.time):
         return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")
-    return call(
-        here,
-        [booking_step(offer)],
-        f"What was said fits offer {offer.number} and no other.",
-    )
+    return call(here, [booking_step(offer)], f"What was said fits offer {offer.number} and no other.")
 
 
 def _asks_openings(here: Situation) -> bool:

@@ -54,8 +54,7 @@ def on_the_same_day(source: End, target: End) -> End:
     """Return the appointment's end where only its time was said: "das 9h para as 10:30 do dia 21"."""
     days = target.moments[0].dates if target.moments else ()
     return replace(
-        source,
-        moments=tuple(replace(moment, dates=moment.dates or days) for moment in source.moments if moment.times),
+        source, moments=tuple(replace(moment, dates=moment.dates or days) for moment in source.moments if moment.times)
     )
 
 

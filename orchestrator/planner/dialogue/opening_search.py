@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.plan_builders import ask, call, listing, say
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, listing, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, NamedDoctor, Pointer, answer, doctors_of
@@ -122,7 +122,7 @@ def ask_specialty(here: Situation) -> Plan | None:
     asked_before = here.session.question if here.is_asked(Topic.ASK_SPECIALTY) else None
     why = "An appointment is wanted; with which specialty was not said."
     filters = _refined(asked_before.filters if asked_before else SlotFilter(), here.wanted, said.pointer)
-    return ask(here, Topic.ASK_SPECIALTY, why, action=LIST, known=_wants_nearest(here), filters=filters)
+    return ask_question(here, Question(Topic.ASK_SPECIALTY, LIST, _wants_nearest(here), filters), why)
 
 
 def _listed(here: Situation, steps: Sequence[Step], known: Mapping[str, str], filters: SlotFilter) -> Plan | None:

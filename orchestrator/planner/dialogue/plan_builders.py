@@ -26,25 +26,16 @@ from orchestrator.turn import (
     clock,
 )
 
-_KINDS: dict[Topic, PlanKind] = {
-    Topic.DIAGNOSIS: PlanKind.REFUSE,
-    Topic.DOSAGE: PlanKind.REFUSE,
-    Topic.OTHER_PERSON: PlanKind.REFUSE,
-    Topic.OPERATORS_ONLY: PlanKind.REFUSE,
-    Topic.INSTRUCTIONS: PlanKind.REFUSE,
-    Topic.OTHER_SPECIALTY: PlanKind.OUT_OF_SCOPE,
-    Topic.OFF_TOPIC: PlanKind.OUT_OF_SCOPE,
-    Topic.GREETING: PlanKind.SMALLTALK,
-    Topic.THANKS: PlanKind.SMALLTALK,
-    Topic.FAREWELL: PlanKind.SMALLTALK,
-    Topic.HELP: PlanKind.SMALLTALK,
-    Topic.HOW_IT_WORKS: PlanKind.SMALLTALK,
-    Topic.NOTHING_DONE: PlanKind.SMALLTALK,
-    Topic.WHAT_ELSE: PlanKind.SMALLTALK,
-    Topic.NO_HEALTH_MEMORY: PlanKind.SMALLTALK,
-    Topic.MEDICAL_EMERGENCY: PlanKind.EMERGENCY,
-    Topic.SELF_HARM: PlanKind.EMERGENCY,
+_TOPICS = {
+    PlanKind.REFUSE: (Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.OPERATORS_ONLY, Topic.INSTRUCTIONS),
+    PlanKind.OUT_OF_SCOPE: (Topic.OTHER_SPECIALTY, Topic.OFF_TOPIC),
+    PlanKind.SMALLTALK: (
+        *(Topic.GREETING, Topic.THANKS, Topic.FAREWELL, Topic.HELP, Topic.HOW_IT_WORKS),
+        *(Topic.NOTHING_DONE, Topic.WHAT_ELSE, Topic.NO_HEALTH_MEMORY),
+    ),
+    PlanKind.EMERGENCY: (Topic.MEDICAL_EMERGENCY, Topic.SELF_HARM),
 }
+_KINDS = {topic: kind for kind, topics in _TOPICS.items() for topic in topics}
 """Every other topic is a question."""
 
 
@@ -89,18 +80,19 @@ def ask(
     action: str | None = None,
     known: Mapping[str, str] | None = None,
     choices: Sequence[str] = (),
-    filters: SlotFilter | None = None,
-    facts: Mapping[str, str] | None = None,
 ) -> Plan:
-    """Return a question that the next turn may answer."""
-    kept = here.said.filter if filters is None else filters
-    question = Question(topic, action, known or {}, kept, tuple(choices))
+    """Return a question that the next turn may answer, with the filter of this utterance."""
+    return ask_question(here, Question(topic, action, known or {}, here.said.filter, tuple(choices)), why)
+
+
+def ask_question(here: Situation, question: Question, why: str) -> Plan:
+    """Return a question as a plan."""
     return Plan(
         kind=PlanKind.CLARIFY,
         language=here.language,
-        topic=topic,
-        facts=facts or {},
-        choices=tuple(choices),
+        topic=question.topic,
+        facts=question.known if question.topic is Topic.OFFER_SPECIALTY else {},
+        choices=question.choices,
         question=question,
         reasoning=(why,),
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from orchestrator.planner.dialogue import Situation, ask, call, say
+from orchestrator.planner.dialogue import Situation, ask, ask_question, call, say
 from orchestrator.planner.model.plan_answer import MAX_STEPS
 from orchestrator.planner.model.plan_form import DOCTOR, TOPICS
 from orchestrator.turn import (
@@ -211,7 +211,7 @@ def talk_of(here: Situation, offline: Plan, topic: Topic) -> Plan:
 
 def _plan_for(here: Situation, topic: Topic) -> Plan:
     if topic in _ACTIONS:
-        return ask(here, topic, _WHY, action=_ACTIONS[topic], filters=here.wanted)
+        return ask_question(here, Question(topic, _ACTIONS[topic], {}, here.wanted), _WHY)
     if topic is Topic.ASK_CHANGE:
         return ask(here, topic, _WHY)
     return say(here, topic, _WHY)

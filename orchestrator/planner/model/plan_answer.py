@@ -74,11 +74,7 @@ def read_answer(text: str) -> ModelPlanAnswer:
     if steps and fields.get("kind", PlanKind.STEPS) != PlanKind.STEPS:
         raise UnreadableError("there are steps, but kind says that no clinic is called")
     return ModelPlanAnswer(
-        topic,
-        steps,
-        _reasoning(fields.get("reasoning")),
-        read_classification(fields),
-        read_calls(fields.get("memory")),
+        topic, steps, _reasoning(fields.get("reasoning")), read_classification(fields), read_calls(fields.get("memory"))
     )
 
 

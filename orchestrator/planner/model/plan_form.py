@@ -156,12 +156,7 @@ def _memory_call(tool: ToolDefinition) -> Schema:
 
 
 def _object(properties: Schema) -> Schema:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def _list_of(items: Schema) -> Schema:
