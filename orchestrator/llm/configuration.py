@@ -31,15 +31,10 @@ class PlannerVariant(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a provider charges, in US dollars.
+    """What a provider charges, in US dollars."""
 
-    Attributes:
-        prompt_usd: For a million tokens read.
-        completion_usd: For a million tokens written.
-    """
-
-    prompt_usd: float
-    completion_usd: float
+    prompt_usd: float  # for a million tokens read
+    completion_usd: float  # for a million tokens written
 
     def cost_usd(self, prompt_tokens: int, completion_tokens: int) -> float:
         """Return what a call cost."""
@@ -48,33 +43,22 @@ class Prices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelConfiguration:
-    """A language model and how it is called.
+    """A language model and how it is called."""
 
-    Attributes:
-        provider: Whose API.
-        model: The model; on Azure the deployment.
-        endpoint: The base URL; on Azure the resource's endpoint. None: OpenAI's own.
-        api_version: The version of Azure's API; None elsewhere.
-        api_key: The key; None where a token serves or a compatible server asks for none.
-        azure_ad_token: The Microsoft Entra ID token that serves in place of a key.
-        planner: How the model plans.
-        timeout_s: Seconds that one call may take, retries included.
-        max_retries: How often a call is repeated after 429, 5xx or a broken connection.
-        prices: What tokens cost; None: costs are not counted.
-        history_tokens: How much of the conversation a prompt may repeat, in tokens.
-    """
-
-    provider: Provider
-    model: str
+    provider: Provider  # whose API
+    model: str  # the model; on Azure the deployment
+    # the base URL; on Azure the resource's endpoint. None: OpenAI's own.
     endpoint: str | None = field(default=None, repr=False)
-    api_version: str | None = None
+    api_version: str | None = None  # the version of Azure's API; None elsewhere
+    # the key; None where a token serves or a compatible server asks for none
     api_key: str | None = field(default=None, repr=False)
+    # the Microsoft Entra ID token that serves in place of a key
     azure_ad_token: str | None = field(default=None, repr=False)
-    planner: PlannerVariant = PlannerVariant.DIRECT
-    timeout_s: float = 20.0
-    max_retries: int = 2
-    prices: Prices | None = None
-    history_tokens: int = 2000
+    planner: PlannerVariant = PlannerVariant.DIRECT  # how the model plans
+    timeout_s: float = 20.0  # seconds that one call may take, retries included
+    max_retries: int = 2  # how often a call is repeated after 429, 5xx or a broken connection
+    prices: Prices | None = None  # what tokens cost; None: costs are not counted
+    history_tokens: int = 2000  # how much of the conversation a prompt may repeat, in tokens
 
 
 MODEL_VARIABLES = (

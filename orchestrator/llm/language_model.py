@@ -75,19 +75,11 @@ class LanguageModel(Protocol):
         """What logs call it: the model or the deployment."""
 
     def complete(self, request: ModelRequest, cancel: threading.Event) -> Completion:
-        """Return the answer to a prompt; another thread may set `cancel` to stop waiting.
-
-        Raises:
-            ModelError: There is none.
-        """
+        """Return the answer to a prompt or raise ModelError; another thread may set `cancel` to stop waiting."""
 
 
 class Asker(Protocol):
     """A language model as the stages of one turn use it: counted, cancellable, left alone while it fails."""
 
     def ask(self, request: ModelRequest) -> str:
-        """Return the answer to a prompt.
-
-        Raises:
-            ModelError: There is none.
-        """
+        """Return the answer to a prompt or raise ModelError."""

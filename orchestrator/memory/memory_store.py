@@ -122,11 +122,7 @@ class MemoryStore(Protocol):
 
 
 class MissingStore:
-    """Stands where a store cannot be had: everything asked of it fails for one reason.
-
-    Args:
-        reason: Why, and what to do.
-    """
+    """Stands where a store cannot be had: everything asked of it fails with `reason`, which says what to do."""
 
     def __init__(self, reason: str) -> None:
         self._reason = reason

@@ -43,13 +43,7 @@ class _Request:
 
 
 class VoyageEmbeddings:
-    """Vectors of a server; `Embeddings` that never raise.
-
-    Args:
-        key: The API key.
-        base_url: The server; None for Voyage AI's.
-        deadline_s: Seconds that a caller waits at most.
-    """
+    """Vectors of a server (Voyage AI's where `base_url` is None); a caller waits `deadline_s` at most."""
 
     def __init__(self, key: str, *, base_url: str | None = None, deadline_s: float = DEADLINE_S) -> None:
         self._key = key
@@ -131,11 +125,7 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _checked(embeddings: Sequence[Sequence[float]], count: int) -> Sequence[Vector]:
-    """Return vectors of length 1.
-
-    Raises:
-        ValueError: They are not as many as the texts, or one is no vector.
-    """
+    """Return vectors of length 1; raise ValueError when one is no vector or their number differs."""
     if len(embeddings) != count:
         raise ValueError("another number of vectors than of texts")
     return [_unit(embedding) for embedding in embeddings]

@@ -114,8 +114,7 @@ _WITHOUT_DOMAINS = frozenset({PlanKind.SMALLTALK, PlanKind.OUT_OF_SCOPE, PlanKin
 def classified(here: Situation, plan: Plan) -> Classification:
     """Return what a turn is about, as far as its plan and the grammar tell.
 
-    The confidence is 1.0 for what the words name, 0.8 where the conversation supplies it, 0.3 where nothing was
-    understood.
+    The confidence is 1.0 for what the words name, 0.8 for what the conversation supplies, 0.3 for nothing understood.
     """
     named = _named(here)
     if plan.kind is PlanKind.STEPS:

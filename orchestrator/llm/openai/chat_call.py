@@ -203,11 +203,7 @@ class StreamedAnswer:
         return self._length > LONGEST_TEXT
 
     def add(self, value: object) -> None:
-        """Add the JSON value of the next chunk, or of a whole completion.
-
-        Raises:
-            ModelError: REJECTED: it is neither.
-        """
+        """Add the JSON value of a chunk or of a whole completion; raise ModelError (REJECTED) when it is neither."""
         try:
             piece = _Piece.model_validate(value)
         except ValidationError:

@@ -45,11 +45,7 @@ class OpenAIModel:
         return self._configuration.model
 
     def complete(self, request: ModelRequest, cancel: threading.Event) -> Completion:
-        """Return the answer to a prompt; another thread may set `cancel`, which closes the connection.
-
-        Raises:
-            ModelError: There is none.
-        """
+        """Return the answer to a prompt or raise ModelError; setting `cancel` closes the connection."""
         if cancel.is_set():
             raise _stopped()
         try:

@@ -179,11 +179,7 @@ def _empty() -> sqlite3.Connection:
 
 
 def _bring_up_to_date(connection: sqlite3.Connection) -> None:
-    """Make the table in a new file.
-
-    Raises:
-        StoreError: The file is of a later version of this program.
-    """
+    """Make the table in a new file; raise StoreError when a later version of this program made the file."""
     if _version(connection) == 0:
         with _transaction(connection):
             if _version(connection) == 0:  # no other process was first

@@ -55,11 +55,7 @@ class Shift:
 
 
 def parse_shift(noted: str) -> Shift:
-    """Return a shift from its `str`.
-
-    Raises:
-        ValueError: The text is no shift's.
-    """
+    """Return a shift from its `str`; raise ValueError when it is none."""
     days, minutes, months, keeps_time, whole_week = map(int, noted.split())
     return Shift(0, 0, days, minutes, months, bool(keeps_time), bool(whole_week))
 

@@ -20,11 +20,7 @@ _REFERENCE = re.compile(r"\{([a-z_]+)\}")
 
 @cache
 def sections(file: str, package: str = __package__) -> Mapping[str, tuple[str, ...]]:
-    """Return all sections of a file (named without ".txt") by name, in its order.
-
-    Raises:
-        KeyError: A row refers to a section that does not stand before it.
-    """
+    """Return all sections of a file (named without ".txt") by name; raise KeyError for an unknown reference."""
     found: dict[str, list[str]] = {}
     section = ""
     for line in _lines(file, package):
@@ -81,21 +77,12 @@ _TOKEN = re.compile(r"\.\.\.\s*|[a-z0-9'@]+\*?|_|#|\(|\)[?*]?|\||\s+")
 
 @cache
 def table(file: str, section: str) -> re.Pattern[str]:
-    """Return the pattern of a section.
-
-    Raises:
-        KeyError: There is no such section.
-        ValueError: A row is no phrase.
-    """
+    """Return the pattern of a section; raise KeyError when there is none, ValueError when a row is no phrase."""
     return phrases(rows(file, section))
 
 
 def phrases(alternatives: Iterable[str]) -> re.Pattern[str]:
-    """Return one pattern that finds any of some phrases as whole words; where several fit, the longest wins.
-
-    Raises:
-        ValueError: A phrase holds a character that the language does not have.
-    """
+    """Return a pattern that finds any of some phrases, the longest first; raise ValueError for what is no phrase."""
     compiled = "|".join(_compiled(row) for row in sorted(alternatives, key=len, reverse=True))
     return re.compile(rf"(?<![a-z0-9'])(?:{compiled})(?![a-z0-9'])")
 

@@ -47,14 +47,9 @@ class _Turn:
 
 
 class ModelPlanner:
-    """Plans with a model, and without one wherever it gives nothing that can be used.
+    """Plans with a model, and with the grammar (`offline`) wherever the model gives nothing that can be used.
 
-    Args:
-        offline: The grammar.
-        asker: The model, as this turn may use it.
-        prompts: The prompts.
-        history_tokens: How much of the conversation a prompt may hold, by an estimate.
-        cot: Whether the model reasons first (blueprint's `decompose_cot`).
+    `history_tokens` limits the conversation in a prompt; `cot` lets the model reason first (blueprint 2.3.1).
     """
 
     def __init__(

@@ -59,11 +59,7 @@ class ModelPlanAnswer:
 
 
 def read_answer(text: str) -> ModelPlanAnswer:
-    """Return the plan in a model's text.
-
-    Raises:
-        UnreadableError: There is none.
-    """
+    """Return the plan in a model's text; raise UnreadableError when there is none."""
     try:
         value = json_in(text)
     except ValueError as error:

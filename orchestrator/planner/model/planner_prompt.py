@@ -44,11 +44,7 @@ class PlannerPrompts:
 
     @classmethod
     def read(cls, folder: Traversable | None = None) -> PlannerPrompts:
-        """Return the texts of the package `prompts`, or of a folder.
-
-        Raises:
-            PromptError: One is missing, or its placeholders are not those that are filled in here.
-        """
+        """Return the texts of the package `prompts`, or of a folder; raise PromptError when one does not fit."""
         return cls(
             read_prompt("planner", ("clinics", "tools", "today", "kinds", "topics", "memory", "member"), folder),
             read_prompt("planner_cot", ("planner", "member"), folder),

@@ -72,7 +72,7 @@ def understand(
 
     Args:
         utterance: Any text.
-        language: The language of the conversation so far, for utterances that do not tell.
+        language: That of the conversation so far, for utterances that do not tell.
         clinics: The directory.
         now: The current instant in America/Sao_Paulo.
         anchored: Whether "uma hora mais cedo" has an appointment or a proposal to be relative to.
