@@ -38,7 +38,7 @@ run: $(RUN) ## start the clinics that are not running and open the terminal
 
 .PHONY: test
 test: $(DEV) ## run the tests, a worker for each core: make test WORKERS=4
-	$(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),auto) --dist=worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses=$(or $(WORKERS),auto) --dist=worksteal
 
 .PHONY: lint
 lint: $(DEV) ## style, types, import layers, contract, drift of generated code

@@ -11,7 +11,7 @@ from orchestrator.journal.events import EventChannel
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Session
 from tests.support.clinics import NOW
-from tests.wire.transcript.conftest import Rebuild
+from tests.wire.replay.conftest import Rebuild
 
 
 def essence(session: Session) -> dict[str, object]:

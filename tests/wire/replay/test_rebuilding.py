@@ -6,7 +6,7 @@ import pytest
 
 from orchestrator.turn.plan import PlanKind
 from orchestrator.turn.session import ReceiptKind
-from tests.wire.transcript.conftest import Decide, Rebuild
+from tests.wire.replay.conftest import Decide, Rebuild
 
 OFFERED_PT = (
     "procuro um dermatologista",
