@@ -2,7 +2,7 @@
 
 from orchestrator.responder.draft_handles import without_markdown
 from orchestrator.responder.model_writer import DRAFT_PLACEHOLDERS, ModelWriter
+from orchestrator.responder.reply_context import Label
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.responder.voice import Label
 
 __all__ = ["DRAFT_PLACEHOLDERS", "Label", "ModelWriter", "TemplateResponder", "without_markdown"]

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from orchestrator.responder.voice import Voice
+from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.texts import clock_time
 from orchestrator.turn import Block, Draft, Offer, Paragraph, Part, Plan, Reply, Session
 
@@ -60,14 +60,14 @@ class Handles:
     openings: tuple[Offer, ...]
 
     @classmethod
-    def of(cls, reply: Reply, plan: Plan, session: Session, voice: Voice) -> Handles:
+    def of(cls, reply: Reply, plan: Plan, session: Session, context: ReplyContext) -> Handles:
         """Return the handles of a template's reply; if the plan has a caution, it is the reply's first block."""
         cautions = 0 if plan.caution is None else 1
         blocks = _by_handle(reply.blocks[cautions:])
         # An answer about something else leaves the openings of an earlier one in the session.
         shown = any(block.part in _OF_OPENINGS for block in reply.blocks)
         openings = session.offers if shown else ()
-        words = {slot_handle(offer): opening_words(offer, voice) for offer in openings}
+        words = {slot_handle(offer): opening_words(offer, context) for offer in openings}
         return cls(reply.blocks[:cautions], blocks, {**words, "{patient}": session.identity.name}, openings)
 
 
@@ -76,14 +76,14 @@ def slot_handle(offer: Offer) -> str:
     return f"{{slot:{offer.number}}}"
 
 
-def opening_words(offer: Offer, voice: Voice) -> str:
+def opening_words(offer: Offer, context: ReplyContext) -> str:
     """Return the words for an opening inside a sentence."""
-    return voice.texts.text(
+    return context.texts.text(
         "responder.listing.opening",
-        date=voice.texts.long_date(offer.date),
+        date=context.texts.long_date(offer.date),
         time=clock_time(offer.time),
         doctor=offer.doctor,
-        clinic=voice.clinic(offer.clinic),
+        clinic=context.clinic(offer.clinic),
     )
 
 

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 
 from mesh.errors import DomainError
 from mesh.reasons import retry_after_s
-from orchestrator.responder.voice import Voice
+from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.turn import Block, Paragraph, Part, StepResult, StepStatus
 
 
-def unanswered(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
+def unanswered(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
     """Return a paragraph that names the clinics that did not answer a read; nothing if all answered."""
-    texts = voice.texts
+    texts = context.texts
     failed = [result for result in results if result.status is not StepStatus.DONE]
     if not failed:
         return ()
     asked = {result.step.clinic for result in results}
     answered = asked - {result.step.clinic for result in failed}
-    sentences = [read_failure(result, voice) for result in failed]
+    sentences = [read_failure(result, context) for result in failed]
     if answered:
         sentences.append(texts.text("responder.failures.shown", answered=len(answered), asked=len(asked)))
     elif any(result.status is StepStatus.UNREACHED for result in failed):
@@ -27,49 +27,49 @@ def unanswered(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]
     return (Paragraph(" ".join(sentences), Part.NOTICE),)
 
 
-def read_failure(result: StepResult, voice: Voice) -> str:
+def read_failure(result: StepResult, context: ReplyContext) -> str:
     """Return a sentence about a read without an answer."""
     match result.status:
         case StepStatus.REFUSED:
-            return f"{voice.clinic(result.step.clinic)}: {refusal(result.error, voice)}"
+            return f"{context.clinic(result.step.clinic)}: {refusal(result.error, context)}"
         case StepStatus.SKIPPED:
-            return f"{voice.clinic(result.step.clinic)}: {voice.texts.text('responder.failures.skipped')}"
+            return f"{context.clinic(result.step.clinic)}: {context.texts.text('responder.failures.skipped')}"
         case _:
-            return no_answer(result, voice)
+            return no_answer(result, context)
 
 
-def write_failure(result: StepResult, voice: Voice) -> str:
+def write_failure(result: StepResult, context: ReplyContext) -> str:
     """Return sentences about a write that was not made, or may not have been."""
-    texts = voice.texts
+    texts = context.texts
     nothing_changed = texts.text("responder.failures.nothing_changed")
     match result.status:
         case StepStatus.UNKNOWN:
-            return _unknown(result, voice)
+            return _unknown(result, context)
         case StepStatus.SKIPPED:
             return f"{texts.text('responder.failures.skipped')} {nothing_changed}"
         case StepStatus.REFUSED:
-            return f"{refusal(result.error, voice)} {nothing_changed}"
+            return f"{refusal(result.error, context)} {nothing_changed}"
         case _:
-            return f"{no_answer(result, voice)} {nothing_changed} {texts.text('responder.failures.try_again')}"
+            return f"{no_answer(result, context)} {nothing_changed} {texts.text('responder.failures.try_again')}"
 
 
-def _unknown(result: StepResult, voice: Voice) -> str:
+def _unknown(result: StepResult, context: ReplyContext) -> str:
     """Return why the outcome of a write is unknown, and how to find it out."""
-    texts, error = voice.texts, result.error
+    texts, error = context.texts, result.error
     if error is None:
         return texts.text("responder.failures.still_unknown")
     if error.reason in texts.table("responder.failures.refusals") or retry_after_s(error) is not None:
-        return f"{refusal(error, voice)} {texts.text('responder.failures.still_unknown')}"
+        return f"{refusal(error, context)} {texts.text('responder.failures.still_unknown')}"
     return texts.text(
         "responder.failures.unknown",
-        clinic=voice.clinic(result.step.clinic),
-        seconds=f"{voice.texts.decimal(result.elapsed_s)} s",
+        clinic=context.clinic(result.step.clinic),
+        seconds=f"{context.texts.decimal(result.elapsed_s)} s",
     )
 
 
-def refusal(error: DomainError | None, voice: Voice) -> str:
+def refusal(error: DomainError | None, context: ReplyContext) -> str:
     """Return the text for the reason of an error."""
-    texts = voice.texts
+    texts = context.texts
     wait_s = None if error is None else retry_after_s(error)
     if wait_s is not None:
         return texts.counted("responder.failures.rate_limited", math.ceil(wait_s))
@@ -80,10 +80,10 @@ def refusal(error: DomainError | None, voice: Voice) -> str:
     )
 
 
-def no_answer(result: StepResult, voice: Voice) -> str:
+def no_answer(result: StepResult, context: ReplyContext) -> str:
     """Return which clinic did not answer, and after how many seconds."""
-    return voice.texts.text(
+    return context.texts.text(
         "responder.failures.no_answer",
-        clinic=voice.clinic(result.step.clinic),
-        seconds=f"{voice.texts.decimal(result.elapsed_s)} s",
+        clinic=context.clinic(result.step.clinic),
+        seconds=f"{context.texts.decimal(result.elapsed_s)} s",
     )

@@ -1,7 +1,7 @@
-"""Words what came of memory calls, and what was said before about the openings of a turn.
+"""Word the outcome of memory calls, and what a person's preferences say about the openings of a turn.
 
-All of it quotes the person, so every block that does is private: it is neither logged nor shown to a language model.
-Marks on openings are made by code from what was said; nothing is left out because of it.
+A block that quotes the person is private: it is neither logged nor shown to a language model. Preferences only mark
+openings; they hide none.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from mesh.clock import ZONE
-from orchestrator.responder.voice import Voice
+from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.texts import Texts
 from orchestrator.turn import (
     Appointment,
@@ -28,62 +28,68 @@ from orchestrator.turn import (
 )
 
 
-def outcomes(results: Sequence[MemoryResult], voice: Voice) -> tuple[Block, ...]:
-    """Return what came of memory calls; behind the last that was saved, how to undo that."""
+def memory_outcomes(results: Sequence[MemoryResult], context: ReplyContext) -> tuple[Block, ...]:
+    """Return the outcome of memory calls; the last thing saved comes with how to undo it."""
     last_saved = next((result for result in reversed(results) if result.status is MemoryStatus.SAVED), None)
-    return tuple(block for result in results for block in _outcome(result, voice, can_undo=result is last_saved))
+    return tuple(block for result in results for block in _outcome(result, context, can_undo=result is last_saved))
 
 
-def reminded(offers: Sequence[Offer], reminders: Sequence[SlotPreference], voice: Voice) -> tuple[Block, ...]:
-    """Return what was said before about openings that are shown, where it tells some of them from others."""
-    texts = voice.texts
+def preference_notes(
+    offers: Sequence[Offer], reminders: Sequence[SlotPreference], context: ReplyContext
+) -> tuple[Block, ...]:
+    """Return the preferences that fit some of the openings shown and not others."""
+    texts = context.texts
     suiting = {reminder: sum(_suits(offer, reminder) for offer in offers) for reminder in reminders}
     marking = [one.said for one, count in suiting.items() if one.binding and count < len(offers)]
-    told = [texts.text("responder.memory.marked", said=_quoted(marking, voice))] if marking else []
+    told = [texts.text("responder.memory.marked", said=_quoted(marking, context))] if marking else []
     told += [
-        texts.counted("responder.memory.as_preferred", count, said=_quoted([one.said], voice))
+        texts.counted("responder.memory.as_preferred", count, said=_quoted([one.said], context))
         for one, count in suiting.items()
         if not one.binding and 0 < count < len(offers)
     ]
     return tuple(Paragraph(text, private=True) for text in told)
 
 
-def is_against(offer: Offer, reminders: Iterable[SlotPreference]) -> bool:
-    """Return whether the person said that an opening does not suit."""
-    return _against(offer, reminders) is not None
+def contradicts_preference(offer: Offer, reminders: Iterable[SlotPreference]) -> bool:
+    """Return whether an opening contradicts what the person said."""
+    return _contradicted(offer, reminders) is not None
 
 
-def objections(steps: Iterable[Step], reminders: Sequence[SlotPreference], voice: Voice) -> tuple[Block, ...]:
-    """Return what was said before against what is proposed; giving an appointment back is against nothing."""
+def preference_conflicts(
+    steps: Iterable[Step], reminders: Sequence[SlotPreference], context: ReplyContext
+) -> tuple[Block, ...]:
+    """Return the preferences that the proposed slots contradict; a cancellation contradicts none."""
     taken = (slot for step in steps if (slot := step.taken) is not None)
-    said = dict.fromkeys(said for slot in taken if (said := _against(slot, reminders)) is not None)
+    said = dict.fromkeys(said for slot in taken if (said := _contradicted(slot, reminders)) is not None)
     if not said:
         return ()
-    return (Paragraph(voice.texts.text("responder.memory.against", said=_quoted(tuple(said), voice)), private=True),)
+    return (
+        Paragraph(context.texts.text("responder.memory.against", said=_quoted(tuple(said), context)), private=True),
+    )
 
 
-def _quoted(said: Sequence[str], voice: Voice) -> str:
-    return voice.texts.all_of(f"“{words}”" for words in dict.fromkeys(said))
+def _quoted(said: Sequence[str], context: ReplyContext) -> str:
+    return context.texts.all_of(f"“{words}”" for words in dict.fromkeys(said))
 
 
 def _suits(offer: Offer | Appointment, reminder: SlotPreference) -> bool:
     return reminder.suits(offer.clinic, offer.doctor, offer.date, offer.time)
 
 
-def _against(slot: Offer | Appointment, reminders: Iterable[SlotPreference]) -> str | None:
+def _contradicted(slot: Offer | Appointment, reminders: Iterable[SlotPreference]) -> str | None:
     return next((one.said for one in reminders if one.binding and not _suits(slot, one)), None)
 
 
-def _outcome(result: MemoryResult, voice: Voice, *, can_undo: bool) -> tuple[Block, ...]:
-    texts, memories = voice.texts, result.memories
+def _outcome(result: MemoryResult, context: ReplyContext, *, can_undo: bool) -> tuple[Block, ...]:
+    texts, memories = context.texts, result.memories
     match result.status:
         case MemoryStatus.SAVED | MemoryStatus.KNOWN:
-            noted = _noted(result, texts, voice)
+            noted = _noted(result, texts, context)
             return (Paragraph(f"{noted} {texts.text('responder.memory.undo')}" if can_undo else noted, private=True),)
         case MemoryStatus.FOUND if memories:
-            return _listed(texts.counted("responder.memory.found", len(memories)), memories, voice)
+            return _listed(texts.counted("responder.memory.found", len(memories)), memories, context)
         case MemoryStatus.AMBIGUOUS:
-            return _listed(texts.text("responder.memory.ambiguous"), memories, voice)
+            return _listed(texts.text("responder.memory.ambiguous"), memories, context)
         case MemoryStatus.FORGOTTEN if memories and not isinstance(result.call, ForgetAllMemories):
             return tuple(
                 Paragraph(texts.text("responder.memory.forgotten", said=memory.content), private=True)
@@ -94,7 +100,7 @@ def _outcome(result: MemoryResult, voice: Voice, *, can_undo: bool) -> tuple[Blo
 
 
 def _without_memories(result: MemoryResult, texts: Texts) -> str:
-    """Return what is said where nothing that is remembered is quoted."""
+    """Return a text that quotes nothing remembered."""
     match result.status:
         case MemoryStatus.FORGOTTEN if result.memories:
             return texts.counted("responder.memory.forgot_all", len(result.memories))
@@ -107,7 +113,7 @@ def _without_memories(result: MemoryResult, texts: Texts) -> str:
             return texts.table("responder.memory.refused").get(result.status, texts.text("responder.memory.failed"))
 
 
-def _noted(result: MemoryResult, texts: Texts, voice: Voice) -> str:
+def _noted(result: MemoryResult, texts: Texts, context: ReplyContext) -> str:
     call = result.call
     said = next((memory.content for memory in result.memories), call.content if isinstance(call, SaveMemory) else "")
     noted = texts.text(
@@ -115,16 +121,18 @@ def _noted(result: MemoryResult, texts: Texts, voice: Voice) -> str:
     )
     until = next((memory.expires_on for memory in result.memories), None)
     return (
-        noted if until is None else f"{noted} {texts.text('responder.memory.until', day=voice.texts.plain_date(until))}"
+        noted
+        if until is None
+        else f"{noted} {texts.text('responder.memory.until', day=context.texts.plain_date(until))}"
     )
 
 
-def _listed(title: str, memories: Sequence[Memory], voice: Voice) -> tuple[Block, ...]:
-    return Paragraph(title), _table(memories, voice), Paragraph(voice.texts.text("responder.memory.how_to_forget"))
+def _listed(title: str, memories: Sequence[Memory], context: ReplyContext) -> tuple[Block, ...]:
+    return Paragraph(title), _table(memories, context), Paragraph(context.texts.text("responder.memory.how_to_forget"))
 
 
-def _table(memories: Sequence[Memory], voice: Voice) -> Table:
-    texts = voice.texts
+def _table(memories: Sequence[Memory], context: ReplyContext) -> Table:
+    texts = context.texts
     return Table(
         texts.lines("responder.memory.columns"),
         tuple(
@@ -132,8 +140,8 @@ def _table(memories: Sequence[Memory], voice: Voice) -> Table:
                 str(number),
                 memory.content,
                 texts.text(f"responder.memory.kinds.{memory.kind}"),
-                voice.texts.plain_date(memory.created_at.astimezone(ZONE).date()),
-                "" if memory.expires_on is None else voice.texts.plain_date(memory.expires_on),
+                context.texts.plain_date(memory.created_at.astimezone(ZONE).date()),
+                "" if memory.expires_on is None else context.texts.plain_date(memory.expires_on),
             )
             for number, memory in enumerate(memories, 1)
         ),

@@ -12,7 +12,7 @@ from mesh.arguments import Json
 from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
 from orchestrator.responder.draft_handles import Handles, draft_of, slot_handle, without_markdown
 from orchestrator.responder.opening_list import filter_words
-from orchestrator.responder.voice import Voice
+from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.texts import clock_time
 from orchestrator.turn import (
     Answers,
@@ -58,15 +58,15 @@ class ModelWriter:
         self, reply: Reply, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
     ) -> Draft | None:
         """Return a draft of the template's reply; None if the model gave no text, or one that is too long."""
-        voice = Voice(reply.language, session.identity, tuple(clinics))
-        handles = Handles.of(reply, plan, session, voice)
+        context = ReplyContext(reply.language, session.identity, tuple(clinics))
+        handles = Handles.of(reply, plan, session, context)
         pseudonyms = Pseudonyms.of(session, clinics)
         request = ModelRequest(
             Purpose.WRITE,
             (
                 Message("system", self._prompt.fill(clinics=_directory(clinics))),
                 Message(
-                    "user", fenced(_brief(exposed(answers.as_json(), pseudonyms), handles, plan, voice, pseudonyms))
+                    "user", fenced(_brief(exposed(answers.as_json(), pseudonyms), handles, plan, context, pseudonyms))
                 ),
             ),
             _TEMPERATURE,
@@ -89,28 +89,28 @@ def _directory(clinics: Sequence[Clinic]) -> str:
 
 
 def _brief(
-    data: Mapping[str, Json], handles: Handles, plan: Plan, voice: Voice, pseudonyms: Pseudonyms
+    data: Mapping[str, Json], handles: Handles, plan: Plan, context: ReplyContext, pseudonyms: Pseudonyms
 ) -> dict[str, Json]:
     """Return the user message: the data as a model may see them, and the handles."""
     brief = dict(data)
-    brief["language"] = voice.language.english_name
+    brief["language"] = context.language.english_name
     brief["already_shown_first"] = [_description(block, pseudonyms) for block in handles.first]
     brief["parts"] = {
         handle: [_description(block, pseudonyms) for block in blocks] for handle, blocks in handles.blocks.items()
     }
-    brief["openings"] = {slot_handle(offer): _opening(offer, voice) for offer in handles.openings[:_MAX_OPENINGS]}
+    brief["openings"] = {slot_handle(offer): _opening(offer, context) for offer in handles.openings[:_MAX_OPENINGS]}
     brief["earliest"] = slot_handle(handles.openings[0]) if handles.openings else None
     brief["earliest_was_asked_for"] = plan.nearest
-    brief["filter"] = pseudonyms.hide(filter_words(plan.filters, voice.texts))
+    brief["filter"] = pseudonyms.hide(filter_words(plan.filters, context.texts))
     return brief
 
 
-def _opening(offer: Offer, voice: Voice) -> dict[str, Json]:
+def _opening(offer: Offer, context: ReplyContext) -> dict[str, Json]:
     return {
-        "clinic": voice.clinic(offer.clinic),
+        "clinic": context.clinic(offer.clinic),
         "doctor": offer.doctor,
-        "weekday": voice.texts.weekday(offer.date),
-        "date": voice.texts.plain_date(offer.date),
+        "weekday": context.texts.weekday(offer.date),
+        "date": context.texts.plain_date(offer.date),
         "time": clock_time(offer.time),
     }
 

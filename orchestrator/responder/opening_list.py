@@ -7,8 +7,8 @@ from datetime import date, time
 from operator import attrgetter
 
 from orchestrator.responder.failures import unanswered
-from orchestrator.responder.memory_replies import is_against
-from orchestrator.responder.voice import Label, Voice
+from orchestrator.responder.memory_replies import contradicts_preference
+from orchestrator.responder.reply_context import Label, ReplyContext
 from orchestrator.texts import Texts, clock_time
 from orchestrator.turn import (
     Block,
@@ -30,75 +30,77 @@ _SCREENFUL = 15
 """In a longer table the earliest opening, its first row, may scroll away: it is said again at the end."""
 
 
-def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, voice: Voice) -> tuple[Block, ...]:
+def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, context: ReplyContext) -> tuple[Block, ...]:
     """Return the blocks for list steps; only clinics that answered are said to have nothing free."""
-    texts = voice.texts
+    texts = context.texts
     answered = [result.step.clinic for result in results if result.status is StepStatus.DONE]
     if not answered:
-        return unanswered(results, voice)
+        return unanswered(results, context)
     if not openings.listed:
-        none_free = texts.text("responder.listing.none_free", specialties=voice.specialties(answered))
-        return (Paragraph(none_free, Part.NOTICE), *unanswered(results, voice))
+        none_free = texts.text("responder.listing.none_free", specialties=context.specialties(answered))
+        return (Paragraph(none_free, Part.NOTICE), *unanswered(results, context))
     hidden = (
         (Paragraph(texts.counted("responder.listing.hidden", openings.hidden), Part.NOTICE),) if openings.hidden else ()
     )
-    earliest_again = [_earliest(openings.listed[0], voice)] if len(openings.listed) > _SCREENFUL else []
+    earliest_again = [_earliest(openings.listed[0], context)] if len(openings.listed) > _SCREENFUL else []
     return (
-        _opening(openings, answered, plan, voice),
-        *unanswered(results, voice),
-        offer_table(openings.listed, plan.reminders, voice, Part.SLOTS),
+        _opening(openings, answered, plan, context),
+        *unanswered(results, context),
+        offer_table(openings.listed, plan.reminders, context, Part.SLOTS),
         *hidden,
         Paragraph(" ".join([*earliest_again, texts.text("responder.listing.choose")])),
     )
 
 
-def _opening(openings: Openings, answered: Sequence[str], plan: Plan, voice: Voice) -> Paragraph:
-    texts = voice.texts
-    conditions = filter_words(plan.filters, voice.texts)
+def _opening(openings: Openings, answered: Sequence[str], plan: Plan, context: ReplyContext) -> Paragraph:
+    texts = context.texts
+    conditions = filter_words(plan.filters, context.texts)
     if not openings.fits:
         return Paragraph(texts.text("responder.listing.none_fits", filter=conditions), Part.NOTICE)
     sentences = [
         texts.counted(
             "responder.listing.found",
             len(openings.listed),
-            specialties=voice.specialties(answered),
-            clinics=voice.clinic_names(answered),
+            specialties=context.specialties(answered),
+            clinics=context.clinic_names(answered),
         )
     ]
     if conditions:
         sentences.append(texts.text("responder.listing.filtered", filter=conditions))
     if plan.nearest:
-        sentences.append(_earliest(openings.listed[0], voice))
+        sentences.append(_earliest(openings.listed[0], context))
     return Paragraph(" ".join(sentences))
 
 
-def _earliest(offer: Offer, voice: Voice) -> str:
-    return voice.texts.text(
+def _earliest(offer: Offer, context: ReplyContext) -> str:
+    return context.texts.text(
         "responder.listing.earliest",
-        moment=voice.texts.moment(offer.date, offer.time),
+        moment=context.texts.moment(offer.date, offer.time),
         doctor=offer.doctor,
-        clinic=voice.clinic(offer.clinic),
+        clinic=context.clinic(offer.clinic),
     )
 
 
-def offer_table(offers: Sequence[Offer], reminders: Sequence[SlotPreference], voice: Voice, part: Part) -> Table:
+def offer_table(
+    offers: Sequence[Offer], reminders: Sequence[SlotPreference], context: ReplyContext, part: Part
+) -> Table:
     """Return openings as a numbered table with the earliest marked, and the specialty if there are several.
 
     Remarks name the earliest and those that do not suit by what the person said before.
     """
-    mixed = len({voice.specialty_of(offer.clinic) for offer in offers}) > 1
+    mixed = len({context.specialty_of(offer.clinic) for offer in offers}) > 1
     labels = (Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC)
     return Table(
-        columns=tuple(map(voice.label, (*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK))),
+        columns=tuple(map(context.label, (*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK))),
         rows=tuple(
             (
                 str(offer.number),
-                voice.texts.long_date(offer.date),
+                context.texts.long_date(offer.date),
                 clock_time(offer.time),
                 offer.doctor,
-                voice.clinic(offer.clinic),
-                *([voice.specialty_of(offer.clinic)] if mixed else []),
-                ", ".join(_remarks(offer, reminders, voice, is_earliest=position == 0)),
+                context.clinic(offer.clinic),
+                *([context.specialty_of(offer.clinic)] if mixed else []),
+                ", ".join(_remarks(offer, reminders, context, is_earliest=position == 0)),
             )
             for position, offer in enumerate(offers)
         ),
@@ -107,11 +109,13 @@ def offer_table(offers: Sequence[Offer], reminders: Sequence[SlotPreference], vo
     )
 
 
-def _remarks(offer: Offer, reminders: Sequence[SlotPreference], voice: Voice, *, is_earliest: bool) -> Iterator[str]:
+def _remarks(
+    offer: Offer, reminders: Sequence[SlotPreference], context: ReplyContext, *, is_earliest: bool
+) -> Iterator[str]:
     if is_earliest:
-        yield voice.texts.text("responder.listing.earliest_mark")
-    if is_against(offer, reminders):
-        yield voice.texts.text("responder.memory.mark")
+        yield context.texts.text("responder.listing.earliest_mark")
+    if contradicts_preference(offer, reminders):
+        yield context.texts.text("responder.memory.mark")
 
 
 _END_OF_DAY = time(23, 59)

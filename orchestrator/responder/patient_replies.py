@@ -8,26 +8,26 @@ from datetime import date
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.responder.failures import read_failure, unanswered
-from orchestrator.responder.voice import Label, Voice
+from orchestrator.responder.reply_context import Label, ReplyContext
 from orchestrator.responder.write_replies import card
 from orchestrator.turn import Block, Card, Identity, Paragraph, Part, StepResult, StepStatus, Table
 
 
-def patient_list(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
+def patient_list(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
     """Return the blocks for list and search steps; only clinics that answered are said to have found nobody."""
     if all(result.status is not StepStatus.DONE for result in results):
-        return unanswered(results, voice)
-    texts = voice.texts
+        return unanswered(results, context)
+    texts = context.texts
     rows = tuple(
-        (summary.patient_id, summary.condition, voice.clinic(clinic)) for clinic, summary in _summaries(results)
+        (summary.patient_id, summary.condition, context.clinic(clinic)) for clinic, summary in _summaries(results)
     )
     if not rows:
-        return (Paragraph(texts.text("responder.patients.none"), Part.NOTICE), *unanswered(results, voice))
+        return (Paragraph(texts.text("responder.patients.none"), Part.NOTICE), *unanswered(results, context))
     columns = (Label.PATIENT_ID, Label.CONDITION, Label.CLINIC)
     return (
         Paragraph(texts.counted("responder.patients.found", len(rows))),
-        *unanswered(results, voice),
-        Table(tuple(map(voice.label, columns)), rows, private=True, part=Part.PATIENTS),
+        *unanswered(results, context),
+        Table(tuple(map(context.label, columns)), rows, private=True, part=Part.PATIENTS),
     )
 
 
@@ -41,15 +41,15 @@ def _summaries(results: Sequence[StepResult]) -> Iterator[tuple[str, pb.PatientS
                 pass
 
 
-def record(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
+def record(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
     """Return the blocks for one id asked of several clinics.
 
     An id belongs to one clinic. If that clinic answers, the others do not count; if none has the id, it is unknown
     only if all of them answered.
     """
-    texts = voice.texts
+    texts = context.texts
     cards = tuple(
-        _record_card(result.response.patient, result.step.clinic, voice)
+        _record_card(result.response.patient, result.step.clinic, context)
         for result in results
         if isinstance(result.response, pb.GetPatientResponse)
     )
@@ -58,11 +58,11 @@ def record(results: Sequence[StepResult], voice: Voice) -> tuple[Block, ...]:
     failed = [result for result in results if not denies_patient(result)]
     if not failed:
         return (Paragraph(texts.text("responder.patients.not_found"), Part.NOTICE),)
-    sentences = [read_failure(result, voice) for result in failed]
+    sentences = [read_failure(result, context) for result in failed]
     if len(failed) < len(results):
         sentences.append(texts.text("responder.patients.not_found_so_far"))
     elif any(result.status is not StepStatus.REFUSED for result in failed):
-        sentences.append(voice.texts.text("responder.failures.all_down"))
+        sentences.append(context.texts.text("responder.failures.all_down"))
     return (Paragraph(" ".join(sentences), Part.NOTICE),)
 
 
@@ -71,11 +71,11 @@ def denies_patient(result: StepResult) -> bool:
     return result.error is not None and result.error.reason == "PATIENT_NOT_FOUND"
 
 
-def _record_card(patient: pb.Patient, clinic: str, voice: Voice) -> Card:
+def _record_card(patient: pb.Patient, clinic: str, context: ReplyContext) -> Card:
     """Return a patient's record, all of it but the CPF in full."""
-    birth = voice.texts.plain_date(date.fromisoformat(patient.birth_date)) if patient.birth_date else ""
+    birth = context.texts.plain_date(date.fromisoformat(patient.birth_date)) if patient.birth_date else ""
     rows = [
-        (Label.CLINIC, voice.clinic(clinic)),
+        (Label.CLINIC, context.clinic(clinic)),
         (Label.PATIENT, patient.name),
         (Label.CPF, Identity(patient.name, patient.cpf).masked_cpf if patient.cpf else ""),
         (Label.BIRTH_DATE, birth),
@@ -85,5 +85,5 @@ def _record_card(patient: pb.Patient, clinic: str, voice: Voice) -> Card:
         (Label.ADDRESS, patient.address),
         (Label.PHONE, patient.phone),
     ]
-    title = voice.texts.text("responder.patients.record", patient_id=patient.patient_id)
-    return replace(card(title, rows, voice, Part.RECORD), private=True)
+    title = context.texts.text("responder.patients.record", patient_id=patient.patient_id)
+    return replace(card(title, rows, context, Part.RECORD), private=True)

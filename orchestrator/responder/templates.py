@@ -1,4 +1,4 @@
-"""Words answers from fixed texts: the responder that needs no model."""
+"""Word replies from the texts of the catalogue: the responder that needs no model."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import assert_never
 
-from orchestrator.responder.memory_replies import objections, outcomes, reminded
+from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
 from orchestrator.responder.opening_list import listing
 from orchestrator.responder.patient_replies import patient_list, record
-from orchestrator.responder.voice import Label, Voice
+from orchestrator.responder.reply_context import Label, ReplyContext
 from orchestrator.responder.write_replies import proposal_card, receipt_blocks, writes
 from orchestrator.turn import (
     BOOK,
@@ -43,7 +43,7 @@ from orchestrator.turn import (
 
 
 class _Kind(Enum):
-    """Tools whose answers are told together."""
+    """Tools whose answers share a section of the reply."""
 
     OPENINGS = auto()
     PATIENTS = auto()
@@ -75,102 +75,102 @@ _REFUSALS = frozenset({PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """What the sections of one answer share."""
+    """What the sections of one reply share."""
 
     plan: Plan
     openings: Openings
-    voice: Voice
+    context: ReplyContext
 
 
 class TemplateResponder:
-    """The `Responder` that fills in fixed texts; `orchestrator.stages` documents its methods."""
+    """The `Responder` that fills in the texts of the catalogue; `orchestrator.stages` documents its methods."""
 
     def answer(self, plan: Plan, results: Sequence[StepResult], session: Session, clinics: Sequence[Clinic]) -> Reply:
-        """Return the answer to a plan of steps, told tool by tool."""
-        voice = Voice.to(session, plan.language, clinics)
-        turn = _Turn(plan, openings_of(results, plan.filters), voice)
+        """Return the answer to a plan of steps, one section for each kind of tool."""
+        context = ReplyContext.of(session, plan.language, clinics)
+        turn = _Turn(plan, openings_of(results, plan.filters), context)
         sections: dict[_Kind, list[StepResult]] = {}
         for result in results:
             sections.setdefault(_KINDS[result.step.action], []).append(result)
-        told = (block for kind, section in sections.items() for block in _section(kind, section, turn))
+        blocks = (block for kind, section in sections.items() for block in _section(kind, section, turn))
         return Reply(
-            voice.language,
+            context.language,
             _combined([_outcome(kind, section) for kind, section in sections.items()]),
-            (*_caution(plan, voice), *told),
+            (*_caution(plan, context), *blocks),
         )
 
     def say(self, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Reply:
         """Return the text of the plan's topic and its choices as a numbered table."""
         if plan.topic is None:
             raise ValueError("a plan without steps needs a topic")
-        voice = Voice.to(session, plan.language, clinics)
-        text = voice.texts.text(f"responder.topics.{plan.topic}", **_facts(plan, voice))
-        blocks: list[Block] = [*_caution(plan, voice), Paragraph(text)]
+        context = ReplyContext.of(session, plan.language, clinics)
+        text = context.texts.text(f"responder.topics.{plan.topic}", **_facts(plan, context))
+        blocks: list[Block] = [*_caution(plan, context), Paragraph(text)]
         if plan.choices:
-            columns = (voice.label(Label.NUMBER), voice.label(Label.OPTION))
+            columns = (context.label(Label.NUMBER), context.label(Label.OPTION))
             blocks.append(Table(columns, tuple((str(n), choice) for n, choice in enumerate(plan.choices, 1))))
-        return Reply(voice.language, TurnOutcome.REFUSED if plan.kind in _REFUSALS else TurnOutcome.OK, tuple(blocks))
+        return Reply(context.language, TurnOutcome.REFUSED if plan.kind in _REFUSALS else TurnOutcome.OK, tuple(blocks))
 
     def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
-        """Return a card a write and the question; first, what becomes of a write of unknown outcome."""
-        voice = Voice.to(session, proposal.plan.language, clinics)
-        texts = voice.texts
+        """Return a card for each write and the question; an attempt of unknown outcome comes first."""
+        context = ReplyContext.of(session, proposal.plan.language, clinics)
+        texts = context.texts
         left = session.proposal is not None and session.proposal.in_doubt - proposal.in_doubt
         superseded = (Paragraph(texts.text("responder.consent.superseded"), Part.NOTICE),) if left else ()
         again = (Paragraph(texts.text("responder.consent.again")),) if proposal.attempted else ()
-        cards = (proposal_card(step, voice) for step in proposal.plan.steps)
-        against = objections(proposal.plan.steps, proposal.plan.reminders, voice)
+        cards = (proposal_card(step, context) for step in proposal.plan.steps)
+        against = preference_conflicts(proposal.plan.steps, proposal.plan.reminders, context)
         asked = (*again, *cards, *against, Paragraph(texts.text("responder.consent.confirm")))
-        blocks = (*_caution(proposal.plan, voice), *superseded, *asked)
-        return Reply(voice.language, TurnOutcome.CONFIRM, blocks)
+        blocks = (*_caution(proposal.plan, context), *superseded, *asked)
+        return Reply(context.language, TurnOutcome.CONFIRM, blocks)
 
     def remembered(self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session) -> Reply:
-        """Return the reply behind what came of memory calls and what was said of its openings; a caution is first."""
-        voice = Voice(reply.language, session.identity, ())
+        """Return the reply with the outcome of memory calls and notes on preferences before it, but after a caution."""
+        context = ReplyContext(reply.language, session.identity, ())
         shows_openings = any(block.part in _OPENINGS for block in reply.blocks)
-        reminders = reminded(session.offers, plan.reminders, voice) if shows_openings else ()
+        reminders = preference_notes(session.offers, plan.reminders, context) if shows_openings else ()
         first = 0 if plan.caution is None else 1
-        told = (*outcomes(results, voice), *reminders)
-        return replace(reply, blocks=(*reply.blocks[:first], *told, *reply.blocks[first:]), memory=tuple(results))
+        notes = (*memory_outcomes(results, context), *reminders)
+        return replace(reply, blocks=(*reply.blocks[:first], *notes, *reply.blocks[first:]), memory=tuple(results))
 
     def dropped(self, session: Session) -> Reply:
-        """Return that nothing was changed, or that what came of an attempt stays unknown."""
-        voice = Voice.to(session, session.language, ())
-        texts = voice.texts
+        """Return that nothing was changed, or that the outcome of an attempt stays unknown."""
+        context = ReplyContext.of(session, session.language, ())
+        texts = context.texts
         if session.proposal is not None and session.proposal.attempted:
             return Reply(
-                voice.language, TurnOutcome.UNKNOWN_WRITE, (Paragraph(texts.text("responder.consent.abandoned")),)
+                context.language, TurnOutcome.UNKNOWN_WRITE, (Paragraph(texts.text("responder.consent.abandoned")),)
             )
-        return Reply(voice.language, TurnOutcome.OK, (Paragraph(texts.text("responder.consent.dropped")),))
+        return Reply(context.language, TurnOutcome.OK, (Paragraph(texts.text("responder.consent.dropped")),))
 
     def cancelled(self, session: Session) -> Reply:
         """Return that the turn was stopped."""
-        voice = Voice.to(session, session.language, ())
+        context = ReplyContext.of(session, session.language, ())
         return Reply(
-            voice.language, TurnOutcome.CANCELLED, (Paragraph(voice.texts.text("responder.consent.cancelled")),)
+            context.language, TurnOutcome.CANCELLED, (Paragraph(context.texts.text("responder.consent.cancelled")),)
         )
 
     def blocked(
         self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
     ) -> Reply:
-        """Return the note by rule, and the receipts."""
-        voice = Voice.to(session, session.language, clinics)
-        note = voice.texts.text(f"responder.blocked.{verdict.rule or Rule.R4}")
+        """Return the note for the rule that blocked the reply, and the receipts."""
+        context = ReplyContext.of(session, session.language, clinics)
+        note = context.texts.text(f"responder.blocked.{verdict.rule or Rule.R4}")
         return Reply(
-            voice.language, TurnOutcome.REFUSED, (Paragraph(note), *receipt_blocks(receipts, voice, closing=False))
+            context.language, TurnOutcome.REFUSED, (Paragraph(note), *receipt_blocks(receipts, context, closing=False))
         )
 
 
 def _section(kind: _Kind, results: Sequence[StepResult], turn: _Turn) -> tuple[Block, ...]:
     match kind:
         case _Kind.OPENINGS:
-            return listing(results, turn.openings, turn.plan, turn.voice)
+            return listing(results, turn.openings, turn.plan, turn.context)
         case _Kind.PATIENTS:
-            return patient_list(results, turn.voice)
+            return patient_list(results, turn.context)
         case _Kind.RECORD:
-            return record(results, turn.voice)
+            return record(results, turn.context)
         case _Kind.WRITES:
-            return writes(results, turn.openings, turn.plan.reminders, turn.voice)
+            return writes(results, turn.openings, turn.plan.reminders, turn.context)
     assert_never(kind)
 
 
@@ -185,20 +185,20 @@ def _outcome(kind: _Kind, results: Sequence[StepResult]) -> TurnOutcome:
     assert_never(kind)
 
 
-def _caution(plan: Plan, voice: Voice) -> tuple[Block, ...]:
-    """Return what comes before anything else."""
+def _caution(plan: Plan, context: ReplyContext) -> tuple[Block, ...]:
+    """Return the caution of a plan; it comes before everything else."""
     return (
-        () if plan.caution is None else (Paragraph(voice.texts.table("responder.topics")[plan.caution], Part.NOTICE),)
+        () if plan.caution is None else (Paragraph(context.texts.table("responder.topics")[plan.caution], Part.NOTICE),)
     )
 
 
-def _facts(plan: Plan, voice: Voice) -> dict[str, str]:
-    """Return what a topic's text may use: the plan's facts with the specialty in words, and who there is."""
-    texts = voice.texts
+def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
+    """Return the values for a topic's placeholders: the plan's facts, the clinics and their specialties."""
+    texts = context.texts
     facts = {
-        "specialties": voice.specialties(),
-        "one_specialty": texts.one_of(dict.fromkeys(texts.specialty(clinic.specialty) for clinic in voice.clinics)),
-        "clinics": texts.all_of(clinic.name for clinic in voice.clinics),
+        "specialties": context.specialties(),
+        "one_specialty": texts.one_of(dict.fromkeys(texts.specialty(clinic.specialty) for clinic in context.clinics)),
+        "clinics": texts.all_of(clinic.name for clinic in context.clinics),
     }
     known = plan.question.known if plan.question is not None else {}
     asked = texts.table("responder.missing")
@@ -210,7 +210,7 @@ def _facts(plan: Plan, voice: Voice) -> dict[str, str]:
 
 
 def _outcome_of_reads(results: Sequence[StepResult]) -> TurnOutcome:
-    """Return the outcome of reads of one kind at several clinics: whatever one of them brought is worth showing."""
+    """Return the outcome of reads of one kind at several clinics: one answer is enough to show something."""
     statuses = {result.status for result in results}
     if StepStatus.DONE in statuses:
         return TurnOutcome.OK if len(statuses) == 1 else TurnOutcome.PARTIAL
@@ -222,12 +222,12 @@ def _outcome_of_reads(results: Sequence[StepResult]) -> TurnOutcome:
 
 
 def _outcome_of_record(results: Sequence[StepResult]) -> TurnOutcome:
-    """Return the outcome of one patient id asked of several clinics: whoever has it settles it."""
+    """Return the outcome of asking several clinics for one patient: the clinic that has the record decides."""
     return _outcome_of_reads([result for result in results if result.status is StepStatus.DONE] or results)
 
 
 def _outcome_of_writes(results: Sequence[StepResult]) -> TurnOutcome:
-    """Return the outcome of writes: what is not known weighs most, then what was refused."""
+    """Return the outcome of writes: an unknown one weighs most, then a refused one."""
     statuses = {result.status for result in results}
     if StepStatus.UNKNOWN in statuses:
         return TurnOutcome.UNKNOWN_WRITE
@@ -235,7 +235,7 @@ def _outcome_of_writes(results: Sequence[StepResult]) -> TurnOutcome:
 
 
 def _combined(outcomes: Collection[TurnOutcome]) -> TurnOutcome:
-    """Return the outcome of a turn of several kinds of steps: the severest; silence of some only is partial."""
+    """Return the severest outcome; if only one kind of step got no answer, the turn is partial."""
     if len(set(outcomes)) > 1:
         outcomes = [TurnOutcome.PARTIAL if outcome is TurnOutcome.ALL_DOWN else outcome for outcome in outcomes]
     return next((outcome for outcome in _SEVEREST_FIRST if outcome in outcomes), TurnOutcome.OK)

@@ -1,4 +1,4 @@
-"""Words writes: what is proposed, receipts, refusals with what is open instead, unknown outcomes. A CPF is masked."""
+"""Word writes: proposals, receipts, refusals with other openings, unknown outcomes. A CPF is masked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from orchestrator.responder.failures import no_answer, refusal, write_failure
 from orchestrator.responder.opening_list import offer_table
-from orchestrator.responder.voice import Label, Voice
+from orchestrator.responder.reply_context import Label, ReplyContext
 from orchestrator.texts import clock_time
 from orchestrator.turn import (
     Block,
@@ -24,112 +24,117 @@ from orchestrator.turn import (
 )
 
 _NOT_HELD = frozenset({"APPOINTMENT_NOT_FOUND", "APPOINTMENT_IN_PAST"})
-"""Reasons after which it cannot be said that an appointment is still held."""
+"""Reasons that leave open whether the appointment is still held."""
 
 
 def writes(
-    results: Sequence[StepResult], openings: Openings, reminders: Sequence[SlotPreference], voice: Voice
+    results: Sequence[StepResult], openings: Openings, reminders: Sequence[SlotPreference], context: ReplyContext
 ) -> tuple[Block, ...]:
     """Return the blocks for write steps, receipts first."""
     receipts = receipts_of(results)
     failed = [result for result in results if receipt_of(result) is None]
-    problems = tuple(Paragraph(_problem(result, _before(result, results), voice), Part.NOTICE) for result in failed)
-    closing = receipt_blocks(receipts, voice, closing=not failed)
-    return (*closing, *problems, *_alternatives(failed, openings, reminders, voice))
+    problems = tuple(Paragraph(_problem(result, _before(result, results), context), Part.NOTICE) for result in failed)
+    closing = receipt_blocks(receipts, context, closing=not failed)
+    return (*closing, *problems, *_alternatives(failed, openings, reminders, context))
 
 
-def receipt_blocks(receipts: Sequence[Receipt], voice: Voice, *, closing: bool) -> tuple[Block, ...]:
-    """Return a card a receipt and, when `closing`, what can be said next."""
-    cards = tuple(receipt_card(receipt, voice) for receipt in receipts)
+def receipt_blocks(receipts: Sequence[Receipt], context: ReplyContext, *, closing: bool) -> tuple[Block, ...]:
+    """Return a card for each receipt and, if `closing`, what the person can say next."""
+    cards = tuple(receipt_card(receipt, context) for receipt in receipts)
     if not (cards and closing):
         return cards
-    return (*cards, Paragraph(voice.texts.text(f"responder.consent.after_receipt.{receipts[-1].kind}")))
+    return (*cards, Paragraph(context.texts.text(f"responder.consent.after_receipt.{receipts[-1].kind}")))
 
 
 def _before(result: StepResult, results: Sequence[StepResult]) -> StepResult | None:
-    """Return the write that a step had to wait for, such as the booking that replaces what is cancelled."""
+    """Return the write that a step waits for, such as the new booking before the old one is cancelled."""
     return next((other for other in results if other.step.step_id == result.step.after), None)
 
 
-def _problem(result: StepResult, before: StepResult | None, voice: Voice) -> str:
-    words = write_failure(result, voice) if before is None else _not_given_back(result, before, voice)
-    return f"{step_words(result.step, voice)}.\n{words}"
+def _problem(result: StepResult, before: StepResult | None, context: ReplyContext) -> str:
+    words = write_failure(result, context) if before is None else _not_given_back(result, before, context)
+    return f"{step_words(result.step, context)}.\n{words}"
 
 
-def _not_given_back(result: StepResult, before: StepResult, voice: Voice) -> str:
-    """Return what became of an appointment that another one was to replace."""
-    texts = voice.texts
+def _not_given_back(result: StepResult, before: StepResult, context: ReplyContext) -> str:
+    """Return the outcome for the appointment that the new one replaces."""
+    texts = context.texts
     if before.status is not StepStatus.DONE:
         return f"{texts.text('responder.failures.skipped')} {texts.text('responder.failures.old_stays')}"
     match result.status:
         case StepStatus.REFUSED if result.error is not None and result.error.reason in _NOT_HELD:
-            return refusal(result.error, voice)
+            return refusal(result.error, context)
         case StepStatus.REFUSED:
-            return f"{refusal(result.error, voice)} {texts.text('responder.failures.old_still_booked')}"
+            return f"{refusal(result.error, context)} {texts.text('responder.failures.old_still_booked')}"
         case StepStatus.UNREACHED:
-            return f"{no_answer(result, voice)} {texts.text('responder.failures.old_still_booked')}"
+            return f"{no_answer(result, context)} {texts.text('responder.failures.old_still_booked')}"
         case StepStatus.SKIPPED:
             return texts.text("responder.failures.old_still_booked")
         case _:
-            return write_failure(result, voice)
+            return write_failure(result, context)
 
 
 def _alternatives(
-    failed: Sequence[StepResult], openings: Openings, reminders: Sequence[SlotPreference], voice: Voice
+    failed: Sequence[StepResult], openings: Openings, reminders: Sequence[SlotPreference], context: ReplyContext
 ) -> Iterator[Block]:
-    texts = voice.texts
+    texts = context.texts
     if openings.alternatives:
         yield Paragraph(texts.text("responder.listing.alternatives"))
-        yield offer_table(openings.alternatives, reminders, voice, Part.ALTERNATIVES)
+        yield offer_table(openings.alternatives, reminders, context, Part.ALTERNATIVES)
         yield Paragraph(texts.text("responder.listing.choose"))
     elif any(result.error is not None and result.error.reason == "SLOT_UNAVAILABLE" for result in failed):
         yield Paragraph(texts.text("responder.listing.no_alternatives"), Part.NOTICE)
 
 
-def proposal_card(step: Step, voice: Voice) -> Card:
-    """Return what a write will do, for the person to agree to."""
-    rows = [(Label.CLINIC, voice.clinic(step.clinic)), (Label.DOCTOR, step.doctor or "")]
+def proposal_card(step: Step, context: ReplyContext) -> Card:
+    """Return the card of a write that the person is asked to confirm."""
+    rows = [(Label.CLINIC, context.clinic(step.clinic)), (Label.DOCTOR, step.doctor or "")]
     match step.slots:
         case (original, new):
-            rows.append((Label.FROM, voice.texts.moment(original.date, original.time)))
-            rows.append((Label.TO, voice.texts.moment(new.date, new.time)))
+            rows.append((Label.FROM, context.texts.moment(original.date, original.time)))
+            rows.append((Label.TO, context.texts.moment(new.date, new.time)))
         case (slot,):
-            rows += [(Label.DATE, voice.texts.long_date(slot.date)), (Label.TIME, clock_time(slot.time))]
+            rows += [(Label.DATE, context.texts.long_date(slot.date)), (Label.TIME, clock_time(slot.time))]
         case _:
             pass
-    return card(voice.texts.text(f"responder.consent.titles.{step.action}"), [*rows, *_patient(voice)], voice)
+    return card(context.texts.text(f"responder.consent.titles.{step.action}"), [*rows, *_patient(context)], context)
 
 
-def step_words(step: Step, voice: Voice) -> str:
-    """Return a write in one line, to say which of several is meant."""
+def step_words(step: Step, context: ReplyContext) -> str:
+    """Return a write in one line."""
     slot = step.taken or step.given_back
-    when = "" if slot is None else voice.texts.moment(slot.date, slot.time)
-    words = (step.doctor or "", when, voice.clinic(step.clinic))
-    return f"{voice.texts.text(f'responder.consent.titles.{step.action}')}: {', '.join(word for word in words if word)}"
-
-
-def receipt_card(receipt: Receipt, voice: Voice) -> Card:
-    """Return a write that a clinic acknowledged."""
-    held, original = receipt.appointment, receipt.original
-    rows = [
-        (Label.CLINIC, voice.clinic(held.clinic)),
-        (Label.DOCTOR, held.doctor),
-        (Label.SPECIALTY, voice.specialty_of(held.clinic)),
-    ]
-    if original is not None:
-        rows.append((Label.FROM, voice.texts.moment(original.date, original.time)))
-        rows.append((Label.TO, voice.texts.moment(held.date, held.time)))
-    else:
-        rows += [(Label.DATE, voice.texts.long_date(held.date)), (Label.TIME, clock_time(held.time))]
-    return card(
-        voice.texts.text(f"responder.consent.receipts.{receipt.kind}"), [*rows, *_patient(voice)], voice, Part.RECEIPT
+    when = "" if slot is None else context.texts.moment(slot.date, slot.time)
+    words = (step.doctor or "", when, context.clinic(step.clinic))
+    return (
+        f"{context.texts.text(f'responder.consent.titles.{step.action}')}: {', '.join(word for word in words if word)}"
     )
 
 
-def card(title: str, rows: list[tuple[Label, str]], voice: Voice, part: Part | None = None) -> Card:
+def receipt_card(receipt: Receipt, context: ReplyContext) -> Card:
+    """Return the card of a write that a clinic acknowledged."""
+    held, original = receipt.appointment, receipt.original
+    rows = [
+        (Label.CLINIC, context.clinic(held.clinic)),
+        (Label.DOCTOR, held.doctor),
+        (Label.SPECIALTY, context.specialty_of(held.clinic)),
+    ]
+    if original is not None:
+        rows.append((Label.FROM, context.texts.moment(original.date, original.time)))
+        rows.append((Label.TO, context.texts.moment(held.date, held.time)))
+    else:
+        rows += [(Label.DATE, context.texts.long_date(held.date)), (Label.TIME, clock_time(held.time))]
+    return card(
+        context.texts.text(f"responder.consent.receipts.{receipt.kind}"),
+        [*rows, *_patient(context)],
+        context,
+        Part.RECEIPT,
+    )
+
+
+def card(title: str, rows: list[tuple[Label, str]], context: ReplyContext, part: Part | None = None) -> Card:
     """Return a card of the rows that have a value."""
-    return Card(title, tuple((voice.label(label), value) for label, value in rows if value), part=part)
+    return Card(title, tuple((context.label(label), value) for label, value in rows if value), part=part)
 
 
-def _patient(voice: Voice) -> list[tuple[Label, str]]:
-    return [(Label.PATIENT, voice.identity.name), (Label.CPF, voice.identity.masked_cpf)]
+def _patient(context: ReplyContext) -> list[tuple[Label, str]]:
+    return [(Label.PATIENT, context.identity.name), (Label.CPF, context.identity.masked_cpf)]

@@ -5,18 +5,19 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from string import Formatter
 
 import pytest
 
+from orchestrator.console.desk_commands import DESK_COMMANDS
 from orchestrator.fleet import Trouble
 from orchestrator.research.rules import Aspect, Element, ScreeningRefusal
 from orchestrator.responder import Label
 from orchestrator.settings import HistoryKind
+from orchestrator.terminal.clinic_commands import COMMANDS
 from orchestrator.texts import TextKeyError, Texts, texts_in
 from orchestrator.turn import (
     Language,
@@ -35,9 +36,10 @@ PLURAL = {"one", "many"}
 ACCESSORS = {"text", "counted", "lines", "table"}
 HOLE = "\0"
 
-TABLES = {
+TABLES: Mapping[str, Iterable[str]] = {
     "fleet.trouble": Trouble,
     "research.aspects": Aspect,
+    "research.terminal.summaries": DESK_COMMANDS,
     "research.gaps": Element,
     "research.refusals": ScreeningRefusal,
     "responder.blocked": Rule,
@@ -46,6 +48,7 @@ TABLES = {
     "responder.labels": Label,
     "responder.memory.kinds": MemoryKind,
     "responder.topics": Topic,
+    "terminal.commands": COMMANDS,
     "terminal.model.at_work": Purpose,
     "terminal.model.calls": Purpose,
     "terminal.model.failures": ModelFailure,
@@ -54,7 +57,7 @@ TABLES = {
     "terminal.receipts": ReceiptKind,
     "terminal.turn.answered": StepStatus,
 }
-"""The tables whose keys are all members of an enum."""
+"""The tables whose keys are all members of an enum, or all commands."""
 
 
 def catalogue(language: Language) -> Mapping[str, object]:
@@ -200,8 +203,8 @@ def test_keys_are_literals() -> None:
     assert unreadable == []
 
 
-@pytest.mark.parametrize(("table", "members"), TABLES.items(), ids=str)
-def test_a_table_by_an_enum_has_all_its_members(table: str, members: type[StrEnum]) -> None:
+@pytest.mark.parametrize(("table", "members"), TABLES.items(), ids=list(TABLES))
+def test_a_table_has_an_entry_for_each_member(table: str, members: Iterable[str]) -> None:
     node: object = catalogue(Language.PT)
     for name in table.split("."):
         assert isinstance(node, dict)

@@ -14,8 +14,8 @@ import pytest
 from orchestrator.console.actions import Show
 from orchestrator.console.renderer import Renderer
 from orchestrator.responder.opening_list import offer_table
+from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.responder.voice import Voice
 from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.session_commands import health
 from orchestrator.terminal.view_state import Scene
@@ -48,7 +48,7 @@ def answers(scene: Scene, language: Language) -> Mapping[str, tuple[Block, ...]]
     clinics = tuple(station.clinic for station in scene.stations)
     proposal = Proposal(Plan(PlanKind.STEPS, language, steps=(BOOKING,)))
     return {
-        "openings": (offer_table(OFFERS, (), Voice.to(scene.session, language, clinics), Part.SLOTS),),
+        "openings": (offer_table(OFFERS, (), ReplyContext.of(scene.session, language, clinics), Part.SLOTS),),
         "proposal": TemplateResponder().propose(proposal, scene.session, clinics).blocks,
         "bookings": _shown("/bookings", scene),
         "clinics": (health(scene),),

@@ -35,7 +35,7 @@ class Label(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class ReplyContext:
     """The language of a reply, whom it addresses and which clinics it may name.
 
     Attributes:
@@ -49,8 +49,8 @@ class Voice:
     clinics: tuple[Clinic, ...]
 
     @classmethod
-    def to(cls, session: Session, language: Language, clinics: Sequence[Clinic]) -> Voice:
-        """Return the voice for a session, in its pinned language if it has one, else in `language`."""
+    def of(cls, session: Session, language: Language, clinics: Sequence[Clinic]) -> ReplyContext:
+        """Return the context for a session, in its pinned language if it has one, else in `language`."""
         return cls(session.pinned_language or language, session.identity, tuple(clinics))
 
     @property
