@@ -1,4 +1,4 @@
-"""The commands that start and end clinics, or look at them: up, down, restart, status and clinic."""
+"""The commands that start and end clinics, or look at them: up, down, restart, status, logs and clinic."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mesh.tls import ClientTls
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.status import print_status
+from orchestrator.cli.clinic_reports import print_logs, print_status
 from orchestrator.fleet import (
     Fleet,
     FleetError,
@@ -40,7 +40,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fle
     Raises:
         CredentialError: The keys cannot be made or read.
         FleetError: The clinics cannot be started.
-        SettingsError: There is no such clinic.
+        SettingsError: There is no such clinic, or a log cannot be read.
     """
     match arguments.command:
         case "up":
@@ -49,6 +49,8 @@ def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fle
             return _down(arguments.clinic, settings, fleet)
         case "restart":
             return _restart(arguments, fleet)
+        case "logs":
+            return print_logs(arguments, settings, registry)
         case "status":
             return print_status(fleet, registry, as_json=arguments.output == "json")
         case _:

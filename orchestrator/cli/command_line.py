@@ -32,36 +32,17 @@ _TOGETHER = 56
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """A command line.
+    """A command line; the help of `command_options` says what each option is for.
 
     Attributes:
         command: The command; "" for the terminal and piped input.
-        settings: Settings by field name, those that were given.
-        text: What `ask` asks; "-" reads standard input.
-        clinic: Which clinic `clinic` runs, `token` is for, `restart` restarts; of `down` and `logs`, "" is all of them.
-        ttl_s: Seconds that the token of `token` lives.
-        is_detached: `up` leaves the clinics running and returns.
-        wait_s: Seconds that clinics which `up` or `restart` starts may take to answer.
-        lines: How many lines of each clinic `logs` prints.
-        follows: `logs` goes on with what is written next.
-        shell: For which shell `completion` prints a script.
-        starts_clinics: Missing clinics are started.
+        settings: The settings that were given, by field name.
+        clinic: The clinic of a command about one; "" for all.
         output: "text", or "jsonl" for turns, "json" for `status` and `stats`.
-        consent_given: Writes are made without asking.
         confirmed: The id of the proposal whose writes are made, as typed.
-        identity_file: A file that says who speaks.
-        identity_fd: An open descriptor that says it.
-        is_incognito: Neither history nor log nor anything else of the conversation is kept.
-        planner: Which planner `plan` and `eval` run.
-        input: The cases of `plan`; "-" reads standard input.
-        runs: How often `eval` runs every query.
-        suite: The queries of `eval`; None for those of the source checkout.
-        report: The folder of `eval`'s report and logs; None prints the figures only. `stats` reads one.
-        turn_id: Which turn `trace` draws; "last" is the newest.
-        log: The log file of `trace` and `stats`; None for all in the log folder.
-        session: The session that `research` takes up again, or the beginning of its id; None for a new one.
-        deleted_session: The session that `research` deletes; empty for none.
-        lists_sessions: `research` lists its sessions.
+        suite: None for the queries of the source checkout.
+        log: None for all logs in the log folder.
+        session: None for a new session of the research desk.
     """
 
     command: str = ""

@@ -31,8 +31,15 @@ _CODES: Mapping[type[Exception], ExitCode] = {
 }
 """What the errors that a person can do something about end with."""
 
-_MODULES = {"trace": "log_reports", "stats": "log_reports", "token": "credentials", "certs": "credentials"}
-"""Where the commands are that share a module; the others have one of their name."""
+_MODULES = {
+    "certs": "credential_commands",
+    "eval": "eval",
+    "plan": "plan_cases",
+    "stats": "turn_reports",
+    "token": "credential_commands",
+    "trace": "turn_reports",
+}
+"""Where the commands are that need settings and registry only."""
 
 
 def run(arguments: Arguments) -> ExitCode:
@@ -80,17 +87,17 @@ def _run(arguments: Arguments) -> ExitCode:
         return converse.run(arguments, settings, live, fleet_of(settings, live))
     registry = checked_registry(settings)
     match arguments.command:
-        case "up" | "down" | "restart" | "status" | "clinic":
+        case "up" | "down" | "restart" | "status" | "logs" | "clinic":
             from orchestrator.cli import clinics  # noqa: PLC0415 - as above
 
-            traces = arguments.command not in {"down", "status"}
+            traces = arguments.command not in {"down", "status", "logs"}
             return clinics.run(arguments, settings, registry, fleet_of(settings, registry, uses_telemetry=traces))
         case "research":
             from orchestrator.cli import research  # noqa: PLC0415 - as above
 
             return research.run(arguments, settings, registry, fleet_of(settings, registry))
         case command:
-            module = import_module(f"{__package__}.{_MODULES.get(command, command)}")
+            module = import_module(f"{__package__}.{_MODULES[command]}")
             code: ExitCode = module.run(arguments, settings, registry)
             return code
 

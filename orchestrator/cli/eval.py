@@ -17,7 +17,7 @@ from mesh.clock import clock_at
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.composition import connect, open_conversation
+from orchestrator.composition import ConversationOptions, connect, open_conversation
 from orchestrator.evaluation import (
     SPEAKER,
     Bench,
@@ -84,7 +84,9 @@ def _evaluate(suite: Suite, registry: Registry, arguments: Arguments, model: Mod
         log_dir = (arguments.report or fleet.folder) / "logs"
         events = EventChannel([PipelineLog(log_dir, Redactor(SPEAKER))])
         conversation = parts.enter_context(
-            open_conversation(connection, clock_at(suite.now), events, consent_given=True, model=model)
+            open_conversation(
+                connection, clock_at(suite.now), events, ConversationOptions(consent_given=True, model=model)
+            )
         )
         progress = parts.enter_context(
             Progress(

@@ -9,7 +9,7 @@ from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import ClinicScript, ScriptStreams, standard_input
-from orchestrator.composition import connect, follow, memory_of, open_conversation, telemetry_of
+from orchestrator.composition import ConversationOptions, connect_fleet, memory_of, open_conversation
 from orchestrator.console import Progress
 from orchestrator.fleet import Fleet
 from orchestrator.journal import EventChannel, PipelineLog
@@ -41,25 +41,26 @@ def converse(
     if arguments.starts_clinics:
         fleet.await_health()
     with ExitStack() as parts:
-        telemetry = parts.enter_context(telemetry_of(fleet))
-        connection = parts.enter_context(connect(registry, fleet.protection, telemetry, fleet.met))
+        events = EventChannel()
+        connection = parts.enter_context(connect_fleet(registry, fleet, events))
         names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
         progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
-        events = EventChannel([progress])
+        events.subscribe(progress)
         if not arguments.is_incognito:
             events.subscribe(PipelineLog(settings.log_dir, Redactor(identity)))
-        follow(events, telemetry)
         conversation = parts.enter_context(
             open_conversation(
                 connection,
                 settings.clock,
                 events,
-                consent_given=arguments.consent_given,
-                proposal_key=_proposal_key(settings, fleet),
-                model=settings.llm,
-                throttle=throttle_of_people(),
-                data_dir=None if arguments.is_incognito else settings.data_dir,
-                memory=parts.enter_context(memory_of(settings)),
+                ConversationOptions(
+                    consent_given=arguments.consent_given,
+                    proposal_key=_proposal_key(settings, fleet),
+                    model=settings.llm,
+                    throttle=throttle_of_people(),
+                    data_dir=None if arguments.is_incognito else settings.data_dir,
+                    memory=parts.enter_context(memory_of(settings)),
+                ),
             )
         )
         session = Session(identity, role=settings.role, confirmation=confirmation)

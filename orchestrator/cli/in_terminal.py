@@ -20,7 +20,14 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.preload import preload
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
-from orchestrator.composition import Connection, connect, follow, memory_of, open_conversation, remembers, telemetry_of
+from orchestrator.composition import (
+    Connection,
+    ConversationOptions,
+    connect_fleet,
+    memory_of,
+    open_conversation,
+    remembers,
+)
 from orchestrator.console import ClinicConversation, Display, Renderer, keep_still
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel, PipelineLog
@@ -62,9 +69,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
     renderer.console.print(texts_in(Language.PT).text("terminal.clinics_up", up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:
-        telemetry = parts.enter_context(telemetry_of(fleet))
-        connection = parts.enter_context(connect(registry, fleet.protection, telemetry, fleet.met))
-        follow(events, telemetry)
+        connection = parts.enter_context(connect_fleet(registry, fleet, events))
         pulse = parts.enter_context(
             HealthWatch(lambda: {agent.id: connection.channels.to(agent) for agent in registry.values()}, up)
         )
@@ -172,10 +177,12 @@ def _load(
             connection,
             settings.clock,
             events,
-            model=settings.llm,
-            throttle=throttle_of_people(),
-            data_dir=data_dir,
-            memory=parts.enter_context(memory_of(settings)),
+            ConversationOptions(
+                model=settings.llm,
+                throttle=throttle_of_people(),
+                data_dir=data_dir,
+                memory=parts.enter_context(memory_of(settings)),
+            ),
         )
     )
 

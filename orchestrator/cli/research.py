@@ -17,7 +17,7 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.preload import preload
 from orchestrator.cli.script import DeskScript, ScriptStreams, standard_input
 from orchestrator.cli.turn_record import research_session_record
-from orchestrator.composition import Connection, connect, open_desk, telemetry_of
+from orchestrator.composition import Connection, connect_fleet, open_desk
 from orchestrator.console import DESK_COMMANDS, Display, Progress, Renderer, sessions_blocks
 from orchestrator.fleet import Fleet, FleetError
 from orchestrator.journal import EventChannel
@@ -132,8 +132,7 @@ def _connection(arguments: Arguments, registry: Registry, fleet: Fleet, parts: E
     except FleetError as error:
         _warn(f"{error}; going on without counts")
         return None
-    telemetry = parts.enter_context(telemetry_of(fleet))
-    return parts.enter_context(connect(registry, fleet.protection, telemetry, fleet.met))
+    return parts.enter_context(connect_fleet(registry, fleet))
 
 
 def _may_count(fleet: Fleet) -> bool:

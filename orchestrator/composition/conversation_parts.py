@@ -8,47 +8,51 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
-from orchestrator.agents import Gate, MeshRouter
-from orchestrator.composition.connection import Connection
+from orchestrator.agents import Gate
+from orchestrator.composition.connection import Connection, open_router
 from orchestrator.journal import EventChannel
 from orchestrator.llm import UNTHROTTLED, LanguageModel, ModelConfiguration, Throttle
-from orchestrator.stages import MemoryKeeper, Stages, StagesOfTurn
+from orchestrator.stages import MemoryKeeper, Router, Stages, StagesOfTurn
 from orchestrator.turn import Directory
 
 if TYPE_CHECKING:
     from orchestrator.conversation import Conversation
 
 
-@contextmanager
-def open_conversation(
-    connection: Connection,
-    clock: Clock,
-    events: EventChannel,
-    *,
-    consent_given: bool = False,
-    proposal_key: bytes | None = None,
-    model: ModelConfiguration | None = None,
-    throttle: Throttle = UNTHROTTLED,
-    data_dir: Path | None = None,
-    memory: MemoryKeeper | None = None,
-) -> Iterator[Conversation]:
-    """Yield a conversation with the clinics of a connection.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationOptions:
+    """What a conversation does and keeps.
 
-    Args:
-        connection: The clinics.
-        clock: What "tomorrow" is relative to.
-        events: Progress and log listen here.
+    Attributes:
         consent_given: Writes are made without asking.
         proposal_key: The key of proposal ids; None: one that no other run knows.
         model: The language model that plans, audits and writes; None: the offline engine does it all.
         throttle: How often one person may call the model.
         data_dir: Where requests that no agent serves are recorded; None: nowhere.
         memory: Remembers what patients say of themselves; None: nothing is remembered.
+    """
+
+    consent_given: bool = False
+    proposal_key: bytes | None = None
+    model: ModelConfiguration | None = None
+    throttle: Throttle = UNTHROTTLED
+    data_dir: Path | None = None
+    memory: MemoryKeeper | None = None
+
+
+_DEFAULT = ConversationOptions()
+
+
+@contextmanager
+def open_conversation(
+    connection: Connection, clock: Clock, events: EventChannel, options: ConversationOptions = _DEFAULT
+) -> Iterator[Conversation]:
+    """Yield a conversation with the clinics of a connection; `clock` says what "tomorrow" is relative to.
 
     Raises:
         SettingsError: A prompt and the code that fills it do not fit.
@@ -57,18 +61,20 @@ def open_conversation(
     from orchestrator.fallback import AgentProposals, Fallback  # noqa: PLC0415 - as above
 
     with ExitStack() as parts:
-        router = parts.enter_context(MeshRouter(connection.registry, connection.calls, events, connection.credentials))
-        stages = parts.enter_context(open_stages(router, connection.directory, events, model, throttle))
-        proposals = None if data_dir is None else AgentProposals(data_dir)
+        router = parts.enter_context(open_router(connection, events))
+        stages = parts.enter_context(
+            open_stages(router, connection.directory, events, options.model, options.throttle)
+        )
+        proposals = None if options.data_dir is None else AgentProposals(options.data_dir)
         yield Conversation(
-            stages if memory is None else with_memory(stages, memory),
+            stages if options.memory is None else with_memory(stages, options.memory),
             connection.directory,
             events,
             clock,
             gate=Gate(connection.registry),
             fallback=Fallback(connection.registry, events, proposals),
-            consent_given=consent_given,
-            proposal_key=proposal_key,
+            consent_given=options.consent_given,
+            proposal_key=options.proposal_key,
         )
 
 
@@ -79,20 +85,13 @@ def with_memory(stages: StagesOfTurn, memory: MemoryKeeper) -> StagesOfTurn:
 
 @contextmanager
 def open_stages(
-    router: MeshRouter,
+    router: Router,
     directory: Directory,
     events: EventChannel,
     model: ModelConfiguration | None,
     throttle: Throttle = UNTHROTTLED,
 ) -> Iterator[StagesOfTurn]:
-    """Yield the stages of each turn.
-
-    Args:
-        router: Calls the clinics.
-        directory: Who the clinics are.
-        events: Receives every call of a model.
-        model: The language model; None: the offline engine does it all.
-        throttle: How often one person may call the model.
+    """Yield the stages of each turn; without a model the offline engine does it all.
 
     Raises:
         SettingsError: A prompt and the code that fills it do not fit.

@@ -17,7 +17,7 @@ from mesh.clock import clock_at
 from orchestrator.agents.channels import Channels
 from orchestrator.agents.mesh_directory import MeshDirectory
 from orchestrator.agents.registry import Agent, Registry
-from orchestrator.composition import open_conversation
+from orchestrator.composition import ConversationOptions, open_conversation
 from orchestrator.composition.connection import Connection
 from orchestrator.conversation import Conversation
 from orchestrator.journal.events import Event, EventChannel
@@ -194,7 +194,7 @@ def open_stage(folder: Path, model: ModelConfiguration | None = None) -> Iterato
         channels, calls = (parts.enter_context(Channels()) for _ in range(2))
         directory = MeshDirectory(registry, channels)
         connection = Connection(registry, channels, calls, directory, Credentials(keys, clock))
-        conversation = parts.enter_context(open_conversation(connection, clock_at(NOW), channel, model=model))
+        conversation = parts.enter_context(open_conversation(connection, clock_at(NOW), channel, ConversationOptions(model=model)))
         directory.clinics()
         others = make_keys(folder / "elsewhere")
         staff = Credentials(keys)

@@ -21,7 +21,7 @@ from mesh.caller import TRACE_KEY
 from mesh.clock import clock_at
 from mesh.telemetry_sdk import REQUEST_ID
 from orchestrator.agents.registry import Agent, Registry
-from orchestrator.composition import open_conversation
+from orchestrator.composition import ConversationOptions, open_conversation
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation
 from orchestrator.journal.events import Event, EventChannel, TurnStarted
@@ -95,7 +95,7 @@ def mesh(tmp_path: Path) -> Iterator[Mesh]:
         connection = parts.enter_context(connect(Registry(agents), Protection(keys), hub.telemetry))
         events: list[Event] = []
         channel = EventChannel([events.append, TurnSpans(hub.telemetry), TurnMetrics(hub.telemetry)])
-        conversation = parts.enter_context(open_conversation(connection, clock_at(NOW), channel, consent_given=True))
+        conversation = parts.enter_context(open_conversation(connection, clock_at(NOW), channel, ConversationOptions(consent_given=True)))
         yield Mesh(hub, nodes, clinics, keys, conversation, events)
 
 

@@ -16,10 +16,10 @@ from datetime import datetime
 from io import TextIOWrapper
 from pathlib import Path
 
-from orchestrator.agents import Gate, MeshRouter, Registry
+from orchestrator.agents import Gate, Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.composition import Connection, connect, open_stages
+from orchestrator.composition import Connection, connect, open_router, open_stages
 from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun, SessionRebuilding, read_cases
 from orchestrator.fleet import FleetError, Trouble, temporary_fleet
 from orchestrator.journal import EventChannel
@@ -55,12 +55,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 def open_planning(
     settings: Settings, registry: Registry, model: ModelConfiguration | None = None
 ) -> Iterator[CasePlanning]:
-    """Yield a planner over a temporary fleet.
-
-    Args:
-        settings: Agenda, now and role.
-        registry: Whose clinics to start.
-        model: The language model that plans; None: the offline engine does.
+    """Yield a planner over a temporary fleet; without a model the offline engine plans.
 
     Raises:
         FleetError: The clinics cannot be started or do not answer.
@@ -71,7 +66,7 @@ def open_planning(
     with ExitStack() as parts:
         fleet = parts.enter_context(temporary_fleet(registry, agenda=settings.agenda.value, now=settings.now))
         connection = parts.enter_context(connect(fleet.registry))
-        router = parts.enter_context(MeshRouter(connection.registry, connection.calls, events))
+        router = parts.enter_context(open_router(connection, events))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model))
         planner = _PlannerOfEachTurn(stages, Gate(connection.registry))
         dry_run = DryRun(planner, router, _clinics(connection), settings.clock())

@@ -1,30 +1,40 @@
-"""The state of the clinics on standard output: a table for people, or JSON, described in docs/output-schema.md."""
+"""What the commands show of the clinics: `status` their state (docs/output-schema.md), `logs` what they wrote.
+
+The log of turns is read by `trace` and `stats`.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
 from orchestrator.agents import Agent, Registry
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.fleet import ClinicStatus, Fleet, OfferedTools, ask_offers, clinic_statuses
+from orchestrator.console import harmless
+from orchestrator.fleet import ClinicStatus, Fleet, LogTail, OfferedTools, ask_offers, clinic_statuses, log_file
+from orchestrator.settings import Settings, SettingsError
 from orchestrator.texts import Texts, texts_of_locale
 
-SCHEMA = "clinic-mesh.status/1"
+STATUS_SCHEMA = "clinic-mesh.status/1"
 """Version of the JSON of `status`; it changes when a field is renamed or removed."""
 
 _SILENT = OfferedTools(None)
+_POLL_S = 0.2
+_COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "bright_red")
 
 
 def print_status(fleet: Fleet, registry: Registry, *, as_json: bool) -> ExitCode:
     """Print the state of the clinics and return the exit code that tells whether all of them serve.
-
-    Args:
-        fleet: The clinics.
-        registry: What is said of them.
-        as_json: As one JSON object and not as a table.
 
     Raises:
         CredentialError: The keys cannot be read.
@@ -34,7 +44,7 @@ def print_status(fleet: Fleet, registry: Registry, *, as_json: bool) -> ExitCode
     offers = ask_offers(serving, fleet.protection.client_tls)
     lines = [(entry, registry[entry.member.id], offers.get(entry.member.id, _SILENT)) for entry in entries]
     if as_json:
-        document = {"schema": SCHEMA, "clinics": [_as_json(*line) for line in lines]}
+        document = {"schema": STATUS_SCHEMA, "clinics": [_as_json(*line) for line in lines]}
         sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
     else:
         _print_table(lines)
@@ -68,10 +78,6 @@ def _uptime_s(since: datetime) -> int:
 
 
 def _print_table(lines: Sequence[tuple[ClinicStatus, Agent, OfferedTools]]) -> None:
-    from rich import box  # noqa: PLC0415 - JSON needs no drawing
-    from rich.console import Console  # noqa: PLC0415 - as above
-    from rich.table import Table  # noqa: PLC0415 - as above
-
     texts = texts_of_locale()
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
     for place, heading in enumerate(texts.lines("fleet.columns")):
@@ -109,3 +115,60 @@ def _tools(offer: OfferedTools, texts: Texts) -> str:
     """Return how many tools there are, and what the registry wants of the agent and it does not offer."""
     count = "" if offer.tools is None else str(len(offer.tools))
     return f"{count}, {texts.text('fleet.lacking', intents=', '.join(offer.lacking))}" if offer.lacking else count
+
+
+def print_logs(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
+    """Print what the clinics wrote and return the exit code; an interrupt is the orderly end of following.
+
+    Raises:
+        SettingsError: There is no such clinic, or a log cannot be read.
+    """
+    if arguments.clinic and arguments.clinic not in registry:
+        raise SettingsError(f"there is no such clinic; known are {', '.join(registry)}")
+    clinics = [arguments.clinic] if arguments.clinic else list(registry)
+    screen = _Screen(clinics)
+    try:
+        with ExitStack() as parts:
+            tails = {clinic: parts.enter_context(LogTail(log_file(settings.log_dir, clinic))) for clinic in clinics}
+            for clinic, tail in tails.items():
+                lines = tail.last(arguments.lines)
+                screen.print(clinic, lines)
+                if not lines:
+                    log = log_file(settings.log_dir, clinic)
+                    sys.stderr.write(texts_of_locale().text("fleet.no_log", clinic=clinic, log=log) + "\n")
+            if arguments.follows:
+                with suppress(KeyboardInterrupt):
+                    for clinic, more in _following(tails):
+                        screen.print(clinic, more)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise SettingsError(f"{error.filename}: cannot be read: {error.strerror}") from error
+    return ExitCode.OK
+
+
+def _following(tails: Mapping[str, LogTail]) -> Iterator[tuple[str, Sequence[str]]]:
+    never = threading.Event()
+    while True:
+        for clinic, tail in tails.items():
+            yield clinic, tail.more()
+        never.wait(_POLL_S)
+
+
+class _Screen:
+    """Prints lines, and before each whose it is where they are of several clinics."""
+
+    def __init__(self, clinics: Sequence[str]) -> None:
+        self._console = Console(markup=False, highlight=False, emoji=False, soft_wrap=True)
+        width = max(map(len, clinics), default=0)
+        self._prefixes: Mapping[str, Text] = {}
+        if len(clinics) > 1:
+            self._prefixes = {
+                clinic: Text(f"{clinic:<{width}} | ", _COLOURS[place % len(_COLOURS)])
+                for place, clinic in enumerate(clinics)
+            }
+
+    def print(self, clinic: str, lines: Sequence[str]) -> None:
+        for line in lines:
+            # Not what a terminal would obey: a log may repeat what came over the network.
+            self._console.print(Text.assemble(self._prefixes.get(clinic, ""), harmless(line)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from rich import box
@@ -18,6 +19,7 @@ from orchestrator.evaluation import (
     LATENCY_HEADINGS,
     NOTHING,
     ClinicCalls,
+    Latency,
     ModelCalls,
     Rate,
     Statistics,
@@ -155,23 +157,15 @@ def _record(statistics: Statistics, misroute: Rate | None) -> dict[str, object]:
         "memory": dict(statistics.memory),
         "recalling": _rate(statistics.recalling),
         "misroute": None if misroute is None else _rate(misroute),
-        "latencies": {
-            each.stage: {"turns": each.turns, "p50_ms": each.p50_ms, "p95_ms": each.p95_ms, "max_ms": each.max_ms}
-            for each in statistics.latencies
-        },
+        "latencies": {each.stage: _fields(each, "stage") for each in statistics.latencies},
         "model": {each.purpose: _model(each) for each in statistics.model},
         "throttled": dict(statistics.throttled),
-        "clinics": {
-            each.clinic: {
-                "calls": each.calls,
-                "failed": each.failed,
-                "refused": each.refused,
-                "p50_ms": each.p50_ms,
-                "p95_ms": each.p95_ms,
-            }
-            for each in statistics.clinics
-        },
+        "clinics": {each.clinic: _fields(each, "clinic") for each in statistics.clinics},
     }
+
+
+def _fields(value: ClinicCalls | Latency, name: str) -> dict[str, object]:
+    return {key: each for key, each in asdict(value).items() if key != name}
 
 
 def _rate(rate: Rate) -> dict[str, object]:

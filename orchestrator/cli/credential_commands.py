@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import time
 
+from mesh.tokens import claims_for, sign
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import given_identity, identity_of
-from orchestrator.security import KeyFolder
+from orchestrator.security import KeyFolder, issuer_of
 from orchestrator.settings import Settings, SettingsError
 
 
@@ -25,9 +26,6 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 
 
 def _token(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    from mesh.tokens import claims_for, sign  # noqa: PLC0415 - the other command signs none
-    from orchestrator.security import issuer_of  # noqa: PLC0415 - as above
-
     if arguments.clinic not in registry:
         raise SettingsError(f"there is no such clinic; known are {', '.join(registry)}")
     given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
@@ -37,9 +35,7 @@ def _token(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
     keys = KeyFolder(settings.keys_dir)
     keys.prepare()
     try:
-        claims = claims_for(
-            identity.cpf, issuer=issuer, audience=arguments.clinic, now=time.time(), ttl_s=arguments.ttl_s
-        )
+        claims = claims_for(identity.cpf, issuer=issuer, audience=arguments.clinic, now=time.time(), ttl_s=arguments.ttl_s)
     except ValueError as error:
         raise SettingsError(f"--ttl: {error}") from error
     sys.stdout.write(sign(keys.private_key(issuer), claims) + "\n")
