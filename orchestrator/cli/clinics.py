@@ -10,9 +10,9 @@ from contextlib import suppress
 
 from mesh.tls import ClientTls
 from orchestrator.agents import Registry
+from orchestrator.cli.clinic_reports import print_logs, print_status
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.clinic_reports import print_logs, print_status
 from orchestrator.fleet import (
     Fleet,
     FleetError,

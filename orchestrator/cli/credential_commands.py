@@ -35,7 +35,9 @@ def _token(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
     keys = KeyFolder(settings.keys_dir)
     keys.prepare()
     try:
-        claims = claims_for(identity.cpf, issuer=issuer, audience=arguments.clinic, now=time.time(), ttl_s=arguments.ttl_s)
+        claims = claims_for(
+            identity.cpf, issuer=issuer, audience=arguments.clinic, now=time.time(), ttl_s=arguments.ttl_s
+        )
     except ValueError as error:
         raise SettingsError(f"--ttl: {error}") from error
     sys.stdout.write(sign(keys.private_key(issuer), claims) + "\n")

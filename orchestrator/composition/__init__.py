@@ -3,10 +3,34 @@
 What takes long to load is loaded when it is first used.
 """
 
-from orchestrator.composition.clinic_fleet import (checked_registry, fleet_of, live_registry)
-from orchestrator.composition.connection import (Connection, connect, connect_fleet, open_router)
-from orchestrator.composition.conversation_parts import (ConversationOptions, check_prompts, open_conversation, open_model, open_stages)
-from orchestrator.composition.memory import (memory_condition, memory_of, open_memory, remembers)
-from orchestrator.composition.research_desk import (open_desk)
+from orchestrator.composition.clinic_fleet import checked_registry, fleet_of, live_registry
+from orchestrator.composition.connection import Connection, connect, connect_fleet, open_router
+from orchestrator.composition.conversation_parts import (
+    ConversationOptions,
+    check_prompts,
+    open_conversation,
+    open_model,
+    open_stages,
+)
+from orchestrator.composition.memory import memory_condition, memory_of, open_memory, remembers
+from orchestrator.composition.research_desk import open_desk
 
-__all__ = ['Connection', 'ConversationOptions', 'check_prompts', 'checked_registry', 'connect', 'connect_fleet', 'fleet_of', 'live_registry', 'memory_condition', 'memory_of', 'open_conversation', 'open_desk', 'open_memory', 'open_model', 'open_router', 'open_stages', 'remembers']
+__all__ = [
+    "Connection",
+    "ConversationOptions",
+    "check_prompts",
+    "checked_registry",
+    "connect",
+    "connect_fleet",
+    "fleet_of",
+    "live_registry",
+    "memory_condition",
+    "memory_of",
+    "open_conversation",
+    "open_desk",
+    "open_memory",
+    "open_model",
+    "open_router",
+    "open_stages",
+    "remembers",
+]

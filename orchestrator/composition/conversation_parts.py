@@ -62,9 +62,7 @@ def open_conversation(
 
     with ExitStack() as parts:
         router = parts.enter_context(open_router(connection, events))
-        stages = parts.enter_context(
-            open_stages(router, connection.directory, events, options.model, options.throttle)
-        )
+        stages = parts.enter_context(open_stages(router, connection.directory, events, options.model, options.throttle))
         proposals = None if options.data_dir is None else AgentProposals(options.data_dir)
         yield Conversation(
             stages if options.memory is None else with_memory(stages, options.memory),

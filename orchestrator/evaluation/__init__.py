@@ -3,14 +3,43 @@
 It drives the whole pipeline from outside and reads its log; no stage of a turn knows that it is measured.
 """
 
-from orchestrator.evaluation.evaluation import (Bench, Evaluation, evaluate)
-from orchestrator.evaluation.evaluation_clinics import (EvaluationClinics, EvaluationClinicsError, SPEAKER)
-from orchestrator.evaluation.log_statistics import (ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of)
-from orchestrator.evaluation.measures import (Latency, Rate)
-from orchestrator.evaluation.report import (write_report)
-from orchestrator.evaluation.report_tables import (LATENCY_HEADINGS, NOTHING, Occasion, Screen, latency_row, value_of)
-from orchestrator.evaluation.sequence_diagram import (find_turn, sequence_of)
-from orchestrator.evaluation.suite import (Suite, SuiteError, read_suite)
-from orchestrator.evaluation.turn_log import (TurnLogError, log_files, read_turns)
+from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
+from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, EvaluationClinicsError
+from orchestrator.evaluation.log_statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of
+from orchestrator.evaluation.measures import Latency, Rate
+from orchestrator.evaluation.report import write_report
+from orchestrator.evaluation.report_tables import LATENCY_HEADINGS, NOTHING, Occasion, Screen, latency_row, value_of
+from orchestrator.evaluation.sequence_diagram import find_turn, sequence_of
+from orchestrator.evaluation.suite import Suite, SuiteError, read_suite
+from orchestrator.evaluation.turn_log import TurnLogError, log_files, read_turns
 
-__all__ = ['Bench', 'ClinicCalls', 'Evaluation', 'EvaluationClinics', 'EvaluationClinicsError', 'LATENCY_HEADINGS', 'Latency', 'ModelCalls', 'NOTHING', 'Occasion', 'Rate', 'SPEAKER', 'Screen', 'Statistics', 'Suite', 'SuiteError', 'TurnLogError', 'evaluate', 'find_turn', 'latency_row', 'log_files', 'misroute_of', 'read_suite', 'read_turns', 'sequence_of', 'statistics_of', 'value_of', 'write_report']
+__all__ = [
+    "LATENCY_HEADINGS",
+    "NOTHING",
+    "SPEAKER",
+    "Bench",
+    "ClinicCalls",
+    "Evaluation",
+    "EvaluationClinics",
+    "EvaluationClinicsError",
+    "Latency",
+    "ModelCalls",
+    "Occasion",
+    "Rate",
+    "Screen",
+    "Statistics",
+    "Suite",
+    "SuiteError",
+    "TurnLogError",
+    "evaluate",
+    "find_turn",
+    "latency_row",
+    "log_files",
+    "misroute_of",
+    "read_suite",
+    "read_turns",
+    "sequence_of",
+    "statistics_of",
+    "value_of",
+    "write_report",
+]

@@ -1,11 +1,43 @@
 """The language model: port, adapter, prompts, and what it may see."""
 
-from orchestrator.llm.asker import (CircuitBreaker, Throttle, TurnAsker, UNTHROTTLED, throttle_of_people)
-from orchestrator.llm.configuration import (MODEL_VARIABLES, ModelConfiguration, PlannerVariant, Provider, read_model_configuration)
-from orchestrator.llm.exposure import (exposed, recollect)
-from orchestrator.llm.json_text import (json_in)
-from orchestrator.llm.language_model import (Asker, JsonSchema, LanguageModel, Message, ModelError, ModelRequest)
-from orchestrator.llm.prompt_template import (PromptError, PromptTemplate, fenced, read_prompt)
-from orchestrator.llm.pseudonyms import (Pseudonyms, TOKEN)
+from orchestrator.llm.asker import UNTHROTTLED, CircuitBreaker, Throttle, TurnAsker, throttle_of_people
+from orchestrator.llm.configuration import (
+    MODEL_VARIABLES,
+    ModelConfiguration,
+    PlannerVariant,
+    Provider,
+    read_model_configuration,
+)
+from orchestrator.llm.exposure import exposed, recollect
+from orchestrator.llm.json_text import json_in
+from orchestrator.llm.language_model import Asker, JsonSchema, LanguageModel, Message, ModelError, ModelRequest
+from orchestrator.llm.prompt_template import PromptError, PromptTemplate, fenced, read_prompt
+from orchestrator.llm.pseudonyms import TOKEN, Pseudonyms
 
-__all__ = ['Asker', 'CircuitBreaker', 'JsonSchema', 'LanguageModel', 'MODEL_VARIABLES', 'Message', 'ModelConfiguration', 'ModelError', 'ModelRequest', 'PlannerVariant', 'PromptError', 'PromptTemplate', 'Provider', 'Pseudonyms', 'TOKEN', 'Throttle', 'TurnAsker', 'UNTHROTTLED', 'exposed', 'fenced', 'json_in', 'read_model_configuration', 'read_prompt', 'recollect', 'throttle_of_people']
+__all__ = [
+    "MODEL_VARIABLES",
+    "TOKEN",
+    "UNTHROTTLED",
+    "Asker",
+    "CircuitBreaker",
+    "JsonSchema",
+    "LanguageModel",
+    "Message",
+    "ModelConfiguration",
+    "ModelError",
+    "ModelRequest",
+    "PlannerVariant",
+    "PromptError",
+    "PromptTemplate",
+    "Provider",
+    "Pseudonyms",
+    "Throttle",
+    "TurnAsker",
+    "exposed",
+    "fenced",
+    "json_in",
+    "read_model_configuration",
+    "read_prompt",
+    "recollect",
+    "throttle_of_people",
+]

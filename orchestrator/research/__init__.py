@@ -4,7 +4,23 @@ The desk writes nothing to a clinic and knows no patient: clinics give it counts
 which only who opens the desk loads.
 """
 
-from orchestrator.research.feasibility import (Feasibility, FeasibilityOfTurn)
-from orchestrator.research.ports import (CheckpointError, NotInstalledError, ResearchDesk, SessionSummary, UnknownSessionError, is_installed)
+from orchestrator.research.feasibility import Feasibility, FeasibilityOfTurn
+from orchestrator.research.ports import (
+    CheckpointError,
+    NotInstalledError,
+    ResearchDesk,
+    SessionSummary,
+    UnknownSessionError,
+    is_installed,
+)
 
-__all__ = ['CheckpointError', 'Feasibility', 'FeasibilityOfTurn', 'NotInstalledError', 'ResearchDesk', 'SessionSummary', 'UnknownSessionError', 'is_installed']
+__all__ = [
+    "CheckpointError",
+    "Feasibility",
+    "FeasibilityOfTurn",
+    "NotInstalledError",
+    "ResearchDesk",
+    "SessionSummary",
+    "UnknownSessionError",
+    "is_installed",
+]

@@ -1,7 +1,17 @@
 """Keys, tokens and certificates of the orchestrator."""
 
-from orchestrator.security.credentials import (Credentials, issuer_of)
-from orchestrator.security.protection import (Protection, ProtectionError, TlsFolder, UNPROTECTED, protect)
-from orchestrator.security.token_keys import (CredentialError, KeyFolder)
+from orchestrator.security.credentials import Credentials, issuer_of
+from orchestrator.security.protection import UNPROTECTED, Protection, ProtectionError, TlsFolder, protect
+from orchestrator.security.token_keys import CredentialError, KeyFolder
 
-__all__ = ['CredentialError', 'Credentials', 'KeyFolder', 'Protection', 'ProtectionError', 'TlsFolder', 'UNPROTECTED', 'issuer_of', 'protect']
+__all__ = [
+    "UNPROTECTED",
+    "CredentialError",
+    "Credentials",
+    "KeyFolder",
+    "Protection",
+    "ProtectionError",
+    "TlsFolder",
+    "issuer_of",
+    "protect",
+]

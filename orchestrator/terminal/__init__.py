@@ -3,11 +3,21 @@
 It decides nothing about a turn: an utterance goes to the conversation as it was typed, and what comes back is drawn.
 """
 
-from orchestrator.terminal.clinic_terminal import (ClinicTerminal)
-from orchestrator.terminal.dependencies import (ClinicServices, TerminalDependencies)
-from orchestrator.terminal.desk_terminal import (DeskTerminal)
-from orchestrator.terminal.history import (DESK_FILE, FILE, PromptHistory)
-from orchestrator.terminal.questions import (IdentityQuestions)
-from orchestrator.terminal.view_state import (Stay)
+from orchestrator.terminal.clinic_terminal import ClinicTerminal
+from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
+from orchestrator.terminal.desk_terminal import DeskTerminal
+from orchestrator.terminal.history import DESK_FILE, FILE, PromptHistory
+from orchestrator.terminal.questions import IdentityQuestions
+from orchestrator.terminal.view_state import Stay
 
-__all__ = ['ClinicServices', 'ClinicTerminal', 'DESK_FILE', 'DeskTerminal', 'FILE', 'IdentityQuestions', 'PromptHistory', 'Stay', 'TerminalDependencies']
+__all__ = [
+    "DESK_FILE",
+    "FILE",
+    "ClinicServices",
+    "ClinicTerminal",
+    "DeskTerminal",
+    "IdentityQuestions",
+    "PromptHistory",
+    "Stay",
+    "TerminalDependencies",
+]

@@ -1,5 +1,5 @@
 """The memories' SQLite file."""
 
-from orchestrator.memory.sqlite.sqlite_store import (SqliteMemoryStore, file_condition)
+from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore, file_condition
 
-__all__ = ['SqliteMemoryStore', 'file_condition']
+__all__ = ["SqliteMemoryStore", "file_condition"]

@@ -1,10 +1,28 @@
 """Dates, times and ranges in Portuguese and English."""
 
-from orchestrator.planner.calendar.lexemes import (rewrite)
-from orchestrator.planner.calendar.moment_parser import (claim_all, read_moments, readings)
-from orchestrator.planner.calendar.moments import (Atom, Clock, Day, Moment, MomentRole, Moments, Reference, Weekday)
-from orchestrator.planner.calendar.prepositions import (bounded)
-from orchestrator.planner.calendar.recurrence import (read_habit)
-from orchestrator.planner.calendar.shifts import (Shift, find_shift, parse_shift)
+from orchestrator.planner.calendar.lexemes import rewrite
+from orchestrator.planner.calendar.moment_parser import claim_all, read_moments, readings
+from orchestrator.planner.calendar.moments import Atom, Clock, Day, Moment, MomentRole, Moments, Reference, Weekday
+from orchestrator.planner.calendar.prepositions import bounded
+from orchestrator.planner.calendar.recurrence import read_habit
+from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
 
-__all__ = ['Atom', 'Clock', 'Day', 'Moment', 'MomentRole', 'Moments', 'Reference', 'Shift', 'Weekday', 'bounded', 'claim_all', 'find_shift', 'parse_shift', 'read_habit', 'read_moments', 'readings', 'rewrite']
+__all__ = [
+    "Atom",
+    "Clock",
+    "Day",
+    "Moment",
+    "MomentRole",
+    "Moments",
+    "Reference",
+    "Shift",
+    "Weekday",
+    "bounded",
+    "claim_all",
+    "find_shift",
+    "parse_shift",
+    "read_habit",
+    "read_moments",
+    "readings",
+    "rewrite",
+]

@@ -4,6 +4,6 @@ Every entry is written as a person would type it, without accents and in lower c
 gives), so that a table can be read aloud and deepened by adding rows.
 """
 
-from orchestrator.planner.lexicon.tables import (numbers, pairs, phrases, rows, sections, table, words)
+from orchestrator.planner.lexicon.tables import numbers, pairs, phrases, rows, sections, table, words
 
-__all__ = ['numbers', 'pairs', 'phrases', 'rows', 'sections', 'table', 'words']
+__all__ = ["numbers", "pairs", "phrases", "rows", "sections", "table", "words"]

@@ -194,7 +194,9 @@ def open_stage(folder: Path, model: ModelConfiguration | None = None) -> Iterato
         channels, calls = (parts.enter_context(Channels()) for _ in range(2))
         directory = MeshDirectory(registry, channels)
         connection = Connection(registry, channels, calls, directory, Credentials(keys, clock))
-        conversation = parts.enter_context(open_conversation(connection, clock_at(NOW), channel, ConversationOptions(model=model)))
+        conversation = parts.enter_context(
+            open_conversation(connection, clock_at(NOW), channel, ConversationOptions(model=model))
+        )
         directory.clinics()
         others = make_keys(folder / "elsewhere")
         staff = Credentials(keys)

@@ -95,7 +95,9 @@ def mesh(tmp_path: Path) -> Iterator[Mesh]:
         connection = parts.enter_context(connect(Registry(agents), Protection(keys), hub.telemetry))
         events: list[Event] = []
         channel = EventChannel([events.append, TurnSpans(hub.telemetry), TurnMetrics(hub.telemetry)])
-        conversation = parts.enter_context(open_conversation(connection, clock_at(NOW), channel, ConversationOptions(consent_given=True)))
+        conversation = parts.enter_context(
+            open_conversation(connection, clock_at(NOW), channel, ConversationOptions(consent_given=True))
+        )
         yield Mesh(hub, nodes, clinics, keys, conversation, events)
 
 
