@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+from collections.abc import Iterable
 from datetime import date, timedelta
 
 from orchestrator.turn import DateRange
@@ -21,11 +22,8 @@ def on_or_none(year: int, month: int, day: int) -> date | None:
 
 def next_day_of_month(day: int, today: date) -> date | None:
     """Return the first date from today on whose day of the month is `day` (1-31)."""
-    for ahead in range(_MONTH_SEARCH):
-        found = in_month(day, add_months(today.replace(day=1), ahead))
-        if found is not None and found >= today:
-            return found
-    return None
+    months = (add_months(today.replace(day=1), ahead) for ahead in range(_MONTH_SEARCH))
+    return _first_from(today, (in_month(day, month) for month in months))
 
 
 def in_month(day: int, month: date) -> date | None:
@@ -35,11 +33,12 @@ def in_month(day: int, month: date) -> date | None:
 
 def next_day_and_month(day: int, month: int, today: date) -> date | None:
     """Return the first date from today on with this day and month."""
-    for year in range(today.year, today.year + _LEAP_SEARCH_YEARS + 1):
-        found = on_or_none(year, month, day)
-        if found is not None and found >= today:
-            return found
-    return None
+    years = range(today.year, today.year + _LEAP_SEARCH_YEARS + 1)
+    return _first_from(today, (on_or_none(year, month, day) for year in years))
+
+
+def _first_from(today: date, days: Iterable[date | None]) -> date | None:
+    return next((day for day in days if day is not None and day >= today), None)
 
 
 def coming(weekday: int, today: date) -> date:

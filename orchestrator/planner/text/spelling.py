@@ -49,14 +49,6 @@ def _table_words() -> Iterator[str]:
                 yield from re.findall(r"[a-z]+\*?", row)
 
 
-@cache
-def _by_length() -> dict[int, tuple[str, ...]]:
-    groups: dict[int, list[str]] = {}
-    for keyword in sorted(words("keywords")):
-        groups.setdefault(len(keyword), []).append(keyword)
-    return {length: tuple(group) for length, group in groups.items()}
-
-
 def is_known(word: str) -> bool:
     """Return whether some table or everyday list holds a folded word, in full or by its stem."""
     return word in _known() or word.startswith(_stems())
@@ -73,15 +65,9 @@ def _corrected(word: str) -> str | None:
     if len(word) < _SHORTEST or len(word) > 24 or not word.isalpha() or is_known(word):
         return None
     slips = 2 if len(word) >= _LONG else 1
-    near: list[tuple[int, str]] = []
-    for length in range(len(word) - slips, len(word) + slips + 1):
-        for keyword in _by_length().get(length, ()):
-            if not _begin_alike(word, keyword):
-                continue
-            distance = OSA.distance(word, keyword, score_cutoff=slips)
-            if distance <= slips:
-                near.append((distance, keyword))
-    near.sort()
+    alike = (one for one in words("keywords") if abs(len(one) - len(word)) <= slips and _begin_alike(word, one))
+    distances = ((OSA.distance(word, keyword, score_cutoff=slips), keyword) for keyword in alike)
+    near = sorted((distance, keyword) for distance, keyword in distances if distance <= slips)
     if not near or (len(near) > 1 and near[0][0] == near[1][0] and near[0][1][:4] != near[1][1][:4]):
         return None
     return near[0][1]
