@@ -97,7 +97,7 @@ def read(folder: Path, content: bytes) -> str:
         return ""
     assert said.startswith(f"{path}: ")
     assert "move it away" in said
-    assert len(said) < 500
+    assert len(said.replace(str(path.parent), "")) < 500
     assert not any(mark in said for mark in MARKS)
     assert path.read_bytes() == content, "the file is left as it was"
     return said
