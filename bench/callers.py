@@ -28,7 +28,7 @@ from clinics.slots import Slot
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.caller import TRACE_KEY
-from mesh.channel import bearer, call_tool, open_channel
+from mesh.channel import CallOptions, bearer, call_tool, open_channel
 from orchestrator.turn.tools import CATALOGUE, SERVICE
 
 TIMEOUT_S = 30.0
@@ -104,7 +104,7 @@ def tool_call(channel: grpc.Channel, token: str) -> Callable[[], object]:
 
     def call() -> object:
         request = pb.ListAvailableSlotsRequest()
-        return call_tool(channel, tool, request, timeout_s=TIMEOUT_S, trace_id=trace_id, token=token)
+        return call_tool(channel, tool, request, CallOptions(timeout_s=TIMEOUT_S, trace_id=trace_id, token=token))
 
     return call
 

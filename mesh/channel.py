@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
@@ -85,16 +86,24 @@ def service_config(services: Sequence[ServiceDescriptor]) -> str:
     return json.dumps({"methodConfig": [{"name": names, "retryPolicy": _RETRY}] if names else []})
 
 
-def call_tool(
-    channel: grpc.Channel,
-    tool: Tool,
-    request: Message,
-    *,
-    timeout_s: float,
-    trace_id: str,
-    token: str | None = None,
-    details: tuple[type[Message], ...] = (),
-) -> Message:
+@dataclass(frozen=True, slots=True)
+class CallOptions:
+    """How a tool is called.
+
+    Attributes:
+        timeout_s: Seconds until the call is given up.
+        trace_id: The id under which all nodes log the turn.
+        token: Says who calls; None for a node that asks for none.
+        details: Message types that a refusal may carry in `DomainError.details`.
+    """
+
+    timeout_s: float
+    trace_id: str
+    token: str | None = field(default=None, repr=False)
+    details: tuple[type[Message], ...] = ()
+
+
+def call_tool(channel: grpc.Channel, tool: Tool, request: Message, options: CallOptions) -> Message:
     """Call a tool, wait, and return its typed response.
 
     It blocks, because a future costs twice as much: gRPC starts a thread for one on a channel that has no other. To
@@ -104,10 +113,7 @@ def call_tool(
         channel: Made by `open_channel` for the tool's service.
         tool: The tool.
         request: Its typed request. A write without a request_id gets one, because the channel may send it twice.
-        timeout_s: Seconds until it is given up.
-        trace_id: The id under which all nodes log the turn.
-        token: Says who calls; None for a node that asks for none.
-        details: Message types that a refusal may carry in `DomainError.details`.
+        options: How it is called.
 
     Returns:
         The response. It may be the same object that an earlier call returned: do not change it.
@@ -118,11 +124,11 @@ def call_tool(
     """
     if tool.request_id is not None and not request.HasField(tool.request_id):
         setattr(request, tool.request_id, str(uuid.uuid4()))
-    metadata = ((TRACE_KEY, trace_id), *bearer(token))
+    metadata = ((TRACE_KEY, options.trace_id), *bearer(options.token))
     try:
-        answer = stub_of(channel, tool)(request, timeout=timeout_s, metadata=metadata)
+        answer = stub_of(channel, tool)(request, timeout=options.timeout_s, metadata=metadata)
     except grpc.RpcError as error:
-        raise from_call(cast("grpc.Call", error), details) from error
+        raise from_call(cast("grpc.Call", error), options.details) from error
     except ValueError as error:  # what gRPC says of a closed channel
         message = "the channel was closed before the call was sent"
         raise DomainError("TIMED_OUT", message, metadata={"outcome": "unchanged"}) from error

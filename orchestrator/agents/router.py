@@ -20,7 +20,7 @@ from google.protobuf.message import Message
 from generated.mesh.v1 import options_pb2
 from mesh.arguments import request_of
 from mesh.catalogue import Tool
-from mesh.channel import call_tool
+from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from orchestrator.agents.agent_probe import ask_health
@@ -131,10 +131,12 @@ class MeshRouter:
             channel,
             tool,
             request,
-            timeout_s=WRITE_TIMEOUT_S if writes else READ_TIMEOUT_S,
-            trace_id=dispatch.turn_id,
-            token=self._token(agent, dispatch),
-            details=REFUSAL_DETAILS,
+            CallOptions(
+                timeout_s=WRITE_TIMEOUT_S if writes else READ_TIMEOUT_S,
+                trace_id=dispatch.turn_id,
+                token=self._token(agent, dispatch),
+                details=REFUSAL_DETAILS,
+            ),
         )
 
     def _token(self, agent: Agent, dispatch: Dispatch) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 import grpc
@@ -18,7 +17,7 @@ from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from generated.mesh.v1.tool_service_pb2_grpc import ToolServiceStub
 from mesh.caller import TRACE_KEY
 from mesh.catalogue import rpc_path
-from mesh.channel import call_tool, open_channel
+from mesh.channel import CallOptions, call_tool, open_channel
 from mesh.envelope import DESCRIPTOR as TOOL_SERVICE
 from mesh.errors import DomainError
 from mesh.server import Server, open_server
@@ -43,8 +42,8 @@ class Client:
 
     def call(self, name: str, request: Message) -> Future[Message]:
         """Call a tool through the typed door, as every node does, without waiting for the answer."""
-        call = partial(call_tool, self.channel, tool(name), request, timeout_s=DEADLINE_S, trace_id=TRACE_ID)
-        return self._threads.submit(call, details=(type(message("OtherCopies")),))
+        options = CallOptions(DEADLINE_S, TRACE_ID, details=(type(message("OtherCopies")),))
+        return self._threads.submit(call_tool, self.channel, tool(name), request, options)
 
     def refusal(self, name: str, request: Message) -> DomainError:
         """Return what the typed door refuses a request with."""

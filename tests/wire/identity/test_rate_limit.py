@@ -14,7 +14,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.caller import Caller
 from mesh.catalogue import Tool
-from mesh.channel import call_tool
+from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
 from mesh.limits import Limits
 from mesh.policies import RateLimit
@@ -126,7 +126,9 @@ def test_the_orchestrator_learns_the_delay(tmp_path: Path) -> None:
 
     def call(channel: grpc.Channel) -> Message:
         request = pb.ListAvailableSlotsRequest()
-        return call_tool(channel, listing, request, timeout_s=DEADLINE_S, trace_id="trace", details=REFUSAL_DETAILS)
+        return call_tool(
+            channel, listing, request, CallOptions(timeout_s=DEADLINE_S, trace_id="trace", details=REFUSAL_DETAILS)
+        )
 
     with (
         serve(ClinicOptions("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM)) as clinic,

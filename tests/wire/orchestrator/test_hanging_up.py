@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
-from mesh.channel import call_tool
+from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
 from orchestrator.composition.connection import connect
 from orchestrator.turn.tools import CATALOGUE
@@ -37,7 +37,9 @@ def test_calls_end_at_once_later_ones_are_answered_and_the_other_channels_stay_o
 
         def ask() -> Message:
             request = pb.ListAvailableSlotsRequest()
-            return call_tool(connection.calls.to(agent), _LISTING, request, timeout_s=WAIT_S, trace_id="trace")
+            return call_tool(
+                connection.calls.to(agent), _LISTING, request, CallOptions(timeout_s=WAIT_S, trace_id="trace")
+            )
 
         others = connection.channels.to(agent)
         cut = threads.submit(ask)
@@ -49,4 +51,7 @@ def test_calls_end_at_once_later_ones_are_answered_and_the_other_channels_stay_o
             cut.result(WAIT_S)
         released.set()
         assert ask() == answer
-        assert call_tool(others, _LISTING, pb.ListAvailableSlotsRequest(), timeout_s=WAIT_S, trace_id="t") == answer
+        assert (
+            call_tool(others, _LISTING, pb.ListAvailableSlotsRequest(), CallOptions(timeout_s=WAIT_S, trace_id="t"))
+            == answer
+        )

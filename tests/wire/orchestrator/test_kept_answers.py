@@ -10,7 +10,7 @@ from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
-from mesh.channel import call_tool, open_channel
+from mesh.channel import CallOptions, call_tool, open_channel
 from mesh.errors import DomainError
 from orchestrator.turn.tools import CATALOGUE, SERVICE
 from tests.wire.orchestrator.scripted import TURN, WAIT_S, ScriptedClinic, open_clinic
@@ -37,7 +37,7 @@ def connect() -> Iterator[Callable[[ScriptedClinic], Ask]]:
             channel = parts.enter_context(open_channel(address, [SERVICE]))
 
             def ask(tool: str, request: Message) -> Message:
-                return call_tool(channel, CATALOGUE[tool], request, timeout_s=WAIT_S, trace_id=TURN)
+                return call_tool(channel, CATALOGUE[tool], request, CallOptions(timeout_s=WAIT_S, trace_id=TURN))
 
             return ask
 

@@ -15,7 +15,7 @@ from google.protobuf.message import Message
 from clinics.program import ClinicOptions, serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
-from mesh.channel import call_tool
+from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
 from orchestrator.turn.result import StepStatus
 from orchestrator.turn.tools import CATALOGUE
@@ -40,7 +40,9 @@ class LossyNetwork:
         return self._carry("cancel_appointment", request, request.request_id, caller)
 
     def _carry(self, tool: str, request: Message, request_id: str, caller: Caller) -> Message:
-        response = call_tool(self.to, CATALOGUE[tool], request, timeout_s=caller.remaining_s, trace_id=caller.trace_id)
+        response = call_tool(
+            self.to, CATALOGUE[tool], request, CallOptions(timeout_s=caller.remaining_s, trace_id=caller.trace_id)
+        )
         self.seen[request_id] += 1
         if self.losing > 0:
             self.losing -= 1
