@@ -25,13 +25,6 @@ def converse(
 ) -> ExitCode:
     """Take a turn for each line and return the most serious exit code.
 
-    Args:
-        arguments: The command line.
-        settings: The settings.
-        registry: Where the clinics are.
-        fleet: The clinics, launched unless the command line says otherwise.
-        identity: Who speaks.
-
     Raises:
         CredentialError: The role's key cannot be used.
         FleetError: The clinics do not come up.

@@ -1,6 +1,6 @@
 """A conversation at a terminal, from the first question to goodbye.
 
-The stages of a turn take as long to load as all the rest, so they are loaded behind the first prompt.
+The stages of a turn take as long to load as all the rest (half the time to the prompt), so they are loaded behind it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from orchestrator.terminal import (
     ClinicServices,
     ClinicTerminal,
     IdentityQuestions,
-    Stay,
+    Retention,
     TerminalDependencies,
 )
 from orchestrator.texts import texts_in
@@ -48,14 +48,7 @@ from orchestrator.turn import Identity, Language, Paragraph, Session
 
 
 def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
-    """Ask who is there, converse until they leave, and return the exit code; who logs out makes room for another.
-
-    Args:
-        arguments: The command line.
-        settings: The settings.
-        registry: Where the clinics are.
-        fleet: The clinics, launched unless the command line says otherwise.
-        given: A name and CPF that the first person need not be asked for.
+    """Ask who is there, converse until they leave, and return the exit code; after a logout the next person is asked.
 
     Raises:
         FleetError: The clinics do not come up.
@@ -82,7 +75,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 identity = IdentityQuestions(texts_in(language), dependencies).ask(name, cpf)
             except EOFError:
                 return ExitCode.OK
-            stay = _stay(arguments, settings)
+            retention = _retention(arguments, settings)
             services = ClinicServices(
                 conversation=lambda: conversation().result(),
                 events=events,
@@ -91,13 +84,13 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 reload=registry.reload,
                 up=lambda: pulse.up,
                 record=turn_record,
-                stay=stay,
+                retention=retention,
                 remembers=remembers(settings),
                 research=lambda session: _research(arguments, settings, connection, fleet, session, renderer),
             )
             terminal = ClinicTerminal(dependencies, services, Session(identity, role=settings.role, language=language))
             pulse.on_change = terminal.redraw
-            with _on_hangup(terminal.reload), _logged(events, stay, identity):
+            with _on_hangup(terminal.reload), _logged(events, retention, identity):
                 session = terminal.run()
             if not terminal.has_logged_out:
                 return ExitCode.OK
@@ -105,8 +98,8 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             _forget(settings, connection, renderer, language)
 
 
-def _stay(arguments: Arguments, settings: Settings) -> Stay:
-    return Stay(
+def _retention(arguments: Arguments, settings: Settings) -> Retention:
+    return Retention(
         since=datetime.now(UTC),
         history=settings.history,
         history_file=settings.data_dir / FILE,
@@ -115,12 +108,12 @@ def _stay(arguments: Arguments, settings: Settings) -> Stay:
 
 
 @contextmanager
-def _logged(events: EventChannel, stay: Stay, identity: Identity) -> Iterator[None]:
+def _logged(events: EventChannel, retention: Retention, identity: Identity) -> Iterator[None]:
     """Write the log of a person's turns while the block runs, unless none is kept."""
-    if stay.log_dir is None:
+    if retention.log_dir is None:
         yield
         return
-    unsubscribe = events.subscribe(PipelineLog(stay.log_dir, Redactor(identity)))
+    unsubscribe = events.subscribe(PipelineLog(retention.log_dir, Redactor(identity)))
     try:
         yield
     finally:
@@ -135,15 +128,9 @@ def _forget(settings: Settings, connection: Connection, renderer: Renderer, lang
         connection.credentials.forget()
     is_wiped = renderer.wipe()
     texts = texts_in(language)
-    renderer.show(
-        map(
-            Paragraph,
-            [
-                texts.text("terminal.privacy.logged_out"),
-                *([] if is_wiped else [texts.text("terminal.privacy.screen_stays")]),
-            ],
-        )
-    )
+    renderer.show([Paragraph(texts.text("terminal.privacy.logged_out"))])
+    if not is_wiped:
+        renderer.show([Paragraph(texts.text("terminal.privacy.screen_stays"))])
 
 
 @contextmanager

@@ -62,13 +62,7 @@ def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
 
 
 def open_beside(settings: Settings, connection: Connection, fleet: Fleet, session: Session) -> None:
-    """Open the desk at a terminal where the clinics are talked to already, and return when the person has left it.
-
-    Args:
-        settings: The settings.
-        connection: The clinics.
-        fleet: Whose keys they trust.
-        session: Who speaks, and in which language.
+    """Open the desk at a terminal of the clinics, and return when the person has left it.
 
     Raises:
         SettingsError: The extra is not installed, or the sessions cannot be kept.

@@ -35,12 +35,9 @@ class Given:
 
 
 def given_identity(settings: Settings, identity_file: Path | None = None, identity_fd: int | None = None) -> Given:
-    """Return what was given: of the file or descriptor if there is one, else of the settings.
+    """Return name and CPF from the two lines of a file or an open descriptor, else from the settings.
 
-    Args:
-        settings: Name and CPF from the environment or .env.
-        identity_file: A file of two lines, the full name and the CPF.
-        identity_fd: An open descriptor with the same, which is read to its end and closed.
+    The descriptor is read to its end and closed.
 
     Raises:
         IdentityError: The file or descriptor cannot be read or has not two lines.

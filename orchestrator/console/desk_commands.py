@@ -37,12 +37,12 @@ class DeskView:
         return texts_in(self.language)
 
 
-def run_desk_command(line: str, moment: DeskView) -> DeskAction:
+def run_desk_command(line: str, view: DeskView) -> DeskAction:
     """Return what a line that begins with a slash asks for; an unknown command gives a hint."""
     _, command, argument = command_of(line, DESK_COMMANDS)
     if command is None:
-        return show_text(moment.texts.text("research.terminal.unknown_command", commands=", ".join(DESK_COMMANDS)))
-    return command.run(moment, argument)
+        return show_text(view.texts.text("research.terminal.unknown_command", commands=", ".join(DESK_COMMANDS)))
+    return command.run(view, argument)
 
 
 def sessions_blocks(sessions: Iterable[SessionSummary], texts: Texts) -> tuple[Block, ...]:
@@ -63,8 +63,8 @@ def sessions_blocks(sessions: Iterable[SessionSummary], texts: Texts) -> tuple[B
     )
 
 
-def _help(moment: DeskView, _: str) -> DeskAction:
-    texts = moment.texts
+def _help(view: DeskView, _: str) -> DeskAction:
+    texts = view.texts
     rows = tuple(
         (texts.table("research.terminal.usages").get(name, name), texts.text(f"research.terminal.summaries.{name}"))
         for name in DESK_COMMANDS
@@ -79,22 +79,22 @@ def _help(moment: DeskView, _: str) -> DeskAction:
     )
 
 
-def _versions(moment: DeskView, _: str) -> DeskAction:
-    blocks = moment.desk.versions(moment.session_id)
-    return Show(blocks) if blocks else show_text(moment.texts.text("research.terminal.no_versions"))
+def _versions(view: DeskView, _: str) -> DeskAction:
+    blocks = view.desk.versions(view.session_id)
+    return Show(blocks) if blocks else show_text(view.texts.text("research.terminal.no_versions"))
 
 
-def _sessions(moment: DeskView, _: str) -> DeskAction:
-    return Show(sessions_blocks(moment.desk.sessions(), moment.texts))
+def _sessions(view: DeskView, _: str) -> DeskAction:
+    return Show(sessions_blocks(view.desk.sessions(), view.texts))
 
 
-def _export(moment: DeskView, argument: str) -> DeskAction:
-    texts = moment.texts
-    if not moment.desk.versions(moment.session_id):
+def _export(view: DeskView, argument: str) -> DeskAction:
+    texts = view.texts
+    if not view.desk.versions(view.session_id):
         return show_text(texts.text("research.terminal.nothing_to_export"))
-    path = Path(argument or f"research-{moment.session_id[:SHORT_ID]}.md").expanduser()
+    path = Path(argument or f"research-{view.session_id[:SHORT_ID]}.md").expanduser()
     try:
-        private_file.create(path, moment.desk.export(moment.session_id).encode())
+        private_file.create(path, view.desk.export(view.session_id).encode())
     except FileExistsError:
         return show_text(texts.text("research.terminal.export_exists", path=path))
     except OSError as error:
@@ -102,8 +102,8 @@ def _export(moment: DeskView, argument: str) -> DeskAction:
     return show_text(texts.text("research.terminal.exported", path=path))
 
 
-def _new(moment: DeskView, _: str) -> DeskAction:
-    return NewResearch((Paragraph(moment.texts.text("research.terminal.new_session")),))
+def _new(view: DeskView, _: str) -> DeskAction:
+    return NewResearch((Paragraph(view.texts.text("research.terminal.new_session")),))
 
 
 DESK_COMMANDS: Mapping[str, Command[DeskView, DeskAction]] = {

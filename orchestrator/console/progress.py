@@ -1,7 +1,4 @@
-"""What a running turn waits for, a line a clinic, and a language model at work, from the event channel.
-
-It draws nothing: who waits for a turn draws `lines`, or is told what happens a line at a time.
-"""
+"""What a running turn waits for, a line a clinic, and a language model at work; draws nothing."""
 
 from __future__ import annotations
 
@@ -32,8 +29,8 @@ class Progress:
 
     Args:
         names: What people call the clinics, by id; an id that is missing is shown itself.
-        tell: Where nothing is ever redrawn, takes each answer and each clinic that is slow as a line; None where
-            `lines` are drawn, and what is to stay on the screen is `kept`.
+        tell: Takes each answer and each slow clinic as a line, where nothing is redrawn; None where `lines` are drawn
+            and `kept` is what remains on the screen.
         clock: Seconds that only go forward.
     """
 
@@ -48,7 +45,7 @@ class Progress:
         self._append_only = tell is not None
         self._tell = tell or self._kept.append
         self._clock = clock
-        self._language = Language.PT
+        self._texts = texts_in(Language.PT)
         self._asked: dict[int, tuple[str, float]] = {}
         self._answered: dict[int, str] = {}
         self._called_slow: set[int] = set()
@@ -57,12 +54,8 @@ class Progress:
         self._notice = ""
 
     def begin(self, language: Language) -> None:
-        """Forget the last turn.
-
-        Args:
-            language: Of the lines from now on.
-        """
-        self._language = language
+        """Forget the last turn, and go on in a language."""
+        self._texts = texts_in(language)
         self._asked.clear()
         self._answered.clear()
         self._called_slow.clear()
@@ -78,11 +71,11 @@ class Progress:
                 if self._append_only:
                     self._tell(line)
             case AgentStarted():
-                self._agent = f"{texts_in(self._language).table('research.speakers').get(event.agent, event.agent)}…"
+                self._agent = f"{self._texts.table('research.speakers').get(event.agent, event.agent)}…"
             case AgentFinished():
                 self._agent = ""
             case ModelAsked():
-                self._model = texts_in(self._language).text(f"terminal.model.at_work.{event.purpose}")
+                self._model = self._texts.text(f"terminal.model.at_work.{event.purpose}")
             case ModelAnswered():
                 self._model = ""
             case ModelSuspended():
@@ -94,7 +87,7 @@ class Progress:
 
     def cancelling(self) -> None:
         """Say that the turn is being cancelled."""
-        self._notice = texts_in(self._language).text("terminal.turn.cancelling")
+        self._notice = self._texts.text("terminal.turn.cancelling")
         if self._append_only:
             self._tell(self._notice)
 
@@ -108,11 +101,7 @@ class Progress:
         """Return what the turn waits for now, with the seconds so far."""
         asked = dict(sorted(self._asked.copy().items()))
         clinics = [self._answered.get(step_id) or self._waiting(step_id) for step_id in asked]
-        hint = (
-            texts_in(self._language).text("terminal.turn.hint")
-            if any(map(self._is_slow, asked)) and not self._notice
-            else ""
-        )
+        hint = self._texts.text("terminal.turn.hint") if any(map(self._is_slow, asked)) and not self._notice else ""
         return [line for line in (self._agent, *clinics, self._model, self._notice or hint) if line]
 
     def look(self) -> None:
@@ -122,14 +111,14 @@ class Progress:
         for step_id in self._asked.copy():
             if self._is_slow(step_id) and step_id not in self._called_slow:
                 self._called_slow.add(step_id)
-                self._tell(f"{self._waiting(step_id)} {texts_in(self._language).text('terminal.turn.hint')}")
+                self._tell(f"{self._waiting(step_id)} {self._texts.text('terminal.turn.hint')}")
 
     def _is_slow(self, step_id: int) -> bool:
         _, since = self._asked[step_id]
         return step_id not in self._answered and self._clock() - since >= SLOW_AFTER_S
 
     def _waiting(self, step_id: int) -> str:
-        texts = texts_in(self._language)
+        texts = self._texts
         clinic, since = self._asked[step_id]
         return texts.text(
             "terminal.turn.slow" if self._is_slow(step_id) else "terminal.turn.waiting",
@@ -138,17 +127,17 @@ class Progress:
         )
 
     def _answer(self, event: ClinicAnswered) -> str:
-        texts = texts_in(self._language)
+        texts = self._texts
         items = "" if event.items is None else f", {texts.text('terminal.turn.items', count=event.items)}"
         answered = texts.text(f"terminal.turn.answered.{event.status}")
         return f"{self._name(event.clinic)}: {answered}{items} ({self._seconds(event.elapsed_s)})"
 
     def _seconds(self, elapsed_s: float) -> str:
-        texts = texts_in(self._language)
+        texts = self._texts
         return texts.text("terminal.turn.seconds", elapsed=texts.decimal(elapsed_s))
 
     def _without_model(self, why: ModelFailure, seconds: float) -> str:
-        texts = texts_in(self._language)
+        texts = self._texts
         return texts.text(
             "terminal.model.suspended", why=texts.text(f"terminal.model.failures.{why}"), seconds=math.ceil(seconds)
         )

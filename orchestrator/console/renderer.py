@@ -1,7 +1,6 @@
 """Draws a reply's blocks: paragraphs, tables with one row marked, cards as panels; or all of it as plain lines.
 
-It adds no word to what the blocks say; colour only repeats what a cell says in text. On a narrow screen the rows of a
-table become cards.
+It adds no word; colour only repeats what a cell says. On a narrow screen the rows of a table become cards.
 """
 
 from __future__ import annotations
@@ -170,7 +169,7 @@ def _pairs(rows: Iterable[tuple[str, str]]) -> Grid:
 
 
 def _lines(block: Block) -> str:
-    """Return a block as lines for who listens to them, too: a table has its headings first."""
+    """Return a block as lines that a screen reader can read: a table has its headings first."""
     if isinstance(block, Table):
         headings = " | ".join(heading for heading in block.columns if heading)
         return f"{headings}\n{plain_text(block)}"

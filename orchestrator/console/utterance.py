@@ -1,7 +1,4 @@
-"""Makes what was typed, pasted or piped safe to hand on: one line, no control characters, not endless.
-
-It changes no word and understands none.
-"""
+"""Makes what was typed, pasted or piped safe to hand on: one line, no control characters, not endless."""
 
 from __future__ import annotations
 
@@ -12,11 +9,7 @@ LONGEST = 4000
 
 
 class TooLongError(ValueError):
-    """An utterance over the limit.
-
-    Args:
-        length: Its characters.
-    """
+    """An utterance of more characters than the limit."""
 
     def __init__(self, length: int) -> None:
         super().__init__(f"{length} characters; the limit is {LONGEST}")

@@ -8,7 +8,7 @@ from orchestrator.terminal.dependencies import ClinicServices, TerminalDependenc
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.history import DESK_FILE, FILE, PromptHistory
 from orchestrator.terminal.questions import IdentityQuestions
-from orchestrator.terminal.view_state import Stay
+from orchestrator.terminal.view_state import Retention
 
 __all__ = [
     "DESK_FILE",
@@ -18,6 +18,6 @@ __all__ = [
     "DeskTerminal",
     "IdentityQuestions",
     "PromptHistory",
-    "Stay",
+    "Retention",
     "TerminalDependencies",
 ]

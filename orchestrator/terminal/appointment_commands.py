@@ -13,62 +13,60 @@ from typing import TypeVar
 
 from orchestrator.console import Action, Say, Suggestion, show_text
 from orchestrator.planner.dialogue import booking_step, cancelling, listing
-from orchestrator.terminal.view_state import Scene
+from orchestrator.terminal.view_state import ClinicView
 from orchestrator.texts import texts_in
 from orchestrator.turn import MOVE, Appointment, Classification, Offer, Plan, PlanKind, Question, Step, Topic, clock
 
 _T = TypeVar("_T")
 
 
-def book(scene: Scene, argument: str) -> Action:
+def book(view: ClinicView, argument: str) -> Action:
     """Propose to book an opening of the last list."""
-    texts = texts_in(scene.language)
-    if not scene.session.offers:
+    texts = texts_in(view.language)
+    if not view.session.offers:
         return show_text(texts.text("terminal.no_slots"))
-    by_number = {str(offer.number): offer for offer in scene.session.offers}
+    by_number = {str(offer.number): offer for offer in view.session.offers}
     offer = by_number.get(argument)
     if offer is None:
         return show_text(texts.text("terminal.which_number", command="/book", last=len(by_number), list="/slots"))
-    return Say(texts.text("terminal.say_book", **_words(offer, scene)), _plan_of(booking_step(offer), scene))
+    return Say(texts.text("terminal.say_book", **_words(offer, view)), _plan_of(booking_step(offer), view))
 
 
-def offers(scene: Scene) -> tuple[Suggestion, ...]:
+def offers(view: ClinicView) -> tuple[Suggestion, ...]:
     """Return the numbers of the openings that were shown."""
-    return tuple(Suggestion(str(offer.number), _line(offer, scene)) for offer in scene.session.offers)
+    return tuple(Suggestion(str(offer.number), _line(offer, view)) for offer in view.session.offers)
 
 
-def cancel(scene: Scene, argument: str) -> Action:
+def cancel(view: ClinicView, argument: str) -> Action:
     """Propose to give an appointment of this session back."""
-    found = _held(scene, "/cancel", argument)
+    found = _held(view, "/cancel", argument)
     if not isinstance(found, Appointment):
         return found
-    said = texts_in(scene.language).text("terminal.say_cancel", **_words(found, scene))
-    return Say(said, _plan_of(cancelling(found), scene))
+    said = texts_in(view.language).text("terminal.say_cancel", **_words(found, view))
+    return Say(said, _plan_of(cancelling(found), view))
 
 
-def reschedule(scene: Scene, argument: str) -> Action:
+def reschedule(view: ClinicView, argument: str) -> Action:
     """Ask for another time of an appointment of this session: the one that is named, else which there are."""
-    texts = texts_in(scene.language)
+    texts = texts_in(view.language)
     number, _, when = argument.partition(" ")
-    found = _held(scene, "/reschedule", number)
+    found = _held(view, "/reschedule", number)
     if not isinstance(found, Appointment):
         return found
-    asked = texts.text("terminal.say_move", **_words(found, scene))
+    asked = texts.text("terminal.say_move", **_words(found, view))
     wanted = when.strip().removeprefix(texts.text("terminal.to")).strip()
     return (
-        Say(f"{asked} {texts.text('terminal.to')}{wanted}")
-        if wanted
-        else Say(asked, _openings_to_move_to(found, scene))
+        Say(f"{asked} {texts.text('terminal.to')}{wanted}") if wanted else Say(asked, _openings_to_move_to(found, view))
     )
 
 
-def held(scene: Scene) -> tuple[Suggestion, ...]:
+def held(view: ClinicView) -> tuple[Suggestion, ...]:
     """Return the numbers of the appointments of this session."""
-    return tuple(Suggestion(str(n), _line(one, scene)) for n, one in enumerate(scene.session.appointments, 1))
+    return tuple(Suggestion(str(n), _line(one, view)) for n, one in enumerate(view.session.appointments, 1))
 
 
-def _held(scene: Scene, command: str, number: str) -> Appointment | Action:
-    texts, own = texts_in(scene.language), scene.session.appointments
+def _held(view: ClinicView, command: str, number: str) -> Appointment | Action:
+    texts, own = texts_in(view.language), view.session.appointments
     if not own:
         return show_text(texts.text("terminal.nothing_held"))
     found = _at(own, number)
@@ -81,55 +79,55 @@ def _at(values: Sequence[_T], number: str) -> _T | None:
     return values[place - 1] if 0 < place <= len(values) else None
 
 
-def retry(scene: Scene, argument: str) -> Action:
+def retry(view: ClinicView, argument: str) -> Action:
     """Ask the clinics that did not answer in the last turn again, or one of them."""
-    texts = texts_in(scene.language)
-    if scene.session.proposal is not None and scene.session.proposal.attempted:
+    texts = texts_in(view.language)
+    if view.session.proposal is not None and view.session.proposal.attempted:
         return show_text(texts.text("terminal.retry_unsettled"))
-    plan = scene.unanswered
+    plan = view.unanswered
     if plan is None:
         return show_text(texts.text("terminal.nothing_to_retry"))
     silent = tuple(dict.fromkeys(step.clinic for step in plan.steps))
-    wanted = [clinic for clinic in silent if argument.lower() in {"", clinic, scene.clinic_name(clinic).lower()}]
+    wanted = [clinic for clinic in silent if argument.lower() in {"", clinic, view.clinic_name(clinic).lower()}]
     if not wanted:
         return show_text(texts.text("terminal.retry_whom", clinics=", ".join(silent)))
     steps = tuple(step for step in plan.steps if step.clinic in wanted)
-    names = ", ".join(map(scene.clinic_name, wanted))
+    names = ", ".join(map(view.clinic_name, wanted))
     return Say(texts.text("terminal.say_retry", clinics=names), replace(plan, steps=steps))
 
 
-def silent_clinics(scene: Scene) -> tuple[Suggestion, ...]:
+def silent_clinics(view: ClinicView) -> tuple[Suggestion, ...]:
     """Return the clinics that did not answer in the last turn."""
-    steps = scene.unanswered.steps if scene.unanswered is not None else ()
-    return tuple(Suggestion(clinic, scene.clinic_name(clinic)) for clinic in dict.fromkeys(s.clinic for s in steps))
+    steps = view.unanswered.steps if view.unanswered is not None else ()
+    return tuple(Suggestion(clinic, view.clinic_name(clinic)) for clinic in dict.fromkeys(s.clinic for s in steps))
 
 
-def _openings_to_move_to(held: Appointment, scene: Scene) -> Plan:
+def _openings_to_move_to(held: Appointment, view: ClinicView) -> Plan:
     """Return the plan that shows the doctor's openings; the next utterance may choose the new time from them."""
     known = {"doctor": held.doctor, "original_date": held.date.isoformat(), "original_time": clock(held.time)}
-    plan = _plan_of(listing(held.clinic, held.doctor), scene)
+    plan = _plan_of(listing(held.clinic, held.doctor), view)
     return replace(plan, question=Question(Topic.ASK_NEW_TIME, MOVE, known))
 
 
-def _plan_of(step: Step, scene: Scene) -> Plan:
-    specialty = next((one.clinic.specialty for one in scene.stations if one.clinic.id == step.clinic), None)
+def _plan_of(step: Step, view: ClinicView) -> Plan:
+    specialty = next((one.clinic.specialty for one in view.clinics if one.clinic.id == step.clinic), None)
     return Plan(
         PlanKind.STEPS,
-        scene.language,
+        view.language,
         steps=(replace(step, step_id=1),),
         reasoning=("Chosen by number from what was shown.",),
         classification=Classification(step.action, () if specialty is None else (specialty,)),
     )
 
 
-def _words(slot: Offer | Appointment, scene: Scene) -> dict[str, str]:
-    day = _day(slot.date, scene)
+def _words(slot: Offer | Appointment, view: ClinicView) -> dict[str, str]:
+    day = _day(slot.date, view)
     return {"doctor": slot.doctor, "day": day, "time": clock(slot.time)}
 
 
-def _day(day: date, scene: Scene) -> str:
-    return texts_in(scene.language).text("terminal.day", day=day.day, month=day.month, year=day.year)
+def _day(day: date, view: ClinicView) -> str:
+    return texts_in(view.language).text("terminal.day", day=day.day, month=day.month, year=day.year)
 
 
-def _line(slot: Offer | Appointment, scene: Scene) -> str:
-    return f"{texts_in(scene.language).moment(slot.date, slot.time)} · {slot.doctor} · {scene.clinic_name(slot.clinic)}"
+def _line(slot: Offer | Appointment, view: ClinicView) -> str:
+    return f"{texts_in(view.language).moment(slot.date, slot.time)} · {slot.doctor} · {view.clinic_name(slot.clinic)}"

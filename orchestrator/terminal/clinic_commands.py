@@ -16,19 +16,19 @@ from orchestrator.console import (
     show_text,
 )
 from orchestrator.terminal import appointment_commands, session_commands
-from orchestrator.terminal.view_state import Scene
+from orchestrator.terminal.view_state import ClinicView
 from orchestrator.texts import texts_in
 from orchestrator.turn import Card, Paragraph
 
 
-def run_command(line: str, scene: Scene) -> Action:
+def run_command(line: str, view: ClinicView) -> Action:
     """Return what a line that begins with a slash asks for; an unknown command gives a hint."""
     name, command, argument = command_of(line, COMMANDS)
-    return _unknown(name, scene) if command is None else command.run(scene, argument)
+    return _unknown(name, view) if command is None else command.run(view, argument)
 
 
-def _unknown(name: str, scene: Scene) -> Action:
-    texts = texts_in(scene.language)
+def _unknown(name: str, view: ClinicView) -> Action:
+    texts = texts_in(view.language)
     near = get_close_matches(name.lower(), COMMANDS, n=1, cutoff=0.5)
     hint = (
         texts.text("terminal.nearest_command", near=near[0])
@@ -39,11 +39,11 @@ def _unknown(name: str, scene: Scene) -> Action:
     return show_text(f"{texts.text('terminal.unknown_command', command=name[:20])} {hint}")
 
 
-def _help(scene: Scene, argument: str) -> Action:
+def _help(view: ClinicView, argument: str) -> Action:
     if argument:
         name = f"/{argument.lower().removeprefix('/')}"
-        return _unknown(name, scene) if name not in COMMANDS else Show((_guide(name, scene),))
-    texts = texts_in(scene.language)
+        return _unknown(name, view) if name not in COMMANDS else Show((_guide(name, view),))
+    texts = texts_in(view.language)
     rows = tuple(
         (texts.text(f"terminal.commands.{name}.usage"), texts.text(f"terminal.commands.{name}.summary"))
         for name in COMMANDS
@@ -57,8 +57,8 @@ def _help(scene: Scene, argument: str) -> Action:
     return Show((*blocks, Paragraph(texts.text("terminal.help_more"))))
 
 
-def _guide(name: str, scene: Scene) -> Card:
-    texts = texts_in(scene.language)
+def _guide(name: str, view: ClinicView) -> Card:
+    texts = texts_in(view.language)
     guide = texts.table(f"terminal.commands.{name}")
     pairs = zip(
         texts.lines("terminal.guide_labels"), (guide["summary"], guide["arguments"], guide["example"]), strict=True
@@ -66,14 +66,14 @@ def _guide(name: str, scene: Scene) -> Card:
     return Card(guide["usage"], tuple((label, value) for label, value in pairs if value))
 
 
-def _help_suggestions(scene: Scene) -> tuple[Suggestion, ...]:
-    texts = texts_in(scene.language)
+def _help_suggestions(view: ClinicView) -> tuple[Suggestion, ...]:
+    texts = texts_in(view.language)
     return tuple(
         Suggestion(name.removeprefix("/"), texts.text(f"terminal.commands.{name}.summary")) for name in COMMANDS
     )
 
 
-COMMANDS: Mapping[str, Command[Scene, Action]] = {
+COMMANDS: Mapping[str, Command[ClinicView, Action]] = {
     "/help": Command(_help, _help_suggestions),
     "/slots": Command(session_commands.slots, session_commands.specialties),
     "/book": Command(appointment_commands.book, appointment_commands.offers),

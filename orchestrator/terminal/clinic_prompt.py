@@ -10,7 +10,7 @@ from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import FormattedText
 
 from orchestrator.terminal.clinic_commands import COMMANDS
-from orchestrator.terminal.view_state import Scene
+from orchestrator.terminal.view_state import ClinicView
 from orchestrator.texts import texts_in
 
 _SEPARATOR = " · "
@@ -19,8 +19,8 @@ _SEPARATOR = " · "
 class CommandCompleter(Completer):
     """Completes slash commands, with their summaries, and what may stand behind them; sentences are left alone."""
 
-    def __init__(self, scene: Callable[[], Scene]) -> None:
-        self._scene = scene
+    def __init__(self, view: Callable[[], ClinicView]) -> None:
+        self._view = view
         self._paths = PathCompleter(expanduser=True)
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
@@ -35,12 +35,12 @@ class CommandCompleter(Completer):
         elif known is not None and known.takes_path:
             yield from self._paths.get_completions(Document(typed), complete_event)
         elif known is not None:
-            for one in known.suggestions(self._scene()):
+            for one in known.suggestions(self._view()):
                 if one.text.startswith(typed.lower()):
                     yield Completion(one.text, start_position=-len(typed), display_meta=one.meta)
 
     def _names(self, typed: str) -> Iterable[Completion]:
-        texts = texts_in(self._scene().language)
+        texts = texts_in(self._view().language)
         for command in COMMANDS:
             if command.startswith(typed):
                 yield Completion(
@@ -48,20 +48,15 @@ class CommandCompleter(Completer):
                 )
 
 
-def toolbar(scene: Scene, mode: EditingMode) -> FormattedText:
-    """Return the toolbar for a scene; what needs attention is bold, and says so in words.
-
-    Args:
-        scene: The moment.
-        mode: How lines are edited.
-    """
-    texts = texts_in(scene.language)
-    identity = scene.session.identity
-    up = sum(station.is_up for station in scene.stations)
-    clinics = texts.text("terminal.toolbar_clinics", up=up, total=len(scene.stations))
+def toolbar(view: ClinicView, mode: EditingMode) -> FormattedText:
+    """Return the toolbar, with how lines are edited; what needs attention is bold, and says so in words."""
+    texts = texts_in(view.language)
+    identity = view.session.identity
+    up = sum(one.is_up for one in view.clinics)
+    clinics = texts.text("terminal.toolbar_clinics", up=up, total=len(view.clinics))
     parts = [("", f" {identity.name}{_SEPARATOR}CPF {identity.masked_cpf}{_SEPARATOR}")]
-    parts.append(("bold" if up < len(scene.stations) else "", clinics))
-    proposal = scene.session.proposal
+    parts.append(("bold" if up < len(view.clinics) else "", clinics))
+    proposal = view.session.proposal
     if proposal is not None:
         waiting = texts.text("terminal.toolbar_unsettled" if proposal.attempted else "terminal.toolbar_proposal")
         parts += [("", _SEPARATOR), ("bold", waiting)]

@@ -35,7 +35,7 @@ from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import clear_history, health, save_transcript, show_history
 from orchestrator.terminal.turn_trace import TurnTrace
-from orchestrator.terminal.view_state import Scene, Station
+from orchestrator.terminal.view_state import ClinicHealth, ClinicView
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome
 
@@ -50,7 +50,7 @@ class ClinicTerminal:
     """
 
     def __init__(self, dependencies: TerminalDependencies, services: ClinicServices, session: Session) -> None:
-        self._around = dependencies
+        self._dependencies = dependencies
         self._services = services
         self._session = session
         self._clinics = services.directory.clinics()
@@ -60,14 +60,14 @@ class ClinicTerminal:
         self._must_reload = False
         self._record = ""
         self._has_logged_out = False
-        stay, identity, renderer = services.stay, session.identity, dependencies.renderer
+        retention, identity, renderer = services.retention, session.identity, dependencies.renderer
         hidden = Redactor(identity, telling_words(identity.name))
-        self._history = PromptHistory(stay.history_file, frozenset(COMMANDS), stay.history, hidden)
+        self._history = PromptHistory(retention.history_file, frozenset(COMMANDS), retention.history, hidden)
         options = PromptOptions(
             message=lambda: self._texts.text("terminal.prompt"),
-            toolbar=lambda mode: toolbar(self._scene, mode),
+            toolbar=lambda mode: toolbar(self._view, mode),
             history=self._history,
-            completer=CommandCompleter(lambda: self._scene),
+            completer=CommandCompleter(lambda: self._view),
             on_f2=self._show_health,
         )
         self._prompt = Prompt(dependencies, options)
@@ -79,7 +79,7 @@ class ClinicTerminal:
         unsubscribe = [self._services.events.subscribe(one) for one in (self._trace, self._progress)]
         try:
             self._say(self._texts.text("terminal.welcome", name=self._session.identity.name.split()[0]))
-            take_lines(self._prompt, self._around.renderer, self, self._catch_up)
+            take_lines(self._prompt, self._dependencies.renderer, self, self._catch_up)
             if self._has_logged_out:
                 return self._session
             proposal = self._session.proposal
@@ -109,7 +109,7 @@ class ClinicTerminal:
         """Run a command or take a turn, and return whether the person stays."""
         self._exit_keys.stays()
         if line.startswith("/"):
-            return self._act(run_command(line, self._scene))
+            return self._act(run_command(line, self._view))
         # An empty line answers a proposal, with no; otherwise it says nothing.
         if line or self._session.proposal is not None:
             self._turn(Say(line))
@@ -148,11 +148,13 @@ class ClinicTerminal:
     def _serve(self, request: Request) -> bool:
         match request:
             case Request.SHOW_RECORD:
-                self._around.renderer.write(f"{harmless(self._record) or self._texts.text('terminal.no_turn')}\n\n")
+                self._dependencies.renderer.write(
+                    f"{harmless(self._record) or self._texts.text('terminal.no_turn')}\n\n"
+                )
             case Request.SHOW_HISTORY:
-                self._show(show_history(self._history, self._scene))
+                self._show(show_history(self._history, self._view))
             case Request.CLEAR_HISTORY:
-                self._show(clear_history(self._history, self._scene))
+                self._show(clear_history(self._history, self._view))
             case Request.LOG_OUT:
                 return not self._log_out()
             case Request.RELOAD:
@@ -180,7 +182,7 @@ class ClinicTerminal:
 
     def _agrees(self, question: str) -> bool:
         try:
-            return Prompt(self._around).ask(question).strip().lower() in self._texts.lines("terminal.yes_words")
+            return Prompt(self._dependencies).ask(question).strip().lower() in self._texts.lines("terminal.yes_words")
         except (EOFError, KeyboardInterrupt):
             return False
 
@@ -217,7 +219,7 @@ class ClinicTerminal:
         try:
             reply, self._session = self._settled(*self._taken(before, said.utterance, said.plan))
         except TurnFailedError:
-            self._say(self._texts.text("terminal.failed", log=self._around.log))
+            self._say(self._texts.text("terminal.failed", log=self._dependencies.log))
             return
         self._look_at_clinics()
         number = len(self._session.history)
@@ -238,10 +240,10 @@ class ClinicTerminal:
         texts = texts_in(after.spoken_language)
         # What was acknowledged before the interruption is said all the same.
         receipts = [block for block in reply.blocks if block.part is Part.RECEIPT]
-        self._around.renderer.show([*receipts, Paragraph(texts.text("terminal.turn.verifying"))])
+        self._dependencies.renderer.show([*receipts, Paragraph(texts.text("terminal.turn.verifying"))])
         # Where that fails the write stays open, as the first answer says.
         with contextlib.suppress(TurnFailedError):
-            settlement = Settlement(self._taken, self._runner.pause, self._around.clock)
+            settlement = Settlement(self._taken, self._runner.pause, self._dependencies.clock)
             return settlement.settle(after, after.proposal, texts.text("terminal.turn.rest"))
         return reply, after
 
@@ -255,34 +257,34 @@ class ClinicTerminal:
         return [Paragraph(texts_in(self._session.spoken_language).text("terminal.turn.retry", command=command))]
 
     def _show(self, *blocks: Block) -> None:
-        renderer = self._around.renderer
+        renderer = self._dependencies.renderer
         drawn = renderer.drawn(blocks)
         if renderer.overflows(drawn):
             Pager(drawn, texts_in(self._session.spoken_language)).show(self._prompt.keys, self._prompt.output)
         renderer.write(drawn)
 
     def _say(self, text: str) -> None:
-        self._around.renderer.show([Paragraph(text)])
+        self._dependencies.renderer.show([Paragraph(text)])
 
     def _show_health(self) -> None:
         """Show how the clinics are above what is being typed; pages cannot be turned there."""
-        self._around.renderer.show([health(self._scene)])
+        self._dependencies.renderer.show([health(self._view)])
 
     @property
     def _texts(self) -> Texts:
         return texts_in(self._session.spoken_language)
 
     @property
-    def _scene(self) -> Scene:
+    def _view(self) -> ClinicView:
         up, addresses = self._services.up(), self._services.addresses()
-        stations = tuple(
-            Station(each, addresses[each.id], each.id in up) for each in self._clinics if each.id in addresses
+        clinics = tuple(
+            ClinicHealth(each, addresses[each.id], each.id in up) for each in self._clinics if each.id in addresses
         )
         language = self._session.spoken_language
-        return Scene(
+        return ClinicView(
             self._session,
-            self._services.stay,
-            stations,
+            self._services.retention,
+            clinics,
             self._trace.blocks(language),
             unanswered=self._trace.unanswered,
             remembers=self._services.remembers,

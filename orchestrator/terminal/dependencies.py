@@ -13,7 +13,7 @@ from prompt_toolkit.output import Output
 from orchestrator.agents import Reloaded
 from orchestrator.console import ClinicConversation, Renderer
 from orchestrator.journal import EventChannel
-from orchestrator.terminal.view_state import Stay
+from orchestrator.terminal.view_state import Retention
 from orchestrator.turn import Directory, Reply, Session
 
 
@@ -50,7 +50,7 @@ class ClinicServices:
         reload: Reads the registry again; raises RegistryError when it cannot be used.
         up: Returns the ids of those that answer.
         record: Returns a turn as a line of JSON: its number, the reply, the session before and after.
-        stay: Since when the person is here, and what is kept of it.
+        retention: Since when the person is here, and what is kept of them.
         remembers: Whether what the person says of themselves may be remembered.
         research: Opens the research desk and returns when the person has left it.
     """
@@ -62,6 +62,6 @@ class ClinicServices:
     reload: Callable[[], Reloaded]
     up: Callable[[], frozenset[str]]
     record: Callable[[int, Reply, Session, Session], str]
-    stay: Stay
+    retention: Retention
     remembers: bool = False
     research: Callable[[Session], None] = lambda _: None

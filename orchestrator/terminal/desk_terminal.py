@@ -52,7 +52,7 @@ class DeskTerminal:
         history: PromptHistory,
         language: Language = Language.PT,
     ) -> None:
-        self._around = dependencies
+        self._dependencies = dependencies
         self._desk = desk
         self._language = language
         self._session_id = ""
@@ -82,7 +82,7 @@ class DeskTerminal:
             self._say(self._texts.text("research.terminal.welcome"))
         if notice:
             self._say(notice)
-        take_lines(self._prompt, self._around.renderer, self)
+        take_lines(self._prompt, self._dependencies.renderer, self)
         if self._session_id:
             self._say(self._texts.text("research.terminal.goodbye", session=self._session_id[:SHORT_ID]))
 
@@ -138,13 +138,13 @@ class DeskTerminal:
         try:
             reply = self._runner.run(self._language, lambda cancel: desk.answer(session_id, utterance, cancel))
         except TurnFailedError:
-            self._say(self._texts.text("research.terminal.failed", log=self._around.log))
+            self._say(self._texts.text("research.terminal.failed", log=self._dependencies.log))
             return
         self._language = reply.language
         self._show(*reply.blocks)
 
     def _show(self, *blocks: Block) -> None:
-        self._around.renderer.show(blocks)
+        self._dependencies.renderer.show(blocks)
 
     def _say(self, text: str) -> None:
         self._show(Paragraph(text))

@@ -22,9 +22,7 @@ _LINES_KEPT = 1000
 
 
 class PromptHistory(History):
-    """A history of the prompt's lines, of which a file keeps those that its kind lets through.
-
-    A file that cannot be read or written costs the history and nothing else.
+    """A history of the prompt's lines; a file keeps those of its kind, as far as it can be written.
 
     Args:
         path: The file, a line each, oldest first; made with mode 0600.

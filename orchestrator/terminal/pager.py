@@ -1,7 +1,4 @@
-"""Shows a text that is taller than the screen a page at a time, and leaves the screen as it was.
-
-The caller prints the text when the pager is left, so that it stays in the scrollback. Nothing is written to a file.
-"""
+"""Shows a text that is taller than the screen a page at a time, and leaves the screen as it was; writes no file."""
 
 from __future__ import annotations
 

@@ -23,11 +23,7 @@ class IdentityQuestions:
         self._dependencies = dependencies
 
     def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
-        """Return who is speaking.
-
-        Args:
-            name: A name that is already known, as given; None asks.
-            cpf: A CPF that is already known, as given; None asks.
+        """Return who is speaking, asking for what is not given.
 
         Raises:
             EOFError: The person left (Ctrl-D).
@@ -48,16 +44,16 @@ class IdentityQuestions:
         return Prompt(self._dependencies)
 
     def _ask_name(self) -> str:
-        while True:
+        name = None
+        while name is None:
             name = self._usable_name(self._prompt.ask(self._texts.text("terminal.ask_name")))
-            if name is not None:
-                return name
+        return name
 
     def _ask_cpf(self) -> str:
-        while True:
+        cpf = None
+        while cpf is None:
             cpf = self._usable_cpf(self._prompt.ask(self._texts.text("terminal.ask_cpf"), is_secret=True))
-            if cpf is not None:
-                return cpf
+        return cpf
 
     def _usable_name(self, text: str | None) -> str | None:
         if text is None:

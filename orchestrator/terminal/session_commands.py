@@ -11,7 +11,7 @@ from mesh import private_file
 from orchestrator.console import Action, ChangeSession, Request, Save, Say, Show, Suggestion, show_text
 from orchestrator.privacy import Redactor
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.view_state import Scene
+from orchestrator.terminal.view_state import ClinicView
 from orchestrator.texts import clock_time, texts_in
 from orchestrator.turn import Block, Card, Language, Paragraph, Receipt, ReceiptKind, Session, Table
 
@@ -19,30 +19,30 @@ _FOLLOW = "auto"
 _CLEAR = "clear"
 
 
-def clinics(scene: Scene, _: str) -> Action:
+def clinics(view: ClinicView, _: str) -> Action:
     """Show every clinic: whether it answers, and who attends there."""
-    return Show((health(scene),))
+    return Show((health(view),))
 
 
-def health(scene: Scene) -> Table:
-    """Return the clinics of a scene as a table."""
-    texts = texts_in(scene.language)
+def health(view: ClinicView) -> Table:
+    """Return the clinics as a table: where each is, whether it answers, who attends there."""
+    texts = texts_in(view.language)
     rows = tuple(
         (
-            station.clinic.name,
-            texts.specialty(station.clinic.specialty),
-            station.address,
-            texts.text("terminal.up" if station.is_up else "terminal.down"),
-            ", ".join(station.clinic.doctors) or "—",
+            one.clinic.name,
+            texts.specialty(one.clinic.specialty),
+            one.address,
+            texts.text("terminal.up" if one.is_up else "terminal.down"),
+            ", ".join(one.clinic.doctors) or "—",
         )
-        for station in scene.stations
+        for one in view.clinics
     )
     return Table(texts.lines("terminal.clinics_columns"), rows)
 
 
-def slots(scene: Scene, argument: str) -> Action:
+def slots(view: ClinicView, argument: str) -> Action:
     """Show the openings of the last list again, or ask for those of a specialty."""
-    texts = texts_in(scene.language)
+    texts = texts_in(view.language)
     if argument:
         return Say(texts.text("terminal.ask_slots", specialty=argument))
     rows = tuple(
@@ -51,9 +51,9 @@ def slots(scene: Scene, argument: str) -> Action:
             texts.long_date(offer.date),
             clock_time(offer.time),
             offer.doctor,
-            scene.clinic_name(offer.clinic),
+            view.clinic_name(offer.clinic),
         )
-        for offer in scene.session.offers
+        for offer in view.session.offers
     )
     return (
         Show((Table(texts.lines("terminal.slots_columns"), rows),))
@@ -62,15 +62,15 @@ def slots(scene: Scene, argument: str) -> Action:
     )
 
 
-def specialties(scene: Scene) -> tuple[Suggestion, ...]:
+def specialties(view: ClinicView) -> tuple[Suggestion, ...]:
     """Return the specialties that there are, as people write them."""
-    texts = texts_in(scene.language)
-    return tuple(Suggestion(texts.specialty(code).lower()) for code in scene.specialties)
+    texts = texts_in(view.language)
+    return tuple(Suggestion(texts.specialty(code).lower()) for code in view.specialties)
 
 
-def bookings(scene: Scene, _: str) -> Action:
+def bookings(view: ClinicView, _: str) -> Action:
     """Show what was written in this session; what is still held has the number that /cancel takes."""
-    texts = texts_in(scene.language)
+    texts = texts_in(view.language)
     rows = tuple(
         (
             number,
@@ -78,9 +78,9 @@ def bookings(scene: Scene, _: str) -> Action:
             texts.long_date(receipt.appointment.date),
             clock_time(receipt.appointment.time),
             receipt.appointment.doctor,
-            scene.clinic_name(receipt.appointment.clinic),
+            view.clinic_name(receipt.appointment.clinic),
         )
-        for receipt, number in zip(scene.session.receipts, _numbers(scene.session), strict=True)
+        for receipt, number in zip(view.session.receipts, _numbers(view.session), strict=True)
     )
     return (
         Show((Table(texts.lines("terminal.bookings_columns"), rows),))
@@ -98,10 +98,10 @@ def _numbers(session: Session) -> list[str]:
     return [number.get(id(receipt), "") for receipt in session.receipts]
 
 
-def memory(scene: Scene, argument: str) -> Action:
+def memory(view: ClinicView, argument: str) -> Action:
     """Ask the conversation, which alone knows what is remembered."""
-    texts = texts_in(scene.language)
-    if not scene.remembers:
+    texts = texts_in(view.language)
+    if not view.remembers:
         return show_text(texts.text("terminal.memory_off"))
     match argument.lower().split():
         case []:
@@ -114,67 +114,67 @@ def memory(scene: Scene, argument: str) -> Action:
             return show_text(texts.text("terminal.memory_usage"))
 
 
-def memory_words(_: Scene) -> tuple[Suggestion, ...]:
+def memory_words(_: ClinicView) -> tuple[Suggestion, ...]:
     """Return what /memory takes."""
     return (Suggestion("forget"), Suggestion("clear"))
 
 
-def why(scene: Scene, _: str) -> Action:
+def why(view: ClinicView, _: str) -> Action:
     """Show how the last answer came about."""
-    return Show(scene.trace) if scene.trace else show_text(texts_in(scene.language).text("terminal.no_turn"))
+    return Show(view.trace) if view.trace else show_text(texts_in(view.language).text("terminal.no_turn"))
 
 
-def lang(scene: Scene, argument: str) -> Action:
+def lang(view: ClinicView, argument: str) -> Action:
     """Pin a language, or follow what is written."""
     choice = argument.lower()
-    session = scene.session
+    session = view.session
     if choice == _FOLLOW:
         return ChangeSession(
             replace(session, pinned_language=None),
-            show_text(texts_in(scene.language).text("terminal.lang_auto")).blocks,
+            show_text(texts_in(view.language).text("terminal.lang_auto")).blocks,
         )
     if choice in set(Language):
         language = Language(choice)
         pinned = replace(session, pinned_language=language, language=language)
         return ChangeSession(pinned, show_text(texts_in(language).text("terminal.lang_set")).blocks)
-    return show_text(texts_in(scene.language).text("terminal.lang_usage"))
+    return show_text(texts_in(view.language).text("terminal.lang_usage"))
 
 
-def languages(_: Scene) -> tuple[Suggestion, ...]:
+def languages(_: ClinicView) -> tuple[Suggestion, ...]:
     """Return what /lang takes."""
     return tuple(Suggestion(name) for name in (*Language, _FOLLOW))
 
 
-def save(scene: Scene, argument: str) -> Action:
+def save(view: ClinicView, argument: str) -> Action:
     """Write the transcript of the session."""
     if not argument:
-        return show_text(texts_in(scene.language).text("terminal.save_usage"))
+        return show_text(texts_in(view.language).text("terminal.save_usage"))
     path = Path(argument)
     with contextlib.suppress(RuntimeError):  # "~somebody" who is not known here is a name like any other
         path = path.expanduser()
     return Save(path)
 
 
-def whoami(scene: Scene, _: str) -> Action:
+def whoami(view: ClinicView, _: str) -> Action:
     """Show who speaks, and what is kept of it where."""
-    return Show((who(scene),))
+    return Show((who(view),))
 
 
-def history(scene: Scene, argument: str) -> Action:
+def history(view: ClinicView, argument: str) -> Action:
     """Show what the history keeps, or clear it."""
     if argument.lower() in {"", _CLEAR}:
         return Request.CLEAR_HISTORY if argument else Request.SHOW_HISTORY
-    return show_text(texts_in(scene.language).text("terminal.privacy.history_usage"))
+    return show_text(texts_in(view.language).text("terminal.privacy.history_usage"))
 
 
-def history_words(_: Scene) -> tuple[Suggestion, ...]:
+def history_words(_: ClinicView) -> tuple[Suggestion, ...]:
     """Return what may stand behind /history."""
     return (Suggestion(_CLEAR),)
 
 
-def who(scene: Scene) -> Card:
+def who(view: ClinicView) -> Card:
     """Return who speaks, since when, and what is kept of it where."""
-    texts, session, stay = texts_in(scene.language), scene.session, scene.stay
+    texts, session, retention = texts_in(view.language), view.session, view.retention
     rows = (
         (texts.text("terminal.privacy.name"), session.identity.name),
         ("CPF", session.identity.masked_cpf),
@@ -183,38 +183,41 @@ def who(scene: Scene) -> Card:
             texts.text("terminal.privacy.language"),
             texts.text("terminal.privacy.followed" if session.pinned_language is None else "terminal.privacy.pinned"),
         ),
-        (texts.text("terminal.privacy.since"), f"{stay.since.astimezone():{texts.text('terminal.privacy.moment')}}"),
+        (
+            texts.text("terminal.privacy.since"),
+            f"{retention.since.astimezone():{texts.text('terminal.privacy.moment')}}",
+        ),
         (texts.text("terminal.privacy.conversation"), texts.text("terminal.privacy.conversation_kept")),
         (
             texts.text("terminal.privacy.history"),
-            texts.text(f"terminal.privacy.histories.{stay.history}", file=stay.history_file),
+            texts.text(f"terminal.privacy.histories.{retention.history}", file=retention.history_file),
         ),
         (
             texts.text("terminal.privacy.memory"),
-            texts.text("terminal.privacy.memory_kept" if scene.remembers else "terminal.privacy.memory_off"),
+            texts.text("terminal.privacy.memory_kept" if view.remembers else "terminal.privacy.memory_off"),
         ),
         (
             texts.text("terminal.privacy.log"),
             texts.text("terminal.privacy.log_off")
-            if stay.log_dir is None
-            else texts.text("terminal.privacy.log_kept", folder=stay.log_dir),
+            if retention.log_dir is None
+            else texts.text("terminal.privacy.log_kept", folder=retention.log_dir),
         ),
     )
     return Card(texts.text("terminal.privacy.who_title"), rows)
 
 
-def show_history(history: PromptHistory, scene: Scene) -> Block:
+def show_history(history: PromptHistory, view: ClinicView) -> Block:
     """Return the lines that a history keeps."""
-    texts, kept = texts_in(scene.language), history.kept()
+    texts, kept = texts_in(view.language), history.kept()
     if not kept:
         return Paragraph(texts.text("terminal.privacy.nothing_kept"))
-    title = texts.text("terminal.privacy.kept_title", file=scene.stay.history_file)
+    title = texts.text("terminal.privacy.kept_title", file=view.retention.history_file)
     return Paragraph("\n".join((title, *(f"  {line}" for line in kept))))
 
 
-def clear_history(history: PromptHistory, scene: Scene) -> Block:
+def clear_history(history: PromptHistory, view: ClinicView) -> Block:
     """Clear a history and return what is said of that."""
-    texts, file, is_gone = texts_in(scene.language), scene.stay.history_file, history.clear()
+    texts, file, is_gone = texts_in(view.language), view.retention.history_file, history.clear()
     return Paragraph(
         texts.text("terminal.privacy.history_cleared" if is_gone else "terminal.privacy.history_not_cleared", file=file)
     )

@@ -1,7 +1,4 @@
-"""Remembers how the last turn went, from the event channel, for /why and /retry.
-
-Events carry no personal data, so neither does this; nothing is remembered beyond one turn.
-"""
+"""Remembers how the last turn went, from the event channel, for /why and /retry; events hold no personal data."""
 
 from __future__ import annotations
 

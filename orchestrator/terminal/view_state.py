@@ -1,7 +1,4 @@
-"""What the terminal can see when a command runs or the toolbar is drawn.
-
-A value: commands read it and return what should happen.
-"""
+"""What commands of the clinics and the toolbar see, as a value."""
 
 from __future__ import annotations
 
@@ -14,8 +11,8 @@ from orchestrator.turn import Block, Clinic, Language, Plan, Session
 
 
 @dataclass(frozen=True, slots=True)
-class Stay:
-    """Since when a person is at the terminal, and what is kept of that, where.
+class Retention:
+    """Since when a person is at the terminal, and what is kept of them, where.
 
     Attributes:
         since: When their identity was known; real time, aware.
@@ -31,7 +28,7 @@ class Stay:
 
 
 @dataclass(frozen=True, slots=True)
-class Station:
+class ClinicHealth:
     """A clinic, where it is, and whether it answers.
 
     Attributes:
@@ -46,21 +43,21 @@ class Station:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """The moment.
+class ClinicView:
+    """What there is at the moment.
 
     Attributes:
         session: The conversation so far.
-        stay: Since when, and what is kept of it.
-        stations: Every clinic of the registry, in its order.
+        retention: Since when, and what is kept of it.
+        clinics: Every clinic of the registry, in its order.
         trace: How the last turn went, as blocks; empty before the first.
         unanswered: The reads of the last turn that a clinic did not answer; None when there are none.
         remembers: Whether what the person says of themselves may be remembered.
     """
 
     session: Session
-    stay: Stay
-    stations: tuple[Station, ...]
+    retention: Retention
+    clinics: tuple[ClinicHealth, ...]
     trace: tuple[Block, ...] = field(default=(), repr=False)
     unanswered: Plan | None = None
     remembers: bool = False
@@ -73,8 +70,8 @@ class Scene:
     @property
     def specialties(self) -> tuple[str, ...]:
         """The codes of the specialties of all clinics, each once."""
-        return tuple(dict.fromkeys(station.clinic.specialty for station in self.stations))
+        return tuple(dict.fromkeys(one.clinic.specialty for one in self.clinics))
 
     def clinic_name(self, clinic: str) -> str:
         """Return what people call a clinic, by its id."""
-        return next((each.clinic.name for each in self.stations if each.clinic.id == clinic), clinic)
+        return next((each.clinic.name for each in self.clinics if each.clinic.id == clinic), clinic)

@@ -21,7 +21,7 @@ from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
 from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
-from orchestrator.terminal.view_state import Stay
+from orchestrator.terminal.view_state import Retention
 from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, open_clinics
 from tests.support.relay import Fault, Passage, Relay, open_relays
@@ -64,7 +64,7 @@ class Stage:
                 reload=lambda: Reloaded((), (), 1),
                 up=lambda: frozenset({"clinic_c"}),
                 record=lambda *_: "",
-                stay=Stay(datetime.now(UTC), HistoryKind.OFF, self._folder / "history", None),
+                retention=Retention(datetime.now(UTC), HistoryKind.OFF, self._folder / "history", None),
             )
             session = ClinicTerminal(dependencies, services, Session(CARLOS)).run()
         return session, self._file.getvalue()

@@ -8,7 +8,7 @@ import pytest
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.view_state import Scene, Station, Stay
+from orchestrator.terminal.view_state import ClinicHealth, ClinicView, Retention
 from orchestrator.turn.actions import Appointment
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity
@@ -31,15 +31,17 @@ def session(identity: Identity) -> Session:
 
 
 @pytest.fixture
-def scene(session: Session) -> Scene:
-    return Scene(
+def view(session: Session) -> ClinicView:
+    return ClinicView(
         session,
-        Stay(datetime(2025, 7, 15, 11, tzinfo=UTC), HistoryKind.COMMANDS, Path("/home/history"), Path("/home/logs")),
+        Retention(
+            datetime(2025, 7, 15, 11, tzinfo=UTC), HistoryKind.COMMANDS, Path("/home/history"), Path("/home/logs")
+        ),
         (
-            Station(
+            ClinicHealth(
                 Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",)), "127.0.0.1:8001", is_up=True
             ),
-            Station(
+            ClinicHealth(
                 Clinic("clinic_c", "Clínica C", "Cardiology", ("Dr. Fernando Mendes",)), "127.0.0.1:8003", is_up=False
             ),
         ),

@@ -20,7 +20,7 @@ from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
 from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
-from orchestrator.terminal.view_state import Stay
+from orchestrator.terminal.view_state import Retention
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language
@@ -141,7 +141,7 @@ class Room:
             reload=reload,
             up=lambda: frozenset({"clinic_a"}),
             record=lambda number, reply, _, __: f'{{"turn": {number}, "outcome": "{reply.outcome}"}}',
-            stay=Stay(datetime.now(UTC), HistoryKind.COMMANDS, self.folder / "history", self.folder),
+            retention=Retention(datetime.now(UTC), HistoryKind.COMMANDS, self.folder / "history", self.folder),
         )
         begun = session or Session(Identity.of("Maria Souza", "529.982.247-25"), proposal=proposal)
         terminal = ClinicTerminal(dependencies, services, begun)

@@ -9,7 +9,7 @@ from mesh.clock import clock_at
 from orchestrator.console.actions import Action, Say, Show
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
-from orchestrator.terminal.view_state import Scene
+from orchestrator.terminal.view_state import ClinicView
 from orchestrator.texts import texts_in
 from orchestrator.turn.actions import Appointment, ListOpenings
 from orchestrator.turn.language import Language
@@ -29,9 +29,9 @@ SILENT = Plan(
 )
 
 
-def holding(scene: Scene, language: Language = Language.PT) -> Scene:
+def holding(view: ClinicView, language: Language = Language.PT) -> ClinicView:
     receipts = tuple(Receipt(ReceiptKind.CONFIRMED, held) for held in (FRIDAY, THURSDAY))
-    return replace(scene, session=replace(scene.session, receipts=receipts, language=language))
+    return replace(view, session=replace(view.session, receipts=receipts, language=language))
 
 
 def step_of(action: Action) -> Step:
@@ -41,36 +41,38 @@ def step_of(action: Action) -> Step:
     return step
 
 
-def test_book_is_the_opening_with_that_number(scene: Scene) -> None:
-    step = step_of(run_command("/book 1", scene))
+def test_book_is_the_opening_with_that_number(view: ClinicView) -> None:
+    step = step_of(run_command("/book 1", view))
     assert (step.clinic, step.action) == ("clinic_c", "book_appointment")
     assert step.parameters == {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
 
 
 @pytest.mark.parametrize("line", ["/book", "/book 2", "/book 0", "/book -1", "/book um", "/book ²", "/book 1 2"])
-def test_book_of_a_number_that_was_not_shown_says_which_were(line: str, scene: Scene) -> None:
-    assert shown(run_command(line, scene)) == "Diga um número de 1 a 1, como em /book 1; /slots mostra quais são."
+def test_book_of_a_number_that_was_not_shown_says_which_were(line: str, view: ClinicView) -> None:
+    assert shown(run_command(line, view)) == "Diga um número de 1 a 1, como em /book 1; /slots mostra quais são."
 
 
-def test_book_before_any_list_says_how_to_get_one(scene: Scene) -> None:
-    empty = replace(scene, session=Session(scene.session.identity))
+def test_book_before_any_list_says_how_to_get_one(view: ClinicView) -> None:
+    empty = replace(view, session=Session(view.session.identity))
     assert shown(run_command("/book 1", empty)) == texts_in(Language.PT).text("terminal.no_slots")
 
 
-def test_cancel_gives_back_the_appointment_with_that_number_in_bookings(scene: Scene) -> None:
-    step = step_of(run_command("/cancel 2", holding(scene)))
+def test_cancel_gives_back_the_appointment_with_that_number_in_bookings(view: ClinicView) -> None:
+    step = step_of(run_command("/cancel 2", holding(view)))
     assert step.action == "cancel_appointment"
     assert step.parameters == {"doctor": "Dr. Fernando Mendes", "date": "2025-07-24", "time": "16:00"}
 
 
 @pytest.mark.parametrize("line", ["/cancel", "/cancel 3", "/reschedule", "/reschedule três", "/reschedule ٣"])
-def test_a_number_that_no_appointment_has_is_said(line: str, scene: Scene) -> None:
-    assert "de 1 a 2" in shown(run_command(line, holding(scene)))
+def test_a_number_that_no_appointment_has_is_said(line: str, view: ClinicView) -> None:
+    assert "de 1 a 2" in shown(run_command(line, holding(view)))
 
 
 @pytest.mark.parametrize("name", ["/cancel", "/reschedule"])
-def test_without_an_appointment_of_this_session_it_is_said_how_to_name_an_earlier_one(name: str, scene: Scene) -> None:
-    empty = replace(scene, session=Session(scene.session.identity))
+def test_without_an_appointment_of_this_session_it_is_said_how_to_name_an_earlier_one(
+    name: str, view: ClinicView
+) -> None:
+    empty = replace(view, session=Session(view.session.identity))
     assert "diga com que médico" in shown(run_command(f"{name} 1", empty))
 
 
@@ -85,12 +87,12 @@ def test_without_an_appointment_of_this_session_it_is_said_how_to_name_an_earlie
     ],
 )
 def test_reschedule_says_a_sentence_that_the_planner_surely_understands(
-    language: Language, when: str, day: str, at: str, scene: Scene
+    language: Language, when: str, day: str, at: str, view: ClinicView
 ) -> None:
-    held = holding(scene, language)
+    held = holding(view, language)
     action = run_command(f"/reschedule 2 {when}", held)
     assert isinstance(action, Say)
-    clinics = tuple(station.clinic for station in held.stations)
+    clinics = tuple(one.clinic for one in held.clinics)
     plan = OfflinePlanner().plan(action.utterance, held.session, clinics, NOW)
     (step,) = plan.steps
     assert (plan.language, step.action) == (language, "reschedule_appointment")
@@ -100,34 +102,34 @@ def test_reschedule_says_a_sentence_that_the_planner_surely_understands(
 
 @pytest.mark.parametrize("language", Language)
 def test_reschedule_alone_lists_openings_and_the_next_number_moves_the_appointment(
-    language: Language, scene: Scene
+    language: Language, view: ClinicView
 ) -> None:
-    held = holding(scene, language)
+    held = holding(view, language)
     action = run_command("/reschedule 2", held)
     assert step_of(action).action == "list_available_slots"
     assert isinstance(action, Say)
     assert action.plan is not None
     asked = replace(held.session, question=action.plan.question)
-    clinics = tuple(station.clinic for station in held.stations)
+    clinics = tuple(one.clinic for one in held.clinics)
     plan = OfflinePlanner().plan("1", asked, clinics, NOW)
     (step,) = plan.steps
     assert step.action == "reschedule_appointment"
     assert (step.parameters["original_date"], step.parameters["new_date"]) == ("2025-07-24", "2025-07-18")
 
 
-def test_bookings_numbers_what_is_still_held_and_nothing_else(scene: Scene) -> None:
+def test_bookings_numbers_what_is_still_held_and_nothing_else(view: ClinicView) -> None:
     receipts = (
         Receipt(ReceiptKind.CONFIRMED, FRIDAY),
         Receipt(ReceiptKind.CANCELLED, FRIDAY),
         Receipt(ReceiptKind.CONFIRMED, FRIDAY),
         Receipt(ReceiptKind.RESCHEDULED, THURSDAY, FRIDAY),
     )
-    text = shown(run_command("/bookings", replace(scene, session=replace(scene.session, receipts=receipts))))
+    text = shown(run_command("/bookings", replace(view, session=replace(view.session, receipts=receipts))))
     assert [line.split()[0] for line in text.splitlines()[1:]] == ["marcada", "cancelada", "marcada", "1"]
 
 
-def test_retry_asks_all_silent_clinics_the_same_or_one_of_them(scene: Scene) -> None:
-    silent = replace(scene, unanswered=SILENT)
+def test_retry_asks_all_silent_clinics_the_same_or_one_of_them(view: ClinicView) -> None:
+    silent = replace(view, unanswered=SILENT)
     action = run_command("/retry", silent)
     assert isinstance(action, Say)
     assert action.plan == SILENT
@@ -135,23 +137,23 @@ def test_retry_asks_all_silent_clinics_the_same_or_one_of_them(scene: Scene) -> 
         assert step_of(run_command(f"/retry {one}", silent)) == SILENT.steps[0]
 
 
-def test_retry_of_a_clinic_that_answered_names_those_that_did_not(scene: Scene) -> None:
-    silent = replace(scene, unanswered=replace(SILENT, steps=SILENT.steps[:1]))
+def test_retry_of_a_clinic_that_answered_names_those_that_did_not(view: ClinicView) -> None:
+    silent = replace(view, unanswered=replace(SILENT, steps=SILENT.steps[:1]))
     assert shown(run_command("/retry clinic_a", silent)) == "Quem não respondeu no último pedido: clinic_c."
 
 
-def test_retry_without_a_silent_clinic_says_so(scene: Scene) -> None:
-    assert isinstance(run_command("/retry", scene), Show)
+def test_retry_without_a_silent_clinic_says_so(view: ClinicView) -> None:
+    assert isinstance(run_command("/retry", view), Show)
 
 
-def test_retry_never_repeats_a_write_whose_outcome_is_unknown(scene: Scene) -> None:
+def test_retry_never_repeats_a_write_whose_outcome_is_unknown(view: ClinicView) -> None:
     doubtful = Proposal(Plan(PlanKind.STEPS, Language.PT), in_doubt=frozenset({"an-id"}))
-    unsettled = replace(scene, unanswered=SILENT, session=replace(scene.session, proposal=doubtful))
+    unsettled = replace(view, unanswered=SILENT, session=replace(view.session, proposal=doubtful))
     assert shown(run_command("/retry", unsettled)) == texts_in(Language.PT).text("terminal.retry_unsettled")
 
 
-def test_numbers_are_completed_with_what_they_stand_for(scene: Scene) -> None:
-    held = replace(holding(scene), unanswered=SILENT)
+def test_numbers_are_completed_with_what_they_stand_for(view: ClinicView) -> None:
+    held = replace(holding(view), unanswered=SILENT)
     offered = {name: COMMANDS[name].suggestions(held) for name in ("/book", "/cancel", "/retry")}
     assert [(one.text, one.meta) for one in offered["/book"]] == [
         ("1", "sexta-feira, 18/07/2025, 10:00 · Dr. Fernando Mendes · Clínica C")

@@ -8,7 +8,7 @@ from orchestrator.console.actions import Action, ChangeSession, Request, Say, Sh
 from orchestrator.planner.about_self.memory_plan import wish_of
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
-from orchestrator.terminal.view_state import Scene
+from orchestrator.terminal.view_state import ClinicView
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.language import Language
@@ -36,47 +36,47 @@ def words(block: Block) -> str:
 
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_a_summary_and_is_in_the_help(name: str, language: Language, scene: Scene) -> None:
-    scene = replace(scene, session=replace(scene.session, language=language))
+def test_every_command_has_a_summary_and_is_in_the_help(name: str, language: Language, view: ClinicView) -> None:
+    view = replace(view, session=replace(view.session, language=language))
     texts = texts_in(language)
-    assert texts.text(f"terminal.commands.{name}.summary") in shown(run_command("/help", scene))
+    assert texts.text(f"terminal.commands.{name}.summary") in shown(run_command("/help", view))
     assert all(texts.table(f"terminal.commands.{name}") for name in COMMANDS)
 
 
-def test_help_says_what_may_stand_behind_a_command(scene: Scene) -> None:
-    assert "/lang pt|en|auto" in shown(run_command("/help", scene))
-    assert "/slots [especialidade]" in shown(run_command("/help", scene))
+def test_help_says_what_may_stand_behind_a_command(view: ClinicView) -> None:
+    assert "/lang pt|en|auto" in shown(run_command("/help", view))
+    assert "/slots [especialidade]" in shown(run_command("/help", view))
 
 
-def test_clinics_says_who_answers_and_who_attends(scene: Scene) -> None:
-    text = shown(run_command("/clinics", scene))
+def test_clinics_says_who_answers_and_who_attends(view: ClinicView) -> None:
+    text = shown(run_command("/clinics", view))
     assert "Clínica A Cardiologia 127.0.0.1:8001 no ar Dr. Ricardo Lopes" in text
     assert "Clínica C Cardiologia 127.0.0.1:8003 fora do ar" in text
 
 
-def test_slots_repeats_the_last_offers_with_their_numbers(scene: Scene) -> None:
-    assert "1 sexta-feira, 18/07/2025 10:00 Dr. Fernando Mendes Clínica C" in shown(run_command("/slots", scene))
+def test_slots_repeats_the_last_offers_with_their_numbers(view: ClinicView) -> None:
+    assert "1 sexta-feira, 18/07/2025 10:00 Dr. Fernando Mendes Clínica C" in shown(run_command("/slots", view))
 
 
-def test_slots_of_a_specialty_asks_the_clinics(scene: Scene) -> None:
-    assert run_command("/slots cardiologia", scene) == Say("quais são os horários de cardiologia?")
+def test_slots_of_a_specialty_asks_the_clinics(view: ClinicView) -> None:
+    assert run_command("/slots cardiologia", view) == Say("quais são os horários de cardiologia?")
 
 
-def test_bookings_shows_the_receipts_of_the_session(scene: Scene) -> None:
+def test_bookings_shows_the_receipts_of_the_session(view: ClinicView) -> None:
     assert "1 marcada sexta-feira, 18/07/2025 10:00 Dr. Fernando Mendes Clínica C" in shown(
-        run_command("/bookings", scene)
+        run_command("/bookings", view)
     )
 
 
 @pytest.mark.parametrize(("name", "text"), [("/slots", "no_slots"), ("/bookings", "no_bookings"), ("/why", "no_turn")])
-def test_nothing_yet_is_said_in_words(name: str, text: str, scene: Scene) -> None:
-    empty = replace(scene, session=Session(scene.session.identity))
+def test_nothing_yet_is_said_in_words(name: str, text: str, view: ClinicView) -> None:
+    empty = replace(view, session=Session(view.session.identity))
     assert shown(run_command(name, empty)) == texts_in(Language.PT).text(f"terminal.{text}")
 
 
-def test_why_shows_the_trace_of_the_last_turn(scene: Scene) -> None:
+def test_why_shows_the_trace_of_the_last_turn(view: ClinicView) -> None:
     card = Card("trace", (("plan", "steps"),))
-    assert run_command("/why", replace(scene, trace=(card,))) == Show((card,))
+    assert run_command("/why", replace(view, trace=(card,))) == Show((card,))
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_why_shows_the_trace_of_the_last_turn(scene: Scene) -> None:
         ("/memory clear", "apaga tudo o que você sabe de mim"),
     ],
 )
-def test_memory_asks_the_conversation(line: str, utterance: str, scene: Scene) -> None:
-    assert run_command(line, replace(scene, remembers=True)) == Say(utterance)
+def test_memory_asks_the_conversation(line: str, utterance: str, view: ClinicView) -> None:
+    assert run_command(line, replace(view, remembers=True)) == Say(utterance)
 
 
 @pytest.mark.parametrize("language", Language)
@@ -105,45 +105,45 @@ def test_what_memory_asks_is_understood_in_both_languages(language: Language) ->
 
 
 @pytest.mark.parametrize("line", ["/memory forget", "/memory forget dois", "/memory forget 1 2", "/memory all"])
-def test_memory_with_anything_else_says_how_to_use_it(line: str, scene: Scene) -> None:
-    assert "/memory forget" in shown(run_command(line, replace(scene, remembers=True)))
+def test_memory_with_anything_else_says_how_to_use_it(line: str, view: ClinicView) -> None:
+    assert "/memory forget" in shown(run_command(line, replace(view, remembers=True)))
 
 
-def test_memory_that_is_off_says_so(scene: Scene) -> None:
-    assert "desligada" in shown(run_command("/memory", scene))
+def test_memory_that_is_off_says_so(view: ClinicView) -> None:
+    assert "desligada" in shown(run_command("/memory", view))
 
 
-def test_lang_pins_a_language_and_answers_in_it(scene: Scene) -> None:
-    action = run_command("/lang en", scene)
+def test_lang_pins_a_language_and_answers_in_it(view: ClinicView) -> None:
+    action = run_command("/lang en", view)
     assert isinstance(action, ChangeSession)
     assert action.session.pinned_language is Language.EN
     assert "English" in shown(action)
 
 
-def test_lang_auto_follows_the_person_again(scene: Scene) -> None:
-    pinned = replace(scene, session=replace(scene.session, pinned_language=Language.EN))
+def test_lang_auto_follows_the_person_again(view: ClinicView) -> None:
+    pinned = replace(view, session=replace(view.session, pinned_language=Language.EN))
     action = run_command("/lang auto", pinned)
     assert isinstance(action, ChangeSession)
     assert action.session.pinned_language is None
 
 
 @pytest.mark.parametrize("line", ["/lang", "/lang fr"])
-def test_lang_without_a_known_language_says_how_to_use_it(line: str, scene: Scene) -> None:
-    assert "/lang pt" in shown(run_command(line, scene))
+def test_lang_without_a_known_language_says_how_to_use_it(line: str, view: ClinicView) -> None:
+    assert "/lang pt" in shown(run_command(line, view))
 
 
-def test_quit_leaves(scene: Scene) -> None:
-    assert run_command("/quit", scene) is Request.LEAVE
+def test_quit_leaves(view: ClinicView) -> None:
+    assert run_command("/quit", view) is Request.LEAVE
 
 
 @pytest.mark.parametrize(
     ("line", "near"), [("/hlep", "/help"), ("/clinic", "/clinics"), ("/Booking", "/bookings"), ("/exit", "/quit")]
 )
-def test_an_unknown_command_is_a_hint_and_never_chat(line: str, near: str, scene: Scene) -> None:
-    action = run_command(line, scene)
+def test_an_unknown_command_is_a_hint_and_never_chat(line: str, near: str, view: ClinicView) -> None:
+    action = run_command(line, view)
     assert isinstance(action, Show)
     assert near in shown(action)
 
 
-def test_case_does_not_matter(scene: Scene) -> None:
-    assert run_command("/QUIT", scene) is Request.LEAVE
+def test_case_does_not_matter(view: ClinicView) -> None:
+    assert run_command("/QUIT", view) is Request.LEAVE

@@ -18,7 +18,7 @@ from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.session_commands import health
-from orchestrator.terminal.view_state import Scene
+from orchestrator.terminal.view_state import ClinicView
 from orchestrator.turn.language import Language
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import Block, Part
@@ -36,24 +36,24 @@ BOOKING = step_of(
 )
 
 
-def _shown(line: str, scene: Scene) -> tuple[Block, ...]:
-    action = run_command(line, scene)
+def _shown(line: str, view: ClinicView) -> tuple[Block, ...]:
+    action = run_command(line, view)
     assert isinstance(action, Show)
     return action.blocks
 
 
-def answers(scene: Scene, language: Language) -> Mapping[str, tuple[Block, ...]]:
+def answers(view: ClinicView, language: Language) -> Mapping[str, tuple[Block, ...]]:
     """Return what is drawn, by the name of its file."""
-    scene = replace(scene, session=replace(scene.session, language=language))
-    clinics = tuple(station.clinic for station in scene.stations)
+    view = replace(view, session=replace(view.session, language=language))
+    clinics = tuple(one.clinic for one in view.clinics)
     proposal = Proposal(Plan(PlanKind.STEPS, language, steps=(BOOKING,)))
     return {
-        "openings": (offer_table(OFFERS, (), ReplyContext.of(scene.session, language, clinics), Part.SLOTS),),
-        "proposal": TemplateResponder().propose(proposal, scene.session, clinics).blocks,
-        "bookings": _shown("/bookings", scene),
-        "clinics": (health(scene),),
-        "help": _shown("/help", scene),
-        "help-book": _shown("/help book", scene),
+        "openings": (offer_table(OFFERS, (), ReplyContext.of(view.session, language, clinics), Part.SLOTS),),
+        "proposal": TemplateResponder().propose(proposal, view.session, clinics).blocks,
+        "bookings": _shown("/bookings", view),
+        "clinics": (health(view),),
+        "help": _shown("/help", view),
+        "help-book": _shown("/help book", view),
     }
 
 
@@ -62,9 +62,9 @@ def answers(scene: Scene, language: Language) -> Mapping[str, tuple[Block, ...]]
     ("form", "width", "plain"), [("80", 80, False), ("40", 40, False), ("plain", 80, True)], ids=["80", "40", "plain"]
 )
 def test_every_answer_looks_as_it_did(
-    form: str, width: int, language: Language, scene: Scene, request: pytest.FixtureRequest, *, plain: bool
+    form: str, width: int, language: Language, view: ClinicView, request: pytest.FixtureRequest, *, plain: bool
 ) -> None:
-    for name, blocks in answers(scene, language).items():
+    for name, blocks in answers(view, language).items():
         file = io.StringIO()
         Renderer(file, width, plain=plain).show(blocks)
         drawn = "\n".join(line.rstrip() for line in file.getvalue().splitlines()).rstrip() + "\n"

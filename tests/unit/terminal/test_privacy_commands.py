@@ -13,14 +13,14 @@ from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.session_commands import clear_history, show_history, who
-from orchestrator.terminal.view_state import Scene
+from orchestrator.terminal.view_state import ClinicView
 from orchestrator.turn.identity import Role
 from orchestrator.turn.language import Language
 from orchestrator.turn.reply import Paragraph
 
 
-def test_whoami_says_who_speaks_since_when_and_what_is_kept_where(scene: Scene) -> None:
-    rows = dict(who(scene).rows)
+def test_whoami_says_who_speaks_since_when_and_what_is_kept_where(view: ClinicView) -> None:
+    rows = dict(who(view).rows)
     assert rows["Nome"] == "Maria Souza"
     assert rows["CPF"] == "***.***.*47-**"
     assert rows["Papel"] == "paciente"
@@ -31,10 +31,10 @@ def test_whoami_says_who_speaks_since_when_and_what_is_kept_where(scene: Scene) 
     assert rows["Registro"] == "planos, resultados e tempos, sem dados pessoais, em /home/logs"
 
 
-def test_whoami_in_english_at_the_front_desk_where_nothing_is_kept(scene: Scene) -> None:
-    session = replace(scene.session, pinned_language=Language.EN, role=Role.OPERATOR)
-    stay = replace(scene.stay, history=HistoryKind.OFF, log_dir=None)
-    rows = dict(who(replace(scene, session=session, stay=stay)).rows)
+def test_whoami_in_english_at_the_front_desk_where_nothing_is_kept(view: ClinicView) -> None:
+    session = replace(view.session, pinned_language=Language.EN, role=Role.OPERATOR)
+    retention = replace(view.retention, history=HistoryKind.OFF, log_dir=None)
+    rows = dict(who(replace(view, session=session, retention=retention)).rows)
     assert rows["Role"] == "front desk"
     assert rows["Language"] == "English, set with /lang"
     assert rows["Memory"] == "nothing is kept"
@@ -51,26 +51,26 @@ def test_whoami_in_english_at_the_front_desk_where_nothing_is_kept(scene: Scene)
         ("/logout", Request.LOG_OUT),
     ],
 )
-def test_a_line_asks_for_its_action(line: str, action: object, scene: Scene) -> None:
-    assert run_command(line, scene) == action
+def test_a_line_asks_for_its_action(line: str, action: object, view: ClinicView) -> None:
+    assert run_command(line, view) == action
 
 
-def test_history_shows_what_the_file_keeps_and_nothing_after_it_was_cleared(scene: Scene, tmp_path: Path) -> None:
+def test_history_shows_what_the_file_keeps_and_nothing_after_it_was_cleared(view: ClinicView, tmp_path: Path) -> None:
     file = tmp_path / "history"
-    scene = replace(scene, stay=replace(scene.stay, history_file=file))
+    view = replace(view, retention=replace(view.retention, history_file=file))
     history = PromptHistory(file, frozenset({"/help"}), HistoryKind.COMMANDS, Redactor())
     history.append_string("/help")
     history.append_string("quero marcar")
-    assert show_history(history, scene) == Paragraph(f"Guardado em {file}:\n  /help")
-    assert clear_history(history, scene) == Paragraph("O histórico foi apagado, também o desta sessão.")
-    assert show_history(history, scene) == Paragraph("Nada está guardado no histórico.")
+    assert show_history(history, view) == Paragraph(f"Guardado em {file}:\n  /help")
+    assert clear_history(history, view) == Paragraph("O histórico foi apagado, também o desta sessão.")
+    assert show_history(history, view) == Paragraph("Nada está guardado no histórico.")
     assert history.get_strings() == []
 
 
-def test_a_history_that_cannot_be_removed_is_told_with_its_file(scene: Scene, tmp_path: Path) -> None:
-    scene = replace(scene, stay=replace(scene.stay, history_file=tmp_path))
+def test_a_history_that_cannot_be_removed_is_told_with_its_file(view: ClinicView, tmp_path: Path) -> None:
+    view = replace(view, retention=replace(view.retention, history_file=tmp_path))
     history = PromptHistory(tmp_path, frozenset(), HistoryKind.COMMANDS, Redactor())
-    told = clear_history(history, scene)
+    told = clear_history(history, view)
     assert isinstance(told, Paragraph)
     assert str(tmp_path) in told.text
 
