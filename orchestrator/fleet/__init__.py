@@ -2,8 +2,7 @@
 
 from orchestrator.fleet.clinic_probe import Member, Present, probe
 from orchestrator.fleet.fleet import Calendar, Fleet
-from orchestrator.fleet.fleet_status import ClinicStatus, OfferedTools, ask_offers, clinic_statuses
-from orchestrator.fleet.health_watch import HealthWatch
+from orchestrator.fleet.fleet_status import ClinicStatus, HealthWatch, OfferedTools, ask_offers, clinic_statuses
 from orchestrator.fleet.log_tail import LogTail
 from orchestrator.fleet.process import clinic_command, clinic_environment, log_file
 from orchestrator.fleet.silo_holder import Holder, end, find_holder, find_holders

@@ -1,21 +1,26 @@
-"""The state of every clinic of the fleet and the tools that each agent offers, as `status` shows them."""
+"""The state of every clinic and the tools that each agent offers, as `status` shows them; health in the background."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
-from typing import assert_never
+from types import TracebackType
+from typing import Self, assert_never
+
+import grpc
 
 from mesh.channel import open_channel
 from mesh.tls import ClientTls
-from orchestrator.agents import Agent, ask_tools
+from orchestrator.agents import Agent, ask_tools, serving
 from orchestrator.fleet.clinic_probe import Finding, Member, Present, Stranger, Vacant
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.silo_holder import find_holder
 
-_TIMEOUT_S = 2.0
+_TOOLS_TIMEOUT_S = 2.0
+_HEALTH_TIMEOUT_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,7 @@ def ask_offers(agents: Sequence[Agent], tls: ClientTls | None) -> Mapping[str, O
 
 def _offer(agent: Agent, tls: ClientTls | None) -> OfferedTools:
     with open_channel(agent.address, (), tls) as channel:
-        tools = ask_tools(channel, _TIMEOUT_S)
+        tools = ask_tools(channel, _TOOLS_TIMEOUT_S)
     if tools is None:
         return OfferedTools(None)
     return OfferedTools(tools, tuple(intent for intent in agent.intents or () if intent not in tools))
@@ -104,3 +109,52 @@ def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:
             return ClinicStatus(member, pid, health, since, finding.agenda, finding.doctors)
         case _:
             assert_never(finding)
+
+
+class HealthWatch:
+    """The clinics' health, at most a few seconds old; a context manager that ends its thread.
+
+    Args:
+        channels: Returns the channels to the current clinics, by id; they stay open.
+        up: The ids of the clinics that are known to be up at the start.
+        interval_s: Seconds between two checks.
+
+    Attributes:
+        on_change: Called in the background thread when the health of any clinic has changed.
+    """
+
+    def __init__(
+        self, channels: Callable[[], Mapping[str, grpc.Channel]], up: frozenset[str], interval_s: float = 2.0
+    ) -> None:
+        self.on_change: Callable[[], None] | None = None
+        self._channels = channels
+        self._up = up
+        self._interval_s = interval_s
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name="health-watch", daemon=True)
+
+    @property
+    def up(self) -> frozenset[str]:
+        """The ids of the clinics whose last check succeeded."""
+        return self._up
+
+    def check(self) -> None:
+        """Ask all clinics now, and return when all have answered or timed out."""
+        self._up = serving(self._channels(), _HEALTH_TIMEOUT_S)
+
+    def _beat(self) -> None:
+        while not self._ended.wait(self._interval_s):
+            before = self._up
+            self.check()
+            if self._up != before and self.on_change is not None:
+                self.on_change()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        self._thread.join()

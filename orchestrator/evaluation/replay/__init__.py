@@ -1,7 +1,6 @@
 """Sessions rebuilt from a history of texts, for `plan --input` and evaluations."""
 
-from orchestrator.evaluation.replay.case import Case, CaseError, read_cases
-from orchestrator.evaluation.replay.case_planning import CasePlanning, SessionRebuilding
+from orchestrator.evaluation.replay.case_planning import Case, CaseError, CasePlanning, SessionRebuilding, read_cases
 from orchestrator.evaluation.replay.dry_run import DryRun
 
 __all__ = ["Case", "CaseError", "CasePlanning", "DryRun", "SessionRebuilding", "read_cases"]

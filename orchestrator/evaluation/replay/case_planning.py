@@ -1,10 +1,13 @@
-"""Plan cases: rebuild the session from the history, decide the utterance, and write the plan as a line of JSON.
+"""Read and plan cases: rebuild the session from the history, decide the utterance, write the plan as a line of JSON.
 
 Each turn of the person in the history is decided as if it were live, and the clinics are asked for what it lists; then
 the desk's text takes precedence. Where the text is vague, the result of the live turn stands.
 
 A line `{"id", "kind", "steps", "say"}` identifies nobody: no step has what the contract marks `injected`, and the words
 of a proposal leave out the person.
+
+A case is a line `{"id", "history": [{"role", "content"}], "utterance"}`. Other fields are allowed and ignored, so that
+a file may hold expected results too.
 """
 
 from __future__ import annotations
@@ -12,8 +15,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from enum import StrEnum
 
-from orchestrator.evaluation.replay.case import Case, Said, Speaker
+from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
+
 from orchestrator.evaluation.replay.desk_utterance import read_statement
 from orchestrator.evaluation.replay.dry_run import DryRun, DryRunResult, heard
 from orchestrator.evaluation.replay.session_update import SessionUpdate
@@ -24,6 +29,67 @@ from orchestrator.responder import Label
 from orchestrator.stages import Responder
 from orchestrator.texts import texts_in
 from orchestrator.turn import LIST, Block, Card, Exchange, Identity, PlanKind, Proposal, Reply, Role, Session, is_write
+
+
+class CaseError(ValueError):
+    """Some lines are no cases; the message names each line and place, never a value."""
+
+
+class Speaker(StrEnum):
+    """The speaker of a turn."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"  # instructions to a model, which are no part of the conversation
+
+
+class Said(BaseModel):
+    """One turn of a history."""
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    role: Speaker
+    content: StrictStr
+
+
+class Case(BaseModel):
+    """An utterance and the conversation before it.
+
+    Attributes:
+        id: The file's id of the case.
+        history: The turns before, oldest first.
+        utterance: The utterance to plan.
+    """
+
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+
+    id: StrictStr | StrictInt
+    history: tuple[Said, ...] = ()
+    utterance: StrictStr
+
+
+def read_cases(lines: Iterable[str], source: str) -> tuple[Case, ...]:
+    """Return the cases of a file, skipping blank lines; `source` names the file in messages.
+
+    Raises:
+        CaseError: Some lines are no JSON or no case; all are named.
+    """
+    cases: list[Case] = []
+    faults: list[str] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            cases.append(Case.model_validate_json(line))
+        except ValidationError as error:
+            fault = error.errors(include_url=False, include_input=False, include_context=False)[0]
+            place = ".".join(str(part) for part in fault["loc"])
+            what = "no JSON object" if fault["type"] in {"json_invalid", "model_type"} else f"{place}: {fault['msg']}"
+            faults.append(f"{source}:{number}: {what}")
+    if faults:
+        raise CaseError("\n".join(faults))
+    return tuple(cases)
+
 
 _NOBODY = Identity("", "")
 """Nobody has to be known: what identifies a person is no part of a plan."""

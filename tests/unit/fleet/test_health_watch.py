@@ -6,7 +6,7 @@ from pathlib import Path
 from mesh.channel import open_channel
 from orchestrator.fleet.clinic_probe import Member
 from orchestrator.fleet.fleet import Calendar, Fleet
-from orchestrator.fleet.health_watch import HealthWatch
+from orchestrator.fleet.fleet_status import HealthWatch
 from orchestrator.security.protection import UNPROTECTED
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")

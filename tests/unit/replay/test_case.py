@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from orchestrator.evaluation.replay.case import Case, CaseError, Said, Speaker, read_cases
+from orchestrator.evaluation.replay.case_planning import Case, CaseError, Said, Speaker, read_cases
 
 GOOD = '{"id": "one", "history": [{"role": "user", "content": "oi"}], "utterance": "quero um ortopedista"}'
 

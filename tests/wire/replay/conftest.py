@@ -9,8 +9,7 @@ import pytest
 from mesh.clock import clock_at
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import Connection, connect
-from orchestrator.evaluation.replay.case import Said, Speaker
-from orchestrator.evaluation.replay.case_planning import SessionRebuilding
+from orchestrator.evaluation.replay.case_planning import Said, SessionRebuilding, Speaker
 from orchestrator.evaluation.replay.dry_run import DryRun, DryRunResult
 from orchestrator.journal.events import EventChannel
 from orchestrator.planner.offline import OfflinePlanner
