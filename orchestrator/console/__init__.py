@@ -3,7 +3,7 @@
 It loads no prompt.
 """
 
-from orchestrator.console.actions import Action, ChangeSession, NewResearch, Request, Save, Say, Show, show_text
+from orchestrator.console.command_actions import Action, ChangeSession, NewResearch, Request, Save, Say, Show, show_text
 from orchestrator.console.command_table import Command, Suggestion, command_of, help_blocks
 from orchestrator.console.desk_commands import DESK_COMMANDS, SHORT_ID, DeskView, run_desk_command, sessions_blocks
 from orchestrator.console.echo import quiet_input

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mesh import private_file
-from orchestrator.console.actions import DeskAction, NewResearch, Request, Show, show_text
+from orchestrator.console.command_actions import DeskAction, NewResearch, Request, Show, show_text
 from orchestrator.console.command_table import Command, command_of, help_blocks
 from orchestrator.research import ResearchDesk, SessionSummary
 from orchestrator.texts import Texts, texts_in

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.console.actions import Show
+from orchestrator.console.command_actions import Show
 from orchestrator.console.renderer import Renderer
 from orchestrator.responder.opening_list import offer_table
 from orchestrator.responder.reply_context import ReplyContext

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.console.actions import Request, Show
+from orchestrator.console.command_actions import Request, Show
 from orchestrator.console.renderer import Renderer
 from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
