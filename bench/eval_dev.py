@@ -20,7 +20,7 @@ from typing import Any
 from orchestrator.planner.calendar.moment_parser import read_moments
 from orchestrator.planner.calendar.moments import Moment
 from orchestrator.planner.text.normalised_text import normalise
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 
 Row = Mapping[str, Any]
 """A line of the data; its fields are the data's own."""

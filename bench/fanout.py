@@ -21,11 +21,10 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.journal.events import EventChannel
 from orchestrator.security.protection import UNPROTECTED, Protection
-from orchestrator.turn.actions import ListOpenings
-from orchestrator.turn.dispatch import Dispatch
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.plan import Step
-from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.result import Dispatch, StepResult, StepStatus
+from orchestrator.turn.step_actions import ListOpenings
 
 _DELAY_MS = 50
 _SLOW_CALLS, _CALLS = 10, 50

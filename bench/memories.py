@@ -21,8 +21,7 @@ from orchestrator.memory.keeping.subject import SubjectKey
 from orchestrator.memory.memory_store import DIMENSIONS, EmbeddingPurpose, Embeddings, NoEmbeddings, Vector
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.turn.identity import Identity
-from orchestrator.turn.memories import Memory, MemoryKind, Source
-from orchestrator.turn.memory_calls import MemoryStatus, RecallMemories
+from orchestrator.turn.memory_calls import Memory, MemoryKind, MemoryStatus, RecallMemories, Source
 
 _MEMORIES = 10_000
 _SEARCHES = 200

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from orchestrator.agents import Registry
 from orchestrator.fallback.agent_proposals import AgentProposals
-from orchestrator.fallback.direct_answer_rules import touches_health
+from orchestrator.fallback.direct_answers import touches_health
 from orchestrator.journal import EventChannel, FellBack, Verified
 from orchestrator.stages import Answerer, Stages
 from orchestrator.turn import Clinic, FallbackPolicy, Paragraph, Plan, Reply, Session, Topic, TurnOutcome

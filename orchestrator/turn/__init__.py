@@ -1,13 +1,99 @@
 """The values that the stages of a turn exchange. This room imports no other."""
 
-from orchestrator.turn.actions import (
+from orchestrator.turn.clinic import Clinic, Directory, Introduction
+from orchestrator.turn.clinic_answers import Answers, receipt_of, receipts_of
+from orchestrator.turn.evidence import Evidence, NamedPerson
+from orchestrator.turn.identity import (
+    Identity,
+    IdentityError,
+    Language,
+    Role,
+    language_of_locale,
+    mask_of,
+    parse_cpf,
+    parse_name,
+)
+from orchestrator.turn.memory_calls import (
+    MAX_CONTENT,
+    MIN_CONTENT,
+    ForgetAllMemories,
+    ForgetMemory,
+    ListMemories,
+    Memory,
+    MemoryCall,
+    MemoryKind,
+    MemoryResult,
+    MemoryStatus,
+    RecallMemories,
+    SaveMemory,
+    Source,
+)
+from orchestrator.turn.model_use import ModelFailure, Purpose, Usage, estimated_tokens
+from orchestrator.turn.openings import Openings, offers_of, openings_of
+from orchestrator.turn.plan import (
+    CERTAIN,
+    DOUBTFUL,
+    SUPPLIED,
+    UNKNOWN,
+    Classification,
+    Plan,
+    PlanKind,
+    Proposed,
+    Question,
+    Step,
+    Subtask,
+    Topic,
+)
+from orchestrator.turn.proposals import (
+    IdentifiedPlan,
+    ProposalIdError,
+    ProposalIds,
+    has_unknown,
+    only_in_doubt,
+    parse_proposal_id,
+    proposal_of,
+    proposal_to_find_out,
+    unsettled,
+    with_doubts_kept,
+    with_ids_in_doubt,
+)
+from orchestrator.turn.reply import (
+    SAFE,
+    Block,
+    Card,
+    Draft,
+    Paragraph,
+    Part,
+    Reply,
+    Rule,
+    Table,
+    TurnOutcome,
+    Verdict,
+    plain_text,
+)
+from orchestrator.turn.result import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing_decision import (
+    Candidate,
+    FallbackPolicy,
+    RoutingDecision,
+    TaskResult,
+    TaskStatus,
+    task_of,
+    task_result,
+)
+from orchestrator.turn.session import Exchange, Offer, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, SlotPreference, TimeRange
+from orchestrator.turn.step_actions import (
     BOOK,
     CANCEL,
+    CATALOGUE,
     GET_PATIENT,
     LIST,
     LIST_PATIENTS,
     MOVE,
     QUERY,
+    REFUSAL_DETAILS,
+    SERVICE,
     Appointment,
     Book,
     Cancel,
@@ -16,49 +102,8 @@ from orchestrator.turn.actions import (
     ToolCall,
     action_of,
     clock,
+    is_write,
 )
-from orchestrator.turn.answers import Answers, receipt_of, receipts_of
-from orchestrator.turn.classification import CERTAIN, DOUBTFUL, SUPPLIED, UNKNOWN, Classification, Subtask
-from orchestrator.turn.clinic import Clinic, Directory, Introduction
-from orchestrator.turn.dispatch import Dispatch
-from orchestrator.turn.evidence import Evidence, NamedPerson
-from orchestrator.turn.identity import Identity, IdentityError, Role, mask_of, parse_cpf, parse_name
-from orchestrator.turn.language import Language, language_of_locale
-from orchestrator.turn.memories import Memory, MemoryKind, Source
-from orchestrator.turn.memory_calls import (
-    MAX_CONTENT,
-    MIN_CONTENT,
-    ForgetAllMemories,
-    ForgetMemory,
-    ListMemories,
-    MemoryCall,
-    MemoryResult,
-    MemoryStatus,
-    RecallMemories,
-    SaveMemory,
-)
-from orchestrator.turn.model_use import ModelFailure, Purpose, Usage, estimated_tokens
-from orchestrator.turn.openings import Openings, offers_of, openings_of
-from orchestrator.turn.plan import Plan, PlanKind, Proposed, Question, Step, Topic
-from orchestrator.turn.proposals import IdentifiedPlan, ProposalIdError, ProposalIds, parse_proposal_id
-from orchestrator.turn.reply import Block, Card, Draft, Paragraph, Part, Reply, Table, TurnOutcome, plain_text
-from orchestrator.turn.result import StepResult, StepStatus
-from orchestrator.turn.routing_decision import Candidate, FallbackPolicy, RoutingDecision
-from orchestrator.turn.session import Exchange, Offer, Proposal, Receipt, ReceiptKind, Session
-from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
-from orchestrator.turn.slot_preference import SlotPreference
-from orchestrator.turn.tasks import TaskResult, TaskStatus, task_of, task_result
-from orchestrator.turn.tools import CATALOGUE, REFUSAL_DETAILS, SERVICE, is_write
-from orchestrator.turn.unknown_outcomes import (
-    has_unknown,
-    only_in_doubt,
-    proposal_of,
-    proposal_to_find_out,
-    unsettled,
-    with_doubts_kept,
-    with_ids_in_doubt,
-)
-from orchestrator.turn.verdict import SAFE, Rule, Verdict
 
 __all__ = [
     "ANY_SLOT",

@@ -1,15 +1,39 @@
-"""Who is speaking: a name, a CPF and a role.
+"""Who speaks: name and CPF, role, language.
 
-Identity is never an argument of a model and never printed: its representation hides both values. The form of a CPF is
-checked here; wrong check digits are a warning for the person to decide on, because the clinics check the form only.
+The CPF of an identity is digits in the contract's form; screens show it masked.
 """
 
 from __future__ import annotations
 
 import hmac
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+
+
+class Language(StrEnum):
+    """A language of the conversation; the value is its ISO 639-1 code."""
+
+    PT = "pt"
+    EN = "en"
+
+    @property
+    def english_name(self) -> str:
+        """What the language is called in a prompt to a language model."""
+        return "Brazilian Portuguese" if self is Language.PT else "English"
+
+
+def language_of_locale(environ: Mapping[str, str]) -> Language:
+    """Return the language in which a command speaks to whom nothing was heard of yet.
+
+    Args:
+        environ: The process's environment. As POSIX has it, the first of LC_ALL, LC_MESSAGES and LANG that is set
+            counts; what is no Portuguese locale, "C" among them, is English.
+    """
+    locale = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environ.get(name))), "")
+    return Language.PT if locale.lower().startswith("pt") else Language.EN
+
 
 _ORDINAL = 2  # digits of the longest ordinal in a name
 

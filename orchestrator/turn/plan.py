@@ -1,4 +1,4 @@
-"""What the planner proposes: steps for clinics, or what to say instead.
+"""What the planner proposes: steps for clinics, or what to say instead; and what the turn is about.
 
 A plan is a value. It names clinics and tools but calls nothing, and it holds no identity: what the contract marks
 `injected` is filled in by the router.
@@ -10,7 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from orchestrator.turn.actions import (
+from orchestrator.turn.identity import Language
+from orchestrator.turn.memory_calls import MemoryCall
+from orchestrator.turn.slot_filter import ANY_SLOT, SlotFilter, SlotPreference
+from orchestrator.turn.step_actions import (
     Action,
     Appointment,
     Book,
@@ -20,11 +23,52 @@ from orchestrator.turn.actions import (
     arguments_of,
     tool_name,
 )
-from orchestrator.turn.classification import Classification
-from orchestrator.turn.language import Language
-from orchestrator.turn.memory_calls import MemoryCall
-from orchestrator.turn.slot_filter import ANY_SLOT, SlotFilter
-from orchestrator.turn.slot_preference import SlotPreference
+
+UNKNOWN = "unknown"
+"""The intent where nothing was understood."""
+
+CERTAIN = 1.0
+"""The words name it."""
+
+SUPPLIED = 0.8
+"""The conversation supplies what the words leave out."""
+
+DOUBTFUL = 0.3
+"""Nothing was understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subtask:
+    """A part of a request that goes to agents of one domain.
+
+    Attributes:
+        title: What is to be done, in a few words.
+        reason: Why; empty for no particular reason. A model may have written both, so they are not logged.
+        intent: The name of a tool, or what else is wanted.
+        domain: A specialty's code; empty where it is not known.
+    """
+
+    title: str = field(repr=False)
+    reason: str = field(repr=False)
+    intent: str
+    domain: str
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """What a turn is about.
+
+    Attributes:
+        intent: The name of a tool, a topic of the conversation, or `UNKNOWN`.
+        domains: Codes of specialties, the first named first.
+        subtasks: The parts, where it has parts.
+        confidence: From 0 to 1.
+    """
+
+    intent: str
+    domains: tuple[str, ...] = ()
+    subtasks: tuple[Subtask, ...] = ()
+    confidence: float = CERTAIN
 
 
 class PlanKind(StrEnum):

@@ -1,16 +1,43 @@
-"""What a person is told, as blocks that any front end can draw.
-
-The plain text of a reply is what scripts print, what the history keeps and what the verifier reads; a richer drawing
-shows the same blocks and adds nothing.
-"""
+"""What a person is shown, as blocks, and what the verifier says of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryResult
+
+
+class Rule(StrEnum):
+    """The rules that a reply is held to."""
+
+    R1 = "R1"  # no dosage or treatment that the clinics' data does not hold
+    R2 = "R2"  # no personal data of anyone but the person who speaks
+    R3 = "R3"  # no diagnosis, no medical advice
+    R4 = "R4"  # no claim of a write without this turn's receipt, nothing that matches left out
+    AUDIT = "AUDIT"  # a model's audit that names no rule, or that cannot be read
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether something may be shown.
+
+    Attributes:
+        rule: The rule that was broken; None when it is safe.
+        note: "OK", or what was found, in English and without repeating it.
+    """
+
+    rule: Rule | None = None
+    note: str = "OK"
+
+    @property
+    def safe(self) -> bool:
+        """Whether it may be shown."""
+        return self.rule is None
+
+
+SAFE = Verdict()
 
 
 class Part(StrEnum):

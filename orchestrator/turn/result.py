@@ -1,7 +1,8 @@
-"""What became of a step: a clinic's typed answer, or why there is none."""
+"""What a router is given with the steps of a turn, and the result of each step."""
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -10,7 +11,26 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from mesh.errors import DomainError
+from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.plan import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """What the steps of one turn share.
+
+    Attributes:
+        turn_id: The turn; also the trace id that the clinics log.
+        identity: Who speaks.
+        cancel: Set by whoever wants the turn to stop.
+        role: On whose behalf the person speaks.
+    """
+
+    turn_id: str
+    identity: Identity
+    cancel: threading.Event
+    role: Role = Role.PATIENT
+
 
 NOT_ATTEMPTED = DomainError("UNREACHABLE", "not attempted: an earlier step for this clinic failed")
 """The error of a step that was skipped."""

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from datetime import date, time
 from enum import StrEnum
 
-from orchestrator.turn.actions import Appointment
-from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.language import Language
-from orchestrator.turn.memories import Memory
+from orchestrator.turn.identity import Identity, Language, Role
+from orchestrator.turn.memory_calls import Memory
 from orchestrator.turn.plan import Plan, Question
+from orchestrator.turn.step_actions import Appointment
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
 """The verifier: rules R1 to R4 over data and replies (blueprint 2.3.2)."""
 
 from orchestrator.verifier.audit import AUDIT_PLACEHOLDERS, AuditingVerifier
-from orchestrator.verifier.folding import folded
-from orchestrator.verifier.lexicon import pattern_of, words_of
+from orchestrator.verifier.folding import folded, pattern_of, words_of
 from orchestrator.verifier.medication import names_drug
 from orchestrator.verifier.personal import people_in
 from orchestrator.verifier.rules import RuleVerifier

@@ -1,9 +1,10 @@
-"""Text as the rules compare it: lower case, no accents, single spaces; and cut into sentences and clauses."""
+"""Text as the rules compare it: folded, cut into sentences and clauses; and the rules' word lists."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 
 from mesh.text_folding import fold
 
@@ -56,3 +57,20 @@ def clauses_of(sentence: str) -> Iterator[str]:
 def members(clause: str) -> Iterator[str]:
     """Yield what "and" and "or" join in a clause."""
     return (part for part in _JOINED.split(clause) if part.strip())
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """Return the words of a list, folded, in the file's order.
+
+    Args:
+        name: The file below this package: words parted by blanks; a line that begins with # is a comment.
+    """
+    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return tuple(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
+
+
+def pattern_of(*names: str) -> re.Pattern[str]:
+    """Return a pattern for any word of some lists in a folded text; in a list, * is any ending and _ a blank."""
+    words = (word for name in names for word in words_of(name))
+    forms = (re.escape(word).replace("_", " ").replace(r"\*", r"[\w-]*") for word in words)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from orchestrator.verifier.folding import folded, one_of
-from orchestrator.verifier.lexicon import words_of
+from orchestrator.verifier.folding import folded, one_of, words_of
 from orchestrator.verifier.review import DataReview, ReplyReview
 
 _UNITS = {

@@ -12,17 +12,15 @@ from orchestrator.evaluation.suite import Query, Turn
 from orchestrator.journal.events import ClinicAnswered, EventChannel
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.stages import Router
-from orchestrator.turn.actions import action_of
-from orchestrator.turn.answers import Answers
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.dispatch import Dispatch
-from orchestrator.turn.language import Language
+from orchestrator.turn.clinic_answers import Answers
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
-from orchestrator.turn.reply import Block, Card, Paragraph, Reply, Table
-from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.reply import SAFE, Block, Card, Paragraph, Reply, Rule, Table, Verdict
+from orchestrator.turn.result import Dispatch, StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Session
 from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
-from orchestrator.turn.verdict import SAFE, Rule, Verdict
+from orchestrator.turn.step_actions import action_of
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.fake_verifier import FakeVerifier
 from tests.support.steps import step_of

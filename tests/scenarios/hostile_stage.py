@@ -17,8 +17,7 @@ from orchestrator.journal.events import Event
 from orchestrator.llm.configuration import ModelConfiguration, PlannerVariant, Provider
 from orchestrator.stages import MemoryKeeper
 from orchestrator.turn.identity import Identity
-from orchestrator.turn.memories import MemoryKind
-from orchestrator.turn.memory_calls import ForgetAllMemories, ListMemories, SaveMemory
+from orchestrator.turn.memory_calls import ForgetAllMemories, ListMemories, MemoryKind, SaveMemory
 from orchestrator.turn.reply import Reply
 from orchestrator.turn.session import ReceiptKind, Session
 from tests.scenarios.hostile_case import GIVES, TAKES, Case, Change, HostileModel, Request, Scene, Slot

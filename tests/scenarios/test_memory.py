@@ -18,8 +18,7 @@ from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.memory import MEMORY_FILE
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.memories import MemoryKind
-from orchestrator.turn.memory_calls import MemoryStatus
+from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus
 from orchestrator.turn.reply import Reply, Table
 from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, Clinics

@@ -14,8 +14,7 @@ from orchestrator.journal.events import ModelAnswered, ModelSuspended, Verified
 from orchestrator.llm.configuration import PlannerVariant
 from orchestrator.turn.identity import Role
 from orchestrator.turn.model_use import ModelFailure
-from orchestrator.turn.reply import TurnOutcome
-from orchestrator.turn.verdict import Rule
+from orchestrator.turn.reply import Rule, TurnOutcome
 from tests.scenarios.expectations import FERNANDO_18, holds, listed_both_cardiology_clinics
 from tests.support.chat_server import Answer, Body, Drip, Fault, Reply, Script, Silence
 from tests.support.clinics import Clinics, open_clinics

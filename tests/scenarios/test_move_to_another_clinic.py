@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from orchestrator.turn.actions import Appointment
 from orchestrator.turn.reply import Card, Reply, TurnOutcome
+from orchestrator.turn.step_actions import Appointment
 from tests.scenarios.expectations import FERNANDO_18, FERNANDO_19, RICARDO_21, RICARDO_23, Booking, holds
 from tests.support.clinics import Clinics
 from tests.support.talk import Talk, open_talk

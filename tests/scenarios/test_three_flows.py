@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.reply import TurnOutcome
 from orchestrator.turn.session import ReceiptKind
 from tests.scenarios.expectations import (

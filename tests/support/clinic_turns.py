@@ -9,15 +9,14 @@ from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
-from orchestrator.turn.answers import Answers
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.language import Language
+from orchestrator.turn.clinic_answers import Answers
+from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Plan, PlanKind
+from orchestrator.turn.reply import Verdict
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.session import Session
 from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
-from orchestrator.turn.verdict import Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.steps import step_of
 

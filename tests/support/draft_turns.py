@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Topic
 from orchestrator.turn.result import StepStatus
 from orchestrator.turn.slot_filter import DateRange, SlotFilter

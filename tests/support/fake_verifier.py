@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from orchestrator.turn.answers import Answers
 from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.plan import Plan
-from orchestrator.turn.reply import Draft
+from orchestrator.turn.reply import SAFE, Draft, Verdict
 from orchestrator.turn.session import Receipt, Session
-from orchestrator.turn.verdict import SAFE, Verdict
 
 
 @dataclass

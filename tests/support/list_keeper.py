@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from orchestrator.turn.identity import Identity
-from orchestrator.turn.memories import Memory
-from orchestrator.turn.memory_calls import ForgetAllMemories, MemoryCall, MemoryResult, MemoryStatus, SaveMemory
+from orchestrator.turn.memory_calls import ForgetAllMemories, Memory, MemoryCall, MemoryResult, MemoryStatus, SaveMemory
 from tests.support.memories import a_memory
 
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 from mesh.clock import ZONE
 from orchestrator.memory.memory_store import DIMENSIONS, EmbeddingPurpose, Vector
 from orchestrator.turn.identity import Identity
-from orchestrator.turn.memories import Memory, MemoryKind, Source
+from orchestrator.turn.memory_calls import Memory, MemoryKind, Source
 
 NOW = datetime(2025, 7, 15, 8, tzinfo=ZONE)
 TODAY = NOW.date()

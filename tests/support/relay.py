@@ -16,7 +16,7 @@ from typing import NoReturn, cast
 import grpc
 
 from mesh.caller import TOKEN_KEY
-from orchestrator.turn.tools import SERVICE
+from orchestrator.turn.step_actions import SERVICE
 
 _DEADLINE_S = 20.0
 """Seconds that a clinic has for a call; more than any caller has, so that what it did is always learnt."""

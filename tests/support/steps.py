@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from orchestrator.turn.actions import action_of
 from orchestrator.turn.plan import Step
+from orchestrator.turn.step_actions import action_of
 
 NO_PARAMETERS: Mapping[str, str] = {}
 

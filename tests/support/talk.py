@@ -22,13 +22,12 @@ from orchestrator.journal.events import Event, EventChannel, Planned
 from orchestrator.llm.asker import UNTHROTTLED, Throttle
 from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.stages import MemoryKeeper, Stages, TurnScope, Verifier
-from orchestrator.turn.answers import Answers
 from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.identity import Identity, Role
 from orchestrator.turn.plan import Plan
-from orchestrator.turn.reply import Draft, Reply
+from orchestrator.turn.reply import Draft, Reply, Verdict
 from orchestrator.turn.session import Session
-from orchestrator.turn.verdict import Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
 

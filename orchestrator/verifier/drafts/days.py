@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.facts import in_period, periods_in, weekdays_in
-from orchestrator.verifier.drafts.review import DraftReview
 from orchestrator.verifier.literals import MONTHS, is_impossible
 
 # Each only makes sense on the day it is said, which the data do not tell; so the person must have said it first.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from orchestrator.turn import Language, ReceiptKind, TurnOutcome
+from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.numerals import numerals_in
-from orchestrator.verifier.drafts.review import DraftReview
 from orchestrator.verifier.folding import clauses_of, folded, one_of
 
 _DOCTOR = r"(?:medic|doutor|cardiolog|dermatolog|ortoped|especialist|profission|doctor|physician|specialist|orthop)\w*"

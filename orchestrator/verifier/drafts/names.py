@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 
 from orchestrator.turn import Language
+from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.facts import clinic_names_in
-from orchestrator.verifier.drafts.review import DraftReview
-from orchestrator.verifier.folding import folded
-from orchestrator.verifier.lexicon import words_of
+from orchestrator.verifier.folding import folded, words_of
 from orchestrator.verifier.literals import MONTHS, WEEKDAYS, name_words, titled_in
 from orchestrator.verifier.personal import GIVEN_NAMES
 

@@ -5,8 +5,7 @@ from itertools import count
 
 import pytest
 
-from orchestrator.turn.identity import Identity
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language
 from tests.scenarios.chaos.stage import PEOPLE, Person, Stage, open_stage
 
 _CPFS = count(70_000_000_000)

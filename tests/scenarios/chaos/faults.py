@@ -15,7 +15,7 @@ from mesh.errors import DomainError
 from mesh.reasons import to_status
 from mesh.token_check import LEEWAY_S
 from orchestrator.security.token_keys import KeyFolder
-from orchestrator.turn.tools import REASONS
+from orchestrator.turn.step_actions import REASONS
 from tests.support.relay import Fault, Passage
 from tests.support.tokens import JOANA_CPF, key_id_of, payload_of, raw_token, resigned, token_for
 

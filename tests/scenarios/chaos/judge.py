@@ -10,11 +10,10 @@ from typing import Any
 
 from mesh.catalogue import Tool, rpc_path
 from orchestrator.texts import texts_in
-from orchestrator.turn.actions import Appointment
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Step
 from orchestrator.turn.reply import Card, Part, Reply, TurnOutcome
-from orchestrator.turn.tools import CATALOGUE, is_write
+from orchestrator.turn.step_actions import CATALOGUE, Appointment, is_write
 from tests.scenarios.chaos.secrecy import Secrets
 from tests.scenarios.chaos.stage import PEOPLE, Person, Stage
 

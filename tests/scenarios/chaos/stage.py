@@ -26,8 +26,7 @@ from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.privacy import Redactor
 from orchestrator.security.credentials import Credentials
 from orchestrator.security.token_keys import KeyFolder
-from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Step
 from orchestrator.turn.reply import Reply
 from orchestrator.turn.session import Offer, Session

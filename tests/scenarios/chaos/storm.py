@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.reply import Reply
 from tests.scenarios.chaos.faults import FORGERIES, KEPT_FROM_CALLERS, ON_THE_WAY, with_token
 from tests.scenarios.chaos.stage import PEOPLE, YES, Person, Stage

@@ -5,13 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.agents.candidates import match_candidates
-from orchestrator.agents.gate import Gate
+from orchestrator.agents.gate import Gate, match_candidates
 from orchestrator.agents.registry import Agent, ConflictPolicy, Registry, RoutingRules
-from orchestrator.turn.classification import Classification
-from orchestrator.turn.language import Language
-from orchestrator.turn.plan import Plan, PlanKind, Step
-from orchestrator.turn.tools import CATALOGUE, is_write
+from orchestrator.turn.identity import Language
+from orchestrator.turn.plan import Classification, Plan, PlanKind, Step
+from orchestrator.turn.step_actions import CATALOGUE, is_write
 from tests.support.steps import step_of
 
 TOOLS = st.sampled_from([*CATALOGUE, "no_such_tool"])

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.agents.candidates import match_candidates, score_agents
+from orchestrator.agents.gate import match_candidates, score_agents
 from orchestrator.agents.registry import Agent, ConflictPolicy, Registry, RoutingRules
 from orchestrator.agents.registry_file import read_registry
-from orchestrator.turn.classification import Classification
+from orchestrator.turn.plan import Classification
 
 CLINICS = read_registry(8001)
 

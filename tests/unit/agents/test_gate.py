@@ -9,9 +9,8 @@ import pytest
 from orchestrator.agents.gate import Gate
 from orchestrator.agents.registry import LiveRegistry, Registry, RoutingRules
 from orchestrator.agents.registry_file import read_registry
-from orchestrator.turn.classification import Classification
-from orchestrator.turn.language import Language
-from orchestrator.turn.plan import Plan, PlanKind, Question, Topic
+from orchestrator.turn.identity import Language
+from orchestrator.turn.plan import Classification, Plan, PlanKind, Question, Topic
 from tests.support.steps import step_of
 
 REGISTRY = read_registry(8001)

@@ -19,7 +19,7 @@ from orchestrator.agents.registry import (
 )
 from orchestrator.agents.registry_file import RegistryFile, read_registry
 from orchestrator.turn.routing_decision import FallbackPolicy
-from orchestrator.turn.tools import CATALOGUE, SERVICE
+from orchestrator.turn.step_actions import CATALOGUE, SERVICE
 
 TOOLS = tuple(CATALOGUE)
 

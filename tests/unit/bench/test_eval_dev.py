@@ -8,7 +8,7 @@ from bench.eval_dev import Row, Score, is_right, score_plan
 from orchestrator.planner.calendar.moment_parser import read_moments
 from orchestrator.planner.calendar.moments import Moment
 from orchestrator.planner.text.normalised_text import normalise
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 
 
 def step(clinic: str, action: str, **parameters: str) -> Row:

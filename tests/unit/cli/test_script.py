@@ -15,13 +15,12 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.script import ClinicScript, ScriptStreams
 from orchestrator.console.progress import Progress
 from orchestrator.journal.events import ClinicAnswered, ClinicAsked
-from orchestrator.turn.actions import Appointment
-from orchestrator.turn.identity import Identity
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import Card, Paragraph, Reply, Table, TurnOutcome
 from orchestrator.turn.result import StepStatus
 from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.turn.step_actions import Appointment
 from tests.support.steps import step_of
 
 Turn = Callable[[Session, str, threading.Event], tuple[Reply, Session]]

@@ -5,7 +5,7 @@ import pytest
 from orchestrator.evaluation.figures import Band, band_of, figures_of
 from orchestrator.evaluation.judgement import Score
 from orchestrator.evaluation.measures import Rate
-from orchestrator.turn.verdict import Rule
+from orchestrator.turn.reply import Rule
 from tests.unit.evaluation.lines import booking, line, listing, lists, query, talking
 
 TASK = Score(

@@ -6,7 +6,7 @@ from orchestrator.evaluation.evaluation_clinics import Bookings
 from orchestrator.evaluation.judgement import Observation, Score, SeenTurn, judge
 from orchestrator.evaluation.suite import Query, SlotName
 from orchestrator.evaluation.turn_log import LoggedTurn
-from orchestrator.turn.verdict import Rule
+from orchestrator.turn.reply import Rule
 from tests.unit.evaluation.lines import REGISTRY, booking, books, line, listing, lists, query, talking
 
 SLOT = SlotName("clinic_c", "2025-07-18", "10:00")

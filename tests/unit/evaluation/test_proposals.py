@@ -10,7 +10,7 @@ from orchestrator.evaluation.measures import ModelUse, Rate, model_use
 from orchestrator.evaluation.report_tables import markdown_of
 from orchestrator.evaluation.step_matching import Proposals, proposals_of
 from orchestrator.evaluation.turn_log import LoggedTurn
-from orchestrator.turn.verdict import Rule
+from orchestrator.turn.reply import Rule
 from tests.unit.evaluation.lines import BOOK, REGISTRY, line, listing, lists, query
 from tests.unit.evaluation.test_report import OCCASION
 

@@ -8,8 +8,7 @@ import pytest
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.evaluation.step_matching import required_clinics
 from orchestrator.evaluation.suite import Aim, Category, SlotName, SuiteError, read_suite
-from orchestrator.turn.identity import Role
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language, Role
 from tests.unit.evaluation.lines import booking, listing, query, talking
 
 OWN = Path(__file__).parents[2] / "test_queries.json"

@@ -7,11 +7,10 @@ from orchestrator.evaluation.turn_log import TurnLogError, log_files, read_turns
 from orchestrator.journal.events import ClinicAnswered, ClinicAsked, Planned, TurnFinished, TurnStarted, Verified
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind
-from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
 from orchestrator.turn.result import StepStatus
-from orchestrator.turn.verdict import SAFE, Rule, Verdict
 from tests.support.steps import step_of
 
 STEPS = (step_of(1, "clinic_a", "list_available_slots"), step_of(2, "clinic_c", "list_available_slots"))

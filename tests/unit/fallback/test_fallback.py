@@ -16,8 +16,7 @@ from mesh.limits import TokenBucket
 from orchestrator.agents.registry import FALLBACK, FallbackRules, Registry
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.fallback.agent_proposals import AgentProposals, redacted
-from orchestrator.fallback.direct_answer_rules import DirectAnswerRules
-from orchestrator.fallback.model_answerer import ANSWER_PLACEHOLDERS, ModelAnswerer
+from orchestrator.fallback.direct_answers import ANSWER_PLACEHOLDERS, DirectAnswerRules, ModelAnswerer
 from orchestrator.fallback.policy import Fallback, Unserved
 from orchestrator.journal.events import Event, EventChannel, FellBack, ModelAnswered, ModelThrottled, Verified
 from orchestrator.llm.asker import CircuitBreaker, Throttle, TurnAsker, throttle_of_people
@@ -26,12 +25,10 @@ from orchestrator.llm.prompt_template import read_prompt
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.stages import Stages, TurnScope
-from orchestrator.turn.classification import Classification
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.identity import Identity
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.model_use import ModelFailure, Purpose
-from orchestrator.turn.plan import Plan, PlanKind, Topic
+from orchestrator.turn.plan import Classification, Plan, PlanKind, Topic
 from orchestrator.turn.reply import Reply, TurnOutcome
 from orchestrator.turn.routing_decision import FallbackPolicy
 from orchestrator.turn.session import Session

@@ -20,7 +20,7 @@ from orchestrator.fleet.silo_holder import end, find_holder, find_holders
 from orchestrator.fleet.trouble import FleetError
 from orchestrator.security.protection import UNPROTECTED, Protection
 from orchestrator.turn.clinic import Introduction
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from tests.support.tokens import make_keys
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")

@@ -6,7 +6,7 @@ import pytest
 
 from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.texts import texts_in
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 
 
 def placeholders(language: Language, trouble: Trouble) -> set[str]:

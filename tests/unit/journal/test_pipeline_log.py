@@ -29,18 +29,20 @@ from orchestrator.journal.events import (
 )
 from orchestrator.journal.pipeline_log import SCHEMA, PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.turn.classification import Classification, Subtask
-from orchestrator.turn.identity import Identity
-from orchestrator.turn.language import Language
-from orchestrator.turn.memories import MemoryKind
-from orchestrator.turn.memory_calls import MemoryStatus
+from orchestrator.turn.identity import Identity, Language
+from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
-from orchestrator.turn.plan import Plan, PlanKind, Proposed, Topic
-from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.plan import Classification, Plan, PlanKind, Proposed, Subtask, Topic
+from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
 from orchestrator.turn.result import StepResult, StepStatus
-from orchestrator.turn.routing_decision import Candidate, FallbackPolicy, RoutingDecision
-from orchestrator.turn.tasks import TaskStatus, task_of, task_result
-from orchestrator.turn.verdict import SAFE, Rule, Verdict
+from orchestrator.turn.routing_decision import (
+    Candidate,
+    FallbackPolicy,
+    RoutingDecision,
+    TaskStatus,
+    task_of,
+    task_result,
+)
 from tests.support.steps import step_of
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")

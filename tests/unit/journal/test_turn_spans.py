@@ -26,17 +26,13 @@ from orchestrator.journal.events import (
 )
 from orchestrator.journal.tracing.turn_metrics import TurnMetrics
 from orchestrator.journal.tracing.turn_spans import TurnSpans
-from orchestrator.turn.classification import Classification
-from orchestrator.turn.language import Language
-from orchestrator.turn.memories import MemoryKind
-from orchestrator.turn.memory_calls import MemoryStatus
+from orchestrator.turn.identity import Language
+from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
-from orchestrator.turn.plan import Plan, PlanKind
-from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.plan import Classification, Plan, PlanKind
+from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
 from orchestrator.turn.result import StepStatus
-from orchestrator.turn.routing_decision import FallbackPolicy, RoutingDecision
-from orchestrator.turn.tasks import Task
-from orchestrator.turn.verdict import SAFE, Rule, Verdict
+from orchestrator.turn.routing_decision import FallbackPolicy, RoutingDecision, Task
 from tests.support.spans import Watched, path_of
 
 SESSION, TURN = "0a1b", "3f2a"

@@ -17,10 +17,9 @@ from mesh.catalogue import arguments_of
 from mesh.errors import DomainError
 from orchestrator.llm.exposure import exposed
 from orchestrator.llm.pseudonyms import Pseudonyms
-from orchestrator.turn.actions import ToolCall
-from orchestrator.turn.payload import payload_of
+from orchestrator.turn.clinic_answers import payload_of
 from orchestrator.turn.result import StepResult
-from orchestrator.turn.tools import CATALOGUE
+from orchestrator.turn.step_actions import CATALOGUE, ToolCall
 from tests.support.clinic_turns import (
     CLINICS,
     CPF,

@@ -13,8 +13,7 @@ from orchestrator.memory.keeping.subject import SubjectKey
 from orchestrator.memory.memory_store import Embeddings, MemoryStore, NoEmbeddings
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.turn.identity import Identity
-from orchestrator.turn.memories import MemoryKind
-from orchestrator.turn.memory_calls import MemoryCall, MemoryResult, SaveMemory
+from orchestrator.turn.memory_calls import MemoryCall, MemoryKind, MemoryResult, SaveMemory
 from tests.support.memories import MARIA, NOW
 
 KEY = bytes(range(32))

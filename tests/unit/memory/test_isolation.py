@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 from orchestrator.turn.identity import Identity
-from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
     MemoryCall,
+    MemoryKind,
     MemoryStatus,
     RecallMemories,
     SaveMemory,

@@ -8,11 +8,11 @@ import pytest
 
 from orchestrator.memory.keeping.relevance import MAX_RECALLED, MAX_TOKENS, relevant
 from orchestrator.memory.memory_store import EmbeddingPurpose
-from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
+    MemoryKind,
     MemoryStatus,
     RecallMemories,
     SaveMemory,

@@ -14,8 +14,15 @@ from orchestrator.memory.keeping.handler import MAX_MEMORIES
 from orchestrator.memory.memory_store import EmbeddingPurpose
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity
-from orchestrator.turn.memories import MemoryKind, Source
-from orchestrator.turn.memory_calls import MAX_CONTENT, MIN_CONTENT, ListMemories, MemoryStatus, SaveMemory
+from orchestrator.turn.memory_calls import (
+    MAX_CONTENT,
+    MIN_CONTENT,
+    ListMemories,
+    MemoryKind,
+    MemoryStatus,
+    SaveMemory,
+    Source,
+)
 from tests.support.memories import MARIA, NOW, TODAY, KnownEmbeddings, a_vector
 from tests.unit.memory.conftest import Desk, OpenDesk
 

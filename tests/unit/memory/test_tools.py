@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.memory.memory_tools import MEMORY_TOOLS, InvalidCall, ToolDefinition, call_of
-from orchestrator.turn.memories import MemoryKind
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
     MemoryCall,
+    MemoryKind,
     MemoryStatus,
     RecallMemories,
     SaveMemory,

@@ -9,16 +9,14 @@ from datetime import datetime
 from google.protobuf.message import Message
 
 from mesh.errors import DomainError
-from orchestrator.turn.answers import Answers
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.dispatch import Dispatch
-from orchestrator.turn.language import Language
+from orchestrator.turn.clinic_answers import Answers
+from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryResult
 from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
-from orchestrator.turn.reply import Draft, Paragraph, Reply, TurnOutcome
-from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.reply import Draft, Paragraph, Reply, TurnOutcome, Verdict
+from orchestrator.turn.result import Dispatch, StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Receipt, Session
-from orchestrator.turn.verdict import Verdict
 
 CLINICS = (Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",)),)
 

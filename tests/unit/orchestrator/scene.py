@@ -14,8 +14,7 @@ from orchestrator.conversation import Conversation
 from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import Event, EventChannel
 from orchestrator.stages import MemoryKeeper, Stages
-from orchestrator.turn.identity import Identity
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.reply import Reply
 from orchestrator.turn.session import Session

@@ -6,11 +6,10 @@ from datetime import date, time
 import pytest
 
 from mesh.errors import DomainError
-from orchestrator.turn.actions import Appointment
 from orchestrator.turn.plan import Step
 from orchestrator.turn.reply import TurnOutcome
 from orchestrator.turn.result import StepStatus
-from orchestrator.turn.tools import REASONS
+from orchestrator.turn.step_actions import REASONS, Appointment
 from tests.support.steps import step_of
 from tests.unit.orchestrator.fakes import Answer
 from tests.unit.orchestrator.scene import BOOKING, FERNANDO, LISTING, TWO_BOOKINGS, Scene, acknowledged

@@ -7,12 +7,11 @@ import pytest
 
 from mesh.errors import DomainError
 from orchestrator.journal.events import Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Proposed, Question, Step, Topic
-from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
 from orchestrator.turn.result import StepStatus
-from orchestrator.turn.tasks import TaskStatus
-from orchestrator.turn.verdict import SAFE, Rule, Verdict
+from orchestrator.turn.routing_decision import TaskStatus
 from tests.support.fake_verifier import FakeVerifier
 from tests.support.steps import step_of
 from tests.unit.orchestrator.fakes import Answer, FakeWriter

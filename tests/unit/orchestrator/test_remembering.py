@@ -8,10 +8,8 @@ from dataclasses import replace
 import pytest
 
 from orchestrator.journal.events import MemoryDone, MemoryRecalled
-from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.language import Language
-from orchestrator.turn.memories import MemoryKind
-from orchestrator.turn.memory_calls import ForgetAllMemories, ListMemories, MemoryStatus, SaveMemory
+from orchestrator.turn.identity import Identity, Language, Role
+from orchestrator.turn.memory_calls import ForgetAllMemories, ListMemories, MemoryKind, MemoryStatus, SaveMemory
 from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
 from orchestrator.turn.session import Session
 from tests.support.list_keeper import ListKeeper

@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.turn.actions import Appointment
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.turn.step_actions import Appointment
 
 NOW = datetime(2025, 7, 15, 8, 0)  # noqa: DTZ001 (a Tuesday, as the clinics' clock shows it)
 

@@ -17,8 +17,7 @@ from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.planner.text.spelling import correct
 from orchestrator.planner.understanding.named_entities import find_doctors
-from orchestrator.turn.identity import Role
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.plan import Plan, PlanKind
 from tests.unit.planner.desk import AGENDA, CLINICS, NOW, Desk
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import PlanKind, Topic
 from tests.unit.planner.desk import FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO, Call, Desk, calls
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import PlanKind, Topic
 from tests.unit.planner.desk import FERNANDO, MARINA_TELES, RICARDO, Call, Desk, calls
 

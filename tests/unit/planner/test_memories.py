@@ -11,10 +11,15 @@ import pytest
 from orchestrator.planner.about_self.self_statements import find_statements
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.planner.text.normalised_text import normalise
-from orchestrator.turn.identity import Role
-from orchestrator.turn.language import Language
-from orchestrator.turn.memories import MemoryKind
-from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryCall, SaveMemory
+from orchestrator.turn.identity import Language, Role
+from orchestrator.turn.memory_calls import (
+    ForgetAllMemories,
+    ForgetMemory,
+    ListMemories,
+    MemoryCall,
+    MemoryKind,
+    SaveMemory,
+)
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from tests.unit.planner.desk import CLINICS, NOW, Desk, calls
 

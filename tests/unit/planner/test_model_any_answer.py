@@ -14,7 +14,7 @@ from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.planner.understanding.named_entities import find_doctors
 from orchestrator.turn.identity import Role
 from orchestrator.turn.plan import Plan, PlanKind, Step
-from orchestrator.turn.tools import CATALOGUE, is_write
+from orchestrator.turn.step_actions import CATALOGUE, is_write
 from tests.unit.planner.desk import AGENDA, CLINICS, Desk
 from tests.unit.planner.model_desk import planned
 

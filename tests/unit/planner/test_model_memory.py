@@ -13,14 +13,16 @@ import pytest
 from orchestrator.planner.model.model_memory import GivenCall, ModelMemoryPlan, read_calls, remembering_of
 from orchestrator.planner.offline import situation_of
 from orchestrator.turn.identity import Role
-from orchestrator.turn.memories import Memory, MemoryKind, Source
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
+    Memory,
     MemoryCall,
+    MemoryKind,
     RecallMemories,
     SaveMemory,
+    Source,
 )
 from orchestrator.turn.plan import Plan, Topic
 from orchestrator.turn.session import Exchange

@@ -7,8 +7,7 @@ import json
 import pytest
 
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.turn.identity import Role
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.model_use import Purpose
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_TELES, NOW, RICARDO, Call, Desk, calls

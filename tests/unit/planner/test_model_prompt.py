@@ -14,10 +14,10 @@ from orchestrator.llm.language_model import ModelRequest
 from orchestrator.memory.memory_tools import MEMORY_TOOLS
 from orchestrator.planner.model.plan_form import KINDS, TOPICS
 from orchestrator.turn.identity import Role
-from orchestrator.turn.memories import Memory, MemoryKind, Source
+from orchestrator.turn.memory_calls import Memory, MemoryKind, Source
 from orchestrator.turn.model_use import Purpose
 from orchestrator.turn.session import Exchange, Offer
-from orchestrator.turn.tools import CATALOGUE
+from orchestrator.turn.step_actions import CATALOGUE
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_TELES, NOW, Desk, calls
 from tests.unit.planner.model_desk import PROMPTS, listing, planned, step, steps, told
 

@@ -10,8 +10,8 @@ import pytest
 from generated.mesh.v1 import options_pb2
 from orchestrator.memory.memory_tools import MEMORY_TOOLS
 from orchestrator.planner.model.plan_form import TOPICS, plan_schema, tool_forms
-from orchestrator.turn.memories import MemoryKind
-from orchestrator.turn.tools import CATALOGUE
+from orchestrator.turn.memory_calls import MemoryKind
+from orchestrator.turn.step_actions import CATALOGUE
 
 CLINICS = ("clinic_a", "clinic_b")
 _KEYWORDS = {"type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "description"}

@@ -6,7 +6,7 @@ from datetime import date, time
 
 import pytest
 
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import PlanKind, Topic
 from orchestrator.turn.slot_filter import DateRange, TimeRange
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, RICARDO, Call, Desk, calls

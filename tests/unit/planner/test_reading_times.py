@@ -9,7 +9,7 @@ import pytest
 from orchestrator.planner.calendar.moment_parser import read_moments
 from orchestrator.planner.calendar.moments import Moment
 from orchestrator.planner.text.normalised_text import normalise
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.slot_filter import TimeRange
 from tests.unit.planner.desk import NOW
 

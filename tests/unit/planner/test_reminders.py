@@ -7,9 +7,9 @@ from datetime import date, time
 import pytest
 
 from orchestrator.planner.about_self.memory_plan import reminders_of
-from orchestrator.turn.language import Language
-from orchestrator.turn.memories import Memory, MemoryKind
-from orchestrator.turn.slot_preference import SlotPreference
+from orchestrator.turn.identity import Language
+from orchestrator.turn.memory_calls import Memory, MemoryKind
+from orchestrator.turn.slot_filter import SlotPreference
 from tests.support.memories import a_memory
 from tests.unit.planner.desk import CLINICS, FERNANDO, RICARDO
 

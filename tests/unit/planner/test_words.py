@@ -16,7 +16,7 @@ from orchestrator.planner.understanding.named_entities import (
     names_other_specialty,
 )
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
 
 PT, EN = Language.PT, Language.EN

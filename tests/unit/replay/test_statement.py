@@ -9,7 +9,7 @@ import pytest
 from orchestrator.evaluation.replay.desk_utterance import DeskStatement, read_statement
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot
 from orchestrator.planner.calendar.moments import Reference
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Topic
 from orchestrator.turn.session import ReceiptKind
 from tests.unit.planner.desk import CLINICS, FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, NOW, RICARDO, SILVIA

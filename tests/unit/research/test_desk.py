@@ -24,8 +24,7 @@ from orchestrator.research.ports import UnknownSessionError
 from orchestrator.research.rules.elements import gaps
 from orchestrator.research.rules.question import parse
 from orchestrator.stages import TurnScope
-from orchestrator.turn.identity import Identity
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.reply import Table, TurnOutcome
 from tests.unit.research.test_question_properties import texts
 

@@ -14,11 +14,9 @@ from mesh.errors import DomainError
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.research.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
-from orchestrator.turn.dispatch import Dispatch
-from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Step
-from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.result import Dispatch, StepResult, StepStatus
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 SPECIALTIES = {"clinic_a": "Cardiology", "clinic_b": "Dermatology", "clinic_f": "Dermatology"}

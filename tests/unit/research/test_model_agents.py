@@ -17,7 +17,7 @@ from orchestrator.research.graph.model_agents import PLACEHOLDERS, ModelOpinion,
 from orchestrator.research.graph.reasoners import Reasoners, RuleProvocation, RuleReader
 from orchestrator.research.rules.elements import Elements
 from orchestrator.stages import TurnScope
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.model_use import ModelFailure, Purpose
 
 PT = Language.PT

@@ -12,7 +12,7 @@ from orchestrator.research.rules.gap_answers import answered
 from orchestrator.research.rules.question import compose, parse
 from orchestrator.research.rules.reading import read, topic
 from orchestrator.research.rules.vocabulary import refusal_of
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 
 FRAGMENTS = (
     *("como", "impacta", "impactam", "em", "adultos", "pacientes com", "que", "fazem", "caminhada", "faltam menos"),

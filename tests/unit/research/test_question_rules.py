@@ -8,7 +8,7 @@ from orchestrator.research.rules.elements import Element, Elements, gaps
 from orchestrator.research.rules.gap_answers import answered
 from orchestrator.research.rules.question import compose, parse
 from orchestrator.research.rules.reading import read
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 
 PT, EN = Language.PT, Language.EN
 

@@ -9,7 +9,7 @@ import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.openings import NEAREST, offers_of
 from orchestrator.turn.reply import Reply, Table, TurnOutcome
 from orchestrator.turn.result import StepResult

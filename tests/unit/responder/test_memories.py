@@ -9,14 +9,14 @@ import pytest
 
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.texts import texts_in
-from orchestrator.turn.answers import Answers
-from orchestrator.turn.language import Language
-from orchestrator.turn.memories import MemoryKind
+from orchestrator.turn.clinic_answers import Answers
+from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
     MemoryCall,
+    MemoryKind,
     MemoryResult,
     MemoryStatus,
     RecallMemories,
@@ -26,8 +26,7 @@ from orchestrator.turn.openings import offers_of
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from orchestrator.turn.reply import Draft, Paragraph, Part, Reply, Table, TurnOutcome
 from orchestrator.turn.session import Proposal
-from orchestrator.turn.slot_filter import SlotFilter
-from orchestrator.turn.slot_preference import SlotPreference
+from orchestrator.turn.slot_filter import SlotFilter, SlotPreference
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
     CLINICS,

@@ -8,11 +8,10 @@ import pytest
 
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.texts import texts_in
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Topic
-from orchestrator.turn.reply import Reply, Table, TurnOutcome
-from orchestrator.turn.tools import CATALOGUE, is_write
-from orchestrator.turn.verdict import SAFE
+from orchestrator.turn.reply import SAFE, Reply, Table, TurnOutcome
+from orchestrator.turn.step_actions import CATALOGUE, is_write
 from tests.support.clinic_turns import CLINICS, ON_18_AT_10, SESSION, failed, openings, plan_of, verdict_on
 
 FACTS = {"specialty": "Cardiology"}

@@ -12,15 +12,14 @@ from generated.clinic.v1 import error_reason_pb2
 from mesh.errors import DomainError
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.texts import texts_in
-from orchestrator.turn.answers import receipts_of
-from orchestrator.turn.language import Language
+from orchestrator.turn.clinic_answers import receipts_of
+from orchestrator.turn.identity import Language
 from orchestrator.turn.openings import offers_of
 from orchestrator.turn.plan import Plan, PlanKind, Topic
-from orchestrator.turn.reply import Card, Part, Reply, Table, TurnOutcome
+from orchestrator.turn.reply import SAFE, Card, Part, Reply, Rule, Table, TurnOutcome, Verdict
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.session import Proposal, ReceiptKind
 from orchestrator.turn.slot_filter import ANY_SLOT
-from orchestrator.turn.verdict import SAFE, Rule, Verdict
 from tests.support.clinic_turns import (
     CLINICS,
     CPF,

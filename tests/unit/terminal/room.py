@@ -22,8 +22,7 @@ from orchestrator.terminal.clinic_terminal import ClinicTerminal
 from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
 from orchestrator.terminal.view_state import Retention
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.identity import Identity
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import Paragraph, Reply, TurnOutcome
 from orchestrator.turn.session import Proposal, Session

@@ -11,11 +11,11 @@ from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.view_state import ClinicView
 from orchestrator.texts import texts_in
-from orchestrator.turn.actions import Appointment, ListOpenings
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.session import Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.slot_filter import SlotFilter
+from orchestrator.turn.step_actions import Appointment, ListOpenings
 from tests.unit.terminal.test_commands import shown
 
 NOW = clock_at("2025-07-15T08:00-03:00")()

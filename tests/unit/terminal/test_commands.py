@@ -10,8 +10,7 @@ from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.view_state import ClinicView
 from orchestrator.texts import texts_in
-from orchestrator.turn.identity import Identity
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories
 from orchestrator.turn.reply import Block, Card, Paragraph, Table
 from orchestrator.turn.session import Session

@@ -23,7 +23,7 @@ from orchestrator.settings import HistoryKind
 from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.reply import Block, Paragraph, Reply, Table, TurnOutcome
 
 SESSION = "0123456789abcdef"

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from orchestrator.terminal.session_commands import save_transcript
 from orchestrator.texts import texts_in
-from orchestrator.turn.identity import Identity
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.session import Exchange, Session
 from tests.unit.terminal.room import END, Room
 

@@ -6,12 +6,11 @@ from dataclasses import replace
 from datetime import date, time
 
 from orchestrator.terminal.interrupted_write import WITHIN_S, Settlement
-from orchestrator.turn.actions import Appointment
-from orchestrator.turn.identity import Identity
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.reply import Card, Part, Reply, TurnOutcome
 from orchestrator.turn.session import Proposal, Receipt, ReceiptKind, Session
+from orchestrator.turn.step_actions import Appointment
 from tests.support.steps import step_of
 from tests.unit.terminal.room import Room, echo, reply
 

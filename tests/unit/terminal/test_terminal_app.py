@@ -11,7 +11,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.enums import EditingMode
 
 from orchestrator.agents.registry import RegistryError, Reloaded
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.reply import Reply, TurnOutcome
 from orchestrator.turn.session import Proposal, Session
 from tests.unit.terminal.room import END, PROPOSAL, Room, echo, propose, reply

@@ -20,15 +20,12 @@ from orchestrator.journal.events import (
     Verified,
 )
 from orchestrator.terminal.turn_trace import TurnTrace
-from orchestrator.turn.classification import Classification
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
-from orchestrator.turn.plan import Plan, PlanKind, Proposed, Topic
-from orchestrator.turn.reply import Card, TurnOutcome
+from orchestrator.turn.plan import Classification, Plan, PlanKind, Proposed, Topic
+from orchestrator.turn.reply import Card, Rule, TurnOutcome, Verdict
 from orchestrator.turn.result import StepStatus
-from orchestrator.turn.routing_decision import Candidate, RoutingDecision
-from orchestrator.turn.tasks import task_of
-from orchestrator.turn.verdict import Rule, Verdict
+from orchestrator.turn.routing_decision import Candidate, RoutingDecision, task_of
 from tests.support.steps import step_of
 
 ACTION = "list_available_slots"

@@ -7,9 +7,11 @@ from datetime import date, time
 
 import pytest
 
-from orchestrator.turn.actions import (
+from orchestrator.turn.plan import Step
+from orchestrator.turn.step_actions import (
     BOOK,
     CANCEL,
+    CATALOGUE,
     LIST,
     MOVE,
     Appointment,
@@ -20,10 +22,9 @@ from orchestrator.turn.actions import (
     ToolCall,
     action_of,
     arguments_of,
+    is_write,
     tool_name,
 )
-from orchestrator.turn.plan import Step
-from orchestrator.turn.tools import CATALOGUE, is_write
 
 FRIDAY = {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
 MOVED = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from orchestrator.turn.language import Language, language_of_locale
+from orchestrator.turn.identity import Language, language_of_locale
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
-from orchestrator.turn.payload import payload_of
+from orchestrator.turn.clinic_answers import payload_of
 from orchestrator.turn.result import StepResult, StepStatus
 from tests.support.clinic_turns import (
     ON_18_AT_10,

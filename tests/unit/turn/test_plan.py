@@ -1,8 +1,8 @@
 import pytest
 
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Question, Topic
-from orchestrator.turn.tools import CATALOGUE, is_write
+from orchestrator.turn.step_actions import CATALOGUE, is_write
 
 WRITES = {"book_appointment", "reschedule_appointment", "cancel_appointment"}
 

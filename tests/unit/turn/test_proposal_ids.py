@@ -8,12 +8,11 @@ from datetime import date
 import pytest
 
 from orchestrator.privacy import Redactor
-from orchestrator.turn.actions import action_of
-from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.proposals import IdentifiedPlan, ProposalIdError, ProposalIds, parse_proposal_id
 from orchestrator.turn.session import Session
+from orchestrator.turn.step_actions import action_of
 from tests.support.steps import step_of
 
 KEY, TODAY = b"k" * 32, date(2025, 7, 15)

@@ -1,6 +1,6 @@
 import pytest
 
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.reply import Block, Card, Paragraph, Reply, Table, TurnOutcome
 
 SLOTS = Table(("Nº", "Médico", "Nota"), (("1", "Dr. Ricardo Lopes", "mais cedo"), ("2", "Dr. Ricardo Lopes", "")), 0)

@@ -1,9 +1,9 @@
 from dataclasses import replace
 from datetime import date, time
 
-from orchestrator.turn.actions import Appointment
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Exchange, Receipt, ReceiptKind, Session
+from orchestrator.turn.step_actions import Appointment
 
 MONDAY = Appointment("clinic_a", "Dr. Ricardo Lopes", date(2025, 7, 21), time(9))
 WEDNESDAY = Appointment("clinic_a", "Dr. Ricardo Lopes", date(2025, 7, 23), time(8))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.turn.answers import Answers
-from orchestrator.turn.verdict import Rule
+from orchestrator.turn.clinic_answers import Answers
+from orchestrator.turn.reply import Rule
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CPF, NAME, SESSION, done, patient, record, verdict_on
 

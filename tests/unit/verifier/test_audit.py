@@ -8,13 +8,12 @@ from dataclasses import replace
 import pytest
 
 from orchestrator.llm.prompt_template import read_prompt
-from orchestrator.turn.answers import Answers
+from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.model_use import ModelFailure, Purpose
 from orchestrator.turn.plan import Plan
-from orchestrator.turn.reply import Draft
+from orchestrator.turn.reply import SAFE, Draft, Rule, Verdict
 from orchestrator.turn.result import StepResult
 from orchestrator.turn.session import Session
-from orchestrator.turn.verdict import SAFE, Rule, Verdict
 from orchestrator.verifier.audit import AUDIT_PLACEHOLDERS, SCHEMA, AuditingVerifier
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CLINICS, CPF, NAME, ON_18_AT_10, OPERATOR, SESSION, booked, openings, record

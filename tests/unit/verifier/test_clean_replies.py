@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.turn.answers import Answers
-from orchestrator.turn.verdict import SAFE
+from orchestrator.turn.clinic_answers import Answers
+from orchestrator.turn.reply import SAFE
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
     AFTERNOON,

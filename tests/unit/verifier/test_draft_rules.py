@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orchestrator.turn.language import Language
-from orchestrator.turn.reply import Draft, Paragraph, Reply, TurnOutcome
-from orchestrator.turn.verdict import Rule
+from orchestrator.turn.identity import Language
+from orchestrator.turn.reply import Draft, Paragraph, Reply, Rule, TurnOutcome
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import AFTERNOON, CLINICS, plan_of
 from tests.support.draft_turns import BOTH, EN, LIST_PT

@@ -10,12 +10,11 @@ from clinics.patients import Patient, load_patients
 from clinics.profile import known_clinics
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.turn.answers import Answers
-from orchestrator.turn.identity import Identity
-from orchestrator.turn.language import Language
+from orchestrator.turn.clinic_answers import Answers
+from orchestrator.turn.identity import Identity, Language
+from orchestrator.turn.reply import SAFE, Rule, Verdict
 from orchestrator.turn.result import StepResult
 from orchestrator.turn.session import Session
-from orchestrator.turn.verdict import SAFE, Rule, Verdict
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CLINICS, OPERATOR, SESSION, plan_of, record, verdict_on
 

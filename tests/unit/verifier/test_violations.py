@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.turn.answers import Answers, receipts_of
+from orchestrator.turn.clinic_answers import Answers, receipts_of
+from orchestrator.turn.reply import Rule
 from orchestrator.turn.result import StepResult
 from orchestrator.turn.session import Session
-from orchestrator.turn.verdict import Rule
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
     CPF,

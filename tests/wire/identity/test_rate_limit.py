@@ -20,7 +20,7 @@ from mesh.limits import Limits
 from mesh.policies import RateLimit
 from mesh.reasons import retry_after_s
 from orchestrator.security.token_keys import KeyFolder
-from orchestrator.turn.tools import CATALOGUE, REFUSAL_DETAILS
+from orchestrator.turn.step_actions import CATALOGUE, REFUSAL_DETAILS
 from tests.support.clinics import NOW
 from tests.support.doors import loan, open_client, open_library
 from tests.support.tokens import CARLOS_CPF, JOANA_CPF, token_for

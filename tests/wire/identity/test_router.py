@@ -17,9 +17,8 @@ from orchestrator.security.credentials import Credentials
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.texts import texts_in
 from orchestrator.turn import Language
-from orchestrator.turn.dispatch import Dispatch
 from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.result import Dispatch, StepResult, StepStatus
 from tests.support.clinics import SPECIALTIES
 from tests.support.steps import step_of
 from tests.support.tokens import make_keys

@@ -18,8 +18,7 @@ from orchestrator.planner.model.planner_prompt import PlannerPrompts
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.stages import TurnScope
 from orchestrator.turn.identity import Role
-from orchestrator.turn.memories import Memory, MemoryKind, Source
-from orchestrator.turn.memory_calls import SaveMemory
+from orchestrator.turn.memory_calls import Memory, MemoryKind, SaveMemory, Source
 from orchestrator.turn.plan import Plan
 from orchestrator.turn.session import Session
 from tests.support.chat_server import ChatServer, chat_server

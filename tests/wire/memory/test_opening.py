@@ -11,8 +11,7 @@ import pytest
 
 from orchestrator.composition.memory import open_memory
 from orchestrator.stages import MemoryKeeper
-from orchestrator.turn.memories import MemoryKind
-from orchestrator.turn.memory_calls import ListMemories, MemoryStatus, SaveMemory
+from orchestrator.turn.memory_calls import ListMemories, MemoryKind, MemoryStatus, SaveMemory
 from tests.support.memories import MARIA, NOW
 
 CALL = SaveMemory(MemoryKind.PREFERENCE, "prefiro de manhã")

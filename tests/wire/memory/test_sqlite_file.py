@@ -17,8 +17,14 @@ from orchestrator.memory.keeping.handler import MemoryHandler
 from orchestrator.memory.keeping.subject import SubjectKey
 from orchestrator.memory.memory_store import NoEmbeddings, StoreError
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
-from orchestrator.turn.memories import MemoryKind
-from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryStatus, SaveMemory
+from orchestrator.turn.memory_calls import (
+    ForgetAllMemories,
+    ForgetMemory,
+    ListMemories,
+    MemoryKind,
+    MemoryStatus,
+    SaveMemory,
+)
 from tests.support.memories import CARLOS, MARIA, NOW, TODAY, a_memory
 
 SUBJECT = "a" * 64
@@ -236,7 +242,7 @@ def test_processes_that_save_at_once_lose_nothing(handler: MemoryHandler, path: 
         "from pathlib import Path\n"
         "from orchestrator.composition.memory import open_memory\n"
         "from orchestrator.turn.memory_calls import SaveMemory\n"
-        "from orchestrator.turn.memories import MemoryKind\n"
+        "from orchestrator.turn.memory_calls import MemoryKind\n"
         "from tests.support.memories import CARLOS, NOW\n"
         "data, keys, name = sys.argv[1:]\n"
         "with open_memory(Path(data), Path(keys), lambda: NOW, url=None, voyage_key=None) as memory:\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator.memory.memory_store import MemoryStore, Shelf
-from orchestrator.turn.memories import Memory, MemoryKind
+from orchestrator.turn.memory_calls import Memory, MemoryKind
 from tests.support.memories import TODAY, a_memory, a_vector
 from tests.wire.memory.conftest import a_store
 

@@ -17,8 +17,7 @@ from orchestrator.memory.keeping.subject import SubjectKey
 from orchestrator.memory.memory_store import DIMENSIONS, MAX_CHARS, EmbeddingPurpose
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.memory.voyage import VoyageEmbeddings
-from orchestrator.turn.memories import MemoryKind
-from orchestrator.turn.memory_calls import MemoryStatus, SaveMemory
+from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus, SaveMemory
 from tests.support.memories import MARIA, NOW
 from tests.support.voyage_server import (
     Answer,

@@ -20,11 +20,10 @@ from orchestrator.agents.channels import Channels
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import Event, EventChannel
-from orchestrator.turn.dispatch import Dispatch
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.plan import Step
-from orchestrator.turn.result import StepResult, StepStatus
-from orchestrator.turn.tools import SERVICE
+from orchestrator.turn.result import Dispatch, StepResult, StepStatus
+from orchestrator.turn.step_actions import SERVICE
 from tests.support.steps import step_of
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")

@@ -13,7 +13,7 @@ from mesh.caller import Caller
 from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
 from orchestrator.composition.connection import connect
-from orchestrator.turn.tools import CATALOGUE
+from orchestrator.turn.step_actions import CATALOGUE
 from tests.wire.orchestrator.scripted import WAIT_S, ScriptedClinic, open_clinic, registry_of
 
 _LISTING = CATALOGUE["list_available_slots"]

@@ -12,7 +12,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.channel import CallOptions, call_tool, open_channel
 from mesh.errors import DomainError
-from orchestrator.turn.tools import CATALOGUE, SERVICE
+from orchestrator.turn.step_actions import CATALOGUE, SERVICE
 from tests.wire.orchestrator.scripted import TURN, WAIT_S, ScriptedClinic, open_clinic
 
 Ask = Callable[[str, Message], Message]

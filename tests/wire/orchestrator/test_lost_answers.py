@@ -18,7 +18,7 @@ from mesh.caller import Caller
 from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
 from orchestrator.turn.result import StepStatus
-from orchestrator.turn.tools import CATALOGUE
+from orchestrator.turn.step_actions import CATALOGUE
 from tests.support.steps import step_of
 from tests.wire.orchestrator.scripted import CARLOS, WAIT_S, Routed, ScriptedClinic, booking, open_clinic, open_router
 

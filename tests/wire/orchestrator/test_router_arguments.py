@@ -7,7 +7,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from orchestrator.turn.plan import Step
 from orchestrator.turn.result import StepResult, StepStatus
-from orchestrator.turn.tools import REASONS
+from orchestrator.turn.step_actions import REASONS
 from tests.support.steps import step_of
 from tests.wire.orchestrator.scripted import (
     CARLOS,

@@ -23,10 +23,9 @@ from orchestrator.privacy import Redactor
 from orchestrator.research.feasibility import Count
 from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
 from orchestrator.security.credentials import Credentials
-from orchestrator.turn.dispatch import Dispatch
-from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.reply import TurnOutcome
+from orchestrator.turn.result import Dispatch
 from tests.support.clinics import NOW, SPECIALTIES, Clinics, open_clinics
 from tests.support.tokens import make_keys
 from tests.wire.orchestrator.scripted import ScriptedClinic, open_clinic

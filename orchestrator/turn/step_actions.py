@@ -1,7 +1,7 @@
 """What a step does: a write or a listing as typed values, any other tool by its name and arguments.
 
-The names of the contract's tools stand here and nowhere else. Text parameters are made from an action only where they
-leave the program (`arguments_of`) and read into one only where they come in (`action_of`).
+This module says which service the agents of the registry serve, and holds the names of its tools. Text parameters are
+made from an action where they leave the program (`arguments_of`) and read into one where they come in (`action_of`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, time
 from typing import assert_never
+
+from google.rpc.error_details_pb2 import RetryInfo
+
+from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
+from mesh.catalogue import Catalogue
+from mesh.errors import DomainError
+from mesh.reasons import Reasons
+
+SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
+CATALOGUE = Catalogue(SERVICE)
+REASONS = Reasons(error_reason_pb2.ErrorReason.DESCRIPTOR)
+
+REFUSAL_DETAILS = (clinic_service_pb2.SlotAlternatives, RetryInfo)
+"""Messages that a refusal may carry, typed."""
+
+
+def is_decision(error: DomainError) -> bool:
+    """Return whether a clinic itself said no; a reason that this contract does not list proves nothing."""
+    reason = REASONS.get(error.reason)
+    return reason is not None and reason.is_decision
+
+
+def is_write(action: str) -> bool:
+    """Return whether a tool changes something; an unknown one is taken to."""
+    return action not in CATALOGUE or not CATALOGUE[action].read_only
+
 
 LIST = "list_available_slots"
 BOOK = "book_appointment"

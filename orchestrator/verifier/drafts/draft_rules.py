@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from orchestrator.turn import Rule
-from orchestrator.verifier.drafts.claims import completed, misclaimed
+from orchestrator.verifier.drafts.comparisons import lumped_together, mismatched, misoffered, not_extreme, wrong_only
 from orchestrator.verifier.drafts.days import (
     impossible_moment,
     ungrounded_month,
@@ -19,14 +19,18 @@ from orchestrator.verifier.drafts.days import (
     ungrounded_weekday,
 )
 from orchestrator.verifier.drafts.denials import denied_opening, denied_write, misreported_answer, said_closed
-from orchestrator.verifier.drafts.extremes import not_extreme, wrong_only
-from orchestrator.verifier.drafts.joins import lumped_together, mismatched, misoffered
-from orchestrator.verifier.drafts.keeping import claimed_memory
-from orchestrator.verifier.drafts.language import other_language, unreadable_letters
-from orchestrator.verifier.drafts.matters import beyond_the_data, health_matter, strange_sign, unknown_code
+from orchestrator.verifier.drafts.draft_claims import claimed_memory, completed, misclaimed
+from orchestrator.verifier.drafts.draft_matters import (
+    beyond_the_data,
+    health_matter,
+    other_language,
+    strange_sign,
+    unknown_code,
+    unreadable_letters,
+)
+from orchestrator.verifier.drafts.draft_numbers import ungrounded_number, unheld_time
+from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.names import mixed_name, unknown_clinic, unknown_name, unknown_specialty, wrong_title
-from orchestrator.verifier.drafts.numbers import ungrounded_number, unheld_time
-from orchestrator.verifier.drafts.review import DraftReview
 
 _RULES: tuple[tuple[Rule, Callable[[DraftReview], str | None]], ...] = (
     (Rule.R4, unreadable_letters),

@@ -1,20 +1,50 @@
-"""What the clinics answered in a turn, and the receipts of its writes.
+"""What the clinics answered in a turn: as JSON for a model, as typed facts, as receipts of writes.
 
 A receipt is made from a clinic's typed acknowledgement and from nothing else.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, time
 
+from google.protobuf.message import Message
+
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.turn.actions import Appointment
+from mesh.arguments import Json, json_of
+from mesh.errors import DomainError
 from orchestrator.turn.evidence import Evidence
-from orchestrator.turn.payload import payload_of
-from orchestrator.turn.result import StepResult
+from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
 from orchestrator.turn.session import Receipt, ReceiptKind
+from orchestrator.turn.step_actions import REASONS, Appointment
+
+
+def payload_of(utterance: str, results: Iterable[StepResult]) -> str:
+    """Return the payload of a turn.
+
+    Args:
+        utterance: What the person said, as it may be shown to a model.
+        results: One entry of `clinic_data` each, in this order.
+    """
+    clinic_data: list[Json] = [_entry(result) for result in results]
+    return json.dumps({"user_query": utterance, "clinic_data": clinic_data}, ensure_ascii=False)
+
+
+def _entry(result: StepResult) -> dict[str, Json]:
+    entry: dict[str, Json] = {"clinic": result.step.clinic, "action": result.step.action}
+    if result.response is not None:
+        return {**entry, "result": json_of(result.response), "error": None}
+    return {**entry, "result": None, "error": _error(result.error or NOT_ATTEMPTED)}
+
+
+def _error(error: DomainError) -> dict[str, Json]:
+    # A node of a later contract may say what this one does not list.
+    reason = REASONS.get(error.reason, REASONS["INTERNAL"])
+    body: dict[str, Json] = {"code": reason.json_rpc_code, "message": error.message}
+    details: list[Json] = [json_of(detail) for detail in error.details if isinstance(detail, Message)]
+    return {**body, "data": {"details": details}} if details else body
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +73,7 @@ class Answers:
         return cls(utterance, tuple(results), Evidence.of(results), receipts_of(results))
 
     def as_json(self) -> str:
-        """Return the payload of the turn as a model reads it (`orchestrator.turn.payload`)."""
+        """Return the payload of the turn as a model reads it (`orchestrator.turn.clinic_answers`)."""
         return payload_of(self.utterance, self.results)
 
 
