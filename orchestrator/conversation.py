@@ -61,6 +61,7 @@ class _Turn:
     stages: Stages
     remembering: TurnMemory
     chosen: Plan | None = None
+    agrees: bool = False
 
 
 class Conversation:
@@ -100,7 +101,13 @@ class Conversation:
         self._speaker_key = secrets.token_bytes(16)
 
     def turn(
-        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
+        self,
+        session: Session,
+        utterance: str,
+        cancel: threading.Event | None = None,
+        plan: Plan | None = None,
+        *,
+        agrees: bool = False,
     ) -> tuple[Reply, Session]:
         """Answer one utterance.
 
@@ -110,6 +117,7 @@ class Conversation:
             cancel: Set by another thread to stop the turn; what was sent to a clinic may have been done.
             plan: What the person chose where nothing has to be understood: a row of a list, or reads to be asked again.
                 It passes the gate, its writes wait for a yes, and the utterance is then only what is remembered of it.
+            agrees: The person has said yes to the open proposal before; the utterance is not read for it.
 
         Returns:
             The reply and the next session.
@@ -118,7 +126,7 @@ class Conversation:
         scope = TurnScope(str(uuid.uuid4()), cancel or threading.Event(), speaker)
         clinics, stages = self._directory.clinics(), self._stages(scope)
         remembering = TurnMemory(stages.memory, self._events, scope.turn_id)
-        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, remembering, plan)
+        turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, remembering, plan, agrees)
         self._events.publish(TurnStarted(session.session_id, turn.id))
         started = time.monotonic()
         reply, following = self._answer(turn)
@@ -131,9 +139,9 @@ class Conversation:
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
         proposal = turn.session.proposal
-        consent = (
-            turn.stages.planner.consent(turn.utterance, proposal) if proposal is not None and not turn.chosen else None
-        )
+        consent: bool | None = turn.agrees or None
+        if proposal is not None and not turn.chosen and not turn.agrees:
+            consent = turn.stages.planner.consent(turn.utterance, proposal)
         if consent is False:
             return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
         if consent is None and turn.chosen is None:

@@ -27,9 +27,15 @@ class ClinicConversation(Protocol):
     """Takes turns with the clinics, planned or not."""
 
     def turn(
-        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
+        self,
+        session: Session,
+        utterance: str,
+        cancel: threading.Event | None = None,
+        plan: Plan | None = None,
+        *,
+        agrees: bool = False,
     ) -> tuple[Reply, Session]:
-        """Return the reply to an utterance, or to a plan that the person chose, and the session after it."""
+        """Return the reply to an utterance, a chosen plan, or a yes given before, and the session after it."""
         ...
 
 

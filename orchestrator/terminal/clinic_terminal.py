@@ -228,9 +228,13 @@ class ClinicTerminal:
         # What was typed before this could be read answers nothing that it asks.
         forget_typed_ahead(self._prompt.keys)
 
-    def _taken(self, session: Session, utterance: str, plan: Plan | None) -> tuple[Reply, Session]:
+    def _taken(
+        self, session: Session, utterance: str, plan: Plan | None, *, agrees: bool = False
+    ) -> tuple[Reply, Session]:
+        conversation = self._services.conversation()
         return self._runner.run(
-            session.spoken_language, lambda cancel: self._services.conversation().turn(session, utterance, cancel, plan)
+            session.spoken_language,
+            lambda cancel: conversation.turn(session, utterance, cancel, plan, agrees=agrees),
         )
 
     def _settled(self, reply: Reply, after: Session) -> tuple[Reply, Session]:

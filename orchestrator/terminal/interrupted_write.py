@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 
 from orchestrator.turn import Paragraph, Plan, Proposal, Reply, Session, TurnOutcome, only_in_doubt
 
@@ -16,10 +17,16 @@ WITHIN_S = 10.0
 """Seconds after which no further try is begun; a try takes six at most."""
 
 _PAUSE_S = 0.5
-_YES = "sim"
-"""What the person said to the very same writes; the planner understands it in every language."""
 
-TakeTurn = Callable[[Session, str, Plan | None], tuple[Reply, Session]]
+
+class TakeTurn(Protocol):
+    """Takes a turn: what is said, a plan or nothing, and whether the open proposal was agreed to before."""
+
+    def __call__(
+        self, session: Session, utterance: str, plan: Plan | None, *, agrees: bool = False
+    ) -> tuple[Reply, Session]:
+        """Return the reply and the next session."""
+        ...
 
 
 class Settlement:
@@ -55,7 +62,8 @@ class Settlement:
 
     def _asked(self, session: Session) -> tuple[Reply, Session]:
         until = self._clock() + WITHIN_S
+        said = session.history[-1].utterance if session.history else ""
         while True:
-            reply, session = self._take(session, _YES, None)
+            reply, session = self._take(session, said, None, agrees=True)
             if reply.outcome is not TurnOutcome.UNKNOWN_WRITE or self._clock() >= until or not self._rest(_PAUSE_S):
                 return reply, session

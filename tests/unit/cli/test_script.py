@@ -42,7 +42,13 @@ class Conversation:
         self.proposals: list[Proposal | None] = []
 
     def turn(
-        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
+        self,
+        session: Session,
+        utterance: str,
+        cancel: threading.Event | None = None,
+        plan: Plan | None = None,
+        *,
+        agrees: bool = False,
     ) -> tuple[Reply, Session]:
         self.heard.append(utterance)
         self.proposals.append(session.proposal)

@@ -50,6 +50,12 @@ def test_yes_makes_exactly_the_write_that_was_proposed(scene: Scene) -> None:
     assert scene.session.proposal is None
 
 
+def test_a_yes_that_was_given_before_makes_the_write_whatever_is_said(scene: Scene) -> None:
+    scene.say("marque")
+    reply, session = scene.conversation.turn(scene.session, "bom dia", agrees=True)
+    assert (reply.plain, session.appointments, session.proposal) == ("answer: done", (MONDAY,), None)
+
+
 def test_yes_is_not_planned_again(scene: Scene) -> None:
     scene.say("marque")
     scene.say("sim")

@@ -53,12 +53,20 @@ class ScriptedConversation:
         self._turns = list(turns)
         self.heard: list[str] = []
         self.plans: list[Plan | None] = []
+        self.agreed: list[bool] = []
 
     def turn(
-        self, session: Session, utterance: str, cancel: threading.Event | None = None, plan: Plan | None = None
+        self,
+        session: Session,
+        utterance: str,
+        cancel: threading.Event | None = None,
+        plan: Plan | None = None,
+        *,
+        agrees: bool = False,
     ) -> tuple[Reply, Session]:
         self.heard.append(utterance)
         self.plans.append(plan)
+        self.agreed.append(agrees)
         take = self._turns.pop(0) if len(self._turns) > 1 else self._turns[0]
         return take(session, utterance, cancel or threading.Event())
 

@@ -54,7 +54,10 @@ class Desk:
         self.rests = 0
         self.is_patient = True
 
-    def take(self, session: Session, utterance: str, plan: Plan | None) -> tuple[Reply, Session]:
+    def take(
+        self, session: Session, utterance: str, plan: Plan | None, *, agrees: bool = False
+    ) -> tuple[Reply, Session]:
+        assert agrees is (plan is None)
         self.now += self._turn_s
         steps = session.proposal.plan.steps if session.proposal is not None else None
         self.asked.append((utterance, steps, plan))
@@ -125,7 +128,8 @@ def test_at_the_terminal_an_interrupted_write_is_verified_without_being_asked(ro
     conversation, session, drawn = room.converse(
         ["sim\r", "obrigada\r"], interrupted, lambda session, _, __: told(session), echo
     )
-    assert conversation.heard == ["sim", "sim", "obrigada"]
+    assert conversation.agreed == [False, True, False]
+    assert (conversation.heard[0], conversation.heard[2]) == ("sim", "obrigada")
     assert drawn.index("resultado desconhecido, verificando…") < drawn.index("Consulta marcada.")
     assert session.receipts == (BOOKED,)
 
