@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+import orchestrator.verifier.drafts.deeds_english as english
+import orchestrator.verifier.drafts.deeds_portuguese as portuguese
 from orchestrator.turn import ReceiptKind
 from orchestrator.verifier.claims import NOT_YET, is_of_others, kinds_about, with_moves
-from orchestrator.verifier.drafts import deeds_english as english
-from orchestrator.verifier.drafts import deeds_portuguese as portuguese
 from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.facts import Fact, Named
 from orchestrator.verifier.folding import clauses, folded, one_of, pattern_of
