@@ -24,6 +24,7 @@ from orchestrator.agents import Agent, Registry
 from orchestrator.composition import connect, open_conversation
 from orchestrator.conversation import Conversation
 from orchestrator.journal import EventChannel
+from orchestrator.planner import OfflinePlanner
 from orchestrator.turn import Identity, Session
 
 _ROOT = Path(__file__).parents[1]
@@ -64,6 +65,10 @@ def count_ways() -> Iterator[tuple[str, CallCounter]]:
             _, shown = conversation.turn(session, _WAYS["a1 list"])
             if len(shown.offers) != _OPENINGS:
                 raise RuntimeError(f"{len(shown.offers)} openings were shown, not {_OPENINGS}")
+            # Tables of words are compiled when they are first asked.
+            _, proposed = conversation.turn(shown, _WAYS["a2 choose"])
+            if proposed.proposal is not None:
+                OfflinePlanner().consent(_WAYS["a3 consent"], proposed.proposal)
             for name, utterance in _WAYS.items():
                 counter.calls.clear()
                 sys.setprofile(counter.profile)
