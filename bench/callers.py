@@ -29,7 +29,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.caller import TRACE_KEY
 from mesh.channel import CallOptions, bearer, call_tool, open_channel
-from orchestrator.turn.tools import CATALOGUE, SERVICE
+from orchestrator.turn.step_actions import CATALOGUE, SERVICE
 
 TIMEOUT_S = 30.0
 _POST_TIMEOUT_S = 30

@@ -9,10 +9,10 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.view_state import ClinicHealth, ClinicView, Retention
-from orchestrator.turn.actions import Appointment
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind, Session
+from orchestrator.turn.step_actions import Appointment
 from tests.unit.terminal.room import Room
 
 CPF = "529.982.247-25"

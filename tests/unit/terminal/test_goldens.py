@@ -19,7 +19,7 @@ from orchestrator.responder.templates import TemplateResponder
 from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.session_commands import health
 from orchestrator.terminal.view_state import ClinicView
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import Block, Part
 from orchestrator.turn.session import Offer, Proposal

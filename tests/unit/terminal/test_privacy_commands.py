@@ -14,8 +14,7 @@ from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.session_commands import clear_history, show_history, who
 from orchestrator.terminal.view_state import ClinicView
-from orchestrator.turn.identity import Role
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.reply import Paragraph
 
 

@@ -10,7 +10,7 @@ from prompt_toolkit.enums import EditingMode
 from orchestrator.terminal.clinic_commands import COMMANDS
 from orchestrator.terminal.clinic_prompt import CommandCompleter, toolbar
 from orchestrator.terminal.view_state import ClinicView
-from orchestrator.turn.language import Language
+from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.session import Proposal
 
