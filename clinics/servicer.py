@@ -71,9 +71,7 @@ class ClinicServicer:
         )
 
     def list_available_slots(
-        self,
-        request: pb.ListAvailableSlotsRequest,
-        _caller: Caller,
+        self, request: pb.ListAvailableSlotsRequest, _caller: Caller
     ) -> pb.ListAvailableSlotsResponse:
         """Return the open slots from now on, of all doctors or of one."""
         doctor = request.doctor if request.HasField("doctor") else None

@@ -81,12 +81,7 @@ class TokenBucket:
     """
 
     def __init__(
-        self,
-        burst: int,
-        per_s: float,
-        clock: Callable[[], float] = time.monotonic,
-        *,
-        most_keys: int = MOST_KEYS,
+        self, burst: int, per_s: float, clock: Callable[[], float] = time.monotonic, *, most_keys: int = MOST_KEYS
     ) -> None:
         if burst < 1 or not per_s > 0 or most_keys < 1:
             raise ValueError("a bucket holds at least one token, is refilled, and remembers at least one key")

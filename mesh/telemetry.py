@@ -16,11 +16,7 @@ if TYPE_CHECKING:
     from opentelemetry.metrics import Meter
     from opentelemetry.trace import Tracer
 
-_MODULES = (
-    "opentelemetry.sdk",
-    "opentelemetry.exporter.otlp.proto.grpc",
-    "opentelemetry.instrumentation.grpc",
-)
+_MODULES = ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.grpc", "opentelemetry.instrumentation.grpc")
 _ENDPOINTS = tuple(f"OTEL_EXPORTER_OTLP_{kind}ENDPOINT" for kind in ("", "TRACES_", "METRICS_"))
 _INHERITED = (
     *("OTEL_EXPORTER_OTLP_", "OTEL_TRACES_", "OTEL_METRICS_", "OTEL_METRIC_EXPORT_", "OTEL_BSP_"),

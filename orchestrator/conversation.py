@@ -255,18 +255,14 @@ class Conversation:
         if draft is None:
             return reply
         verdict = self._verified(
-            turn,
-            "draft",
-            lambda: turn.stages.verifier.check_draft(draft, answers, session, plan, turn.clinics),
+            turn, "draft", lambda: turn.stages.verifier.check_draft(draft, answers, session, plan, turn.clinics)
         )
         return draft.reply if verdict.safe else reply
 
     def _checked(self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session) -> Reply:
         """Return the reply, or what is shown in its place when the verifier finds fault with it."""
         verdict = self._verified(
-            turn,
-            "reply",
-            lambda: turn.stages.verifier.check_reply(reply.plain, answers, session, plan),
+            turn, "reply", lambda: turn.stages.verifier.check_reply(reply.plain, answers, session, plan)
         )
         if verdict.safe:
             return reply

@@ -117,8 +117,7 @@ def _url(text: str) -> str:
     parts = urlsplit(text)
     _ = parts.port  # raises ValueError when it is none
     return _checked(
-        text,
-        parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.query and not parts.fragment,
+        text, parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.query and not parts.fragment
     )
 
 

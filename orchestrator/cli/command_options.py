@@ -157,11 +157,7 @@ COMMANDS: Mapping[str, Sequence[click.Parameter]] = {
         *_OF_SETTINGS,
         *_IDENTITY,
         _option(
-            "--clinic",
-            text="the clinic's id, such as clinic_a",
-            required=True,
-            metavar="ID",
-            shell_complete=_clinics,
+            "--clinic", text="the clinic's id, such as clinic_a", required=True, metavar="ID", shell_complete=_clinics
         ),
         _option("--ttl", "ttl_s", text="seconds that it lives (900)", type=_COUNT, metavar="S"),
     ],
@@ -201,9 +197,6 @@ COMMANDS: Mapping[str, Sequence[click.Parameter]] = {
         _option("--no-start", "no_start", text="count only in clinics that run", is_flag=True),
     ],
     "doctor": _OF_SETTINGS,
-    "completion": [
-        *_OF_SETTINGS,
-        click.Argument(["shell"], metavar="SHELL", type=_Choice(["bash", "zsh", "fish"])),
-    ],
+    "completion": [*_OF_SETTINGS, click.Argument(["shell"], metavar="SHELL", type=_Choice(["bash", "zsh", "fish"]))],
 }
 """What each command takes."""

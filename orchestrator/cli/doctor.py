@@ -18,15 +18,7 @@ from orchestrator.agents import RegistryError, read_registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, most_serious
 from orchestrator.composition import check_prompts, memory_condition, open_model, remembers
-from orchestrator.llm import (
-    LanguageModel,
-    Message,
-    ModelConfiguration,
-    ModelError,
-    ModelRequest,
-    Provider,
-    json_in,
-)
+from orchestrator.llm import LanguageModel, Message, ModelConfiguration, ModelError, ModelRequest, Provider, json_in
 from orchestrator.settings import Settings, SettingsError, read_settings, variable
 from orchestrator.turn import ModelFailure, Purpose
 

@@ -175,12 +175,7 @@ def _load(
 
 
 def _research(
-    arguments: Arguments,
-    settings: Settings,
-    connection: Connection,
-    fleet: Fleet,
-    session: Session,
-    renderer: Renderer,
+    arguments: Arguments, settings: Settings, connection: Connection, fleet: Fleet, session: Session, renderer: Renderer
 ) -> None:
     from orchestrator.cli.research import open_beside  # noqa: PLC0415 - few open the desk
 

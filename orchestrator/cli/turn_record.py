@@ -66,12 +66,7 @@ def research_record(session_id: str, number: int, reply: Reply) -> str:
         number: The last turn's number in this run; 0 before the first.
         reply: What was answered.
     """
-    record: _Json = {
-        "schema": RESEARCH_SCHEMA,
-        "session_id": session_id,
-        "turn": number,
-        **_answer(reply),
-    }
+    record: _Json = {"schema": RESEARCH_SCHEMA, "session_id": session_id, "turn": number, **_answer(reply)}
     return json.dumps(record, ensure_ascii=False)
 
 

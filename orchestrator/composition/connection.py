@@ -64,10 +64,7 @@ def connect_fleet(registry: Registry, fleet: Fleet, events: EventChannel | None 
     Raises:
         TelemetryError: OpenTelemetry is not installed.
     """
-    with (
-        _telemetry(fleet) as telemetry,
-        connect(registry, fleet.protection, telemetry, fleet.met) as connection,
-    ):
+    with _telemetry(fleet) as telemetry, connect(registry, fleet.protection, telemetry, fleet.met) as connection:
         if telemetry is not None and events is not None:
             from orchestrator.journal.tracing import TurnMetrics, TurnSpans  # noqa: PLC0415 - loads OpenTelemetry
 

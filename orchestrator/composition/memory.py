@@ -39,11 +39,7 @@ def memory_of(settings: Settings) -> Iterator[MemoryKeeper | None]:
         yield None
         return
     with open_memory(
-        settings.data_dir,
-        settings.keys_dir,
-        settings.clock,
-        url=settings.memory_url,
-        voyage_key=settings.voyage_key,
+        settings.data_dir, settings.keys_dir, settings.clock, url=settings.memory_url, voyage_key=settings.voyage_key
     ) as memory:
         yield memory
 

@@ -6,14 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from orchestrator.journal import EventChannel
-from orchestrator.llm import (
-    CircuitBreaker,
-    ModelConfiguration,
-    PromptError,
-    TurnAsker,
-    read_prompt,
-    throttle_of_people,
-)
+from orchestrator.llm import CircuitBreaker, ModelConfiguration, PromptError, TurnAsker, read_prompt, throttle_of_people
 from orchestrator.llm.openai import OpenAIModel
 from orchestrator.research.graph import (
     PLACEHOLDERS,

@@ -51,20 +51,14 @@ def open_model_stages(
             line = TurnAsker(model, circuit, events, scope, throttle)
             return Stages(
                 ModelPlanner(
-                    planner,
-                    line,
-                    prompts.planner,
-                    history_tokens=configuration.history_tokens,
-                    cot=reasons_first,
+                    planner, line, prompts.planner, history_tokens=configuration.history_tokens, cot=reasons_first
                 ),
                 router,
                 AuditingVerifier(rules, line, prompts.audit, directory.clinics()),
                 templates,
                 ModelWriter(line, prompts.writer),
                 ModelAnswerer(
-                    line,
-                    prompts.answerer,
-                    AuditingVerifier(direct_rules, line, prompts.audit, directory.clinics()),
+                    line, prompts.answerer, AuditingVerifier(direct_rules, line, prompts.audit, directory.clinics())
                 ),
             )
 

@@ -86,12 +86,7 @@ def _model_use(use: ModelUse) -> JsonValue:
 
 
 def _latency(latency: Latency) -> JsonValue:
-    return {
-        "turns": latency.turns,
-        "p50_ms": latency.p50_ms,
-        "p95_ms": latency.p95_ms,
-        "max_ms": latency.max_ms,
-    }
+    return {"turns": latency.turns, "p50_ms": latency.p50_ms, "p95_ms": latency.p95_ms, "max_ms": latency.max_ms}
 
 
 def _score(score: Score) -> JsonValue:

@@ -134,12 +134,7 @@ class KeyFolder:
 
 def _make_keys(folder: Path) -> None:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 - once in a life
-    from cryptography.hazmat.primitives.serialization import (  # noqa: PLC0415 - as above
-        Encoding,
-        NoEncryption,
-        PrivateFormat,
-        PublicFormat,
-    )
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat  # noqa: PLC0415 - as above
 
     public = folder / "public"
     private_file.make_folder(public)

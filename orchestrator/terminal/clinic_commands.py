@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from orchestrator.console import (
-    Action,
-    Command,
-    Request,
-    Show,
-    Suggestion,
-    command_of,
-    help_blocks,
-    show_text,
-)
+from orchestrator.console import Action, Command, Request, Show, Suggestion, command_of, help_blocks, show_text
 from orchestrator.terminal import appointment_commands, session_commands
 from orchestrator.terminal.view_state import ClinicView
 from orchestrator.texts import texts_in

@@ -233,8 +233,7 @@ class ClinicTerminal:
     ) -> tuple[Reply, Session]:
         conversation = self._services.conversation()
         return self._runner.run(
-            session.spoken_language,
-            lambda cancel: conversation.turn(session, utterance, cancel, plan, agrees=agrees),
+            session.spoken_language, lambda cancel: conversation.turn(session, utterance, cancel, plan, agrees=agrees)
         )
 
     def _settled(self, reply: Reply, after: Session) -> tuple[Reply, Session]:

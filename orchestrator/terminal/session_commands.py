@@ -130,8 +130,7 @@ def lang(view: ClinicView, argument: str) -> Action:
     session = view.session
     if choice == _FOLLOW:
         return ChangeSession(
-            replace(session, pinned_language=None),
-            show_text(texts_in(view.language).text("terminal.lang_auto")).blocks,
+            replace(session, pinned_language=None), show_text(texts_in(view.language).text("terminal.lang_auto")).blocks
         )
     if choice in set(Language):
         language = Language(choice)

@@ -13,16 +13,7 @@ from enum import StrEnum
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryCall
 from orchestrator.turn.slot_filter import ANY_SLOT, SlotFilter, SlotPreference
-from orchestrator.turn.step_actions import (
-    Action,
-    Appointment,
-    Book,
-    Cancel,
-    Move,
-    ToolCall,
-    arguments_of,
-    tool_name,
-)
+from orchestrator.turn.step_actions import Action, Appointment, Book, Cancel, Move, ToolCall, arguments_of, tool_name
 
 UNKNOWN = "unknown"
 """The intent where nothing was understood."""

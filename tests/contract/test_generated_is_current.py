@@ -89,12 +89,7 @@ def test_generated_code_imports_beside_a_package_named_like_the_contracts(projec
     use = "import mesh; from generated.mesh.v1.echo_pb2_grpc import EchoServiceStub as S; print(S.__name__)"
 
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", use],
-        cwd=project,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
+        [sys.executable, "-W", "error", "-c", use], cwd=project, capture_output=True, text=True, check=False, timeout=60
     )
 
     assert done.stdout == "EchoServiceStub\n", done.stderr
@@ -117,10 +112,7 @@ def test_a_contract_that_protoc_refuses_fails_and_leaves_the_code_alone(project:
         ("from mesh.v1 import a_pb2 as x", "from generated.mesh.v1 import a_pb2 as x"),
         ("from mesh.v1.a_pb2 import *", "from generated.mesh.v1.a_pb2 import *"),
         ("import mesh.v1.a_pb2 as x", "import generated.mesh.v1.a_pb2 as x"),
-        (
-            "import mesh.v1.a_pb2\nx: mesh.v1.a_pb2.A",
-            "import generated.mesh.v1.a_pb2\nx: generated.mesh.v1.a_pb2.A",
-        ),
+        ("import mesh.v1.a_pb2\nx: mesh.v1.a_pb2.A", "import generated.mesh.v1.a_pb2\nx: generated.mesh.v1.a_pb2.A"),
         (
             "from mesh.v1 import a_pb2; import mesh.v1.a_pb2",
             "from generated.mesh.v1 import a_pb2; import generated.mesh.v1.a_pb2",

@@ -19,17 +19,7 @@ from orchestrator.responder import Label
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_commands import COMMANDS
 from orchestrator.texts import TextKeyError, Texts, texts_in
-from orchestrator.turn import (
-    Language,
-    MemoryKind,
-    ModelFailure,
-    Purpose,
-    ReceiptKind,
-    Role,
-    Rule,
-    StepStatus,
-    Topic,
-)
+from orchestrator.turn import Language, MemoryKind, ModelFailure, Purpose, ReceiptKind, Role, Rule, StepStatus, Topic
 
 ORCHESTRATOR = Path(__file__).parents[2] / "orchestrator"
 PLURAL = {"one", "many"}

@@ -5,12 +5,7 @@ from __future__ import annotations
 from orchestrator.turn.identity import Role
 from tests.scenarios.hostile_case import GIVES, TAKES, Request, Scene, Slot
 
-LIST, BOOK, MOVE, CANCEL = (
-    "list_available_slots",
-    "book_appointment",
-    "reschedule_appointment",
-    "cancel_appointment",
-)
+LIST, BOOK, MOVE, CANCEL = ("list_available_slots", "book_appointment", "reschedule_appointment", "cancel_appointment")
 
 FERNANDO, RICARDO, COUTO = "Dr. Fernando Mendes", "Dr. Ricardo Lopes", "Dra. Marina Couto"
 FERNANDO_18: Slot = ("clinic_c", FERNANDO, "2025-07-18", "10:00")
@@ -20,10 +15,7 @@ RICARDO_21: Slot = ("clinic_a", RICARDO, "2025-07-21", "09:00")
 RICARDO_23: Slot = ("clinic_a", RICARDO, "2025-07-23", "08:00")
 COUTO_25: Slot = ("clinic_f", COUTO, "2025-07-25", "16:00")
 
-OTHERS: tuple[Slot, ...] = (
-    ("clinic_a", RICARDO, "2025-07-22", "14:00"),
-    ("clinic_c", FERNANDO, "2025-07-22", "09:30"),
-)
+OTHERS: tuple[Slot, ...] = (("clinic_a", RICARDO, "2025-07-22", "14:00"), ("clinic_c", FERNANDO, "2025-07-22", "09:30"))
 """What somebody else holds; nobody who speaks here may touch it."""
 
 TYPED = (

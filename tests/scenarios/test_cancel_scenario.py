@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.turn.reply import TurnOutcome
-from tests.scenarios.expectations import (
-    FERNANDO_18,
-    answered,
-    appointment,
-    holds,
-    listed_both_cardiology_clinics,
-)
+from tests.scenarios.expectations import FERNANDO_18, answered, appointment, holds, listed_both_cardiology_clinics
 from tests.support.clinics import Clinics
 from tests.support.talk import CARLOS, Talk
 

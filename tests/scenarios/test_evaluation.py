@@ -172,12 +172,7 @@ def test_the_sample_for_faults_is_passed_without_a_fault(clinics: Clinics, tmp_p
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_a_fault_in_a_stage_is_seen(clinics: Clinics, tmp_path: Path, fault: Fault) -> None:
     evaluation = evaluate_stages(
-        SAMPLE,
-        clinics,
-        tmp_path,
-        wrap_router=fault.router,
-        verifier=fault.verifier,
-        responder=fault.responder,
+        SAMPLE, clinics, tmp_path, wrap_router=fault.router, verifier=fault.verifier, responder=fault.responder
     )
     rate = evaluation.figures.rate(fault.figure)
     assert rate.hits > 1 if fault.figure in _RISING else rate.hits < rate.trials

@@ -49,10 +49,7 @@ class Stage:
         self._to_type = list(typed)
         registry = Registry({"clinic_c": Agent("clinic_c", "Cardiology", self.relay.address)})
         events = EventChannel()
-        with (
-            connect(registry) as connection,
-            open_conversation(connection, clock_at(NOW), events) as conversation,
-        ):
+        with connect(registry) as connection, open_conversation(connection, clock_at(NOW), events) as conversation:
             dependencies = TerminalDependencies(
                 Renderer(self._file, 100), self._folder, self.keys, DummyOutput(), self._type, lambda: next(self._now)
             )

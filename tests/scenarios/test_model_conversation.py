@@ -28,11 +28,7 @@ GOOD = PlayedModel(
     {
         LISTING: [("clinic_a", "list_available_slots", {}), ("clinic_c", "list_available_slots", {})],
         PICKING: [
-            (
-                "clinic_c",
-                "book_appointment",
-                {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"},
-            )
+            ("clinic_c", "book_appointment", {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"})
         ],
     }
 )
@@ -84,11 +80,7 @@ def test_a_clinic_that_the_model_forgot_is_asked_all_the_same_and_the_completion
 def test_the_reasoning_of_a_chain_of_thought_is_kept_for_why_without_what_a_reply_could_not_say(
     running: Clinics,
 ) -> None:
-    reasons = [
-        "Cardiologia é da clinic_a e da clinic_c.",
-        "Sua consulta foi marcada.",
-        "O Dr. Zé atende às 7:45.",
-    ]
+    reasons = ["Cardiologia é da clinic_a e da clinic_c.", "Sua consulta foi marcada.", "O Dr. Zé atende às 7:45."]
     thinking = PlayedModel({LISTING: [("clinic_a", "list_available_slots", {})]}, reasons)
     with open_model_talk(running.registry, thinking, planner=PlannerVariant.COT) as (talk, _):
         talk.say(LISTING)

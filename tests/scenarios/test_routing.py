@@ -27,9 +27,7 @@ from tests.support.talk import Talk, open_talk
 CARDIOLOGY = {"clinic_a", "clinic_c"}
 GOOD = PlayedModel({})
 HEART = "é sobre o meu coraçãozinho"
-LISTS = [
-    {"step_id": 1, "clinic": "clinic_a", "action": "list_available_slots", "parameters": {"doctor": None}},
-]
+LISTS = [{"step_id": 1, "clinic": "clinic_a", "action": "list_available_slots", "parameters": {"doctor": None}}]
 
 
 @pytest.fixture(scope="module")

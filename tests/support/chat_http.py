@@ -202,13 +202,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"%x\r\n%b\r\n" % (len(content), content))
 
     def _send_whole(
-        self,
-        status: int,
-        content: bytes,
-        content_type: str,
-        headers: Mapping[str, str],
-        *,
-        breaks_off: bool = False,
+        self, status: int, content: bytes, content_type: str, headers: Mapping[str, str], *, breaks_off: bool = False
     ) -> None:
         self.send_response(status)
         self.send_header("Content-Type", content_type)

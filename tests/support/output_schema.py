@@ -8,13 +8,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).parents[2] / "docs"
 
-_TYPES: Mapping[str, type] = {
-    "string": str,
-    "integer": int,
-    "array": list,
-    "object": dict,
-    "null": type(None),
-}
+_TYPES: Mapping[str, type] = {"string": str, "integer": int, "array": list, "object": dict, "null": type(None)}
 
 
 def fields(heading: str, document: str = "output-schema.md") -> Mapping[str, tuple[type, ...]]:

@@ -43,13 +43,7 @@ class Tty:
     """
 
     def __init__(
-        self,
-        home: Home,
-        arguments: Sequence[str] = (),
-        columns: int = COLUMNS,
-        rows: int = ROWS,
-        /,
-        **environment: str,
+        self, home: Home, arguments: Sequence[str] = (), columns: int = COLUMNS, rows: int = ROWS, /, **environment: str
     ) -> None:
         self._child = pexpect.spawn(
             COMMAND[0],

@@ -14,11 +14,7 @@ GOOD = PlayedModel(
     {
         ASK: [("clinic_a", "list_available_slots", {})],
         "o primeiro": [
-            (
-                "clinic_c",
-                "book_appointment",
-                {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"},
-            )
+            ("clinic_c", "book_appointment", {"doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"})
         ],
     },
     ["Cardiologia fica na clinic_a e na clinic_c."],

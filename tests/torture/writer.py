@@ -166,9 +166,7 @@ class Writer:
         mine = self._random.choice(sorted(self.held, key=lambda ref: (ref.doctor, ref.date, ref.time)))
         if self._random.random() < 0.5:
             return Write(
-                "CancelAppointment",
-                pb.CancelAppointmentRequest(**_at(mine), **self._me()),
-                loses=frozenset({mine}),
+                "CancelAppointment", pb.CancelAppointmentRequest(**_at(mine), **self._me()), loses=frozenset({mine})
             )
         wanted = self._any_slot(mine.doctor)
         request = pb.RescheduleAppointmentRequest(

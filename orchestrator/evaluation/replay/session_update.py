@@ -231,11 +231,7 @@ class SessionUpdate:
 
 def _as_known(held: Appointment) -> dict[str, str]:
     """Return an appointment as the planner's questions keep it."""
-    return {
-        "doctor": held.doctor,
-        "original_date": held.date.isoformat(),
-        "original_time": clock(held.time),
-    }
+    return {"doctor": held.doctor, "original_date": held.date.isoformat(), "original_time": clock(held.time)}
 
 
 def _worth_choosing(session: Session) -> tuple[Offer, ...]:

@@ -11,17 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 
-from orchestrator.planner.calendar import (
-    Atom,
-    Clock,
-    Day,
-    Reference,
-    Weekday,
-    bounded,
-    claim_all,
-    readings,
-    rewrite,
-)
+from orchestrator.planner.calendar import Atom, Clock, Day, Reference, Weekday, bounded, claim_all, readings, rewrite
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.understanding import find_clinics, find_doctors
 from orchestrator.turn import Clinic

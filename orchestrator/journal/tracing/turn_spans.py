@@ -275,11 +275,7 @@ def _verified(turn: _Turn, event: Verified, now: int) -> None:
 
 def _model_span(tracer: Tracer, within: Span, purpose: Purpose, now: int) -> Span:
     return tracer.start_span(
-        "model",
-        context=_in(within),
-        kind=SpanKind.CLIENT,
-        attributes={"clinic_mesh.purpose": purpose},
-        start_time=now,
+        "model", context=_in(within), kind=SpanKind.CLIENT, attributes={"clinic_mesh.purpose": purpose}, start_time=now
     )
 
 

@@ -120,9 +120,7 @@ class DraftReview:
             written=receipts | steps,
             facts=facts | frozenset(facts_of(clinics)),
             names=frozenset().union(
-                name_words(session.identity.name),
-                *grounds.doctors,
-                *(name_words(one.name) for one in clinics),
+                name_words(session.identity.name), *grounds.doctors, *(name_words(one.name) for one in clinics)
             ),
             reader=reader,
         )

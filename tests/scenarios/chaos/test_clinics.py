@@ -27,10 +27,7 @@ from tests.scenarios.chaos.wishes import (
 from tests.support.clinics import Guard
 from tests.support.relay import Passage
 
-READS: Mapping[str, TurnOutcome] = {
-    **dict.fromkeys(ON_THE_WAY, TurnOutcome.PARTIAL),
-    "arrives twice": TurnOutcome.OK,
-}
+READS: Mapping[str, TurnOutcome] = {**dict.fromkeys(ON_THE_WAY, TurnOutcome.PARTIAL), "arrives twice": TurnOutcome.OK}
 WRITES: Mapping[str, TurnOutcome] = {
     "never arrives": TurnOutcome.UNKNOWN_WRITE,
     "never arrives in time": TurnOutcome.UNKNOWN_WRITE,

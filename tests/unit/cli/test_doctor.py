@@ -133,11 +133,7 @@ def test_azure_is_examined_on_its_own_path(capsys: pytest.CaptureFixture[str], m
     ],
 )
 def test_what_fails_is_told_with_what_to_do(
-    replies: list[Reply],
-    code: ExitCode,
-    last: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    replies: list[Reply], code: ExitCode, last: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended, lines = examine_model(replies, capsys, monkeypatch)
     assert ended is code

@@ -37,9 +37,7 @@ COURSES = st.builds(
 
 
 @given(st.lists(st.tuples(AGENDAS, COURSES), min_size=1, max_size=8))
-def test_what_is_kept_from_one_encoding_to_the_next_never_shows(
-    states: list[tuple[tuple[Slot, ...], Course]],
-) -> None:
+def test_what_is_kept_from_one_encoding_to_the_next_never_shows(states: list[tuple[tuple[Slot, ...], Course]]) -> None:
     encoder, records = Encoder(), dict[str, Record]()
     for at, (slots, course) in enumerate(states):
         kept = [*records.items()][course.dropped :]

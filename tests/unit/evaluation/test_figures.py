@@ -87,14 +87,7 @@ def test_strict_success_is_broken_down_by_kind() -> None:
 
 
 def test_pass_k_is_the_chance_that_k_runs_all_succeed() -> None:
-    runs = [
-        TASK,
-        replace(TASK, run=2),
-        failed(TASK, run=3),
-        MULTI,
-        replace(MULTI, run=2),
-        replace(MULTI, run=3),
-    ]
+    runs = [TASK, replace(TASK, run=2), failed(TASK, run=3), MULTI, replace(MULTI, run=2), replace(MULTI, run=3)]
     figures = figures_of(runs, [])
     assert figures.pass_k == {1: pytest.approx(5 / 6), 2: pytest.approx((1 / 3 + 1) / 2), 3: pytest.approx(0.5)}
     assert figures.queries == 2

@@ -15,13 +15,7 @@ from tests.unit.evaluation.lines import line, lists
 from tests.unit.evaluation.test_figures import MULTI, RESTRAINT, TASK, failed
 
 OCCASION = Occasion("local", "queries.json", "blueprint", "2025-07-15T08:00-03:00", datetime(2026, 1, 2, tzinfo=UTC))
-SCORES = (
-    TASK,
-    MULTI,
-    RESTRAINT,
-    *(replace(score, run=2) for score in (MULTI, RESTRAINT)),
-    failed(TASK, run=2),
-)
+SCORES = (TASK, MULTI, RESTRAINT, *(replace(score, run=2) for score in (MULTI, RESTRAINT)), failed(TASK, run=2))
 EVALUATION = Evaluation(figures_of(SCORES, [line(lists("clinic_a", "clinic_c"))]), SCORES)
 
 

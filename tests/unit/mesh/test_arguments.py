@@ -224,8 +224,7 @@ def test_an_unknown_name_is_repeated_only_as_far_as_it_can_be_shown() -> None:
     ids=["text", "list", "object", "key", "list of objects", "list of lists"],
 )
 @pytest.mark.parametrize(
-    "name",
-    ["limit", "lent", "least_rating", "serial", "genre", "editions", "weights", "cover", "unknown"],
+    "name", ["limit", "lent", "least_rating", "serial", "genre", "editions", "weights", "cover", "unknown"]
 )
 def test_no_value_is_repeated_in_a_refusal(name: str, value: Json) -> None:
     said = refusal({**GOOD, name: value})

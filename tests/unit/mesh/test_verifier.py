@@ -22,16 +22,7 @@ from mesh.token_check import LEEWAY_S, REMEMBERED, TokenCheck
 from mesh.token_scope import Scope
 from mesh.tokens import LONGEST_S, claims_for, subject_of
 from orchestrator.security.token_keys import KeyFolder
-from tests.support.tokens import (
-    CARLOS_CPF,
-    JOANA_CPF,
-    key_id_of,
-    make_keys,
-    payload_of,
-    raw_token,
-    resigned,
-    token_for,
-)
+from tests.support.tokens import CARLOS_CPF, JOANA_CPF, key_id_of, make_keys, payload_of, raw_token, resigned, token_for
 
 NOW = 1_800_000_000.0
 ADVICE = "get another"

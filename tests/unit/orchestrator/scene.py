@@ -20,14 +20,7 @@ from orchestrator.turn.reply import Reply
 from orchestrator.turn.session import Session
 from tests.support.fake_verifier import FakeVerifier
 from tests.support.steps import step_of
-from tests.unit.orchestrator.fakes import (
-    Answer,
-    FakeDirectory,
-    FakePlanner,
-    FakeResponder,
-    FakeRouter,
-    FakeWriter,
-)
+from tests.unit.orchestrator.fakes import Answer, FakeDirectory, FakePlanner, FakeResponder, FakeRouter, FakeWriter
 
 NOW = "2025-07-15T08:00-03:00"
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")

@@ -33,13 +33,7 @@ def test_a_plan_without_steps_calls_no_clinic_and_is_verified_all_the_same() -> 
     scene = Scene({"thanks": THANKS})
     assert scene.say("thanks") == "say: thanks"
     assert scene.router.dispatched == []
-    assert [type(event) for event in scene.events] == [
-        TurnStarted,
-        Planned,
-        Routed,
-        Verified,
-        TurnFinished,
-    ]
+    assert [type(event) for event in scene.events] == [TurnStarted, Planned, Routed, Verified, TurnFinished]
 
 
 def test_the_steps_of_a_turn_share_its_id_the_identity_and_the_way_to_stop_it() -> None:

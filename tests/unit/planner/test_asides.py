@@ -8,12 +8,7 @@ from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import PlanKind, Topic
 from tests.unit.planner.desk import FERNANDO, MARINA_COUTO, RICARDO, Desk, calls
 
-LIST, BOOK, CANCEL, MOVE = (
-    "list_available_slots",
-    "book_appointment",
-    "cancel_appointment",
-    "reschedule_appointment",
-)
+LIST, BOOK, CANCEL, MOVE = ("list_available_slots", "book_appointment", "cancel_appointment", "reschedule_appointment")
 
 
 def with_fernando(language: Language = Language.PT, *, consent_given: bool = True) -> Desk:

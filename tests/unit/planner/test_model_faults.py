@@ -134,10 +134,7 @@ def test_a_slot_that_was_neither_shown_nor_named_is_not_written(given: dict[str,
     ("given", "reason"),
     [
         ([step("clinic_c", BOOK, slot="appointment:1")], "slot must be an opening"),
-        (
-            [step("clinic_c", MOVE, original_slot="slot:2", new_slot="slot:6")],
-            "original_slot must be an appointment",
-        ),
+        ([step("clinic_c", MOVE, original_slot="slot:2", new_slot="slot:6")], "original_slot must be an appointment"),
         (
             [step("clinic_c", MOVE, original_slot="appointment:1", new_slot="appointment:1")],
             "new_slot must be an opening",

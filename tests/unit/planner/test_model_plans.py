@@ -129,9 +129,7 @@ def test_a_booking_that_the_words_name_as_well_needs_no_second_consent() -> None
 
 def test_a_booking_of_another_opening_than_the_words_name_is_asked_about_first() -> None:
     plan = plan_of(
-        shown(),
-        "pode ser com o Dr. Fernando dia 18 às 10h",
-        steps(step("clinic_c", "book_appointment", slot="slot:2")),
+        shown(), "pode ser com o Dr. Fernando dia 18 às 10h", steps(step("clinic_c", "book_appointment", slot="slot:2"))
     )
     assert plan.steps[0].parameters["date"] == "2025-07-19"
     assert plan.asks_first

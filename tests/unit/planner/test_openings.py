@@ -215,12 +215,7 @@ def test_what_does_not_exist_is_said_and_not_asked(text: str, topic: Topic) -> N
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "cardiologista dia 10/07",
-        "marca com o Dr. Ricardo dia 10 de julho às 9h",
-        "a cardiologist on July 10",
-    ],
+    "text", ["cardiologista dia 10/07", "marca com o Dr. Ricardo dia 10 de julho às 9h", "a cardiologist on July 10"]
 )
 def test_a_day_just_past_is_not_taken_for_that_of_next_year(text: str) -> None:
     assert Desk.open().say(text).topic is Topic.MOMENT_IN_PAST

@@ -41,11 +41,7 @@ PT, EN = Language.PT, Language.EN
             "adultos com hipertensão que praticam exercícios têm pressão mais baixa",
             "Como praticar exercícios impacta pressão em adultos com hipertensão?",
         ),
-        (
-            PT,
-            "As crianças com asma melhoram no verão",
-            "O que influencia a melhora no verão em crianças com asma?",
-        ),
+        (PT, "As crianças com asma melhoram no verão", "O que influencia a melhora no verão em crianças com asma?"),
         (
             PT,
             "Qual a relação entre obesidade e artrose em mulheres acima de 50 anos?",
@@ -56,11 +52,7 @@ PT, EN = Language.PT, Language.EN
             "Pacientes que fazem fisioterapia se recuperam mais rápido da cirurgia",
             "Como fazer fisioterapia impacta a recuperação da cirurgia em pacientes?",
         ),
-        (
-            PT,
-            "Jovens faltam mais que os idosos",
-            "O que influencia as faltas em jovens, em comparação com os idosos?",
-        ),
+        (PT, "Jovens faltam mais que os idosos", "O que influencia as faltas em jovens, em comparação com os idosos?"),
         (PT, "como reduzir as faltas às consultas?", "O que influencia as faltas às consultas?"),
         (EN, "how can we reduce no-shows?", "What influences no-shows?"),
         (

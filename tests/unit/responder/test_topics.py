@@ -18,11 +18,7 @@ FACTS = {"specialty": "Cardiology"}
 
 
 def say(
-    topic: Topic,
-    language: Language = Language.PT,
-    *,
-    kind: PlanKind = PlanKind.CLARIFY,
-    choices: tuple[str, ...] = (),
+    topic: Topic, language: Language = Language.PT, *, kind: PlanKind = PlanKind.CLARIFY, choices: tuple[str, ...] = ()
 ) -> Reply:
     plan = Plan(kind, language, topic=topic, facts=FACTS, choices=choices)
     return TemplateResponder().say(plan, SESSION, CLINICS)

@@ -222,8 +222,7 @@ def exchange(taking: StepResult, giving: StepResult) -> tuple[StepResult, StepRe
 def test_an_appointment_that_could_not_be_given_back_is_said_to_be_held_still() -> None:
     reply = answer(
         *exchange(
-            booked("clinic_a", ON_19_AT_14),
-            failed("clinic_c", "cancel_appointment", given=parameters(ON_18_AT_10)),
+            booked("clinic_a", ON_19_AT_14), failed("clinic_c", "cancel_appointment", given=parameters(ON_18_AT_10))
         )
     )
     assert card(reply).title == "Consulta marcada"
@@ -267,8 +266,7 @@ def test_without_the_new_slot_the_old_appointment_stays_as_it_is(status: StepSta
 def test_a_partial_exchange_passes_the_verifier() -> None:
     for language in Language:
         results = exchange(
-            booked("clinic_a", ON_19_AT_14),
-            failed("clinic_c", "cancel_appointment", given=parameters(ON_18_AT_10)),
+            booked("clinic_a", ON_19_AT_14), failed("clinic_c", "cancel_appointment", given=parameters(ON_18_AT_10))
         )
         plain = answer(*results, language=language).plain
         assert verdict_on(plain, results, plan=plan_of(results, language)) == SAFE

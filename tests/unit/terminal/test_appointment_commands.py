@@ -159,7 +159,4 @@ def test_numbers_are_completed_with_what_they_stand_for(view: ClinicView) -> Non
         ("1", "sexta-feira, 18/07/2025, 10:00 · Dr. Fernando Mendes · Clínica C")
     ]
     assert [one.text for one in offered["/cancel"]] == ["1", "2"]
-    assert [(one.text, one.meta) for one in offered["/retry"]] == [
-        ("clinic_c", "Clínica C"),
-        ("clinic_a", "Clínica A"),
-    ]
+    assert [(one.text, one.meta) for one in offered["/retry"]] == [("clinic_c", "Clínica C"), ("clinic_a", "Clínica A")]

@@ -9,14 +9,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.turn.clinic_answers import payload_of
 from orchestrator.turn.result import StepResult, StepStatus
-from tests.support.clinic_turns import (
-    ON_18_AT_10,
-    ON_19_AT_14,
-    done,
-    failed,
-    openings,
-    refused,
-)
+from tests.support.clinic_turns import ON_18_AT_10, ON_19_AT_14, done, failed, openings, refused
 
 
 def entries(*results: StepResult) -> list[dict[str, Any]]:

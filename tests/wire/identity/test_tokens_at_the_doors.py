@@ -21,16 +21,7 @@ from mesh.keys import read_public_keys
 from mesh.token_check import LEEWAY_S
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
-from tests.support.tokens import (
-    CARLOS_CPF,
-    JOANA_CPF,
-    key_id_of,
-    make_keys,
-    payload_of,
-    raw_token,
-    resigned,
-    token_for,
-)
+from tests.support.tokens import CARLOS_CPF, JOANA_CPF, key_id_of, make_keys, payload_of, raw_token, resigned, token_for
 from tests.wire.identity.conftest import DOORS, Guarded
 from tests.wire.parity.doors import DEADLINE_S, Answer, EnvelopeDoor, Refusal, TypedDoor
 
@@ -121,10 +112,7 @@ def test_a_token_of_another_mesh_opens_nothing(guarded: Guarded, kind: Kind, tmp
     assert "signed with a key that is not known here" in answer.message
 
 
-@pytest.mark.parametrize(
-    "header",
-    ["{}", "Basic {}", "Bearer", "Bearer ", "bearer x{}", "Bearer {} {}", "Token {}"],
-)
+@pytest.mark.parametrize("header", ["{}", "Basic {}", "Bearer", "Bearer ", "bearer x{}", "Bearer {} {}", "Token {}"])
 def test_what_is_no_bearer_token_is_none(guarded: Guarded, keys: KeyFolder, kind: Kind, header: str) -> None:
     metadata = (("authorization", header.format(*[token_for(keys)] * 2)),)
     assert reason(guarded.door(kind, None, metadata=metadata).ask("list_available_slots", {})) == "UNAUTHENTICATED"

@@ -85,11 +85,7 @@ def test_a_write_that_is_cut_after_it_was_sent_may_or_may_not_have_been_made() -
         (DomainError("OVERLOADED", "full"), StepStatus.UNREACHED, StepStatus.UNREACHED),
         (DomainError("RATE_LIMITED", "too often"), StepStatus.REFUSED, StepStatus.REFUSED),
         (DomainError("SLOT_UNAVAILABLE", "taken"), StepStatus.REFUSED, StepStatus.REFUSED),
-        (
-            DomainError("STORAGE_UNAVAILABLE", "disk", metadata=UNCHANGED),
-            StepStatus.REFUSED,
-            StepStatus.REFUSED,
-        ),
+        (DomainError("STORAGE_UNAVAILABLE", "disk", metadata=UNCHANGED), StepStatus.REFUSED, StepStatus.REFUSED),
         (
             DomainError("STORAGE_UNAVAILABLE", "disk", metadata={"outcome": "unknown"}),
             StepStatus.REFUSED,

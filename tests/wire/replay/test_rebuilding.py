@@ -112,11 +112,7 @@ def test_appointments_that_a_text_tells_of_can_be_pointed_at(decide: Decide, utt
 
 
 def test_whoever_wants_to_move_never_books_beside_the_old_appointment(decide: Decide) -> None:
-    history = (
-        *BOOKED,
-        "quero trocar o dia",
-        "Claro, a Dra. Sílvia Antunes tem 24/07 às 10:30 ou 28/07 às 9h. Qual?",
-    )
+    history = (*BOOKED, "quero trocar o dia", "Claro, a Dra. Sílvia Antunes tem 24/07 às 10:30 ou 28/07 às 9h. Qual?")
     (step,) = decide(*history, "dia 24 às 10:30").plan.steps
     assert step.action == "reschedule_appointment"
     assert (step.parameters["original_date"], step.parameters["new_date"]) == ("2025-07-21", "2025-07-24")
