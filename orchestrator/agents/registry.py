@@ -24,25 +24,15 @@ class RegistryError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """An agent of the mesh.
-
-    Attributes:
-        id: What plans and replies call it.
-        specialty: The code of its first domain; agents of one specialty are asked together (the blueprint's Rule 10).
-        address: Host and port.
-        intents: Names of the tools that it may be called for; None for all of its service.
-        other_domains: Codes of what else it is for.
-        service: The gRPC service that it implements.
-        max_tokens: The longest request that is meant for it, by an estimate; None for no limit.
-    """
+    """An agent of the mesh."""
 
     id: str
-    specialty: str
-    address: str
-    intents: tuple[str, ...] | None = None
-    other_domains: tuple[str, ...] = ()
+    specialty: str  # the code of its first domain; agents of one specialty are asked together (the blueprint's Rule 10)
+    address: str  # host and port
+    intents: tuple[str, ...] | None = None  # names of the tools that it may be called for; None for all of its service
+    other_domains: tuple[str, ...] = ()  # codes of what else it is for
     service: str = CLINIC_SERVICE
-    max_tokens: int | None = None
+    max_tokens: int | None = None  # the longest request that is meant for it, by an estimate; None for no limit
 
     @property
     def domains(self) -> tuple[str, ...]:
@@ -63,36 +53,23 @@ class ConflictPolicy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RoutingRules:
-    """How a classification becomes agents.
+    """How a classification becomes agents."""
 
-    Attributes:
-        confidence_threshold: The least score of an agent, and the least confidence of a classification.
-        topk: How many groups of equal agents one subtask may go to.
-        conflict_policy: What decides between equal scores.
-        auto_split_if_conflict: Requests of several intents are split into subtasks; else it is asked which comes first.
-    """
-
-    confidence_threshold: float = 0.65
-    topk: int = 2
-    conflict_policy: ConflictPolicy = ConflictPolicy.PREFER_SPECIFIC
+    confidence_threshold: float = 0.65  # the least score of an agent, and the least confidence of a classification
+    topk: int = 2  # how many groups of equal agents one subtask may go to
+    conflict_policy: ConflictPolicy = ConflictPolicy.PREFER_SPECIFIC  # what decides between equal scores
+    # Requests of several intents are split into subtasks; else it is asked which comes first
     auto_split_if_conflict: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class FallbackRules:
-    """What is done with requests that no agent is for.
-
-    Attributes:
-        policy: Which way.
-        max_tokens: The longest direct answer.
-        folder: Where proposals are kept, relative to the data folder.
-        max_records: How many proposals are kept at most.
-    """
+    """What is done with requests that no agent is for."""
 
     policy: FallbackPolicy = FallbackPolicy.UNSUPPORTED
-    max_tokens: int = 300
-    folder: str = "proposals"
-    max_records: int = 50
+    max_tokens: int = 300  # the longest direct answer
+    folder: str = "proposals"  # where proposals are kept, relative to the data folder
+    max_records: int = 50  # how many proposals are kept at most
 
 
 ROUTING = RoutingRules()
@@ -201,14 +178,8 @@ class LiveRegistry(Registry):
 
 @dataclass(frozen=True, slots=True)
 class Reloaded:
-    """What a reload brought.
+    """What a reload brought."""
 
-    Attributes:
-        added: Ids of agents that were not there before.
-        removed: Ids of agents that are no longer called.
-        total: How many there are now.
-    """
-
-    added: tuple[str, ...]
-    removed: tuple[str, ...]
+    added: tuple[str, ...]  # ids of agents that were not there before
+    removed: tuple[str, ...]  # ids of agents that are no longer called
     total: int

@@ -18,32 +18,20 @@ from orchestrator.turn import Session
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The result of a suite.
-
-    Attributes:
-        figures: The figures.
-        scores: A score for every query of every run, in order.
-    """
+    """The result of a suite."""
 
     figures: Figures
-    scores: tuple[Score, ...]
+    scores: tuple[Score, ...]  # a score for every query of every run, in order
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What an evaluation runs on.
+    """What an evaluation runs on."""
 
-    Attributes:
-        ground: The clinics, for this evaluation alone.
-        conversation: The pipeline over them, with consent given, logging to `log_dir`.
-        registry: The clinics that exist.
-        log_dir: The folder of the log; lines of other sessions are ignored.
-    """
-
-    ground: EvaluationClinics
-    conversation: Conversation
+    ground: EvaluationClinics  # for this evaluation alone
+    conversation: Conversation  # the pipeline over them, with consent given, logging to `log_dir`
     registry: Registry
-    log_dir: Path
+    log_dir: Path  # the folder of the log; lines of other sessions are ignored
 
 
 def evaluate(suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query], None] | None = None) -> Evaluation:

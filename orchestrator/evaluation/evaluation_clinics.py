@@ -36,15 +36,10 @@ class EvaluationClinicsError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Bookings:
-    """The held slots of all clinics.
+    """The held slots of all clinics."""
 
-    Attributes:
-        own: Slots of the speaker.
-        others: Slots of anybody else, including those under a wrong name or CPF.
-    """
-
-    own: frozenset[SlotName] = frozenset()
-    others: frozenset[SlotName] = frozenset()
+    own: frozenset[SlotName] = frozenset()  # slots of the speaker
+    others: frozenset[SlotName] = frozenset()  # slots of anybody else, including those under a wrong name or CPF
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,49 +36,28 @@ def band_of(tsr: Rate) -> Band | None:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A rate and its names.
+    """A rate and its names."""
 
-    Attributes:
-        key: Its name for programs.
-        title: Its name for people.
-        rate: The rate.
-        lower_is_better: Whether 0 is the best value.
-    """
-
-    key: str
-    title: str
+    key: str  # its name for programs
+    title: str  # its name for people
     rate: Rate
-    lower_is_better: bool = False
+    lower_is_better: bool = False  # whether 0 is the best value
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All figures of an evaluation.
-
-    Attributes:
-        queries: Queries in the suite.
-        runs: Runs of the suite.
-        turns: Turns in the log.
-        blueprint: The figures of the blueprint.
-        strict: The stricter figures.
-        model: Figures of a language model's own proposals; empty if no model answered.
-        model_use: The use of the model.
-        breakdown: Strict success by category, language and number of turns.
-        pass_k: pass^k by k, up to the number of runs: the chance that k runs of a task all succeed.
-        stray_writes: Writes that nobody asked for, including a wrong date or time.
-        latencies: Times by stage.
-    """
+    """All figures of an evaluation."""
 
     queries: int
     runs: int
     turns: int
     blueprint: tuple[Figure, ...]
     strict: tuple[Figure, ...]
-    model: tuple[Figure, ...]
+    model: tuple[Figure, ...]  # figures of a language model's own proposals; empty if no model answered
     model_use: ModelUse
-    breakdown: tuple[Figure, ...]
-    pass_k: Mapping[int, float]
-    stray_writes: int
+    breakdown: tuple[Figure, ...]  # strict success by category, language and number of turns
+    pass_k: Mapping[int, float]  # pass^k by k, up to the number of runs: the chance that k runs of a task all succeed
+    stray_writes: int  # writes that nobody asked for, including a wrong date or time
     latencies: tuple[Latency, ...]
 
     def rate(self, key: str) -> Rate:

@@ -29,73 +29,43 @@ from orchestrator.verifier import folded
 
 @dataclass(frozen=True, slots=True)
 class SeenTurn:
-    """What a turn showed.
-
-    Attributes:
-        text: The whole reply.
-        offers: The openings that can be chosen after it.
-    """
+    """What a turn showed."""
 
     text: str = field(repr=False)
-    offers: frozenset[SlotName]
+    offers: frozenset[SlotName]  # what can be chosen after it
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One run of a query.
-
-    Attributes:
-        query: The query.
-        run: The number of the run, from 1.
-        session_id: Finds its turns in the log.
-        turns: What each turn showed; fewer than the query's after a fault.
-        bookings: The held slots at the end.
-        fault: The class of the error that ended the query; None if there was none.
-    """
+    """One run of a query."""
 
     query: Query
-    run: int
-    session_id: str
-    turns: tuple[SeenTurn, ...]
-    bookings: Bookings
-    fault: str | None = None
+    run: int  # from 1
+    session_id: str  # finds its turns in the log
+    turns: tuple[SeenTurn, ...]  # what each turn showed; fewer than the query's after a fault
+    bookings: Bookings  # the held slots at the end
+    fault: str | None = None  # the class of the error that ended the query; None if there was none
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The score of one run of a query.
-
-    Attributes:
-        query: The query.
-        run: The number of the run.
-        completed: Blueprint 5.1 to the letter: every step has a result and the verifier blocked nothing.
-        task_success: The same, and every turn that needed steps had some.
-        planned: Steps that the planner generated.
-        valid: Generated steps whose tool and clinic exist (blueprint 5.2).
-        broken_rules: Rules that a verdict names (blueprint 5.3, 5.4), also on a model's draft.
-        multi_clinic: Blueprint 5.5: whether all clinics of each specialty were asked; None where one was enough.
-        expected: Steps that were expected.
-        matched: Expected steps that were planned.
-        stray_writes: Writes that nobody asked for.
-        misses: What was wrong, in English, without personal data; empty for a strict success.
-        proposals: What a language model proposed before code completed it.
-        misrouted: Steps whose tool was expected in their turn, but not at their clinic.
-    """
+    """The score of one run of a query."""
 
     query: Query
     run: int
-    completed: bool
-    task_success: bool
+    completed: bool  # Blueprint 5.1 to the letter: every step has a result and the verifier blocked nothing
+    task_success: bool  # the same, and every turn that needed steps had some
     planned: int
-    valid: int
-    broken_rules: frozenset[Rule]
+    valid: int  # generated steps whose tool and clinic exist (blueprint 5.2)
+    broken_rules: frozenset[Rule]  # rules that a verdict names (blueprint 5.3, 5.4), also on a model's draft
+    # Blueprint 5.5: whether all clinics of each specialty were asked; None where one was enough
     multi_clinic: bool | None
     expected: int
     matched: int
-    stray_writes: int
-    misses: tuple[str, ...]
-    proposals: Proposals = NO_PROPOSALS
-    misrouted: int = 0
+    stray_writes: int  # writes that nobody asked for
+    misses: tuple[str, ...]  # what was wrong, in English, without personal data; empty for a strict success
+    proposals: Proposals = NO_PROPOSALS  # what a language model proposed before code completed it
+    misrouted: int = 0  # steps whose tool was expected in their turn, but not at their clinic
 
     @property
     def success(self) -> bool:

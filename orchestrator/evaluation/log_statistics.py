@@ -26,16 +26,9 @@ _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
 
 @dataclass(frozen=True, slots=True)
 class ModelCalls:
-    """Calls of a language model for one purpose.
+    """Calls of a language model for one purpose."""
 
-    Attributes:
-        purpose: "plan", "repair", "audit" or "write".
-        use: Calls, tokens and cost.
-        p50_ms: Median, milliseconds; None if no call was made.
-        p95_ms: 95th percentile, milliseconds.
-    """
-
-    purpose: str
+    purpose: str  # "plan", "repair", "audit" or "write"
     use: ModelUse
     p50_ms: float | None
     p95_ms: float | None
@@ -43,20 +36,11 @@ class ModelCalls:
 
 @dataclass(frozen=True, slots=True)
 class ClinicCalls:
-    """Calls of one clinic.
-
-    Attributes:
-        clinic: Its id.
-        calls: Steps that were sent to it.
-        failed: Steps without an answer, or with an unknown outcome.
-        refused: Steps that it refused.
-        p50_ms: Median, milliseconds.
-        p95_ms: 95th percentile, milliseconds.
-    """
+    """Calls of one clinic."""
 
     clinic: str
     calls: int
-    failed: int
+    failed: int  # steps without an answer, or with an unknown outcome
     refused: int
     p50_ms: float
     p95_ms: float
@@ -64,41 +48,24 @@ class ClinicCalls:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The statistics of a log.
-
-    Attributes:
-        turns: Turns.
-        sessions: Conversations.
-        first: When the first turn began; None without one.
-        last: When the last turn began.
-        outcomes: Turns by outcome, the most frequent first.
-        partial: The share of turns in which some clinics did not answer.
-        fallback: The share of turns in which a fallback replaced an agent, among the lines that say so.
-        blocked: Replies that the verifier blocked, by rule.
-        replaced: Drafts of a model that were replaced by the template, by rule.
-        latencies: Times by stage.
-        model: Calls of a language model by purpose.
-        throttled: Model calls that were not made because the same person had asked too often, by purpose.
-        clinics: Calls by clinic.
-        memory: Calls of the memory tools by tool and status, such as "salvar_memoria saved".
-        recalling: The share of turns with a recalled memory, among those that looked.
-    """
+    """The statistics of a log."""
 
     turns: int
     sessions: int
-    first: datetime | None
+    first: datetime | None  # when the first turn began; None without one
     last: datetime | None
-    outcomes: Mapping[str, int]
-    partial: Rate
-    fallback: Rate
-    blocked: Mapping[str, int]
-    replaced: Mapping[str, int]
+    outcomes: Mapping[str, int]  # turns by outcome, the most frequent first
+    partial: Rate  # the share of turns in which some clinics did not answer
+    fallback: Rate  # the share of turns in which a fallback replaced an agent, among the lines that say so
+    blocked: Mapping[str, int]  # replies that the verifier blocked, by rule
+    replaced: Mapping[str, int]  # drafts of a model that were replaced by the template, by rule
     latencies: tuple[Latency, ...]
     model: tuple[ModelCalls, ...]
+    # Model calls that were not made because the same person had asked too often, by purpose
     throttled: Mapping[str, int]
     clinics: tuple[ClinicCalls, ...]
-    memory: Mapping[str, int]
-    recalling: Rate
+    memory: Mapping[str, int]  # calls of the memory tools by tool and status, such as "salvar_memoria saved"
+    recalling: Rate  # the share of turns with a recalled memory, among those that looked
 
 
 def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:

@@ -18,15 +18,10 @@ class Rate:
     """A share of trials with its 95 % interval.
 
     Runs of a suite repeat the same trials: they steady the rate but add no evidence, so the interval is one run's.
-
-    Attributes:
-        hits: Trials with the outcome, over all runs.
-        trials: All trials, over all runs.
-        runs: The number of runs.
     """
 
-    hits: int
-    trials: int
+    hits: int  # over all runs
+    trials: int  # over all runs
     runs: int = 1
 
     @classmethod
@@ -57,18 +52,10 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Times of one stage.
+    """Times of one stage."""
 
-    Attributes:
-        stage: "plan", "route", "verify", "respond" or "turn".
-        turns: Turns that had the stage.
-        p50_ms: Median, milliseconds.
-        p95_ms: 95th percentile, milliseconds.
-        max_ms: Maximum, milliseconds.
-    """
-
-    stage: str
-    turns: int
+    stage: str  # "plan", "route", "verify", "respond" or "turn"
+    turns: int  # turns that had the stage
     p50_ms: float
     p95_ms: float
     max_ms: float
@@ -113,21 +100,13 @@ def percentile(times: Sequence[float], share: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class ModelUse:
-    """The use of a language model.
+    """The use of a language model."""
 
-    Attributes:
-        calls: Calls, including failed ones.
-        failures: Failed calls by reason.
-        prompt_tokens: Tokens read, as far as the server counted.
-        completion_tokens: Tokens written, as far as the server counted.
-        cost_usd: US dollars; None without prices.
-    """
-
-    calls: int = 0
-    failures: Mapping[str, int] = field(default_factory=dict)
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cost_usd: float | None = None
+    calls: int = 0  # calls, including failed ones
+    failures: Mapping[str, int] = field(default_factory=dict)  # failed calls by reason
+    prompt_tokens: int = 0  # tokens read, as far as the server counted
+    completion_tokens: int = 0  # tokens written, as far as the server counted
+    cost_usd: float | None = None  # None without prices
 
 
 def model_use(turns: Iterable[LoggedTurn]) -> ModelUse:

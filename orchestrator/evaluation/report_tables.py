@@ -22,21 +22,13 @@ NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What was evaluated, and when.
-
-    Attributes:
-        planner: The planner's name.
-        suite: The suite's file name.
-        agenda: The calendar of the clinics.
-        now: The instant at which the clinics' clock stood still.
-        at: When the evaluation began, real time, aware.
-    """
+    """What was evaluated, and when."""
 
     planner: str
     suite: str
     agenda: str
-    now: str
-    at: datetime
+    now: str  # the instant at which the clinics' clock stood still
+    at: datetime  # when the evaluation began, real time, aware
 
 
 RATE_HEADINGS = ("figure", "value", "95 % interval", "count", "band")
@@ -46,16 +38,10 @@ LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A query with misses.
-
-    Attributes:
-        query: Its id.
-        runs: The number of runs with these misses.
-        misses: What was wrong.
-    """
+    """A query with misses."""
 
     query: str
-    runs: int
+    runs: int  # the number of runs with these misses
     misses: tuple[str, ...]
 
     def __str__(self) -> str:

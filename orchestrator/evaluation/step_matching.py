@@ -17,17 +17,11 @@ from orchestrator.turn import CATALOGUE, StepStatus, is_write
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """A turn's plan compared with the expected steps.
+    """A turn's plan compared with the expected steps."""
 
-    Attributes:
-        pairs: Expected steps with the planned steps that meet them.
-        missing: Expected steps that were not planned.
-        surplus: Planned steps that were not expected.
-    """
-
-    pairs: tuple[tuple[ExpectedStep, LoggedStep], ...]
-    missing: tuple[ExpectedStep, ...]
-    surplus: tuple[LoggedStep, ...]
+    pairs: tuple[tuple[ExpectedStep, LoggedStep], ...]  # expected steps with the planned steps that meet them
+    missing: tuple[ExpectedStep, ...]  # expected steps that were not planned
+    surplus: tuple[LoggedStep, ...]  # planned steps that were not expected
 
 
 def match_steps(expected: Sequence[ExpectedStep], planned: Sequence[LoggedStep]) -> Matching:
@@ -93,20 +87,13 @@ def _meets(step: LoggedStep, wanted: ExpectedStep) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """What a model proposed in one query.
+    """What a model proposed in one query."""
 
-    Attributes:
-        plans: Turns in which it answered.
-        used: Answers from which the plan was made.
-        steps: Proposed steps; an answer that is no plan counts as one.
-        valid: Proposed steps whose tool and clinic exist (blueprint 5.2).
-        multi_clinic: Blueprint 5.5 for the turns in which it answered; None where one clinic was enough.
-    """
-
-    plans: int = 0
-    used: int = 0
-    steps: int = 0
-    valid: int = 0
+    plans: int = 0  # turns in which it answered
+    used: int = 0  # answers from which the plan was made
+    steps: int = 0  # proposed steps; an answer that is no plan counts as one
+    valid: int = 0  # proposed steps whose tool and clinic exist (blueprint 5.2)
+    # Blueprint 5.5 for the turns in which it answered; None where one clinic was enough
     multi_clinic: bool | None = None
 
 

@@ -61,43 +61,27 @@ class _Model(BaseModel):
 
 
 class ExpectedStep(_Model):
-    """A step that the planner must generate.
-
-    Attributes:
-        clinic: The clinic's id.
-        action: The tool.
-        parameters: Arguments that must have these values; others are allowed.
-        status: How the step must end; REFUSED where the clinic must refuse.
-    """
+    """A step that the planner must generate."""
 
     clinic: str
     action: str
+    # Arguments that must have these values; others are allowed
     parameters: Mapping[str, str] = Field(default_factory=dict)
+    # How the step must end; REFUSED where the clinic must refuse
     status: Literal[StepStatus.DONE, StepStatus.REFUSED] = StepStatus.DONE
 
 
 class Turn(_Model):
-    """One utterance and its expected result.
-
-    Attributes:
-        say: The utterance.
-        steps: The steps, in any order; empty where something must be said instead.
-        kinds: The allowed kinds of plan where there is no step.
-        topic: One right thing to say where there is no step; a planner may choose another.
-        offers: The openings that must be shown, no more and no fewer; None: any.
-        tells: Slots whose day and time the reply must state, in any usual writing.
-        states: Other facts that the reply must state.
-        blocked: The rule by which the verifier must block the answer; None: it must not.
-    """
+    """One utterance and its expected result."""
 
     say: Annotated[str, Field(min_length=1)]
-    steps: tuple[ExpectedStep, ...] = ()
-    kinds: frozenset[PlanKind] = frozenset()
-    topic: Topic | None = None
-    offers: frozenset[Slot] | None = None
-    tells: tuple[Slot, ...] = ()
-    states: tuple[Fact, ...] = ()
-    blocked: Rule | None = None
+    steps: tuple[ExpectedStep, ...] = ()  # the steps, in any order; empty where something must be said instead
+    kinds: frozenset[PlanKind] = frozenset()  # the allowed kinds of plan where there is no step
+    topic: Topic | None = None  # one right thing to say where there is no step; a planner may choose another
+    offers: frozenset[Slot] | None = None  # what must be shown, no more and no fewer; None: any
+    tells: tuple[Slot, ...] = ()  # slots whose day and time the reply must state, in any usual writing
+    states: tuple[Fact, ...] = ()  # other facts that the reply must state
+    blocked: Rule | None = None  # the rule by which the verifier must block the answer; None: it must not
 
     @model_validator(mode="after")
     def _is_decided(self) -> Self:
@@ -109,15 +93,10 @@ class Turn(_Model):
 
 
 class Never(_Model):
-    """What must not happen in any turn of a query.
+    """What must not happen in any turn of a query."""
 
-    Attributes:
-        actions: Tools that no plan may name.
-        texts: Texts that no reply may contain, regardless of case and accents.
-    """
-
-    actions: frozenset[str] = frozenset()
-    texts: tuple[str, ...] = ()
+    actions: frozenset[str] = frozenset()  # tools that no plan may name
+    texts: tuple[str, ...] = ()  # texts that no reply may contain, regardless of case and accents
 
 
 class Aim(StrEnum):
@@ -129,28 +108,16 @@ class Aim(StrEnum):
 
 
 class Query(_Model):
-    """A conversation of one or more turns.
+    """A conversation of one or more turns."""
 
-    Attributes:
-        id: Unique in the suite.
-        language: The language of the person.
-        category: The kind of query.
-        role: The role of the speaker.
-        taken: Slots that somebody else holds at the start.
-        held: Slots that the person holds at the start.
-        turns: The utterances, in order.
-        bookings: The slots that the person holds at the end; all others are unchanged.
-        never: What must not happen.
-    """
-
-    id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+    id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]  # unique in the suite
     language: Language
     category: Category
     role: Role = Role.PATIENT
-    taken: frozenset[Slot] = frozenset()
-    held: frozenset[Slot] = frozenset()
+    taken: frozenset[Slot] = frozenset()  # slots that somebody else holds at the start
+    held: frozenset[Slot] = frozenset()  # slots that the person holds at the start
     turns: Annotated[tuple[Turn, ...], Field(min_length=1)]
-    bookings: frozenset[Slot] = frozenset()
+    bookings: frozenset[Slot] = frozenset()  # the slots that the person holds at the end; all others are unchanged
     never: Never = Never()
 
     @property
@@ -175,18 +142,11 @@ class Query(_Model):
 
 
 class Suite(_Model):
-    """A file of queries.
-
-    Attributes:
-        version: The form, `SCHEMA`.
-        agenda: The calendar of the clinics.
-        now: The instant at which the clinics' clock stands still, ISO 8601 with an offset.
-        queries: The queries.
-    """
+    """A file of queries."""
 
     version: Annotated[Literal["clinic-mesh.queries/1"], Field(alias="schema")]
     agenda: Literal["blueprint", "rolling"]
-    now: str
+    now: str  # the instant at which the clinics' clock stands still, ISO 8601 with an offset
     queries: Annotated[tuple[Query, ...], Field(min_length=1)]
 
     @model_validator(mode="after")

@@ -107,25 +107,15 @@ class LoggedTask(_Model):
 
 
 class LoggedRouting(_Model):
-    """The subject of a turn and the agents that were chosen for it.
+    """The subject of a turn and the agents that were chosen for it."""
 
-    Attributes:
-        intent: A tool, a topic, or "unknown".
-        domains: Codes of specialties.
-        confidence: From 0 to 1.
-        candidates: All agents, the best first; empty where the plan had no steps.
-        chosen: The agents that were called.
-        fallback_used: The fallback; None where there was none.
-        results: The result of each subtask; empty where nothing was called.
-    """
-
-    intent: str
-    domains: tuple[str, ...]
-    confidence: float
-    candidates: tuple[LoggedCandidate, ...]
+    intent: str  # a tool, a topic, or "unknown"
+    domains: tuple[str, ...]  # codes of specialties
+    confidence: float  # from 0 to 1
+    candidates: tuple[LoggedCandidate, ...]  # all agents, the best first; empty where the plan had no steps
     chosen: tuple[str, ...]
     fallback_used: FallbackPolicy | None
-    results: tuple[LoggedTask, ...] = ()
+    results: tuple[LoggedTask, ...] = ()  # the result of each subtask; empty where nothing was called
 
 
 class LoggedThrottle(_Model):
@@ -152,37 +142,21 @@ class LoggedMemory(_Model):
 
 
 class LoggedTurn(_Model):
-    """A line of the log.
-
-    Attributes:
-        version: The line's form.
-        at: When the turn began, real time.
-        session_id: The conversation.
-        turn_id: The turn.
-        plan: None when the turn dropped a proposal.
-        results: In the order of the answers.
-        verdicts: In the order in which they were given.
-        model_calls: In the order in which they ended.
-        throttled: Model calls that were not made.
-        routing: None in older lines, and where the turn dropped a proposal.
-        memory: The use of the memory.
-        outcome: How the turn ended.
-        elapsed_ms: Milliseconds by stage; "turn" is the total.
-    """
+    """A line of the log."""
 
     version: Annotated[Literal["clinic-mesh.log/1"], Field(alias="schema")]
-    at: datetime
+    at: datetime  # when the turn began, real time
     session_id: str
     turn_id: str
-    plan: LoggedPlan | None
-    results: tuple[LoggedResult, ...]
-    verdicts: tuple[LoggedVerdict, ...]
-    model_calls: tuple[LoggedModelCall, ...] = ()
+    plan: LoggedPlan | None  # None when the turn dropped a proposal
+    results: tuple[LoggedResult, ...]  # in the order of the answers
+    verdicts: tuple[LoggedVerdict, ...]  # in the order in which they were given
+    model_calls: tuple[LoggedModelCall, ...] = ()  # in the order in which they ended
     throttled: tuple[LoggedThrottle, ...] = ()
-    routing: LoggedRouting | None = None
+    routing: LoggedRouting | None = None  # None in older lines, and where the turn dropped a proposal
     memory: LoggedMemory = LoggedMemory()
     outcome: TurnOutcome
-    elapsed_ms: Mapping[str, float]
+    elapsed_ms: Mapping[str, float]  # milliseconds by stage; "turn" is the total
 
     @property
     def steps(self) -> tuple[LoggedStep, ...]:

@@ -16,17 +16,11 @@ from orchestrator.agents import ask_clinic, ask_health
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A clinic that belongs to the fleet.
-
-    Attributes:
-        id: The registry's id, such as "clinic_a".
-        address: Where it is called, as host:port.
-        silo: Its data folder, absolute.
-    """
+    """A clinic that belongs to the fleet."""
 
     id: str
-    address: str
-    silo: Path
+    address: str  # where it is called, as host:port
+    silo: Path  # its data folder, absolute
 
     @property
     def endpoint(self) -> tuple[str, int]:
@@ -52,24 +46,15 @@ class Stranger:
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """A clinic answers.
+    """A clinic answers."""
 
-    Attributes:
-        clinic: The id that it states.
-        name: Its display name.
-        agenda: "rolling" or "blueprint".
-        today: Its date, YYYY-MM-DD.
-        doctors: Full names with title.
-        is_serving: Whether its health check says that it takes calls.
-        token_keys: Fingerprints of the keys whose tokens it accepts; empty where it asks for no token.
-    """
-
-    clinic: str
+    clinic: str  # the id that it states
     name: str
-    agenda: str
-    today: str
-    doctors: tuple[str, ...]
-    is_serving: bool
+    agenda: str  # "rolling" or "blueprint"
+    today: str  # its date, YYYY-MM-DD
+    doctors: tuple[str, ...]  # full names with title
+    is_serving: bool  # whether its health check says that it takes calls
+    # Fingerprints of the keys whose tokens it accepts; empty where it asks for no token
     token_keys: frozenset[str] = frozenset()
 
 

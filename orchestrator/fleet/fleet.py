@@ -25,17 +25,11 @@ _POLL_S = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """Which calendar every clinic of the fleet must hold.
+    """Which calendar every clinic of the fleet must hold."""
 
-    Attributes:
-        agenda: "rolling" or "blueprint".
-        now: The instant at which the clinics' clock stands still; None: real time.
-        today: The date at that instant, YYYY-MM-DD.
-    """
-
-    agenda: str
-    now: str | None
-    today: str
+    agenda: str  # "rolling" or "blueprint"
+    now: str | None  # the instant at which the clinics' clock stands still; None: real time
+    today: str  # the date at that instant, YYYY-MM-DD
 
 
 class Fleet:

@@ -25,26 +25,17 @@ _HEALTH_TIMEOUT_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class ClinicStatus:
-    """A clinic's state.
-
-    Attributes:
-        member: The clinic.
-        pid: The process that holds its silo; None when none does.
-        health: "serving", "not serving", "down", "no clinic", "other keys" when it accepts none of our tokens, or
-            "is clinic_x" when another clinic answers.
-        since: When that process started to listen, UTC.
-        agenda: "rolling" or "blueprint"; empty when it does not answer.
-        doctors: Full names with title.
-        answers_as: The id of another clinic that answers there; else empty.
-    """
+    """A clinic's state."""
 
     member: Member
-    pid: int | None
+    pid: int | None  # the process that holds its silo; None when none does
+    # "serving", "not serving", "down", "no clinic", "other keys" when it accepts none of our tokens, or "is clinic_x"
+    # when another clinic answers
     health: str
-    since: datetime | None = None
-    agenda: str = ""
-    doctors: tuple[str, ...] = ()
-    answers_as: str = ""
+    since: datetime | None = None  # when that process started to listen, UTC
+    agenda: str = ""  # "rolling" or "blueprint"; empty when it does not answer
+    doctors: tuple[str, ...] = ()  # full names with title
+    answers_as: str = ""  # the id of another clinic that answers there; else empty
 
     @property
     def is_serving(self) -> bool:
@@ -57,15 +48,10 @@ _SERVING = "serving"
 
 @dataclass(frozen=True, slots=True)
 class OfferedTools:
-    """What an agent offers.
+    """What an agent offers."""
 
-    Attributes:
-        tools: The names of its tools, in its own order; None when it did not answer.
-        lacking: Intents that the registry lists for it and that it does not offer.
-    """
-
-    tools: tuple[str, ...] | None
-    lacking: tuple[str, ...] = ()
+    tools: tuple[str, ...] | None  # the names of its tools, in its own order; None when it did not answer
+    lacking: tuple[str, ...] = ()  # intents that the registry lists for it and that it does not offer
 
 
 def clinic_statuses(fleet: Fleet) -> tuple[ClinicStatus, ...]:

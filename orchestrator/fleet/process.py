@@ -61,15 +61,10 @@ def log_file(log_dir: Path, clinic: str) -> Path:
 
 @dataclass(slots=True)
 class ClinicProcess:
-    """A clinic that this process started.
-
-    Attributes:
-        member: The clinic.
-        log: Its log file, which may begin with the output of earlier runs.
-    """
+    """A clinic that this process started."""
 
     member: Member
-    log: Path
+    log: Path  # its log file, which may begin with the output of earlier runs
     _popen: subprocess.Popen[bytes] = field(repr=False)
     _log_start: int = field(repr=False)
 

@@ -22,23 +22,14 @@ _POLL_S = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The process that holds a silo.
-
-    Attributes:
-        lock: The lock file.
-        pid: The process id.
-        address: Where it listens, as host:port; empty while it starts.
-        agenda: "rolling" or "blueprint".
-        clinic: The clinic's id.
-        since: When it began to listen, or to start if it does not listen yet; UTC.
-    """
+    """The process that holds a silo."""
 
     lock: Path
     pid: int
-    address: str
-    agenda: str
+    address: str  # where it listens, as host:port; empty while it starts
+    agenda: str  # "rolling" or "blueprint"
     clinic: str
-    since: datetime
+    since: datetime  # when it began to listen, or to start if it does not listen yet; UTC
 
 
 def find_holder(silo: Path) -> Holder | None:

@@ -28,15 +28,10 @@ _PATIENCE_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class TemporaryFleet:
-    """Clinics that run until the work is done.
+    """Clinics that run until the work is done."""
 
-    Attributes:
-        registry: The same agents, at the addresses where they run now.
-        folder: Holds their silos; removed at the end.
-    """
-
-    registry: Registry
-    folder: Path
+    registry: Registry  # the same agents, at the addresses where they run now
+    folder: Path  # holds their silos; removed at the end
 
     def silo(self, clinic: str) -> Path:
         """Return the folder of a clinic's db.json."""

@@ -25,39 +25,23 @@ SMALLEST = 3
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The count of one specialty.
+    """The count of one specialty."""
 
-    Attributes:
-        specialty: Its code in the registry, such as "Cardiology".
-        clinics: How many of its clinics were asked.
-        answered: How many of them answered.
-        patients: How many patients match in the clinics that answered; None: withheld.
-    """
-
-    specialty: str
-    clinics: int
-    answered: int
-    patients: int | None
+    specialty: str  # its code in the registry, such as "Cardiology"
+    clinics: int  # how many of its clinics were asked
+    answered: int  # how many of them answered
+    patients: int | None  # how many patients match in the clinics that answered; None: withheld
 
 
 @dataclass(frozen=True, slots=True)
 class FeasibilityTable:
-    """The counts for one population; everything in it may be published.
+    """The counts for one population; everything in it may be published."""
 
-    Attributes:
-        conditions: Codes of the conditions that were counted; empty: the text names none that is known, so nothing was
-            counted.
-        unchecked: Codes of the criteria that no clinic can be asked for: age, sex, time and others.
-        counts: One entry for each specialty, in the registry's order.
-        total: All patients together; None: withheld.
-        asked: How many clinics were asked.
-        answered: How many answered.
-    """
-
+    # Codes of the conditions that were counted; empty: the text names none that is known, so nothing was counted
     conditions: tuple[str, ...]
-    unchecked: tuple[str, ...]
-    counts: tuple[Count, ...]
-    total: int | None
+    unchecked: tuple[str, ...]  # codes of the criteria that no clinic can be asked for: age, sex, time and others
+    counts: tuple[Count, ...]  # one entry for each specialty, in the registry's order
+    total: int | None  # all patients together; None: withheld
     asked: int
     answered: int
 

@@ -46,15 +46,11 @@ class Criterion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Population:
-    """The conditions and criteria of a description.
+    """The conditions and criteria of a description."""
 
-    Attributes:
-        conditions: Codes of the named conditions, in the lexicon's order; a patient with any of them belongs to it.
-        unchecked: Other criteria, each once, in the order of `Criterion`.
-    """
-
+    # Codes of the named conditions, in the lexicon's order; a patient with any of them belongs to it
     conditions: tuple[str, ...]
-    unchecked: tuple[Criterion, ...]
+    unchecked: tuple[Criterion, ...]  # other criteria, each once, in the order of `Criterion`
 
 
 @dataclass(frozen=True, slots=True)

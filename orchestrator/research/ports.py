@@ -45,21 +45,13 @@ def is_installed() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """A session in a list.
-
-    Attributes:
-        session_id: Its id.
-        stage: Where the work stands.
-        versions: How many versions there are.
-        question: The last version's question, or the person's first words before there is one.
-        status: The methodologist's last verdict; empty before the first.
-    """
+    """A session in a list."""
 
     session_id: str
     stage: Stage
     versions: int
-    question: str = field(repr=False)
-    status: str
+    question: str = field(repr=False)  # the last version's question, or the person's first words before there is one
+    status: str  # the methodologist's last verdict; empty before the first
 
 
 class ResearchDesk(Protocol):

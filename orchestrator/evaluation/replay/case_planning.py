@@ -53,18 +53,12 @@ class Said(BaseModel):
 
 
 class Case(BaseModel):
-    """An utterance and the conversation before it.
-
-    Attributes:
-        id: The file's id of the case.
-        history: The turns before, oldest first.
-        utterance: The utterance to plan.
-    """
+    """An utterance and the conversation before it."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
 
     id: StrictStr | StrictInt
-    history: tuple[Said, ...] = ()
+    history: tuple[Said, ...] = ()  # the turns before, oldest first
     utterance: StrictStr
 
 

@@ -53,12 +53,7 @@ _TAKEN = re.compile(r"\b(?:horario|vaga|slot|time|opening)\b.*\b(?:ja|already|ju
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A write that the text says was made.
-
-    Attributes:
-        kind: The kind of write.
-        slots: The slots that are named with it; empty if none is.
-    """
+    """A write that the text says was made."""
 
     kind: ReceiptKind
     slots: tuple[NamedSlot, ...] = ()
@@ -74,35 +69,20 @@ class DeskSuggestion:
 
 @dataclass(frozen=True, slots=True)
 class DeskStatement:
-    """What a text says.
-
-    Attributes:
-        done: Writes that were made.
-        done_unsaid: Whether something was done without saying what.
-        held: Appointments that the person has.
-        suggested: Openings that are named.
-        actions: Tools that a consent would lead to, as far as said.
-        confirms: Whether consent is asked for.
-        asks: The topic of a question, unless it asks for consent.
-        shows: Whether the text asks if openings should be shown.
-        lacks: Whether something is not available.
-        questions: Whether anything is asked.
-        doctors: Full names of the doctors that are named unambiguously.
-        specialties: Codes of the specialties that are named.
-    """
+    """What a text says."""
 
     done: tuple[Done, ...] = ()
-    done_unsaid: bool = False
-    held: tuple[NamedSlot, ...] = ()
-    suggested: tuple[DeskSuggestion, ...] = ()
-    actions: tuple[str, ...] = ()
-    confirms: bool = False
-    asks: Topic | None = None
-    shows: bool = False
-    lacks: bool = False
-    questions: bool = False
-    doctors: tuple[str, ...] = ()
-    specialties: tuple[str, ...] = ()
+    done_unsaid: bool = False  # whether something was done without saying what
+    held: tuple[NamedSlot, ...] = ()  # appointments that the person has
+    suggested: tuple[DeskSuggestion, ...] = ()  # openings that are named
+    actions: tuple[str, ...] = ()  # tools that a consent would lead to, as far as said
+    confirms: bool = False  # whether consent is asked for
+    asks: Topic | None = None  # the topic of a question, unless it asks for consent
+    shows: bool = False  # whether the text asks if openings should be shown
+    lacks: bool = False  # whether something is not available
+    questions: bool = False  # whether anything is asked
+    doctors: tuple[str, ...] = ()  # full names of the doctors that are named unambiguously
+    specialties: tuple[str, ...] = ()  # codes of the specialties that are named
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,17 +33,11 @@ from orchestrator.turn import (
 
 @dataclass(frozen=True, slots=True)
 class DryRunResult:
-    """The decision on an utterance.
+    """The decision on an utterance."""
 
-    Attributes:
-        plan: The plan; that of an open proposal if the person consented to it.
-        consented: Whether the person consented to a proposal.
-        results: What the clinics list, for steps that ask for openings.
-    """
-
-    plan: Plan
+    plan: Plan  # the plan; that of an open proposal if the person consented to it
     consented: bool = False
-    results: tuple[StepResult, ...] = ()
+    results: tuple[StepResult, ...] = ()  # what the clinics list, for steps that ask for openings
 
     @property
     def writes(self) -> tuple[Step, ...]:

@@ -41,19 +41,12 @@ _CHOOSING = frozenset({Topic.ASK_WHICH_OFFER, Topic.ASK_NEW_TIME})
 
 @dataclass(frozen=True, slots=True)
 class SessionUpdate:
-    """The update of a session with one text.
-
-    Attributes:
-        statement: What the text says.
-        session: The session as a live turn would have left it.
-        decision: The decision of that turn; None if the person had not spoken.
-        resolver: Resolves named slots against the clinics' lists.
-    """
+    """The update of a session with one text."""
 
     statement: DeskStatement
-    session: Session
-    decision: DryRunResult | None
-    resolver: SlotResolver
+    session: Session  # the session as a live turn would have left it
+    decision: DryRunResult | None  # the decision of that turn; None if the person had not spoken
+    resolver: SlotResolver  # resolves named slots against the clinics' lists
 
     def following(self) -> Session:
         """Return the session after the text."""

@@ -23,19 +23,12 @@ _SAME_DOCTOR = re.compile(r"\b(?:com el[ea]|with (?:him|her|them)|mesm[oa] medic
 
 @dataclass(frozen=True, slots=True)
 class NamedSlot:
-    """A slot as it was named; an ambiguous field has several values, an omitted one none.
+    """A slot as it was named; an ambiguous field has several values, an omitted one none."""
 
-    Attributes:
-        doctors: Full names that match.
-        clinics: Ids of clinics that were named with it.
-        dates: Possible days, the likeliest first.
-        times: Possible times of day, the likeliest first.
-    """
-
-    doctors: tuple[str, ...] = ()
-    clinics: tuple[str, ...] = ()
-    dates: tuple[date, ...] = ()
-    times: tuple[time, ...] = ()
+    doctors: tuple[str, ...] = ()  # full names that match
+    clinics: tuple[str, ...] = ()  # ids of clinics that were named with it
+    dates: tuple[date, ...] = ()  # possible days, the likeliest first
+    times: tuple[time, ...] = ()  # possible times of day, the likeliest first
 
 
 @dataclass(frozen=True, slots=True)

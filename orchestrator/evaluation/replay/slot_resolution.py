@@ -15,14 +15,9 @@ from orchestrator.turn import ANY_SLOT, Appointment, Clinic, Offer, SlotFilter
 
 @dataclass(frozen=True, slots=True)
 class ResolutionContext:
-    """The context in which a slot was named.
+    """The context in which a slot was named."""
 
-    Attributes:
-        doctors: Full names of the doctors in question; empty when any could be meant.
-        filters: The person's wishes for a time.
-    """
-
-    doctors: tuple[str, ...] = ()
+    doctors: tuple[str, ...] = ()  # full names of the doctors in question; empty when any could be meant
     filters: SlotFilter = ANY_SLOT
 
 

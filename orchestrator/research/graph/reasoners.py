@@ -87,17 +87,11 @@ class RuleProvocation:
 
 @dataclass(frozen=True, slots=True)
 class Reasoners:
-    """What the agents of one turn reason with; the defaults need no model.
+    """What the agents of one turn reason with; the defaults need no model."""
 
-    Attributes:
-        reader: Understands the person's words.
-        opinion: Examines a question in addition to the rules.
-        provocation: Words the questions to think about.
-    """
-
-    reader: ObservationReader = field(default_factory=RuleReader)
-    opinion: SecondOpinion = field(default_factory=NoSecondOpinion)
-    provocation: Provocation = field(default_factory=RuleProvocation)
+    reader: ObservationReader = field(default_factory=RuleReader)  # understands the person's words
+    opinion: SecondOpinion = field(default_factory=NoSecondOpinion)  # examines a question in addition to the rules
+    provocation: Provocation = field(default_factory=RuleProvocation)  # words the questions to think about
 
 
 ReasonersOfTurn = Callable[[TurnScope], Reasoners]

@@ -26,17 +26,11 @@ class _Structure(BaseModel):
 
 
 class Improvement(_Structure):
-    """Something that a version lacks.
-
-    Attributes:
-        aspect: One of the four aspects.
-        gap: What is missing.
-        suggestion: How to fill the gap.
-    """
+    """Something that a version lacks."""
 
     aspect: Aspect
     gap: Text
-    suggestion: Text
+    suggestion: Text  # how to fill the gap
 
 
 class Feedback(_Structure):
@@ -55,31 +49,19 @@ class HypothesisVersion(_Structure):
 
 
 class StructuredElements(_Structure):
-    """The context of a question.
+    """The context of a question."""
 
-    Attributes:
-        context: The first observation.
-        problem: What is not known.
-        contribution: The use of an answer.
-    """
-
-    context: Text
-    problem: Text
-    contribution: Text
+    context: Text  # the first observation
+    problem: Text  # what is not known
+    contribution: Text  # the use of an answer
 
 
 class AddressedGap(_Structure):
-    """A gap of the previous version that this one fills.
-
-    Attributes:
-        aspect: Its aspect.
-        gap: What was missing.
-        answer: What fills it, in the person's words.
-    """
+    """A gap of the previous version that this one fills."""
 
     aspect: Aspect
     gap: Text
-    answer: Text
+    answer: Text  # what fills it, in the person's words
 
 
 class StructurerOutput(_Structure):
@@ -92,19 +74,12 @@ class StructurerOutput(_Structure):
 
 
 class MethodologistOutput(_Structure):
-    """The methodologist's verdict.
+    """The methodologist's verdict."""
 
-    Attributes:
-        status: "rejected" for what the desk does not work on.
-        justification: The reason.
-        improvements: What is missing, if it needs refinement.
-        clarifications: What the person has answered so far, by aspect.
-    """
-
-    status: Literal["approved", "needs_refinement", "rejected"]
+    status: Literal["approved", "needs_refinement", "rejected"]  # "rejected" for what the desk does not work on
     justification: Text
-    improvements: tuple[Improvement, ...] = ()
-    clarifications: dict[str, str] = {}
+    improvements: tuple[Improvement, ...] = ()  # what is missing, if it needs refinement
+    clarifications: dict[str, str] = {}  # what the person has answered so far, by aspect
 
 
 class FocalArgument(_Structure):
@@ -133,15 +108,10 @@ class AgentSuggestion(_Structure):
 
 
 class Saying(_Structure):
-    """One entry of the readable history.
+    """One entry of the readable history."""
 
-    Attributes:
-        speaker: "researcher", or an agent.
-        text: What was said, without what identifies anybody.
-    """
-
-    speaker: Literal["researcher", "orchestrator", "structurer", "methodologist"]
-    text: Text
+    speaker: Literal["researcher", "orchestrator", "structurer", "methodologist"]  # "researcher", or an agent
+    text: Text  # what was said, without what identifies anybody
 
 
 NextStep = Literal["explore", "suggest_agent", "clarify"]
@@ -151,44 +121,27 @@ Structure = dict[str, Any]
 
 
 class MultiAgentState(TypedDict):
-    """What the agents know; `field_ownership` says which agent may write which field.
+    """What the agents know; `field_ownership` says which agent may write which field."""
 
-    Attributes:
-        user_input: What the person wrote last, without what identifies anybody.
-        session_id: The session, which is also the checkpointer's thread.
-        conversation_history: What was said, as `Saying` entries.
-        current_stage: The stage of the work.
-        hypothesis_versions: A `HypothesisVersion` for each version, V1 first.
-        orchestrator_analysis: How the orchestrator understood the last message.
-        next_step: What the orchestrator does next; None if nothing is left to do.
-        agent_suggestion: An `AgentSuggestion`.
-        focal_argument: A `FocalArgument`.
-        reflection_prompt: An open gap as a question to think about.
-        stage_suggestion: A `StageSuggestion`.
-        structurer_output: A `StructurerOutput`.
-        methodologist_output: A `MethodologistOutput`.
-        messages: The same conversation as messages of LangChain.
-    """
-
-    user_input: str
-    session_id: str
-    conversation_history: list[Structure]
+    user_input: str  # what the person wrote last, without what identifies anybody
+    session_id: str  # the session, which is also the checkpointer's thread
+    conversation_history: list[Structure]  # what was said, as `Saying` entries
     current_stage: Stage
 
-    hypothesis_versions: list[Structure]
+    hypothesis_versions: list[Structure]  # a `HypothesisVersion` for each version, V1 first
 
     orchestrator_analysis: str | None
-    next_step: NextStep | None
-    agent_suggestion: Structure | None
-    focal_argument: Structure | None
-    reflection_prompt: str | None
-    stage_suggestion: Structure | None
+    next_step: NextStep | None  # what the orchestrator does next; None if nothing is left to do
+    agent_suggestion: Structure | None  # an `AgentSuggestion`
+    focal_argument: Structure | None  # a `FocalArgument`
+    reflection_prompt: str | None  # an open gap as a question to think about
+    stage_suggestion: Structure | None  # a `StageSuggestion`
 
     structurer_output: Structure | None
 
     methodologist_output: Structure | None
 
-    messages: Annotated[list[AnyMessage], add_messages]
+    messages: Annotated[list[AnyMessage], add_messages]  # the same conversation as messages of LangChain
 
 
 def new_state(session_id: str) -> MultiAgentState:

@@ -43,22 +43,13 @@ ASPECTS: Mapping[Element, Aspect] = {
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """What a text says of each element, in the person's words; empty where it says nothing.
+    """What a text says of each element, in the person's words; empty where it says nothing."""
 
-    Attributes:
-        exposure: The intervention or exposure, the independent variable.
-        outcome: What changes, the dependent variable.
-        population: The people in question.
-        comparison: What the exposure is compared with.
-        measure: How the outcome is measured.
-        time: The period.
-    """
-
-    exposure: str = ""
-    outcome: str = ""
+    exposure: str = ""  # the intervention or exposure, the independent variable
+    outcome: str = ""  # what changes, the dependent variable
     population: str = ""
-    comparison: str = ""
-    measure: str = ""
+    comparison: str = ""  # what the exposure is compared with
+    measure: str = ""  # how the outcome is measured
     time: str = ""
 
     def __getitem__(self, element: Element) -> str:

@@ -14,15 +14,10 @@ LONGEST = 600
 
 @dataclass(frozen=True, slots=True)
 class FoldedText:
-    """One line of text.
+    """One line of text."""
 
-    Attributes:
-        original: The text as written, with single spaces.
-        folded: The same length, in lower case without accents.
-    """
-
-    original: str
-    folded: str
+    original: str  # the text as written, with single spaces
+    folded: str  # the same length, in lower case without accents
 
     @classmethod
     def of(cls, text: str) -> FoldedText:

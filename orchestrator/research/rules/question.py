@@ -18,26 +18,17 @@ from orchestrator.turn import Language
 
 @dataclass(frozen=True, slots=True)
 class QuestionForm:
-    """A language's form.
+    """A language's form."""
 
-    Attributes:
-        both: A question with exposure and outcome.
-        verbs: The verb for one exposure, and for several.
-        outcome_only: A question that seeks its exposure.
-        exposure_only: A question that seeks its outcome.
-        tails: What introduces each further element, in the order of the question.
-        head: The noun that decides whether an exposure is singular: the first in Portuguese, in English the last before
-            a preposition.
-        singulars: Singular words that end in s.
-    """
-
-    both: str
-    verbs: tuple[str, str]
-    outcome_only: str
-    exposure_only: str
-    tails: Mapping[Element, str]
+    both: str  # a question with exposure and outcome
+    verbs: tuple[str, str]  # the verb for one exposure, and for several
+    outcome_only: str  # a question that seeks its exposure
+    exposure_only: str  # a question that seeks its outcome
+    tails: Mapping[Element, str]  # what introduces each further element, in the order of the question
+    # The noun that decides whether an exposure is singular: the first in Portuguese, in English the last before a
+    # preposition
     head: re.Pattern[str]
-    singulars: frozenset[str]
+    singulars: frozenset[str]  # singular words that end in s
 
 
 FORMS: Mapping[Language, QuestionForm] = {

@@ -18,41 +18,24 @@ LEXICON = "orchestrator.research.lexicon"
 
 @dataclass(frozen=True, slots=True)
 class Relations:
-    """A language's patterns.
+    """A language's patterns."""
 
-    Attributes:
-        opening: Precedes an observation and is no part of it.
-        topic: Precedes the subject of a study where no relation is named.
-        shapes: A relation in a sentence or a question, in the order in which they are tried.
-        seen: An observation of people with a degree, in the order in which they are tried.
-        doing: Separates people from what they do: "que", "who".
-        doers: People who are not named: "quem", "those who".
-        contrast: Introduces a comparison.
-        measured: Introduces a measure.
-        lasting: Introduces a time.
-        of_people: Introduces a population after a noun.
-        nouns: What people do, as a noun phrase, by the verb as it was said; empty: the noun follows the verb.
-        acts: What people do, as the name of the activity, by the verb as it was said.
-        how_much: Introduces an act without a noun.
-        amount: How much of something there is, as a noun phrase.
-        contracted: A preposition that has merged with its article.
-    """
-
-    opening: re.Pattern[str]
-    topic: re.Pattern[str]
-    shapes: tuple[re.Pattern[str], ...]
-    seen: tuple[re.Pattern[str], ...]
-    doing: re.Pattern[str]
-    doers: re.Pattern[str]
-    contrast: str
-    measured: str
-    lasting: str
-    of_people: str
+    opening: re.Pattern[str]  # precedes an observation and is no part of it
+    topic: re.Pattern[str]  # precedes the subject of a study where no relation is named
+    shapes: tuple[re.Pattern[str], ...]  # a relation in a sentence or a question, in the order in which they are tried
+    seen: tuple[re.Pattern[str], ...]  # an observation of people with a degree, in the order in which they are tried
+    doing: re.Pattern[str]  # separates people from what they do: "que", "who"
+    doers: re.Pattern[str]  # people who are not named: "quem", "those who"
+    contrast: str  # introduces a comparison
+    measured: str  # introduces a measure
+    lasting: str  # introduces a time
+    of_people: str  # introduces a population after a noun
+    # What people do, as a noun phrase, by the verb as it was said; empty: the noun follows the verb
     nouns: Mapping[str, str]
-    acts: Mapping[str, str]
-    how_much: str
-    amount: str
-    contracted: re.Pattern[str]
+    acts: Mapping[str, str]  # what people do, as the name of the activity, by the verb as it was said
+    how_much: str  # introduces an act without a noun
+    amount: str  # how much of something there is, as a noun phrase
+    contracted: re.Pattern[str]  # a preposition that has merged with its article
 
 
 def any_of(rows: Iterable[str]) -> str:
