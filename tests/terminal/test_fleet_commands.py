@@ -105,17 +105,26 @@ def slow_silo(home: Home) -> Path:
     return silo
 
 
-def await_asked_to_end(silo: Path) -> None:
-    """Wait until SIGTERM waits for the process that holds a silo and has not begun to listen for it."""
-    holder = find_holder(silo)
-    assert holder is not None
+def await_asked_to_end(silo: Path, command: subprocess.Popen[str]) -> None:
+    """Wait until SIGTERM waits for the process that holds a silo and has not begun to listen for it.
+
+    A command that ends meanwhile has ended a process that had not even taken its silo.
+    """
     deadline = time.monotonic() + DEADLINE_S
-    while True:
-        status = Path(f"/proc/{holder.pid}/status").read_text("ascii")
-        pending = int(next(line for line in status.splitlines() if line.startswith("ShdPnd")).split()[1], 16)
-        if pending & 1 << signal.SIGTERM - 1:
+    while command.poll() is None:
+        holder = find_holder(silo)
+        if holder is not None and _waits_for_sigterm(holder.pid):
             return
         assert time.monotonic() < deadline
+
+
+def _waits_for_sigterm(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text("ascii")
+    except FileNotFoundError:
+        return False
+    pending = int(next(line for line in status.splitlines() if line.startswith("ShdPnd")).split()[1], 16)
+    return bool(pending & 1 << signal.SIGTERM - 1)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +145,7 @@ def test_a_start_that_is_interrupted_leaves_no_clinic_behind(
         # It can be opened for writing when the clinic reads: from then on the fleet is half up.
         with (slow_silo / "db.json").open("wb"):
             up.send_signal(number)
-            await_asked_to_end(slow_silo)
+            await_asked_to_end(slow_silo, up)
         # Python itself ends by SIGINT where one came while it executed a string, as dataclasses do at their import:
         # for a shell that is 130, too.
         assert up.wait(DEADLINE_S) in {code, -signal.SIGINT if number is signal.SIGINT else code}
@@ -146,8 +155,9 @@ def test_a_start_that_is_interrupted_leaves_no_clinic_behind(
 
 def test_a_start_that_takes_too_long_is_given_up_and_leaves_no_clinic_behind(home: Home, slow_silo: Path) -> None:
     with started(home, "up", "--detach", "--wait", "1") as up:
-        with (slow_silo / "db.json").open("wb"):
-            await_asked_to_end(slow_silo)
+        # Open for both, so that this waits for no reader: on a busy machine the clinic may be given up before it reads.
+        with (slow_silo / "db.json").open("r+b", buffering=0):
+            await_asked_to_end(slow_silo, up)
         assert "does not answer at" in read_until(up, "clinic-mesh:")
         assert up.wait(DEADLINE_S) == 69
     assert find_holders(home.data) == []

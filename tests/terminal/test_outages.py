@@ -53,6 +53,7 @@ def test_a_key_cancels_a_turn_that_waits_and_the_session_goes_on(home: Home, tty
 
 
 def test_what_is_typed_while_a_turn_waits_is_neither_shown_nor_sent(home: Home, tty: Tty) -> None:
+    tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")  # now there is a connection, which a stopped clinic keeps
     home.signal("clinic_c", signal.SIGSTOP)
     asked = tty.begin(ASK)
     tty.wait_for("Clínica C: consultando…")
