@@ -150,7 +150,6 @@ class _Record(BaseModel):
 
 
 def _read(path: Path) -> _Record | None:
-    """Return a record that is there; one that somebody has broken is written anew."""
     try:
         return _Record.model_validate_json(path.read_bytes())
     except (FileNotFoundError, ValidationError):

@@ -73,8 +73,7 @@ def _verdict(rule: Rule, finding: str) -> Verdict:
     return Verdict(rule, f"{rule}: {finding}")
 
 
-ANSWER_PLACEHOLDERS = frozenset({"language", "specialties"})
-"""What the prompt `fallback_answer` leaves open."""
+ANSWER_PLACEHOLDERS = frozenset({"language", "specialties"})  # what the prompt `fallback_answer` leaves open
 
 _TEMPERATURE = 0.2
 _MAX_QUESTION = 1_000

@@ -80,7 +80,6 @@ class Fallback:
         return replace(reply, outcome=TurnOutcome.OK, blocks=(*reply.blocks, Paragraph(text)))
 
     def _is_safe(self, unserved: Unserved, answerer: Answerer, text: str) -> bool:
-        """Return whether no fault is found with a model's own words: no advice, no claim, nobody's data."""
         started = time.monotonic()
         verdict = answerer.check(text, unserved.utterance, unserved.plan, unserved.session, unserved.clinics)
         self._events.publish(Verified(unserved.turn_id, "draft", verdict, time.monotonic() - started))
@@ -100,7 +99,6 @@ class Fallback:
         return self._done(unserved, FallbackPolicy.PROPOSE, Topic.AGENT_PROPOSED)
 
     def _done(self, unserved: Unserved, policy: FallbackPolicy, topic: Topic | None = None) -> Reply:
-        """Return a fixed text; the plan's own, which says what is not supported and what is, without another topic."""
         self._events.publish(FellBack(unserved.turn_id, policy))
         plan = unserved.plan if topic is None else replace(unserved.plan, topic=topic, facts={}, choices=())
         return unserved.stages.responder.say(plan, unserved.session, unserved.clinics)

@@ -101,8 +101,7 @@ class Throttle:
         return None if bucket is None else bucket.take(speaker)
 
 
-UNTHROTTLED = Throttle({})
-"""For evaluations, which ask as fast as they can on purpose."""
+UNTHROTTLED = Throttle({})  # for evaluations, which ask as fast as they can on purpose
 
 
 def throttle_of_people() -> Throttle:

@@ -64,8 +64,7 @@ class ModelConfiguration:
 MODEL_VARIABLES = (
     *(name for name in SETTINGS if name.startswith("CLINIC_MESH_LLM")),
     *(name for name in SETTINGS if name.startswith(("OPENAI_", "AZURE_OPENAI_"))),
-)
-"""Our own variables, and those that other programs use too."""
+)  # our own variables, and those that other programs use too
 
 
 def read_model_configuration(variables: Mapping[str, str]) -> ModelConfiguration | None:

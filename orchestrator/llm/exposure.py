@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from pydantic import JsonValue
 from orchestrator.turn import Exchange, Session, estimated_tokens
 
-HIDDEN = "[HIDDEN]"
-"""Stands for a value that no model may see."""
+HIDDEN = "[HIDDEN]"  # stands for a value that no model may see
 
 
 def exposed(payload: str, pseudonyms: Pseudonyms) -> dict[str, Json]:
@@ -116,8 +115,7 @@ def _text(value: JsonValue, pseudonyms: Pseudonyms) -> str:
     return pseudonyms.hide(value) if isinstance(value, str) else HIDDEN
 
 
-NOT_SHOWN = "[not shown]"
-"""Stands for a reply that no model may read."""
+NOT_SHOWN = "[not shown]"  # stands for a reply that no model may read
 
 _MAX_CHARACTERS = 600  # of one text: the gist of a reply, and a few of its openings
 

@@ -51,10 +51,6 @@ def json_in(text: str) -> JsonValue:
 
 
 def _spans(text: str) -> Iterator[str]:
-    """Yield each stretch from an opening bracket to where all that was opened is closed.
-
-    Of a value that is cut off or malformed, no part is taken.
-    """
     position = 0
     while (opening := _OPENING.search(text, position)) is not None:
         position = _end_of(text, opening.start())
@@ -76,7 +72,6 @@ def _end_of(text: str, start: int) -> int:
 
 
 def _parsed(span: str) -> JsonValue:
-    """Return the object or list that a stretch is; None when it is none."""
     try:
         value: JsonValue = json.loads(span, object_pairs_hook=_object, parse_float=_finite, parse_constant=_no_number)
         json.dumps(value, ensure_ascii=False).encode()  # fails at half a surrogate pair, which nothing could write

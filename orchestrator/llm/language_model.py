@@ -9,8 +9,7 @@ from typing import Any, Literal, Protocol
 
 from orchestrator.turn import ModelFailure, Purpose, Usage
 
-JsonSchema = Mapping[str, Any]
-"""A JSON Schema; its values are whatever a keyword takes."""
+JsonSchema = Mapping[str, Any]  # A JSON Schema; its values are whatever a keyword takes
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from orchestrator.privacy import PersonalKind, PersonalText, Redactor, name_words, telling_words
 from orchestrator.turn import Clinic, Session
 
-PATIENT = "[PATIENT]"
-"""Stands for the speaker's name."""
+PATIENT = "[PATIENT]"  # stands for the speaker's name
 
 TOKEN = re.compile(r"\[(?:PATIENT|(?:CPF|PHONE|EMAIL|ADDRESS)-[0-9]+)\]", re.IGNORECASE)
 """A token, known or not, as a model may spell it."""

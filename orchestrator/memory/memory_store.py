@@ -14,14 +14,11 @@ from typing import Protocol
 
 from orchestrator.turn import Memory
 
-DIMENSIONS = 1024
-"""Of a vector; those of Voyage AI's voyage-3.5-lite."""
+DIMENSIONS = 1024  # of a vector; those of Voyage AI's voyage-3.5-lite
 
-MAX_CHARS = 16_000
-"""Of a text; what is beyond is not looked at."""
+MAX_CHARS = 16_000  # of a text; what is beyond is not looked at
 
-Vector = tuple[float, ...]
-"""`DIMENSIONS` numbers, of length 1: the product of two vectors is the cosine of their angle."""
+Vector = tuple[float, ...]  # `DIMENSIONS` numbers, of length 1: the product of two vectors is the cosine of their angle
 
 
 class EmbeddingPurpose(StrEnum):
@@ -55,8 +52,7 @@ class NoEmbeddings:
         """Nothing is open."""
 
 
-MEMORY_FILE = "memory.db"
-"""The file in the data folder that holds the memories unless a server is named."""
+MEMORY_FILE = "memory.db"  # the file in the data folder that holds the memories unless a server is named
 
 
 @dataclass(frozen=True, slots=True)

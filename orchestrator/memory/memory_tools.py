@@ -73,8 +73,7 @@ def _tools() -> Iterator[ToolDefinition]:
         }
 
 
-MEMORY_TOOLS = tuple(_tools())
-"""All tools, in a fixed order."""
+MEMORY_TOOLS = tuple(_tools())  # all tools, in a fixed order
 
 _CALLS: Mapping[str, Callable[[Mapping[str, str]], MemoryCall]] = {
     "salvar_memoria": lambda said: SaveMemory(MemoryKind(said["tipo"]), said["conteudo"], said.get("contexto", "")),
@@ -100,7 +99,6 @@ def call_of(name: str, arguments: object) -> MemoryCall | InvalidCall:
 
 
 def _fault(said: Mapping[str, object], schema: InputSchema) -> str | None:
-    """Return what is wrong with arguments by their schema; an optional null is left out."""
     known = schema["properties"]
     if not said.keys() <= known.keys():
         return f"argumento desconhecido. Argumentos válidos: {', '.join(known) or 'nenhum'}."

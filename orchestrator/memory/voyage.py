@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from voyageai.client import Client
 
 MODEL = "voyage-3.5-lite"
-DEADLINE_S = 1.5
-"""That a turn waits for its vectors."""
-PAUSE_S = 30.0
-"""For which the server is left alone after a failure."""
+DEADLINE_S = 1.5  # that a turn waits for its vectors
+PAUSE_S = 30.0  # for which the server is left alone after a failure
 
 _END_S = 5.0
 _BATCH_TEXTS = 1000
@@ -125,7 +123,6 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _checked(embeddings: Sequence[Sequence[float]], count: int) -> Sequence[Vector]:
-    """Return vectors of length 1; raise ValueError when one is no vector or their number differs."""
     if len(embeddings) != count:
         raise ValueError("another number of vectors than of texts")
     return [_unit(embedding) for embedding in embeddings]

@@ -25,8 +25,7 @@ _OF_OPENINGS = frozenset({Part.SLOTS, Part.ALTERNATIVES})
 _HANDLE = re.compile(r"(?<!\{)\{++\s*(?P<name>[^{}]*?)\s*\}+")
 _BRACKETED = re.compile(r"\[[^\[\]\n]*\]")
 
-_GAP = "…"
-"""Stands in the model's own words for what code fills in."""
+_GAP = "…"  # stands in the model's own words for what code fills in
 
 _MARKDOWN = tuple(
     (re.compile(pattern, re.MULTILINE), plain)
@@ -138,7 +137,6 @@ def without_markdown(text: str) -> str:
 
 
 def _pieces(text: str, handles: Handles) -> Iterator[str]:
-    """Yield paragraphs and the handles of blocks, in order."""
     end = 0
     for match in _HANDLE.finditer(text):
         if _name(match) in handles.blocks:

@@ -54,7 +54,6 @@ def write_failure(result: StepResult, context: ReplyContext) -> str:
 
 
 def _unknown(result: StepResult, context: ReplyContext) -> str:
-    """Return why the outcome of a write is unknown, and how to find it out."""
     texts, error = context.texts, result.error
     if error is None:
         return texts.text("responder.failures.still_unknown")

@@ -100,7 +100,6 @@ def _outcome(result: MemoryResult, context: ReplyContext, *, can_undo: bool) -> 
 
 
 def _without_memories(result: MemoryResult, texts: Texts) -> str:
-    """Return a text that quotes nothing remembered."""
     match result.status:
         case MemoryStatus.FORGOTTEN if result.memories:
             return texts.counted("responder.memory.forgot_all", len(result.memories))

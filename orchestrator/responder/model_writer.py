@@ -29,8 +29,7 @@ from orchestrator.turn import (
     Table,
 )
 
-DRAFT_PLACEHOLDERS = frozenset({"clinics"})
-"""The placeholders of the prompt `response_generator`."""
+DRAFT_PLACEHOLDERS = frozenset({"clinics"})  # the placeholders of the prompt `response_generator`
 
 _TEMPERATURE = 0.3
 _MAX_TOKENS = 1024
@@ -38,8 +37,7 @@ _MAX_TOKENS = 1024
 _MAX_CHARACTERS = 4_000
 """The longest text that is accepted; a handle stands for a whole list, so that a long list needs no long text."""
 
-_MAX_OPENINGS = 30
-"""How many openings are described one by one; the table holds all of them."""
+_MAX_OPENINGS = 30  # how many openings are described one by one; the table holds all of them
 
 
 class ModelWriter:
@@ -91,7 +89,6 @@ def _directory(clinics: Sequence[Clinic]) -> str:
 def _brief(
     data: Mapping[str, Json], handles: Handles, plan: Plan, context: ReplyContext, pseudonyms: Pseudonyms
 ) -> dict[str, Json]:
-    """Return the user message: the data as a model may see them, and the handles."""
     brief = dict(data)
     brief["language"] = context.language.english_name
     brief["already_shown_first"] = [_description(block, pseudonyms) for block in handles.first]
@@ -116,7 +113,7 @@ def _opening(offer: Offer, context: ReplyContext) -> dict[str, Json]:
 
 
 def _description(block: Block, pseudonyms: Pseudonyms) -> str:
-    """Return a description of a block, without the cells of tables and cards: they may be personal."""
+    # Without the cells of tables and cards: they may be personal.
     match block:
         case Paragraph(text):
             return pseudonyms.hide(text)

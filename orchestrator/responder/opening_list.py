@@ -26,8 +26,7 @@ from orchestrator.turn import (
     TimeRange,
 )
 
-_SCREENFUL = 15
-"""In a longer table the earliest opening, its first row, may scroll away: it is said again at the end."""
+_SCREENFUL = 15  # in a longer table the earliest opening, its first row, may scroll away: it is said again at the end
 
 
 def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, context: ReplyContext) -> tuple[Block, ...]:

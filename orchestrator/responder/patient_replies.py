@@ -72,7 +72,6 @@ def denies_patient(result: StepResult) -> bool:
 
 
 def _record_card(patient: pb.Patient, clinic: str, context: ReplyContext) -> Card:
-    """Return a patient's record, all of it but the CPF in full."""
     birth = context.texts.plain_date(date.fromisoformat(patient.birth_date)) if patient.birth_date else ""
     rows = [
         (Label.CLINIC, context.clinic(clinic)),

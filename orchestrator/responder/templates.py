@@ -186,14 +186,12 @@ def _outcome(kind: _Kind, results: Sequence[StepResult]) -> TurnOutcome:
 
 
 def _caution(plan: Plan, context: ReplyContext) -> tuple[Block, ...]:
-    """Return the caution of a plan; it comes before everything else."""
     return (
         () if plan.caution is None else (Paragraph(context.texts.table("responder.topics")[plan.caution], Part.NOTICE),)
     )
 
 
 def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
-    """Return the values for a topic's placeholders: the plan's facts, the clinics and their specialties."""
     texts = context.texts
     facts = {
         "specialties": context.specialties(),
@@ -210,7 +208,6 @@ def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
 
 
 def _outcome_of_reads(results: Sequence[StepResult]) -> TurnOutcome:
-    """Return the outcome of reads of one kind at several clinics: one answer is enough to show something."""
     statuses = {result.status for result in results}
     if StepStatus.DONE in statuses:
         return TurnOutcome.OK if len(statuses) == 1 else TurnOutcome.PARTIAL
@@ -222,12 +219,10 @@ def _outcome_of_reads(results: Sequence[StepResult]) -> TurnOutcome:
 
 
 def _outcome_of_record(results: Sequence[StepResult]) -> TurnOutcome:
-    """Return the outcome of asking several clinics for one patient: the clinic that has the record decides."""
     return _outcome_of_reads([result for result in results if result.status is StepStatus.DONE] or results)
 
 
 def _outcome_of_writes(results: Sequence[StepResult]) -> TurnOutcome:
-    """Return the outcome of writes: an unknown one weighs most, then a refused one."""
     statuses = {result.status for result in results}
     if StepStatus.UNKNOWN in statuses:
         return TurnOutcome.UNKNOWN_WRITE
@@ -235,7 +230,6 @@ def _outcome_of_writes(results: Sequence[StepResult]) -> TurnOutcome:
 
 
 def _combined(outcomes: Collection[TurnOutcome]) -> TurnOutcome:
-    """Return the severest outcome; if only one kind of step got no answer, the turn is partial."""
     if len(set(outcomes)) > 1:
         outcomes = [TurnOutcome.PARTIAL if outcome is TurnOutcome.ALL_DOWN else outcome for outcome in outcomes]
     return next((outcome for outcome in _SEVEREST_FIRST if outcome in outcomes), TurnOutcome.OK)

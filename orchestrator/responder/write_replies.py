@@ -47,7 +47,6 @@ def receipt_blocks(receipts: Sequence[Receipt], context: ReplyContext, *, closin
 
 
 def _before(result: StepResult, results: Sequence[StepResult]) -> StepResult | None:
-    """Return the write that a step waits for, such as the new booking before the old one is cancelled."""
     return next((other for other in results if other.step.step_id == result.step.after), None)
 
 
@@ -57,7 +56,6 @@ def _problem(result: StepResult, before: StepResult | None, context: ReplyContex
 
 
 def _not_given_back(result: StepResult, before: StepResult, context: ReplyContext) -> str:
-    """Return the outcome for the appointment that the new one replaces."""
     texts = context.texts
     if before.status is not StepStatus.DONE:
         return f"{texts.text('responder.failures.skipped')} {texts.text('responder.failures.old_stays')}"

@@ -19,8 +19,7 @@ from orchestrator.turn import Identity, Role
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-TTL_S = 60
-"""Seconds that a token of the orchestrator's own calls lives."""
+TTL_S = 60  # seconds that a token of the orchestrator's own calls lives
 
 _RENEWED_S = 15
 """Seconds before its expiry from which a token is not used any more: a call and its repeats end before it does."""

@@ -85,8 +85,7 @@ class Protection:
         return frozenset() if self.keys is None else self.keys.fingerprints
 
 
-UNPROTECTED = Protection(None, rate=OFF)
-"""For clinics that ask for no token, in the clear, and take calls as they come."""
+UNPROTECTED = Protection(None, rate=OFF)  # for clinics that ask for no token, in the clear, and take calls as they come
 
 
 def protect(

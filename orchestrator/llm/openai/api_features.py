@@ -89,7 +89,6 @@ class ServerRefusal:
 
 
 def _retry_after_s(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return the seconds of Retry-After (RFC 9110 10.2.3), or of the finer retry-after-ms of Azure and OpenAI."""
     for name, unit_s in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         value = headers.get(name)
         if value is None:
@@ -128,8 +127,7 @@ _NAMES: Mapping[str, re.Pattern[str]] = {
     "stream": re.compile(r"\bstream(?:ing)?\b", re.IGNORECASE),
     "max_completion_tokens": re.compile(r"\bmax_completion_tokens\b", re.IGNORECASE),
     "max_tokens": re.compile(r"\bmax_tokens\b", re.IGNORECASE),
-}
-"""How servers name the parameters that a request can do without."""
+}  # how servers name the parameters that a request can do without
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +195,6 @@ def _response_format(form: str, request: ModelRequest) -> dict[str, Any]:
 
 
 def _first_named(words: str) -> str:
-    """Return the parameter named first: servers name what they refuse before what they want instead."""
+    # Servers name what they refuse before what they want instead.
     found = {name: match.start() for name, pattern in _NAMES.items() if (match := pattern.search(words))}
     return min(found, key=found.__getitem__, default="")

@@ -66,7 +66,6 @@ class ChatCall:
         return max(0, self._sent - 1)
 
     async def _persist(self, deadline: float) -> Completion:
-        """Send the request until there is an answer, the retries are used up, or waiting would take too long."""
         attempt = 0
         while True:
             outcome = await self._attempt()
@@ -88,7 +87,6 @@ class ChatCall:
                     assert_never(outcome)
 
     async def _attempt(self) -> Completion | ApiFeatures | ModelError:
-        """Send the request once; return the answer, the features to ask in instead, or what went wrong."""
         self._sent += 1
         try:
             return await self._answer()
@@ -115,10 +113,7 @@ class ChatCall:
                 return ModelError(ModelFailure.SERVER_ERROR, "the model's server failed on its way; try again later")
 
     async def _answer(self) -> Completion:
-        """Return the answer to one request; raise what the SDK raises, and ModelError.
-
-        A server may answer a request for a stream with a plain completion, and says so by its media type.
-        """
+        # A server may answer a request for a stream with a plain completion, and says so by its media type.
         answer = StreamedAnswer(self._configuration.prices)
         create = self._client.chat.completions.with_streaming_response.create
         parameters = self.features.parameters(self._request)
@@ -147,7 +142,6 @@ def _is_json(content_type: str) -> bool:
 
 
 def _pause_s(attempt: int) -> float:
-    """Return a random pause before a retry, twice as long each time."""
     longest_s = min(_LONGEST_PAUSE_S, _FIRST_PAUSE_S * 2.0**attempt)
     return random.uniform(longest_s / 2, longest_s)  # noqa: S311 - spreads load, hides nothing
 
@@ -159,8 +153,7 @@ def _broken_off() -> ModelError:
     )
 
 
-LONGEST_TEXT = 100_000
-"""Characters; more is no answer to anything that is asked here."""
+LONGEST_TEXT = 100_000  # characters; more is no answer to anything that is asked here
 
 
 class _Words(BaseModel):

@@ -32,8 +32,7 @@ from orchestrator.turn import (
     Source,
 )
 
-MAX_MEMORIES = 200
-"""That one person may have: search looks at all of them."""
+MAX_MEMORIES = 200  # that one person may have: search looks at all of them
 
 _LATE = 50  # memories that were saved without an embedding and get it with the next save
 _THAT = frozenset({"", "isso", "isto", "that", "this", "it"})
@@ -120,10 +119,7 @@ class MemoryHandler:
         return MemoryResult(call, MemoryStatus.SAVED, "Anotado! Vou lembrar disso.", (memory,))
 
     def _embed(self, subject: str, content: str) -> tuple[Vector | None, Mapping[str, Vector]]:
-        """Return the vector of a new content, and by id those of memories saved without one.
-
-        They take one request, before the store is locked, since it may take time.
-        """
+        # One request for all, before the store is locked, since it may take time.
         with self._store.reading(subject, self._today()) as shelf:
             waiting = dict(list(shelf.without_vector().items())[:_LATE])
         first, *others = self._embeddings.embed([content, *waiting.values()], EmbeddingPurpose.DOCUMENT)
@@ -163,7 +159,7 @@ class MemoryHandler:
         return vector
 
     def _sweep(self) -> None:
-        """Delete what has expired, once a day; a failure harms nobody, since what has expired is not shown."""
+        # A failure harms nobody, since what has expired is not shown.
         today = self._today()
         if self._swept_on != today:
             self._swept_on = today
@@ -173,7 +169,7 @@ class MemoryHandler:
                 _logger.debug("memory: what has expired is still there: %s", error)
 
     def _warn(self, error: Exception) -> None:
-        """Warn once: a terminal shows warnings, and recalling fails with every turn."""
+        # Once: a terminal shows warnings, and recalling fails with every turn.
         _logger.log(logging.DEBUG if self._has_warned else logging.WARNING, "memory: %s", error)
         self._has_warned = True
 
@@ -191,7 +187,7 @@ _FAILURES: Mapping[type[MemoryCall], str] = {
 
 
 def _readable(shelf: Shelf) -> tuple[Memory, ...]:
-    """Return what is remembered; nothing where a row is damaged, so that it can be forgotten all the same."""
+    # A damaged row reads as nothing, so that it can be forgotten all the same.
     try:
         return shelf.memories()
     except StoreError:

@@ -61,7 +61,7 @@ def _key_of(folder: Path) -> bytes:
 
 
 def _make(path: Path) -> None:
-    """Make a key in one step, so that two processes that start at once read the same whole key."""
+    # In one step, so that two processes that start at once read the same whole key.
     beside = path.with_name(f".{_FILE}-{secrets.token_hex(8)}")
     private_file.create(beside, secrets.token_bytes(_LENGTH))
     try:

@@ -111,7 +111,6 @@ class PostgresMemoryStore:
                 raise StoreError(f"the server of memories: {type(error).__name__}") from None
 
     def _connected(self) -> psycopg.Connection:
-        """Return a connection that answers; one that the server has closed meanwhile is made anew."""
         if self._connection is not None:
             try:
                 self._connection.execute("SELECT 1")
@@ -180,11 +179,6 @@ class _PostgresShelf:
 
 
 def _bring_up_to_date(connection: psycopg.Connection) -> None:
-    """Make the table where there is none; a role that may not make tables can use one that is there.
-
-    Raises:
-        StoreError: A table of that name is there, and is not ours or of a later version of this program.
-    """
     found = _found_schema(connection)
     if found is None:
         with connection.transaction():
@@ -198,7 +192,6 @@ def _bring_up_to_date(connection: psycopg.Connection) -> None:
 
 
 def _found_schema(connection: psycopg.Connection) -> str | None:
-    """Return the comment of the table; None where there is no table."""
     row = connection.execute(_FOUND_SCHEMA).fetchone()
     return None if row is None else str(row[0])
 

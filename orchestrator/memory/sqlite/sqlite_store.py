@@ -179,7 +179,6 @@ def _empty() -> sqlite3.Connection:
 
 
 def _bring_up_to_date(connection: sqlite3.Connection) -> None:
-    """Make the table in a new file; raise StoreError when a later version of this program made the file."""
     if _version(connection) == 0:
         with _transaction(connection):
             if _version(connection) == 0:  # no other process was first
@@ -206,7 +205,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _scrub(connection: sqlite3.Connection) -> None:
-    """Write the file anew: a page may hold copies that SQLite made when it moved rows, and did not overwrite."""
+    # A page may hold copies that SQLite made when it moved rows, and did not overwrite.
     try:
         connection.execute("VACUUM")
     except sqlite3.Error as error:
@@ -224,7 +223,7 @@ def _faults_translated() -> Iterator[None]:
 
 
 def _name_of(error: sqlite3.Error) -> str:
-    """Return SQLite's name of a fault; its text may repeat what a column holds."""
+    # SQLite's text may repeat what a column holds.
     return str(getattr(error, "sqlite_errorname", type(error).__name__))
 
 

@@ -36,8 +36,7 @@ from orchestrator.turn import (
     Topic,
 )
 
-_MOST_SAVED = 3
-"""Statements of one utterance that are saved."""
+_MOST_SAVED = 3  # statements of one utterance that are saved
 
 _SILENT = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
 _AT_A_LOSS = frozenset({Topic.ASK_REQUEST, Topic.OFF_TOPIC, Topic.HELP, Topic.NOTHING_DONE})
@@ -74,7 +73,6 @@ def _may_remember(here: Situation) -> bool:
 
 
 def _worth_saving(here: Situation) -> list[SelfStatement]:
-    """Return the statements without those that may be meant for one appointment being talked of."""
     found = find_statements(here.said.text, here.now, here.said.language, here.clinics)
     told = table("memories", "to_be_remembered").search(here.said.text.folded) is not None
     session = here.session
@@ -140,13 +138,11 @@ def wish_of(text: Text, session: Session) -> MemoryCall | None:
 
 
 def _numbered(session: Session, number: int) -> MemoryCall:
-    """Forget the memory listed under a number, or list what there is."""
     listed = session.memories
     return ForgetMemory(listed[number - 1].content) if 0 < number <= len(listed) else ListMemories()
 
 
 def _named(text: Text, words: str) -> MemoryCall | None:
-    """Forget a statement that is said again ("esquece que moro em Santo André")."""
     asked = _one().match(words)
     if asked is None or table("memories", "memory_verbs").match(words, asked.end()) is None:
         return None

@@ -18,15 +18,12 @@ from orchestrator.planner.text import Text, normalise, words_of
 MIN_SHARE = 0.6
 """How many of the content words that a model uses must be the person's: a paraphrase passes, an addition does not."""
 
-SAME_SHARE = 0.7
-"""Above this share of common content words, two statements of one utterance are one."""
+SAME_SHARE = 0.7  # above this share of common content words, two statements of one utterance are one
 
 _SENTENCE_END = re.compile(r"(?<!\bdr)(?<!\bdra)[.!?;]+(?=\s|$)")
-_PREFIX = 4
-"""Letters that two forms of a word share ("trabalho", "trabalha"); of shorter words all but the last."""
+_PREFIX = 4  # letters that two forms of a word share ("trabalho", "trabalha"); of shorter words all but the last
 
-_FEWEST_LETTERS = 3
-"""Shorter words are function words, whatever they say."""
+_FEWEST_LETTERS = 3  # shorter words are function words, whatever they say
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,6 @@ def say_much_the_same(one: str, other: str) -> bool:
 
 
 def _runs(folded: str, wanted: frozenset[str]) -> Iterator[_Run]:
-    """Yield the clauses that hold wanted words, each with the reasons and self-descriptions that follow it."""
     start = 0
     for end in (*(match.end() for match in _SENTENCE_END.finditer(folded)), len(folded)):
         run: _Run | None = None
@@ -101,7 +97,6 @@ def _cuts(folded: str, start: int, end: int) -> Iterator[int]:
 
 @cache
 def _clause_starts() -> re.Pattern[str]:
-    """Return the signs and conjunctions that begin a clause; "e" only before a subject or wish of its own."""
     speaking = "|".join(table("own_words", section).pattern for section in ("first_person", "requests"))
     return re.compile(
         r"[,:()\"]|\s-\s|\b(?:mas|porem|entao|porque|pois|ja que|por isso|but|because|since|so that)\b"

@@ -108,14 +108,12 @@ def _of_fit(
     )
 
 
-_IMPERSONAL = {True: ("impersonal",), False: ()}
-"""Who speaks may be left out where the words make a habit of it."""
+_IMPERSONAL = {True: ("impersonal",), False: ()}  # who speaks may be left out where the words make a habit of it
 
 _FIT = {"never": MemoryKind.RESTRICTION, "only": MemoryKind.RESTRICTION, "prefer": MemoryKind.PREFERENCE}
 
 
 def _names_month(folded: str, phrase: str) -> bool:
-    """Return whether the dates are whole months that nothing else suits in; others are a request's."""
     return phrase == "only" and _months().search(folded) is not None
 
 
@@ -125,7 +123,6 @@ def _months() -> re.Pattern[str]:
 
 
 def _end_of(dates: Sequence[DateRange]) -> date | None:
-    """Return the last day on which stretches say anything; an open end says nothing after its first day."""
     ends = [span.first if span.last == date.max else span.last for span in dates]
     return max(ends, default=None)
 
@@ -193,8 +190,7 @@ _ONESELF = {
     "standing": MemoryKind.PERSONAL,
     "tastes": MemoryKind.PREFERENCE,
 }
-_CLOSED = frozenset({"family", "standing", "tastes"})
-"""Statements that are said by their first words alone."""
+_CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
 
 _OPEN = frozenset({"home"})
 _LONGEST_TAIL = 8
@@ -212,7 +208,6 @@ class _Named:
 
 
 def _named(clause: Clause, text: Text, clinics: Sequence[Clinic]) -> _Named:
-    """Return the doctors and clinics named in this clause alone; an ambiguous name means none."""
     doctors = find_doctors(text, clinics)
     found, _ = find_clinics(text, clinics)
     places = [match.span() for match in _CLINIC.finditer(text.folded)] if found else []

@@ -36,7 +36,7 @@ _Match = re.Match[str]
 
 
 def _numeric(m: _Match, ref: Reference) -> Value | None:
-    """Read the day first in Portuguese; in English try both orders, the American one first."""
+    # The day comes first in Portuguese; English tries both orders, the American one first.
     first, second = int(m["first"]), int(m["second"])
     orders = [(first, second)] if ref.language is Language.PT else [(second, first), (first, second)]
     found = (_day_and_month(day, month, m["year"], ref.today) for day, month in orders)
@@ -59,7 +59,6 @@ def _day_of_month(m: _Match, ref: Reference) -> Value | None:
 
 
 def _day_in(months: int) -> Callable[[_Match, Reference], Value | None]:
-    """Return what reads a day of this month (0) or the next (1)."""
     return lambda m, ref: _single(calendar_math.in_month(int(m["day"]), calendar_math.add_months(ref.today, months)))
 
 
@@ -81,7 +80,6 @@ def _this_weekday(m: _Match, ref: Reference) -> Value:
 
 
 def _next_weekday(m: _Match, ref: Reference) -> Value:
-    """Return the coming one, and the one after where people may mean either ("next Friday")."""
     ahead = calendar_math.coming(int(m["weekday"] or m["after"]), ref.today)
     if ahead in calendar_math.week_of(ref.today):
         return Day((ahead, ahead + timedelta(days=7)))
@@ -89,14 +87,13 @@ def _next_weekday(m: _Match, ref: Reference) -> Value:
 
 
 def _weekday_in(weeks: int) -> Callable[[_Match, Reference], Value]:
-    """Return what reads a weekday of this week (0) or the next (1)."""
     return lambda m, ref: Day(
         (calendar_math.week_of(ref.today).first + timedelta(weeks=weeks, days=int(m["weekday"] or m["after"])),)
     )
 
 
 def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
-    """Return the next Friday that is an 18th ("sexta 18") when it is near or 18 cannot be an hour."""
+    # "Sexta 18" is the next Friday that is an 18th when it is near or 18 cannot be an hour.
     found = _next_weekday_on(int(m["day"]), int(m["weekday"]), ref.today)
     if found is None or (found - ref.today > _NEAR and 7 <= int(m["day"]) <= 19 and not m["mark"]):
         return None
@@ -104,7 +101,7 @@ def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
 
 
 def _weekday_or_day(m: _Match, ref: Reference) -> Value | None:
-    """Return that far day or the coming Friday at 13h ("sexta 13"); the time grammar reads the number, too."""
+    # "Sexta 13" is that far day or the coming Friday at 13h; the time grammar reads the number, too.
     found = _next_weekday_on(int(m["day"]), int(m["weekday"]), ref.today)
     ahead = calendar_math.coming(int(m["weekday"]), ref.today)
     return None if found is None else Day((found, ahead))
@@ -117,7 +114,7 @@ def _next_weekday_on(day: int, weekday: int, today: date) -> date | None:
 
 
 def _weekdays_from_now(m: _Match, ref: Reference) -> Value:
-    """Count weekdays ("three Fridays from now"); some people skip this week's."""
+    # "Three Fridays from now": some people skip this week's.
     weekday, weeks = int(m["weekday"]), timedelta(weeks=int(m["count"]))
     later = calendar_math.coming(weekday, ref.today + weeks - timedelta(days=1))
     counted = calendar_math.coming(weekday, ref.today) + weeks - timedelta(days=7)
@@ -135,7 +132,6 @@ def _nth_weekday(m: _Match, ref: Reference) -> Value | None:
 
 
 def _counted(m: _Match, ref: Reference) -> Value:
-    """Count days or hours: "daqui a duas semanas", "three weeks from tomorrow", "em uma hora"."""
     day, clock = ref.today, ref.now
     counts_time = False
     for count, unit in re.findall(rf"({_COUNT}) U([A-Z]+)", m["counts"]):

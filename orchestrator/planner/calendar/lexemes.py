@@ -121,7 +121,6 @@ def _symbols(language: Language) -> Iterator[tuple[str, str]]:
 
 
 def _any(words: Iterable[str]) -> str:
-    """Return a pattern for any of some phrases, the longest first, their words joined by spaces or hyphens."""
     longest_first = sorted(words, key=len, reverse=True)
     return "(?:" + "|".join(re.escape(word).replace(r"\ ", "[ -]+") for word in longest_first) + ")"
 

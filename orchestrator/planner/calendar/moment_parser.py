@@ -31,8 +31,7 @@ from orchestrator.planner.calendar.moments import (
 from orchestrator.planner.text import Text
 from orchestrator.turn import DateRange, Language, TimeRange
 
-CLINIC_DAY = TimeRange(time(7), time(19, 59))
-"""An open time of day ("às 9") is read within these hours where it can be."""
+CLINIC_DAY = TimeRange(time(7), time(19, 59))  # an open time of day ("às 9") is read within these hours where it can be
 
 _ALTERNATIVE = re.compile(r"^,? ?(?:ou|or|e|and|,|/)" + prepositions.FILLER)
 _BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + prepositions.FILLER)
@@ -83,7 +82,6 @@ def _placed(moment: Moment, start: int, end: int) -> Moment:
 
 
 def _join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
-    """Join "sexta, dia 18" into one day and "de segunda a quarta" into one stretch."""
     joined: list[Atom] = []
     for atom in atoms:
         before = joined[-1] if joined else None
@@ -126,7 +124,6 @@ def _stretch(first: Atom, second: Atom) -> Days | None:
 
 
 def _core(atom: Atom, symbols: str) -> int:
-    """Return where an atom's own words begin, behind the prepositions of its pattern."""
     match = _CORE.search(symbols, atom.start, atom.end)
     return match.start() if match else atom.start
 
@@ -190,7 +187,6 @@ class _Draft:
 
 
 def _besides(span: TimeRange) -> TimeRange:
-    """Return the rest of the day: after a morning that does not suit, before an afternoon."""
     if span.first < time(12) and span.last < time(23, 59):
         minutes = span.last.hour * 60 + span.last.minute + 1
         return TimeRange(time(minutes // 60, minutes % 60), time.max)
@@ -233,7 +229,6 @@ class _Reader:
         )
 
     def _exclude(self, value: Value) -> bool:
-        """Exclude a value that does not suit; return False when it is no day."""
         match value:
             case Weekday(weekday=weekday):
                 self._excluded_weekdays.add(weekday)
@@ -253,7 +248,6 @@ class _Reader:
         draft.add(value)
 
     def _draft_for(self, atom: Atom, value: Value, lead: str, role: MomentRole) -> _Draft:
-        """Return the moment being read, or a new one when an atom repeats its kind of value."""
         if self._drafts:
             draft = self._drafts[-1]
             repeats = (isinstance(value, Day | Weekday | Instant) and draft.has_day) or (

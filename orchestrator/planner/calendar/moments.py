@@ -15,8 +15,7 @@ from enum import StrEnum
 
 from orchestrator.turn import DateRange, Language, SlotFilter, TimeRange
 
-_LONGEST_STRETCH = dt.timedelta(days=31)
-"""Days that are talked of as one stretch in which a weekday is looked for."""
+_LONGEST_STRETCH = dt.timedelta(days=31)  # days that are talked of as one stretch in which a weekday is looked for
 
 
 class MomentRole(StrEnum):

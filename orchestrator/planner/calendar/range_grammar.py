@@ -12,14 +12,12 @@ from orchestrator.turn import DateRange
 
 _Match = re.Match[str]
 
-_LAST_CLINIC_HOUR = 19
-"""Above it, "entre 18 e 20" can only mean days."""
+_LAST_CLINIC_HOUR = 19  # above it, "entre 18 e 20" can only mean days
 
 _WEEKEND = r"(?:fim|final|finais) de UWEEK|weekend"
 
 
 def _other_week(_: _Match, ref: Reference) -> Value:
-    """Return next week and the one after; people mean either."""
     monday = calendar_math.week_of(ref.today + timedelta(days=7)).first
     return Days(DateRange(monday, monday + timedelta(days=13)))
 
@@ -35,7 +33,6 @@ def _weekend(weeks: int, ref: Reference) -> Value:
 
 
 def _month_part(m: _Match, ref: Reference) -> Value:
-    """Return the last ten days of a month, or the first ten of this month or, when they are over, of the next."""
     month = calendar_math.month_of(calendar_math.add_months(ref.today, 1 if m["next"] else 0))
     if m["end"]:
         return Days(DateRange(month.last - timedelta(days=9), month.last))

@@ -77,7 +77,6 @@ _END = r"(?! (?:d[aeo]s?|que|dia|the|my|of|tomorrow|today|yesterday|amanha|hoje|
 
 
 def _counted(match: re.Match[str]) -> Shift | None:
-    """Return an amount that has a direction ("por uma hora" has none)."""
     sign = _sign(match)
     if sign == 0:
         return None
@@ -94,7 +93,6 @@ def _counted(match: re.Match[str]) -> Shift | None:
 
 
 def _sign(match: re.Match[str]) -> int:
-    """Return 1 for later, -1 for earlier; the word after the amount decides before the verb does."""
     directions = (("later", 1), ("earlier", -1), ("later_verb", 1), ("earlier_verb", -1))
     return next((sign for name, sign in directions if match[name]), 0)
 

@@ -21,8 +21,7 @@ PARTS = {
     "afternoon": TimeRange(time(12), time(17, 59)),
     "late": TimeRange(time(16), time(18, 59)),
     "night": TimeRange(time(18), time(23, 59)),
-}
-"""What each part of the day spans."""
+}  # what each part of the day spans
 
 _AT = r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|before|after)|@) ?(?:as )?"
 _NOUN_NEXT = (
@@ -63,24 +62,20 @@ def _minutes(said: str | None) -> int:
 
 
 def _run_together(m: _Match, _: Reference) -> Value | None:
-    """Read a time without a colon: "340pm", "at 1030"."""
     hour, minute = divmod(int(m["digits"]), 100)
     return clock_at(hour, minute, m["meridian"] or None)
 
 
 def _to_the_hour(m: _Match, _: Reference) -> Value | None:
-    """Read minutes before the hour: "quinze para as oito", "quarter to noon"."""
     hour = {"NOON": 12, "MIDNIGHT": 24}.get(m["hour"]) or int(m["hour"])
     return clock_at((hour - 1) if hour > 1 else 12, 60 - _minutes(m["before"]), m["meridian"] or None)
 
 
 def _past_the_hour(m: _Match, _: Reference) -> Value | None:
-    """Read minutes after the hour: "half past two", "quinze depois das oito"."""
     return clock_at(int(m["hour"]), _minutes(m["past"]), m["meridian"] or None)
 
 
 def _half_english(m: _Match, _: Reference) -> Value | None:
-    """Read British "half three" as half past three."""
     return clock_at(int(m["hour"]), 30, None)
 
 
@@ -89,7 +84,6 @@ def _noon(m: _Match, _: Reference) -> Value:
 
 
 def _in_part(m: _Match, _: Reference) -> Value | None:
-    """Read a time that the part of the day settles: "9 da manhã", "afternoon seven"."""
     clock = clock_at(int(m["hour"]), _minutes(m["minute"]), None)
     return None if clock is None else in_part(clock, m["part"])
 

@@ -59,7 +59,6 @@ def change(here: Situation) -> Plan | None:
 
 
 def _replaces(here: Situation) -> bool:
-    """Return whether a new slot is named relative to an appointment: "uma hora mais cedo", "mesma hora"."""
     said, pointer = here.said, here.said.pointer
     cues = said.cues
     if not here.session.appointments or Intent.CANCEL in cues.intents or cues.states or cues.missing:
@@ -120,10 +119,7 @@ def _cancel(here: Situation) -> Plan:
 
 
 def _given_back(here: Situation) -> tuple[End, bool]:
-    """Return what was said of the appointment to cancel, and whether all that fit it are meant.
-
-    "As duas" are both of two appointments, unless one of them is at two o'clock: then it is asked which.
-    """
+    # "As duas" are both of two appointments, unless one of them is at two o'clock: then it is asked which.
     end, own = all_of(here), here.session.appointments
     if not here.said.pointer.both or not own:
         return end, here.said.pointer.all
@@ -132,7 +128,6 @@ def _given_back(here: Situation) -> tuple[End, bool]:
 
 
 def _means_another(here: Situation, proposal: Proposal, end: End, *, every: bool) -> bool:
-    """Return whether something else than the proposal is meant: all that is held, or an appointment named."""
     if every and here.session.appointments:
         return True
     if not (end.moments or end.doctors or end.clinics):

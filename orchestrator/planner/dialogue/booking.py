@@ -107,7 +107,6 @@ def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
 
 
 def _is_on_that_day(here: Situation, offer: Offer) -> bool:
-    """Return whether an opening is on the day that names its row; a bare weekday may be any week's."""
     return all(
         moment.weekday == offer.date.weekday() if moment.weekday is not None else moment.matches(offer.date, offer.time)
         for moment in here.said.moments.found
@@ -115,7 +114,6 @@ def _is_on_that_day(here: Situation, offer: Offer) -> bool:
 
 
 def _shown(here: Situation) -> Plan | None:
-    """Take what was just shown: "quero esse", "pode marcar"."""
     if not _shown_is_meant(here):
         return None
     pool = _pool(here)
@@ -125,7 +123,6 @@ def _shown(here: Situation) -> Plan | None:
 
 
 def _shown_is_meant(here: Situation) -> bool:
-    """Return whether a yes or a "quero esse" takes what was shown; "tá bom, obrigada" to several does not."""
     text, several = here.said.text, len(_pool(here)) > 1
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
     if answer(text.original, BOOK) is True:
@@ -149,7 +146,6 @@ def _pool(here: Situation) -> tuple[Offer, ...]:
 
 
 def _by_number(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
-    """Take the row of that number or else the only opening on that day of the month ("o 18")."""
     numbers = here.said.pointer.numbers
     chosen = tuple(offer for offer in pool if offer.number in numbers)
     if not chosen and len(numbers) == 1:
@@ -184,10 +180,7 @@ def _asks_openings(here: Situation) -> bool:
 
 
 def _commits(here: Situation) -> bool:
-    """Return whether the slot that is named is asked for: wanted in words, or named and no more.
-
-    A denial, or talk of an existing appointment, books nothing; a leading no ("não, melhor 10:30") only corrects.
-    """
+    # A denial, or talk of an existing appointment, books nothing; a leading no ("não, melhor 10:30") only corrects.
     cues, pointer = here.said.cues, here.said.pointer
     wants = cues.books or pointer.choosing or pointer.taking
     corrects = here.session.proposal is not None

@@ -112,7 +112,6 @@ def _when(here: Situation, held: Appointment, target: End) -> Moment | None:
 
 
 def _on_the_proposed_day(here: Situation, moment: Moment) -> Moment:
-    """Put a time that corrects a proposed change ("não, melhor às 15h") on the proposed day."""
     proposal = here.session.proposal
     write = proposal.plan.steps[0].call if proposal is not None and here.in_question is not None else None
     day = write.date if isinstance(write, Book | Move | Cancel) else None
@@ -135,14 +134,12 @@ def _shifted(shift: Shift, held: Appointment, said: Moment | None) -> Moment | N
 
 
 def _around(moment: Moment, held: Appointment) -> Moment:
-    """Add the weekday after the appointment to a bare weekday before it."""
     if moment.weekday is None or not moment.dates or moment.dates[0] >= held.date:
         return moment
     return replace(moment, dates=(*moment.dates, calendar_math.coming(moment.weekday, held.date)))
 
 
 def _pointed_at(here: Situation, offered: Sequence[Offer]) -> Appointment | None:
-    """Return the opening meant without a time: by number, as the earliest, or as the only one shown."""
     pointer = here.said.pointer
     ordered = sorted(offered, key=lambda offer: (offer.date, offer.time))
     if pointer.numbers:

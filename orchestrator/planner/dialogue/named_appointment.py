@@ -146,7 +146,6 @@ def _said_before(here: Situation) -> tuple[Moment, ...]:
 
 
 def _in_any_week(here: Situation, moment: Moment) -> Moment:
-    """Let a bare weekday mean any week when it describes what is held: "cancela a de quinta"."""
     held = tuple(one.date for one in here.session.appointments if one.date.weekday() == moment.weekday)
     return replace(moment, dates=held) if held and moment.dates else moment
 
@@ -172,7 +171,6 @@ def _doctor_said_before(here: Situation) -> set[str]:
 
 
 def _chosen(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appointment, ...]:
-    """Return those that an answer to "which one?" points at; a weekday that may be a row leaves it open."""
     pointer, question = here.said.pointer, here.session.question
     if question is None or question.topic not in _SHOWN:
         return fitting

@@ -126,7 +126,6 @@ def ask_specialty(here: Situation) -> Plan | None:
 
 
 def _listed(here: Situation, steps: Sequence[Step], known: Mapping[str, str], filters: SlotFilter) -> Plan | None:
-    """Ask for openings, and remember of what, so that the next turn can pick or refine."""
     if not steps:
         return None
     over = bool(filters.dates) and all(_is_over(here, span) for span in filters.dates)
@@ -170,7 +169,6 @@ def _talk_of(specialties: Sequence[str]) -> dict[str, str]:
 
 
 def _refined(before: SlotFilter, said: SlotFilter, pointer: Pointer) -> SlotFilter:
-    """Return what is said now over what was said before: "de tarde" keeps "semana que vem"."""
     return SlotFilter(
         dates=said.dates or (() if pointer.any_day else before.dates),
         times=said.times or (() if pointer.any_time else before.times),

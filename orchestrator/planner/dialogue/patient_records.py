@@ -100,7 +100,6 @@ def _query(here: Situation, rest: str) -> Plan:
 
 
 def _as_typed(here: Situation, words: str) -> str:
-    """Return the words with the accents that were typed; the clinics match them without."""
     text = here.said.text
     start, end = text.original_span(at := text.folded.rfind(words), at + len(words))
     return text.original[start:end] if words else ""

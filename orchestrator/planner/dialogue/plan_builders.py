@@ -35,8 +35,7 @@ _TOPICS = {
     ),
     PlanKind.EMERGENCY: (Topic.MEDICAL_EMERGENCY, Topic.SELF_HARM),
 }
-_KINDS = {topic: kind for kind, topics in _TOPICS.items() for topic in topics}
-"""Every other topic is a question."""
+_KINDS = {topic: kind for kind, topics in _TOPICS.items() for topic in topics}  # every other topic is a question
 
 
 def say(here: Situation, topic: Topic, why: str, *, question: Question | None = None) -> Plan:
@@ -51,7 +50,7 @@ def say(here: Situation, topic: Topic, why: str, *, question: Question | None = 
 
 
 def _still_open(here: Situation) -> Question | None:
-    """Return the open question; where a proposal is open, whether to go on with it: a yes proposes it again."""
+    # Where a proposal is open, a yes proposes it again.
     proposal = here.session.proposal
     if proposal is None or proposal.attempted:
         return here.session.question

@@ -26,8 +26,7 @@ from orchestrator.turn import (
     Topic,
 )
 
-_SOON = timedelta(days=300)
-"""How far ahead a day without a year is believed."""
+_SOON = timedelta(days=300)  # how far ahead a day without a year is believed
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,6 @@ def _pair(row: str) -> tuple[str, str]:
 
 
 def _lines(file: str, package: str) -> list[str]:
-    """Return the file's lines without comments and empty ones, indented lines joined to those before."""
     text = resources.files(package).joinpath(f"{file}.txt").read_text("utf-8")
     joined = re.sub(r"\n +", "", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE))
     return [line.strip() for line in joined.splitlines() if line.strip()]

@@ -29,8 +29,7 @@ from orchestrator.turn import (
     SaveMemory,
 )
 
-MAX_CALLS = 3
-"""Calls of a turn; nobody says more of themselves in one utterance."""
+MAX_CALLS = 3  # calls of a turn; nobody says more of themselves in one utterance
 
 _HEALTH_WORDS = (("memories", "health_words"), ("safety", "drugs"))
 
@@ -89,10 +88,6 @@ def _given(entry: JsonValue) -> GivenCall:
 
 
 def _checked(given: GivenCall, command: MemoryCall | None, here: Situation) -> MemoryCall | str:
-    """Return a call as far as it stands, else why it does not.
-
-    `command` is what the grammar read of a wish about memory; a model's like it is the same wish.
-    """
     call = call_of(given.name, given.input)
     match call:
         case InvalidCall():
@@ -128,7 +123,6 @@ def _quoted(call: SaveMemory, here: Situation) -> SaveMemory | str:
 
 
 def _is_there(call: MemoryCall, calls: Iterable[MemoryCall]) -> bool:
-    """Return whether a turn does the same already; statements that say much the same are one."""
     for one in calls:
         if isinstance(one, SaveMemory) and isinstance(call, SaveMemory):
             if say_much_the_same(one.content, call.content):

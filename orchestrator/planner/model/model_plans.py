@@ -49,7 +49,7 @@ def made_of(steps: Sequence[Step], here: Situation, offline: Plan) -> Made:
 
 
 def _writing(steps: Sequence[Step], here: Situation, offline: Plan) -> Made:
-    """Propose writes even where consent was given beforehand, unless the words alone make the same ones."""
+    # Even where consent was given beforehand, unless the words alone make the same writes.
     if _writes(steps) == _writes(offline.steps):
         return Made(offline, used=True)
     plan = call(here, steps, _WHY_WRITE, question=_question_after(steps))
@@ -57,7 +57,6 @@ def _writing(steps: Sequence[Step], here: Situation, offline: Plan) -> Made:
 
 
 def _reading(steps: Sequence[Step], here: Situation, offline: Plan) -> Made:
-    """Complete reads; they do not put off a change that the words name in full."""
     if any(is_write(step.action) for step in offline.steps):
         return Made(offline, notes=("The words name a change in full; a plan that only asks does not put it off.",))
     whole, notes = completed(steps, here, offline.steps)
@@ -73,7 +72,6 @@ def _reading(steps: Sequence[Step], here: Situation, offline: Plan) -> Made:
 
 
 def _listing(steps: Sequence[Step], here: Situation, offline: Plan) -> Plan:
-    """List openings with the grammar's filter; what the grammar lists itself goes on as it would have."""
     listed = [step for step in offline.steps if step.action == LIST]
     filters = offline.filters if listed else here.wanted
     nearest = offline.nearest if listed else here.said.pointer.earliest
@@ -89,7 +87,6 @@ def _specialties(steps: Sequence[Step], here: Situation) -> set[str]:
 
 
 def _question_of(steps: Sequence[Step], here: Situation, filters: SlotFilter, *, nearest: bool) -> Question:
-    """Return what a pick from the openings goes on with: the move being talked of, or else a booking."""
     open_question = here.session.question
     if open_question is not None and open_question.topic is Topic.ASK_NEW_TIME and here.awaits_answer:
         return replace(open_question, filters=filters)
@@ -100,7 +97,6 @@ def _question_of(steps: Sequence[Step], here: Situation, filters: SlotFilter, *,
 
 
 def _question_after(steps: Sequence[Step]) -> Question | None:
-    """Return what to ask where the new slot of a move turns out to be taken."""
     match steps:
         case [Step(call=Move()) as moving]:
             known = {name: moving.parameters[name] for name in (DOCTOR, "original_date", "original_time")}
@@ -145,7 +141,6 @@ def _kind_of(step: Step, here: Situation) -> _Kind:
 
 
 def _of_kind(kind: _Kind, own: Sequence[Step], here: Situation, grammar: Sequence[Step]) -> Iterator[Step]:
-    """Yield the steps of one kind by clinic: the grammar's, else the model's, else one without a doctor."""
     meant = [step for step in grammar if _kind_of(step, here) == kind]
     narrowed = meant or here.said.clinics or here.doctors or any(step.doctor for step in own)
     for clinic in here.clinics_of(kind.specialty):
@@ -170,7 +165,7 @@ def _in_specialties(steps: Iterable[Step], here: Situation, notes: list[str]) ->
 def _of_doctors_meant(
     steps: Iterable[Step], here: Situation, grammar: Sequence[Step], notes: list[str]
 ) -> Iterator[Step]:
-    """Yield the steps, without a doctor that neither the words nor the talk before name."""
+    # A doctor that neither the words nor the talk before name is left out.
     meant = {doctor.name for doctor in (*here.doctors, here.chosen_doctor, here.doctor_talked_of) if doctor is not None}
     meant |= {step.doctor for step in grammar if step.doctor}
     for step in steps:

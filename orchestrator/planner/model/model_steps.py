@@ -17,8 +17,7 @@ from orchestrator.planner.model.plan_answer import GivenStep
 from orchestrator.planner.model.plan_form import DOCTOR, SlotForm, ToolForm, tool_forms
 from orchestrator.turn import BOOK, CANCEL, GET_PATIENT, LIST_PATIENTS, QUERY, Step, ToolCall, action_of
 
-MAX_WRITES = 2
-"""Writes that one consent may cover when a model proposed them: an exchange of two appointments."""
+MAX_WRITES = 2  # writes that one consent may cover when a model proposed them: an exchange of two appointments
 
 _STAFF_ONLY = frozenset({LIST_PATIENTS, QUERY})
 """What is about other people (`records`); whose record an id opens is the clinics' and the verifier's to decide."""
@@ -94,7 +93,6 @@ def _check(given: GivenStep, number: int, known: KnownSlots, here: Situation) ->
 
 
 def _name(text: str) -> str:
-    """Return an identifier that may be logged, or nothing."""
     return text if _NAME.fullmatch(text) else ""
 
 

@@ -19,8 +19,7 @@ from orchestrator.planner.model.plan_form import KINDS, MEMORY_TOPICS
 from orchestrator.planner.offline import classified
 from orchestrator.turn import CATALOGUE, UNKNOWN, Classification, Plan, PlanKind, Subtask, Topic
 
-MAX_STEPS = 12
-"""Steps of a plan: two tools at each of six clinics."""
+MAX_STEPS = 12  # steps of a plan: two tools at each of six clinics
 
 _MAX_REASONING_LINES = 12
 _MAX_REASONING_CHARACTERS = 300
@@ -29,8 +28,7 @@ _DEFAULT_TOPICS = {
     PlanKind.CLARIFY: Topic.ASK_REQUEST,
     PlanKind.OUT_OF_SCOPE: Topic.OFF_TOPIC,
     PlanKind.SMALLTALK: Topic.HELP,
-}
-"""What is meant where a model names a kind and no topic; a refusal must say why."""
+}  # what is meant where a model names a kind and no topic; a refusal must say why
 
 
 class UnreadableError(ValueError):
@@ -211,7 +209,6 @@ def _subtask(entry: Mapping[str, JsonValue]) -> Subtask | None:
 
 
 def _plain(value: JsonValue) -> str:
-    """Return a short text as a terminal may show it; one that stands for somebody is none."""
     if not isinstance(value, str) or TOKEN.search(value):
         return ""
     plain = "".join(character if character.isprintable() else " " for character in value)

@@ -19,8 +19,7 @@ from mesh.schema import Schema, input_schema, not_injected
 from orchestrator.memory import MEMORY_TOOLS, ToolDefinition
 from orchestrator.turn import CATALOGUE, PlanKind, Topic, is_write
 
-DOCTOR = "doctor"
-"""The argument that says whose slot it is, in every tool of the contract that knows doctors."""
+DOCTOR = "doctor"  # the argument that says whose slot it is, in every tool of the contract that knows doctors
 
 _MOMENTS = frozenset({options_pb2.FORMAT_DATE, options_pb2.FORMAT_TIME})
 
@@ -184,14 +183,12 @@ TOPICS: Mapping[Topic, str] = {
     Topic.FAREWELL: "a goodbye",
     Topic.HELP: "what can be asked here",
     Topic.HOW_IT_WORKS: "how booking, moving or cancelling works, or what would happen if",
-}
-"""Those a model may choose, and when."""
+}  # those a model may choose, and when
 
 MEMORY_TOPICS: Mapping[Topic, str] = {
     **TOPICS,
     Topic.WHAT_ELSE: 'there is a call in "memory", and the person says nothing else',
-}
-"""The same where something may be remembered."""
+}  # the same where something may be remembered
 
 KINDS = (PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE, PlanKind.SMALLTALK)
 """Those a model may choose; an emergency is the grammar's to see."""

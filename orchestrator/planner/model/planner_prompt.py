@@ -21,17 +21,14 @@ from orchestrator.planner.text import MAX_CHARS
 from orchestrator.texts import texts_in
 from orchestrator.turn import Clinic, Language, Proposal, Purpose, Session, estimated_tokens
 
-_OPENINGS = 60
-"""Openings that a prompt holds; the numbers and moments that were said decide which of more."""
+_OPENINGS = 60  # openings that a prompt holds; the numbers and moments that were said decide which of more
 
-_MEMORY_TOKENS = 800
-"""What the memories may take, by an estimate."""
+_MEMORY_TOKENS = 800  # what the memories may take, by an estimate
 
 _MEMBER = ', "memory": [{"name": "...", "input": {}}]'
 """What an answer's form ends with where something may be remembered."""
 
-_ANSWER_CHARACTERS = 8_000
-"""How much of an unusable answer is shown again to be mended."""
+_ANSWER_CHARACTERS = 8_000  # how much of an unusable answer is shown again to be mended
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +154,6 @@ def _handles(slots: Sequence[KnownSlot]) -> dict[str, Json]:
 
 
 def _worth_telling(here: Situation, openings: Sequence[KnownSlot]) -> list[KnownSlot]:
-    """Return the openings that the words may point at first, cut to what a prompt holds, in number order."""
     moments, pointer = here.said.moments.found, here.said.pointer
 
     def is_pointed_at(known: KnownSlot) -> bool:
@@ -182,7 +178,6 @@ def _proposed(proposal: Proposal) -> list[Json]:
 
 
 def _understood(here: Situation) -> Json:
-    """Return the names and dates that the grammar read, so that a model need not count days."""
     said, wanted = here.said, here.wanted
     return {
         "language": here.language.value,
@@ -214,5 +209,5 @@ def _tool(form: ToolForm) -> Mapping[str, Json]:
 
 
 def _line(data: Mapping[str, Json]) -> str:
-    """Return data on one line; what a clinic says of itself cannot begin another."""
+    # What a clinic says of itself cannot begin another line.
     return "- " + json.dumps(data, ensure_ascii=False)

@@ -16,8 +16,7 @@ from mesh.text_folding import fold
 from orchestrator.planner.lexicon import pairs, words
 from orchestrator.turn import Language
 
-MAX_CHARS = 1000
-"""Longer utterances are read up to here: nobody books a consultation in more words."""
+MAX_CHARS = 1000  # longer utterances are read up to here: nobody books a consultation in more words
 
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*|\d+")
@@ -120,7 +119,6 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
 
 
 def _stretch(places: list[int], length: int) -> list[int]:
-    """Spread the original places of a piece over a replacement of another length."""
     if not places:
         return []
     return [places[min(i * len(places) // length, len(places) - 1)] for i in range(length)]

@@ -55,13 +55,12 @@ def is_known(word: str) -> bool:
 
 
 def _begin_alike(word: str, keyword: str) -> bool:
-    """Return whether two words begin with one sound; "desmarque" must never become "remarque"."""
+    # "desmarque" must never become "remarque".
     same = word[0] == keyword[0] or {word[0], keyword[0]} == {"k", "c"}
     return same or (word[0], word[1]) == (keyword[1], keyword[0])
 
 
 def _corrected(word: str) -> str | None:
-    """Return the keyword that a word is a slip of; None when it is right, too short, or could be several."""
     if len(word) < _SHORTEST or len(word) > 24 or not word.isalpha() or is_known(word):
         return None
     slips = 2 if len(word) >= _LONG else 1

@@ -95,7 +95,6 @@ def _exclusion() -> re.Pattern[str]:
 def _run(
     text: Text, at: int, names: dict[NamedDoctor, tuple[str, ...]], *, titled: bool
 ) -> tuple[frozenset[NamedDoctor], int] | None:
-    """Return the doctors that the longest run of name words from `at` fits, and the run's last word."""
     fitting = frozenset(names)
     last: int | None = None
     exact = False
@@ -139,7 +138,6 @@ def _is_a_name(text: Text, word: Word) -> bool:
 
 
 def _agreed(groups: list[frozenset[NamedDoctor]], doctors: tuple[NamedDoctor, ...]) -> tuple[NamedDoctor, ...]:
-    """Return all named doctors; a clear mention settles a vague one ("Dr. Fernando ... Dr. F. Mendes")."""
     clear = {doctor for group in groups if len(group) == 1 for doctor in group}
     named = set(clear)
     for group in groups:

@@ -112,7 +112,6 @@ def understand(
 
 
 def _of_the_excluded(doctors: DoctorMentions) -> tuple[str, ...]:
-    """Return the specialty of an unwanted doctor: "outro médico que não seja o Dr. Ricardo"."""
     return () if doctors.found else tuple(dict.fromkeys(doctor.specialty for doctor in doctors.excluded))
 
 

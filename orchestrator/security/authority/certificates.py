@@ -76,11 +76,6 @@ def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
 
 
 def _is_missing(certificate: Path, key: Path) -> bool:
-    """Return whether neither half of a pair is there.
-
-    Raises:
-        CertificateError: One half is.
-    """
     if certificate.exists() != key.exists():
         there, gone = (certificate, key) if certificate.exists() else (key, certificate)
         raise CertificateError(f"{there} is there without {gone}: restore the one, or remove the other")
