@@ -18,7 +18,7 @@ from inspect import CO_GENERATOR
 from pathlib import Path
 from types import CodeType, FrameType
 
-from clinics.program import ClinicOptions, serve
+from clinics.program import serve
 from mesh.clock import clock_at
 from orchestrator.agents import Agent, Registry
 from orchestrator.composition import connect, open_conversation
@@ -83,10 +83,9 @@ def count_ways() -> Iterator[tuple[str, CallCounter]]:
 def _open_conversation() -> Iterator[Conversation]:
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory()))
-        options = [ClinicOptions(one, "127.0.0.1:0", folder / one, "blueprint", _NOW) for one in _CLINICS]
-        running = {each.clinic_id: serve(each) for each in options}
-        for clinic in running.values():
-            parts.callback(clinic.stop)
+        running = {
+            one: parts.enter_context(serve(one, "127.0.0.1:0", folder / one, "blueprint", _NOW)) for one in _CLINICS
+        }
         registry = Registry({one: Agent(one, "Cardiology", clinic.address) for one, clinic in running.items()})
         connection = parts.enter_context(connect(registry))
         yield parts.enter_context(open_conversation(connection, clock_at(_NOW), EventChannel()))

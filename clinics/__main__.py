@@ -18,7 +18,7 @@ from pathlib import Path
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 from clinics.agenda import AGENDAS
-from clinics.program import ClinicOptions, TlsFiles, serve
+from clinics.program import TlsFiles, serve
 from clinics.startup import StartupError
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
 from mesh.server import hold_end_signals, wait_for_end_signal
@@ -40,7 +40,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with ExitStack() as parts:
             telemetry = _telemetry(given.id, parts) if given.telemetry else None
-            clinic = parts.enter_context(serve(_options(given), telemetry=telemetry))
+            clinic = parts.enter_context(
+                serve(
+                    given.id,
+                    given.listen,
+                    given.silo,
+                    given.agenda,
+                    given.now,
+                    keys=given.keys,
+                    tls=_tls(given),
+                    limits=_limits(given),
+                    telemetry=telemetry,
+                )
+            )
             print(f"{given.id} listening on {clinic.address}", flush=True)
             wait_for_end_signal()
     except StartupError as error:
@@ -55,19 +67,6 @@ def _telemetry(clinic_id: str, parts: ExitStack) -> Telemetry:
     from mesh.telemetry_sdk import open_telemetry  # noqa: PLC0415 - an extra, which a clinic without telemetry lacks
 
     return parts.enter_context(open_telemetry(clinic_id))
-
-
-def _options(given: argparse.Namespace) -> ClinicOptions:
-    return ClinicOptions(
-        given.id,
-        given.listen,
-        given.silo,
-        given.agenda,
-        given.now,
-        keys=given.keys,
-        tls=_tls(given),
-        limits=_limits(given),
-    )
 
 
 def _tls(given: argparse.Namespace) -> TlsFiles | None:

@@ -94,62 +94,41 @@ class TlsFiles:
             raise StartupError(str(error)) from None
 
 
-@dataclass(frozen=True, slots=True)
-class ClinicOptions:
-    """How a clinic runs, as its command line says.
-
-    Attributes:
-        clinic_id: Which clinic.
-        listen: Host and port; port 0 takes a free one.
-        silo: The folder of its db.json; made if it is not there.
-        agenda: Its calendar.
-        now: The ISO 8601 instant, with an offset, at which the appointments' clock stands still. None: real time.
-        keys: The folder of the public keys whose tokens it accepts. None: it answers anybody on this machine.
-        tls: Its certificate. None: it speaks in the clear, on the loopback only.
-        limits: How often one caller may call its tools. None: as often as they like.
-    """
-
-    clinic_id: str
-    listen: str
-    silo: Path
-    agenda: AgendaName = "rolling"
-    now: str | None = None
-    keys: Path | None = None
-    tls: TlsFiles | None = None
-    limits: Limits | None = None
-
-
-def serve(options: ClinicOptions, *, disk: Disk | None = None, telemetry: Telemetry | None = None) -> RunningClinic:
-    """Start a clinic in this process.
-
-    Args:
-        options: How it runs.
-        disk: The file system. None: the operating system's.
-        telemetry: Where traces and metrics of its calls go; it stays open. None: it makes none.
-
-    Raises:
-        StartupError: It cannot start; the message says why and what to do.
-    """
-    clock = _clock(options.now)
-    profile = load_profile(options.clinic_id)
-    patients = load_patients(options.clinic_id)
-    calendar = agenda_of(profile, options.agenda)
-    _port(options.listen)
-    if options.keys is None and not is_loopback(options.listen):
-        raise StartupError(f"{options.listen} can be reached by other machines, which takes --keys", usage=True)
-    keys = _public_keys(options.keys)
-    tls = options.tls.read() if options.tls is not None else None
+def serve(
+    clinic_id: str,
+    listen: str,  # host:port; port 0 takes a free one
+    silo: Path,  # the folder of its db.json, made if it is not there
+    agenda: AgendaName = "rolling",
+    now: str | None = None,  # the ISO 8601 instant at which the appointments' clock stands still; None: real time
+    disk: Disk | None = None,  # None: the operating system's
+    keys: Path | None = None,  # the folder of the public keys whose tokens it accepts; None: no token is needed
+    tls: TlsFiles | None = None,  # None: no TLS, and on the loopback only
+    limits: Limits | None = None,
+    telemetry: Telemetry | None = None,  # stays open
+) -> RunningClinic:
+    """Start a clinic in this process, or raise StartupError, which says what to do."""
+    clock = _clock(now)
+    profile = load_profile(clinic_id)
+    patients = load_patients(clinic_id)
+    calendar = agenda_of(profile, agenda)
+    _port(listen)
+    if keys is None and not is_loopback(listen):
+        raise StartupError(f"{listen} can be reached by other machines, which takes --keys", usage=True)
+    accepted = _public_keys(keys)
+    server_tls = tls.read() if tls is not None else None
     with ExitStack() as parts:
-        silo = parts.enter_context(Silo(options.silo, options.clinic_id, options.agenda))
-        store = _open_store(silo, disk or LocalDisk())
+        held = parts.enter_context(Silo(silo, clinic_id, agenda))
+        store = _open_store(held, disk or LocalDisk())
         parts.callback(store.close)
         upkeep = Upkeep(store, calendar, clock)
         _complete_agenda(upkeep, store)
-        servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in keys])
-        service = _service(servicer, options, keys)
+        servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in accepted])
+        admission = Authorisation(TokenCheck(accepted, clinic_id, _ADVICE.format(clinic_id))) if accepted else None
+        policies = [] if limits is None else [RateLimit(limits)]
+        service = Service(_SERVICE, servicer, policies, admission)
         interceptors = () if telemetry is None else telemetry.server_interceptors()
-        server = parts.enter_context(_open_server(options.listen, service, tls, interceptors))
-        silo.announce(server.address)
+        server = parts.enter_context(_open_server(listen, service, server_tls, interceptors))
+        held.announce(server.address)
         upkeep.start()
         parts.callback(upkeep.stop)
         started = parts.pop_all()
@@ -176,13 +155,6 @@ def _complete_agenda(upkeep: Upkeep, store: JsonSlotStore) -> None:
                 f"{store.path}: cannot be written. Make room on the disk or check permissions."
             ) from error
         # What is there can be read meanwhile, and the upkeep tries again.
-
-
-def _service(servicer: ClinicServicer, options: ClinicOptions, keys: Sequence[PublicKey]) -> Service:
-    checked = TokenCheck(keys, options.clinic_id, _ADVICE.format(options.clinic_id)) if keys else None
-    admission = Authorisation(checked) if checked is not None else None
-    policies = [] if options.limits is None else [RateLimit(options.limits)]
-    return Service(_SERVICE, servicer, policies, admission)
 
 
 def _public_keys(folder: Path | None) -> Sequence[PublicKey]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from clinics.program import ClinicOptions, serve
+from clinics.program import serve
 from tests.support.clinics import NOW
 from tests.support.home import COMMAND
 from tests.support.tokens import make_keys
@@ -29,7 +29,7 @@ def blocks(readme: str, language: str) -> list[str]:
 def address(tmp_path: Path) -> Iterator[str]:
     keys = make_keys(tmp_path)
     silo = tmp_path / "clinic_a"
-    with serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, agenda="blueprint", now=NOW, keys=keys.public)) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", silo, agenda="blueprint", now=NOW, keys=keys.public) as clinic:
         yield clinic.address
 
 

@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from clinics.database import load
-from clinics.program import ClinicOptions, serve
+from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from orchestrator.security.token_keys import KeyFolder
@@ -60,7 +60,7 @@ def _clinic(silo: Path, keys: KeyFolder | None) -> Iterator[grpc.Channel]:
     public = None if keys is None else keys.public
     try:
         with (
-            serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, keys=public)) as clinic,
+            serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, keys=public) as clinic,
             grpc.insecure_channel(clinic.address) as channel,
         ):
             yield channel

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clinics.program import ClinicOptions, RunningClinic, serve
+from clinics.program import RunningClinic, serve
 from mesh.limits import Limits
 from orchestrator.agents.registry import Agent, Registry
 
@@ -99,4 +99,4 @@ def open_clinics(
 
 def _start(clinic: str, folder: Path, listen: str, guard: Guard) -> RunningClinic:
     silo = folder / clinic
-    return serve(ClinicOptions(clinic, listen, silo, agenda="blueprint", now=NOW, keys=guard.keys, limits=guard.limits))
+    return serve(clinic, listen, silo, agenda="blueprint", now=NOW, keys=guard.keys, limits=guard.limits)

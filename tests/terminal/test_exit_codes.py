@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from clinics.disk import LocalDisk
-from clinics.program import ClinicOptions, serve
+from clinics.program import serve
 from orchestrator.fleet.silo_holder import end, find_holders
 from tests.support.clinics import NOW
 from tests.support.home import DEADLINE_S, Home
@@ -211,9 +211,7 @@ def test_7_a_write_that_a_clinic_cannot_confirm_has_an_unknown_outcome(home: Hom
     there = home.holder("clinic_c")
     assert end(there)
     keys = home.data / "keys" / "public"
-    with serve(
-        ClinicOptions("clinic_c", there.address, there.lock.parent, "blueprint", NOW, keys=keys), disk=ForgetfulDisk()
-    ):
+    with serve("clinic_c", there.address, there.lock.parent, "blueprint", NOW, keys=keys, disk=ForgetfulDisk()):
         lines = "quero marcar uma consulta com cardiologista\npode ser com o Dr. Fernando dia 18 as 10h\n"
         run = home.run("--yes", "--output", "jsonl", "--identity-file", me, lines=lines)
     assert [json.loads(line)["outcome"] for line in run.stdout.splitlines()] == ["ok", "unknown_write"]
@@ -226,9 +224,7 @@ def test_7_then_0_the_id_of_a_write_of_unknown_outcome_finds_out_what_became_of_
     assert end(there)
     words = "marque com o Dr. Fernando Mendes dia 18/07 às 10h"
     keys = home.data / "keys" / "public"
-    with serve(
-        ClinicOptions("clinic_c", there.address, there.lock.parent, "blueprint", NOW, keys=keys), disk=ForgetfulDisk()
-    ):
+    with serve("clinic_c", there.address, there.lock.parent, "blueprint", NOW, keys=keys, disk=ForgetfulDisk()):
         unknown = home.run("ask", words, "--yes", "--identity-file", me)
     assert unknown.returncode == 7
     assert home.run("restart", "clinic_c").returncode == 0

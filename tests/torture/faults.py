@@ -18,7 +18,7 @@ from pathlib import Path
 import grpc
 
 from clinics.disk import LocalDisk
-from clinics.program import ClinicOptions, serve
+from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from tests.torture.killing import Toll
@@ -85,7 +85,7 @@ def torture(silo: Path, seed: str, writes: int, writers: int = 4) -> Toll:
     slots = prepare(silo)
     disk = FailingDisk(seed)
     patients = [Writer(number, slots, f"{seed}/{number}") for number in range(writers)]
-    with serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW), disk=disk) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, disk=disk) as clinic:
         disk.frequency = 0.15
         unknown = _write_at_once(clinic.address, silo, patients, writes)
         disk.frequency = 0.0

@@ -18,7 +18,7 @@ from typing import cast
 
 import grpc
 
-from clinics.program import ClinicOptions, serve
+from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.reasons import from_call
@@ -41,7 +41,7 @@ def race(silo: Path, processes: int) -> None:
         BrokenPromiseError: Not exactly one has won, on the wire and on the disk.
     """
     slot = prepare(silo)[0]
-    with serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW)) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW) as clinic:
         command = [
             sys.executable,
             "-m",

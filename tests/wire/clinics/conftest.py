@@ -12,7 +12,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from clinics.program import ClinicOptions, RunningClinic, serve
+from clinics.program import RunningClinic, serve
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 
 NOW = "2025-07-15T08:00-03:00"
@@ -37,7 +37,7 @@ def connect() -> Iterator[Callable[[str], ClinicServiceStub]]:
 
 @pytest.fixture
 def clinic(silo: Path) -> Iterator[RunningClinic]:
-    with serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW)) as running:
+    with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW) as running:
         yield running
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from clinics.database import Database, load
 from clinics.disk import LocalDisk
-from clinics.program import ClinicOptions, RunningClinic, serve
+from clinics.program import RunningClinic, serve
 from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
@@ -161,7 +161,7 @@ def test_a_repeated_request_is_made_once_before_and_after_a_restart(
 
 def test_a_full_disk_refuses_writes_keeps_reads_and_heals_without_a_restart(silo: Path, connect: Connect) -> None:
     disk = SwitchableDisk()
-    with serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW), disk=disk) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, disk=disk) as clinic:
         stub = connect(clinic.address)
         slots = open_slots(stub)
         before = (silo / "db.json").read_bytes()
@@ -179,12 +179,10 @@ def test_a_full_disk_refuses_writes_keeps_reads_and_heals_without_a_restart(silo
 
 def test_a_clinic_that_starts_on_a_full_disk_on_a_new_day_serves_what_it_has(silo: Path, connect: Connect) -> None:
     disk = SwitchableDisk()
-    with serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "rolling", NOW), disk=disk) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", silo, "rolling", NOW, disk=disk) as clinic:
         planned = open_slots(connect(clinic.address))
     disk.full = True
-    with serve(
-        ClinicOptions("clinic_a", "127.0.0.1:0", silo, "rolling", "2025-07-16T08:00-03:00"), disk=disk
-    ) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", silo, "rolling", "2025-07-16T08:00-03:00", disk=disk) as clinic:
         stub = connect(clinic.address)
         slots = open_slots(stub)
         assert slots == [slot for slot in planned if (slot.date, slot.time) > ("2025-07-16", "08:00")]
@@ -197,17 +195,17 @@ def test_a_clinic_that_starts_on_a_full_disk_on_a_new_day_serves_what_it_has(sil
 
 def test_a_first_start_on_a_full_disk_is_refused_with_what_to_do(silo: Path) -> None:
     disk = SwitchableDisk()
-    with serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "rolling", NOW), disk=disk):
+    with serve("clinic_a", "127.0.0.1:0", silo, "rolling", NOW, disk=disk):
         pass
     (silo / "db.json").unlink()
     disk.full = True
     with pytest.raises(StartupError, match="Make room on the disk"):
-        serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "rolling", NOW), disk=disk)
+        serve("clinic_a", "127.0.0.1:0", silo, "rolling", NOW, disk=disk)
 
 
 def test_a_stop_lets_a_write_in_flight_end_and_answers_it(silo: Path, connect: Connect) -> None:
     disk = SwitchableDisk()
-    clinic = serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW), disk=disk)
+    clinic = serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, disk=disk)
     stub = connect(clinic.address)
     slots = open_slots(stub)
     disk.entered.clear()

@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from clinics.program import ClinicOptions, RunningClinic, serve
+from clinics.program import RunningClinic, serve
 from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
@@ -30,11 +30,11 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
 
 def test_a_port_in_use_is_an_error_that_names_its_holder(clinic: RunningClinic, tmp_path: Path) -> None:
     with pytest.raises(StartupError) as error:
-        serve(ClinicOptions("clinic_b", clinic.address, tmp_path / "other", "blueprint", NOW))
+        serve("clinic_b", clinic.address, tmp_path / "other", "blueprint", NOW)
     assert f"{PROGRAM} (process {os.getpid()}) listens there already" in str(error.value)
     assert "--listen" in str(error.value)
     # What was opened before the port was tried is given back.
-    serve(ClinicOptions("clinic_b", "127.0.0.1:0", tmp_path / "other", "blueprint", NOW)).stop()
+    serve("clinic_b", "127.0.0.1:0", tmp_path / "other", "blueprint", NOW).stop()
 
 
 def test_a_port_in_use_is_told_in_one_line(clinic: RunningClinic, spawn: Spawn, silo: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_silo_is_free_again_after_a_kill(spawn: Spawn, address_of: AddressOf) 
 
 def test_a_stopped_clinic_leaves_no_thread_of_its_own(silo: Path) -> None:
     before = {*threading.enumerate()}
-    serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW)).stop()
+    serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW).stop()
     left = {thread.name for thread in threading.enumerate() if thread not in before}
     assert left.isdisjoint({"slot-store-writer", "agenda-upkeep"})
 

@@ -8,7 +8,7 @@ import grpc
 import pytest
 
 from clinics.database import load
-from clinics.program import ClinicOptions, RunningClinic, serve
+from clinics.program import RunningClinic, serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.errors import DomainError
@@ -62,7 +62,7 @@ def test_slots_of_one_doctor_are_asked_for_in_any_spelling(stub: ClinicServiceSt
 
 
 def test_past_slots_are_not_listed(silo: Path, connect: Callable[[str], ClinicServiceStub]) -> None:
-    with serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "blueprint", "2025-07-22T14:00-03:00")) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", "2025-07-22T14:00-03:00") as clinic:
         assert starts(connect(clinic.address))[0] == ("2025-07-23", "08:00")
         assert refusal(lambda: connect(clinic.address).BookAppointment(booking(), timeout=TIMEOUT_S)).reason == (
             "SLOT_UNAVAILABLE"

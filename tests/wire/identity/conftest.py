@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from clinics.program import ClinicOptions, RunningClinic, serve
+from clinics.program import RunningClinic, serve
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import make_keys
@@ -57,7 +57,7 @@ def guarded(tmp_path: Path, keys: KeyFolder) -> Iterator[Guarded]:
     with ExitStack() as parts:
         running = {
             clinic: parts.enter_context(
-                serve(ClinicOptions(clinic, "127.0.0.1:0", tmp_path / clinic, "blueprint", NOW, keys=keys.public))
+                serve(clinic, "127.0.0.1:0", tmp_path / clinic, "blueprint", NOW, keys=keys.public)
             )
             for clinic in ("clinic_a", "clinic_b")
         }

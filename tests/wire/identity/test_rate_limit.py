@@ -9,7 +9,7 @@ import grpc
 import pytest
 from google.protobuf.message import Message
 
-from clinics.program import ClinicOptions, serve
+from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.caller import Caller
@@ -50,9 +50,7 @@ def bearer(keys: KeyFolder, cpf: str) -> tuple[tuple[str, str], ...]:
 
 def test_both_doors_share_one_limit_and_refuse_alike(tmp_path: Path, keys: KeyFolder) -> None:
     with (
-        serve(
-            ClinicOptions("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, keys=keys.public, limits=SELDOM)
-        ) as clinic,
+        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, keys=keys.public, limits=SELDOM) as clinic,
         grpc.insecure_channel(clinic.address) as channel,
     ):
         carlos = bearer(keys, CARLOS_CPF)
@@ -74,7 +72,7 @@ def test_both_doors_share_one_limit_and_refuse_alike(tmp_path: Path, keys: KeyFo
 
 def test_a_write_that_came_too_often_is_not_made(tmp_path: Path) -> None:
     with (
-        serve(ClinicOptions("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM)) as clinic,
+        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM) as clinic,
         grpc.insecure_channel(clinic.address) as channel,
     ):
         assert isinstance(TypedDoor(channel).ask(*BOOK), dict)
@@ -86,7 +84,7 @@ def test_a_write_that_came_too_often_is_not_made(tmp_path: Path) -> None:
 
 
 def test_a_new_connection_of_the_same_machine_is_the_same_caller(tmp_path: Path) -> None:
-    with serve(ClinicOptions("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM)) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM) as clinic:
         answers = []
         for _ in range(2):
             # Channels to one address share a connection unless they are told not to.
@@ -98,7 +96,7 @@ def test_a_new_connection_of_the_same_machine_is_the_same_caller(tmp_path: Path)
 
 def test_who_the_clinic_is_may_be_asked_as_often_as_one_likes(tmp_path: Path) -> None:
     with (
-        serve(ClinicOptions("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM)) as clinic,
+        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM) as clinic,
         grpc.insecure_channel(clinic.address) as channel,
     ):
         stub = clinic_service_pb2_grpc.ClinicServiceStub(channel)
@@ -131,7 +129,7 @@ def test_the_orchestrator_learns_the_delay(tmp_path: Path) -> None:
         )
 
     with (
-        serve(ClinicOptions("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM)) as clinic,
+        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW, limits=SELDOM) as clinic,
         grpc.insecure_channel(clinic.address) as channel,
     ):
         call(channel)

@@ -13,7 +13,7 @@ import grpc
 import pytest
 from cryptography import x509
 
-from clinics.program import ClinicOptions, RunningClinic, TlsFiles, serve
+from clinics.program import RunningClinic, TlsFiles, serve
 from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
@@ -52,7 +52,7 @@ def clinic_with(
     ca = certificates / "ca.pem" if is_mutual else None
     keys = None if is_loopback(listen) else make_keys(silo.parent).public
     files = TlsFiles(certificates / "clinic_a.pem", certificates / "clinic_a.key", ca)
-    with serve(ClinicOptions("clinic_a", listen, silo, "blueprint", NOW, keys=keys, tls=files)) as clinic:
+    with serve("clinic_a", listen, silo, "blueprint", NOW, keys=keys, tls=files) as clinic:
         yield clinic
 
 
@@ -105,7 +105,7 @@ def test_plain_and_tls_do_not_meet(certificates: Path, tmp_path: Path) -> None:
         assert refusal(clinic.address, None) is grpc.StatusCode.UNAVAILABLE
         assert isinstance(probe(Member("clinic_a", clinic.address, tmp_path)), Stranger)
         assert isinstance(probe(Member("clinic_a", clinic.address, tmp_path), tls, timeout_s=DEADLINE_S), Present)
-    with serve(ClinicOptions("clinic_a", "127.0.0.1:0", tmp_path / "plain", "blueprint", NOW)) as clinic:
+    with serve("clinic_a", "127.0.0.1:0", tmp_path / "plain", "blueprint", NOW) as clinic:
         assert refusal(clinic.address, tls) is grpc.StatusCode.UNAVAILABLE
 
 
@@ -113,10 +113,10 @@ def test_plain_and_tls_do_not_meet(certificates: Path, tmp_path: Path) -> None:
 def test_an_address_that_others_reach_is_not_served_in_the_clear(tmp_path: Path, listen: str) -> None:
     keys = make_keys(tmp_path).public
     with pytest.raises(StartupError, match=r"can be reached by other machines.*--tls-cert") as refused:
-        serve(ClinicOptions("clinic_a", listen, tmp_path / "silo", "blueprint", NOW, keys=keys))
+        serve("clinic_a", listen, tmp_path / "silo", "blueprint", NOW, keys=keys)
     assert refused.value.exit_code == 2
     with pytest.raises(StartupError, match=r"can be reached by other machines, which takes --keys"):
-        serve(ClinicOptions("clinic_a", listen, tmp_path / "silo", "blueprint", NOW))
+        serve("clinic_a", listen, tmp_path / "silo", "blueprint", NOW)
     with pytest.raises(UnprotectedAddressError):
         open_server(listen, [])
 
@@ -177,10 +177,6 @@ def test_files_that_cannot_be_used_are_named_at_the_start(certificates: Path, st
         (tmp_path / "missing.pem", certificates / "clinic_a.key"),
     ):
         with pytest.raises(StartupError, match=certificate.name):
-            serve(
-                ClinicOptions(
-                    "clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, tls=TlsFiles(certificate, key)
-                )
-            )
+            serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW, tls=TlsFiles(certificate, key))
     with pytest.raises(TlsFileError, match=r"empty\.pem: not a certificate"):
         read_ca(tmp_path / "empty.pem")

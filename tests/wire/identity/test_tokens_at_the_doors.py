@@ -12,7 +12,7 @@ from google.protobuf.json_format import MessageToDict
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from clinics.program import ClinicOptions, serve
+from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from generated.mesh.v1 import tool_service_pb2 as envelope
@@ -202,7 +202,7 @@ def test_what_is_public_needs_no_token(guarded: Guarded, keys: KeyFolder) -> Non
 
 def test_a_clinic_without_keys_asks_for_no_token(tmp_path: Path) -> None:
     with (
-        serve(ClinicOptions("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW)) as clinic,
+        serve("clinic_a", "127.0.0.1:0", tmp_path, "blueprint", NOW) as clinic,
         grpc.insecure_channel(clinic.address) as channel,
     ):
         assert not isinstance(TypedDoor(channel).ask("list_patients", {}), Refusal)

@@ -12,7 +12,7 @@ import grpc
 import pytest
 from google.protobuf.message import Message
 
-from clinics.program import ClinicOptions, serve
+from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.channel import CallOptions, call_tool
@@ -53,7 +53,7 @@ class LossyNetwork:
 @pytest.fixture
 def network(tmp_path: Path) -> Iterator[LossyNetwork]:
     with (
-        serve(ClinicOptions("clinic_a", listen="127.0.0.1:0", silo=tmp_path, agenda="blueprint", now=NOW)) as clinic,
+        serve("clinic_a", listen="127.0.0.1:0", silo=tmp_path, agenda="blueprint", now=NOW) as clinic,
         grpc.insecure_channel(clinic.address) as channel,
     ):
         yield LossyNetwork(channel)

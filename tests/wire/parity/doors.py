@@ -18,7 +18,7 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from clinics.disk import LocalDisk
-from clinics.program import ClinicOptions, serve
+from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import error_reason_pb2
 from generated.mesh.v1 import tool_service_pb2 as envelope
@@ -201,9 +201,7 @@ def open_doors(folder: Path, slots: Sequence[Json] = ()) -> Iterator[Doors]:
             database = silo / "db.json"
             database.write_text(json.dumps({"slots": slots}), "utf-8")
             disk = HookedDisk()
-            clinic = parts.enter_context(
-                serve(ClinicOptions("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW), disk=disk)
-            )
+            clinic = parts.enter_context(serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, disk=disk))
             return Side(door(parts.enter_context(grpc.insecure_channel(clinic.address))), disk, database)
 
         yield Doors(side("typed", TypedDoor), side("enveloped", EnvelopeDoor))

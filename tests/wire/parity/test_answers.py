@@ -6,7 +6,7 @@ import grpc
 import pytest
 from google.protobuf import json_format
 
-from clinics.program import ClinicOptions, serve
+from clinics.program import serve
 from generated.mesh.v1 import tool_service_pb2 as envelope
 from generated.mesh.v1 import tool_service_pb2_grpc as envelope_grpc
 from tests.wire.parity.doors import CARLOS, CATALOGUE, DEADLINE_S, NOW, Doors, Json
@@ -60,7 +60,7 @@ BLUEPRINT_REQUEST = """
 def call(folder: Path, request: str) -> Json:
     """Send an envelope to a clinic of its own and return the answer, both as JSON."""
     with (
-        serve(ClinicOptions("clinic_a", "127.0.0.1:0", folder / "silo", "blueprint", NOW)) as clinic,
+        serve("clinic_a", "127.0.0.1:0", folder / "silo", "blueprint", NOW) as clinic,
         grpc.insecure_channel(clinic.address) as channel,
     ):
         parsed = json_format.Parse(request, envelope.CallRequest())

@@ -14,7 +14,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.trace import SpanKind, StatusCode
 
-from clinics.program import ClinicOptions, RunningClinic, serve
+from clinics.program import RunningClinic, serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from mesh.caller import TRACE_KEY
@@ -85,7 +85,12 @@ def mesh(tmp_path: Path) -> Iterator[Mesh]:
         clinics = {
             clinic: parts.enter_context(
                 serve(
-                    ClinicOptions(clinic, "127.0.0.1:0", tmp_path / clinic, "blueprint", NOW, keys=keys.public),
+                    clinic,
+                    "127.0.0.1:0",
+                    tmp_path / clinic,
+                    "blueprint",
+                    NOW,
+                    keys=keys.public,
                     telemetry=nodes.telemetry,
                 )
             )
@@ -236,7 +241,5 @@ def test_a_refused_call_is_refused_in_the_same_words(mesh: Mesh, tmp_path: Path)
             call = refused.value
             return call.code(), call.details(), sorted(each.key for each in call.trailing_metadata())
 
-    with serve(
-        ClinicOptions("clinic_a", "127.0.0.1:0", tmp_path / "plain", "blueprint", NOW, keys=mesh.keys.public)
-    ) as plain:
+    with serve("clinic_a", "127.0.0.1:0", tmp_path / "plain", "blueprint", NOW, keys=mesh.keys.public) as plain:
         assert refusal(mesh.clinics["clinic_a"].address) == refusal(plain.address)
