@@ -65,18 +65,7 @@ class _Turn:
 
 
 class Conversation:
-    """Answers utterances, one at a time.
-
-    Args:
-        stages: Who takes the stages of a turn.
-        directory: Who the clinics are.
-        events: Told what happens as it happens.
-        clock: What "tomorrow" is relative to.
-        gate: Lets plans through to the clinics, whole or in part.
-        fallback: Answers what no clinic is for.
-        consent_given: Writes are made without asking; a script's --yes.
-        proposal_key: What ids of proposals are made with; None: one that no other run knows.
-    """
+    """Answers utterances, one at a time."""
 
     def __init__(
         self,
@@ -112,7 +101,6 @@ class Conversation:
         """Answer one utterance.
 
         Args:
-            session: What the conversation knows so far.
             utterance: What the person wrote. Empty drops an open proposal.
             cancel: Set by another thread to stop the turn; what was sent to a clinic may have been done.
             plan: What the person chose where nothing has to be understood: a row of a list, or reads to be asked again.
@@ -179,21 +167,16 @@ class Conversation:
 
     @staticmethod
     def _with_memory(turn: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
-        """Return an answer with what the memory has to do with it; a turn that was stopped changes nothing there.
-
-        What is told here is the person's own words and not the clinics': it is no matter for the verifier.
-        """
+        # This is the person's own words and not the clinics': it is not for the verifier.
         results = () if turn.cancel.is_set() else turn.remembering.carried_out(plan, session)
         return turn.stages.responder.remembered(reply, plan, results, session), listed(session, results)
 
     def _said(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
-        """Return what is said where no clinic is asked."""
         if plan.kind is PlanKind.OUT_OF_SCOPE:
             return self._fallback.reply(Unserved(turn.id, plan, turn.utterance, session, turn.clinics, turn.stages))
         return turn.stages.responder.say(plan, session, turn.clinics)
 
     def _admitted(self, turn: _Turn, agreed: IdentifiedPlan | None) -> tuple[IdentifiedPlan, RoutingDecision]:
-        """Return what passed the gate of the plan that was consented to, else of a new one."""
 
         def admit() -> tuple[IdentifiedPlan, RoutingDecision]:
             sealed = agreed or self._new_plan(turn)
@@ -216,7 +199,6 @@ class Conversation:
 
     @staticmethod
     def _with_its_reasoning(turn: _Turn, plan: Plan) -> Plan:
-        """Return a plan whose reasoning is a model's, as far as an answer could say it; else as it is."""
         if plan.proposed is None or not plan.proposed.used:
             return plan
         told = turn.stages.verifier.check_reasoning(plan.proposed.reasoning, turn.session, plan, turn.clinics)
@@ -249,7 +231,6 @@ class Conversation:
         return self._checked(turn, plan, answers, reply, session), session
 
     def _reworded(self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session) -> Reply:
-        """Return the reply in a model's words; as it is where no model writes, or the verifier finds fault with it."""
         writer = turn.stages.writer
         draft = None if writer is None else writer.write(reply, answers, plan, session, turn.clinics)
         if draft is None:
@@ -260,7 +241,6 @@ class Conversation:
         return draft.reply if verdict.safe else reply
 
     def _checked(self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session) -> Reply:
-        """Return the reply, or what is shown in its place when the verifier finds fault with it."""
         verdict = self._verified(
             turn, "reply", lambda: turn.stages.verifier.check_reply(reply.plain, answers, session, plan)
         )

@@ -102,7 +102,6 @@ def _print_table(lines: Sequence[tuple[ClinicStatus, Agent, OfferedTools]]) -> N
 
 
 def _duration(seconds: int, texts: Texts) -> str:
-    """Return a time in its largest whole unit."""
     size, unit = next(
         (size, unit)
         for size, unit in zip((86400, 3600, 60, 1), reversed(texts.lines("fleet.durations")), strict=True)
@@ -112,7 +111,6 @@ def _duration(seconds: int, texts: Texts) -> str:
 
 
 def _tools(offer: OfferedTools, texts: Texts) -> str:
-    """Return how many tools there are, and what the registry wants of the agent and it does not offer."""
     count = "" if offer.tools is None else str(len(offer.tools))
     return f"{count}, {texts.text('fleet.lacking', intents=', '.join(offer.lacking))}" if offer.lacking else count
 

@@ -83,7 +83,6 @@ def _up(arguments: Arguments, fleet: Fleet, registry: Registry) -> ExitCode:
 
 
 def _watch(fleet: Fleet, texts: Texts) -> None:
-    """Say which of the clinics that were started here end by themselves; return when none is left."""
     never = threading.Event()
     while fleet.started:
         never.wait(_WATCH_S)
@@ -109,7 +108,6 @@ def _down(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
 
 
 def _end(holder: Holder, tls: ClientTls | None, texts: Texts) -> bool:
-    """End a holder that proves to be the clinic it says it is; a stranger under its pid is never touched."""
     who = texts.text(
         "fleet.holder",
         clinic=holder.clinic,
@@ -132,7 +130,6 @@ def _end(holder: Holder, tls: ClientTls | None, texts: Texts) -> bool:
 
 
 def _restart(arguments: Arguments, fleet: Fleet) -> ExitCode:
-    """End one clinic in order, if it runs and is what it should be, and start it as these settings have it."""
     member = _member(arguments.clinic, fleet)
     one = fleet.only(member.id)
     one.prepare_keys()
@@ -153,12 +150,6 @@ def _restart(arguments: Arguments, fleet: Fleet) -> ExitCode:
 
 
 def _member(clinic: str, fleet: Fleet) -> Member:
-    """Return a clinic that can be started here.
-
-    Raises:
-        FleetError: It is on another machine.
-        SettingsError: There is no such clinic.
-    """
     member = next((member for member in fleet.members if member.id == clinic), None)
     if member is None:
         known = ", ".join(member.id for member in fleet.members)

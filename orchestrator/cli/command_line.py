@@ -32,23 +32,12 @@ _TOGETHER = 56
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """A command line; the help of `command_options` says what each option is for.
+    """A command line; the help of `command_options` says what each option is for."""
 
-    Attributes:
-        command: The command; "" for the terminal and piped input.
-        settings: The settings that were given, by field name.
-        clinic: The clinic of a command about one; "" for all.
-        output: "text", or "jsonl" for turns, "json" for `status` and `stats`.
-        confirmed: The id of the proposal whose writes are made, as typed.
-        suite: None for the queries of the source checkout.
-        log: None for all logs in the log folder.
-        session: None for a new session of the research desk.
-    """
-
-    command: str = ""
-    settings: Mapping[str, str] = field(default_factory=dict)
+    command: str = ""  # the command; "" for the terminal and piped input
+    settings: Mapping[str, str] = field(default_factory=dict)  # the settings that were given, by field name
     text: str = ""
-    clinic: str = ""
+    clinic: str = ""  # the clinic of a command about one; "" for all
     ttl_s: int = 900
     is_detached: bool = False
     wait_s: float = WAIT_S
@@ -56,29 +45,26 @@ class Arguments:
     follows: bool = False
     shell: str = ""
     starts_clinics: bool = True
-    output: str = "text"
+    output: str = "text"  # "text", or "jsonl" for turns, "json" for `status` and `stats`
     consent_given: bool = False
-    confirmed: str | None = None
+    confirmed: str | None = None  # the id of the proposal whose writes are made, as typed
     identity_file: Path | None = None
     identity_fd: int | None = None
     is_incognito: bool = False
     planner: str = "local"
     input: str = "-"
     runs: int = 1
-    suite: Path | None = None
+    suite: Path | None = None  # none for the queries of the source checkout
     report: Path | None = None
     turn_id: str = "last"
-    log: Path | None = None
-    session: str | None = None
+    log: Path | None = None  # none for all logs in the log folder
+    session: str | None = None  # none for a new session of the research desk
     deleted_session: str = ""
     lists_sessions: bool = False
 
 
 def parse_arguments(argv: Sequence[str]) -> Arguments:
     """Return what a command line says.
-
-    Args:
-        argv: The arguments behind the command's name.
 
     Raises:
         SystemExit: With 2 after a message about wrong usage, with 0 after --help.
@@ -95,7 +81,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
 
 
 def _complain(error: click.UsageError, context: click.Context) -> NoReturn:
-    """End with 2 after a message that repeats nothing of what was given: somebody may try a CPF as an argument."""
+    # The message repeats nothing of what was given: somebody may try a CPF as an argument.
     match error:
         case click.NoSuchOption() if re.fullmatch("-{1,2}[a-z-]+", error.option_name):
             message = error.format_message()
@@ -173,7 +159,6 @@ def build_program() -> click.Group:
 
 
 def _epilog(page: Mapping[str, Any]) -> str:
-    """Return the examples of a command as a section of its help, and its notes."""
     width = max(len(line) for line, _ in page["examples"])
     if width <= _TOGETHER:
         lines = [f"  {line:<{width}}  {remark}".rstrip() for line, remark in page["examples"]]
@@ -193,11 +178,6 @@ def _arguments(context: click.Context, /, **_: object) -> Arguments:
 
 
 def _read(context: click.Context, command: str) -> Arguments:
-    """Return what stands on a command line; what stands behind the command wins over what stands before it.
-
-    Raises:
-        click.UsageError: Two options do not go together.
-    """
     given = {**_given(context.parent), **_given(context)} if context.parent is not None else _given(context)
     for one, other, words in _CONFLICTS:
         if one in given and other in given:
@@ -226,9 +206,6 @@ _CONFLICTS = (
 
 def completion_script(shell: str) -> str:
     """Return the script that makes a shell complete the command; it asks the command itself what fits.
-
-    Args:
-        shell: "bash", "zsh" or "fish".
 
     Raises:
         LookupError: It is another shell.

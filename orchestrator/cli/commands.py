@@ -71,7 +71,6 @@ def _settings(flags: Mapping[str, str]) -> Settings:
 
 
 def _run(arguments: Arguments) -> ExitCode:
-    """Run a command; each loads what it needs only."""
     if arguments.command == "completion":
         sys.stdout.write(completion_script(arguments.shell))
         return ExitCode.OK

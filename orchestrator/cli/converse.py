@@ -73,11 +73,6 @@ def _talk(
 
 
 def _prepare_keys(settings: Settings, fleet: Fleet) -> None:
-    """Make the keys at the first start, and see to it that the role's own is here before anything is started.
-
-    Raises:
-        CredentialError: It is not, or it cannot be made.
-    """
     fleet.prepare_keys()
     if fleet.protection.keys is not None:
         fleet.protection.keys.check(issuer_of(settings.role))

@@ -41,17 +41,11 @@ _FORM = ModelRequest(
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """What a check found.
-
-    Attributes:
-        subject: What was checked.
-        text: What was found; where it failed, what to do.
-        code: What the command ends with because of it.
-    """
+    """What a check found."""
 
     subject: str
-    text: str
-    code: ExitCode = ExitCode.OK
+    text: str  # what was found; where it failed, what to do
+    code: ExitCode = ExitCode.OK  # what the command ends with because of it
 
 
 def run(arguments: Arguments) -> ExitCode:
@@ -94,7 +88,6 @@ def _registry(settings: Settings) -> _Finding:
 
 
 def _folder(subject: str, folder: Path, name: str) -> _Finding:
-    """Return whether a folder can be written, or could be made."""
     there = next(place for place in (folder, *folder.parents) if place.exists())
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
         return _Finding(subject, "can be written" if there == folder else "will be made by the first start")
@@ -117,7 +110,6 @@ def _prompts() -> _Finding:
 
 
 def _described(configuration: ModelConfiguration) -> str:
-    """Return which model it is and which variables reach it; their values are nobody's business."""
     match configuration.provider:
         case Provider.AZURE:
             credential = "AZURE_OPENAI_AD_TOKEN" if configuration.azure_ad_token else "AZURE_OPENAI_API_KEY"
@@ -143,7 +135,6 @@ def _answers(model: LanguageModel) -> Iterator[_Finding]:
 
 
 def _asked(model: LanguageModel, subject: str, request: ModelRequest) -> tuple[_Finding, str]:
-    """Return what became of a call, and the model's text."""
     started = time.monotonic()
     try:
         completion = model.complete(request, threading.Event())

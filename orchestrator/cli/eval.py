@@ -104,11 +104,6 @@ def _evaluate(suite: Suite, registry: Registry, arguments: Arguments, model: Mod
 
 
 def _prepare(folder: Path | None) -> None:
-    """Make the report's folder before anything is run for it.
-
-    Raises:
-        SettingsError: It cannot be made or written.
-    """
     if folder is None:
         return
     try:

@@ -70,6 +70,6 @@ def _confirmation(arguments: Arguments) -> str | None:
 
 
 def _proposal_key(settings: Settings, fleet: Fleet) -> bytes | None:
-    """Return what makes an id of this run good in the next one: a secret of the key that signs who is calling."""
+    # A secret of the key that signs who is calling makes an id of this run good in the next one.
     keys = fleet.protection.keys
     return None if keys is None else keys.derived(issuer_of(settings.role), "proposal ids")

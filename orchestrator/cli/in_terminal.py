@@ -109,7 +109,6 @@ def _retention(arguments: Arguments, settings: Settings) -> Retention:
 
 @contextmanager
 def _logged(events: EventChannel, retention: Retention, identity: Identity) -> Iterator[None]:
-    """Write the log of a person's turns while the block runs, unless none is kept."""
     if retention.log_dir is None:
         yield
         return
@@ -121,7 +120,7 @@ def _logged(events: EventChannel, retention: Retention, identity: Identity) -> I
 
 
 def _forget(settings: Settings, connection: Connection, renderer: Renderer, language: Language) -> None:
-    """Forget what the terminal itself does not: tokens, what was entered at the desk, what the screen shows."""
+    # The terminal itself does not forget tokens, what was entered at the desk, and what the screen shows.
     with suppress(OSError):
         (settings.data_dir / DESK_FILE).unlink(missing_ok=True)
     if connection.credentials is not None:
@@ -135,10 +134,7 @@ def _forget(settings: Settings, connection: Connection, renderer: Renderer, lang
 
 @contextmanager
 def _on_hangup(reload: Callable[[], None]) -> Iterator[None]:
-    """Reload on SIGHUP while the terminal is there; when it is gone, leave in order as at every other end.
-
-    The system takes a terminal away before it says so, and what is no terminal any more cannot be talked at.
-    """
+    # The system takes a terminal away before it says so, and what is no terminal any more cannot be talked at.
 
     def answer(number: int, _frame: FrameType | None) -> None:
         if not os.isatty(sys.stdin.fileno()):

@@ -81,7 +81,6 @@ class _PlannerOfEachTurn:
         self._gate = gate
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
-        """Return a plan."""
         scope = _scope()
         plan, _ = self._gate.admit(
             self._stages(scope).planner.plan(utterance, session, clinics, now), utterance, scope.turn_id
@@ -89,7 +88,6 @@ class _PlannerOfEachTurn:
         return plan
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
-        """Return yes or no when the utterance answers the proposal, else None."""
         return self._stages(_scope()).planner.consent(utterance, proposal)
 
 
@@ -98,7 +96,7 @@ def _scope() -> TurnScope:
 
 
 def _clinics(connection: Connection) -> tuple[Clinic, ...]:
-    """Return who the clinics are, once all have said so: a plan must not depend on who was quick."""
+    # All must have said who they are: a plan must not depend on who was quick.
     deadline = time.monotonic() + _PATIENCE_S
     while silent := [clinic.id for clinic in connection.directory.clinics() if not clinic.doctors]:
         if time.monotonic() > deadline:
@@ -108,11 +106,6 @@ def _clinics(connection: Connection) -> tuple[Clinic, ...]:
 
 
 def _cases(source: str) -> tuple[Case, ...]:
-    """Return the cases of a file, or of standard input for "-".
-
-    Raises:
-        CaseError: The file cannot be read, or a line is no case.
-    """
     name = "standard input" if source == "-" else source
     try:
         if source != "-":

@@ -117,7 +117,6 @@ def _launch(fleet: Fleet) -> bool:
 
 
 def _connection(arguments: Arguments, registry: Registry, fleet: Fleet, parts: ExitStack) -> Connection | None:
-    """Return how the clinics are reached; None where none can be asked for a count."""
     if not _may_count(fleet):
         return None
     try:
@@ -130,7 +129,6 @@ def _connection(arguments: Arguments, registry: Registry, fleet: Fleet, parts: E
 
 
 def _may_count(fleet: Fleet) -> bool:
-    """Return whether the operator's key is here, which opens the clinics' lists."""
     try:
         if fleet.protection.keys is not None:
             fleet.protection.keys.check(issuer_of(Role.OPERATOR))
@@ -163,7 +161,6 @@ def _converse(
     language: Language = Language.PT,
     notice: str = "",
 ) -> None:
-    """Take the person's turns at a terminal; the desk is loaded behind the first prompt."""
     renderer = Renderer(plain=Display.of(os.environ) is not Display.DRAWN)
     progress = Progress(names, renderer.say if renderer.plain else None)
     desk = parts.enter_context(preload(lambda: load(EventChannel([progress]))))

@@ -37,19 +37,12 @@ from orchestrator.turn import Language, Reply, Session, TurnOutcome
 
 @dataclass(frozen=True, slots=True)
 class ScriptStreams:
-    """Where a script writes.
-
-    Attributes:
-        progress: Shown while a turn runs.
-        results: Where replies go.
-        complaints: Where it is said why a line was not a turn.
-        as_records: Whether a reply is a line of JSON (`turn_record`) instead of text and an empty line.
-    """
+    """Where a script writes."""
 
     progress: Progress
     results: TextIO
-    complaints: TextIO
-    as_records: bool
+    complaints: TextIO  # where it is said why a line was not a turn
+    as_records: bool  # whether a reply is a line of JSON (`turn_record`) instead of text and an empty line
 
 
 class Script(ABC):
@@ -84,11 +77,9 @@ class Script(ABC):
         """Return the last reply as a line of JSON."""
 
     def _note(self, reply: Reply) -> str:  # noqa: ARG002 - for those who have one
-        """Return what stands below a reply."""
         return ""
 
     def _end(self) -> ExitCode:
-        """Return what the end of the lines adds to their exit codes."""
         return ExitCode.OK
 
     def _line(self, line: str) -> ExitCode:
@@ -160,11 +151,6 @@ class ClinicScript(Script):
 class DeskScript(Script):
     """Talks to the research desk; lines with a slash are its commands.
 
-    Args:
-        streams: Where it writes.
-        desk: The desk.
-        session_id: The session to take up again, or its beginning; None for a new one.
-
     Raises:
         UnknownSessionError: There is no such session.
     """
@@ -205,7 +191,6 @@ def standard_input() -> Iterable[str]:
 
 
 def _without_open_proposal(session: Session) -> Session:
-    """Return the session without a proposal, unless that is a write with consent whose outcome is unknown."""
     if session.proposal is None or session.proposal.attempted:
         return session
     return replace(session, proposal=None)

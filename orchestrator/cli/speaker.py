@@ -19,19 +19,12 @@ _LONGEST = 4096
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Name and CPF as they were given; None for what was not.
-
-    Attributes:
-        name: The name as given.
-        cpf: The CPF as given.
-        source: Where they come from, for messages.
-        warning: What the person should know about the source; empty when nothing.
-    """
+    """Name and CPF as they were given; None for what was not."""
 
     name: str | None = field(repr=False)
     cpf: str | None = field(repr=False)
-    source: str
-    warning: str = ""
+    source: str  # where they come from, for messages
+    warning: str = ""  # what the person should know about the source; empty when nothing
 
 
 def given_identity(settings: Settings, identity_file: Path | None = None, identity_fd: int | None = None) -> Given:

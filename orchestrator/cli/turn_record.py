@@ -36,14 +36,7 @@ _Json = dict[str, object]
 
 
 def turn_record(number: int, reply: Reply, before: Session, after: Session) -> str:
-    """Return the record of a turn as one line of JSON.
-
-    Args:
-        number: 1 for the run's first turn.
-        reply: What was answered.
-        before: The session before the turn.
-        after: The session after it.
-    """
+    """Return the record of a turn as one line of JSON."""
     record: _Json = {
         "schema": SCHEMA,
         "session_id": after.session_id,
@@ -59,13 +52,7 @@ def turn_record(number: int, reply: Reply, before: Session, after: Session) -> s
 
 
 def research_record(session_id: str, number: int, reply: Reply) -> str:
-    """Return the record of what the research desk answered as one line of JSON.
-
-    Args:
-        session_id: The desk's session.
-        number: The last turn's number in this run; 0 before the first.
-        reply: What was answered.
-    """
+    """Return the record of what the research desk answered as one line of JSON."""
     record: _Json = {"schema": RESEARCH_SCHEMA, "session_id": session_id, "turn": number, **_answer(reply)}
     return json.dumps(record, ensure_ascii=False)
 

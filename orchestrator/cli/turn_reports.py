@@ -65,7 +65,6 @@ def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCo
 
 
 def _trace(turn_id: str, files: Sequence[Path], where: Path) -> ExitCode:
-    """Print a turn as a Mermaid sequence diagram."""
     turn = find_turn(read_turns(files), turn_id)
     if turn is None:
         raise SettingsError(f"{where}: no such turn; give the beginning of a turn_id of the log, or last")

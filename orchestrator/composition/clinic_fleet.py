@@ -43,11 +43,6 @@ def checked_registry(settings: Settings) -> Registry:
 def fleet_of(settings: Settings, registry: Registry, *, uses_telemetry: bool = True) -> Fleet:
     """Return the clinics of a registry; none is started.
 
-    Args:
-        settings: The settings.
-        registry: Where the clinics are.
-        uses_telemetry: The command calls clinics or starts them.
-
     Raises:
         ProtectionError: Addresses and certificates do not fit.
         SettingsError: Telemetry was asked for, and OpenTelemetry is not installed.
@@ -66,7 +61,6 @@ def _protection(settings: Settings, registry: Registry) -> Protection:
 
 
 def _wants_telemetry(settings: Settings) -> bool:
-    """Return whether this process, or clinics that it starts, send traces and metrics."""
     if settings.telemetry is False or not (settings.telemetry or is_configured()):
         return False
     if is_installed():

@@ -19,21 +19,13 @@ SERVICE = "orchestrator"
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """What the parts of one run share of the mesh.
-
-    Attributes:
-        registry: Where the clinics are.
-        channels: How they are reached.
-        calls: The same for the steps of turns, apart because a turn that is stopped hangs up.
-        directory: Who they are.
-        credentials: Signs who is calling; None where the clinics ask for no token.
-    """
+    """What the parts of one run share of the mesh."""
 
     registry: Registry
     channels: Channels
-    calls: Channels
-    directory: Directory
-    credentials: Credentials | None = None
+    calls: Channels  # the same for the steps of turns, apart because a turn that is stopped hangs up
+    directory: Directory  # who they are
+    credentials: Credentials | None = None  # signs who is calling; None where the clinics ask for no token
 
 
 @contextmanager
@@ -46,9 +38,6 @@ def connect(
     """Yield a connection to the clinics of `registry`, which need not be up yet, and close it.
 
     Args:
-        registry: Where the clinics are.
-        protection: How calls are protected.
-        telemetry: Where traces of calls go; it stays open. None makes none.
         met: What clinics have just said of themselves, by id; the others are asked.
     """
     credentials = Credentials(protection.keys) if protection.keys is not None else None

@@ -26,23 +26,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationOptions:
-    """What a conversation does and keeps.
+    """What a conversation does and keeps."""
 
-    Attributes:
-        consent_given: Writes are made without asking.
-        proposal_key: The key of proposal ids; None: one that no other run knows.
-        model: The language model that plans, audits and writes; None: the offline engine does it all.
-        throttle: How often one person may call the model.
-        data_dir: Where requests that no agent serves are recorded; None: nowhere.
-        memory: Remembers what patients say of themselves; None: nothing is remembered.
-    """
-
-    consent_given: bool = False
-    proposal_key: bytes | None = None
+    consent_given: bool = False  # writes are made without asking
+    proposal_key: bytes | None = None  # the key of proposal ids; None: one that no other run knows
+    # model: the language model that plans, audits and writes; None: the offline engine does it all
     model: ModelConfiguration | None = None
-    throttle: Throttle = UNTHROTTLED
-    data_dir: Path | None = None
-    memory: MemoryKeeper | None = None
+    throttle: Throttle = UNTHROTTLED  # how often one person may call the model
+    data_dir: Path | None = None  # where requests that no agent serves are recorded; None: nowhere
+    memory: MemoryKeeper | None = None  # remembers what patients say of themselves; None: nothing is remembered
 
 
 _DEFAULT = ConversationOptions()

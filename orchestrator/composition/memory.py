@@ -51,9 +51,6 @@ def open_memory(
     """Yield a `MemoryKeeper`; closes what it opened.
 
     Args:
-        data_dir: The folder of the file.
-        keys_dir: The folder of the key that people are known by.
-        clock: The appointments' time.
         url: A PostgreSQL server, as postgresql://...; None for the file.
         voyage_key: A key of Voyage AI; None for search by words.
     """

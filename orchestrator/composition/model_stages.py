@@ -31,13 +31,6 @@ def open_model_stages(
 ) -> Iterator[StagesOfTurn]:
     """Yield the stages of each turn: a model plans, audits and writes; code checks it and stands in for it.
 
-    Args:
-        router: Calls the clinics.
-        directory: Who they are.
-        configuration: Which model, and how it is reached.
-        events: Told of every call.
-        throttle: How often one person may have it asked.
-
     Raises:
         SettingsError: A prompt and the code that fills it do not fit.
     """

@@ -34,10 +34,7 @@ def open_desk(
     """Yield the desk.
 
     Args:
-        data_dir: The data folder; the desk keeps its sessions in a folder there.
-        events: Receives what the agents do, a model's calls and the clinics' answers.
         connection: The clinics that are asked for counts; None: no clinic is asked.
-        model: The language model; None: the agents work by rules alone.
         speaker: Whose name is taken out of what is typed; None: nobody has said who they are.
 
     Raises:

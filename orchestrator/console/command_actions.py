@@ -19,15 +19,10 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Take a turn.
+    """Take a turn."""
 
-    Attributes:
-        utterance: What is said, as if it had been typed.
-        plan: What to do about it where nothing has to be understood; None leaves that to the planner.
-    """
-
-    utterance: str = field(repr=False)
-    plan: Plan | None = None
+    utterance: str = field(repr=False)  # what is said, as if it had been typed
+    plan: Plan | None = None  # what to do about it where nothing has to be understood; None leaves that to the planner
 
 
 @dataclass(frozen=True, slots=True)

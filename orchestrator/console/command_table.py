@@ -18,30 +18,20 @@ _Action = TypeVar("_Action")
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What completion offers behind a command.
-
-    Attributes:
-        text: What may stand there.
-        meta: What it stands for, shown beside it.
-    """
+    """What completion offers behind a command."""
 
     text: str
-    meta: str = ""
+    meta: str = ""  # what it stands for, shown beside it
 
 
 @dataclass(frozen=True, slots=True)
 class Command(Generic[_View, _Action]):
-    """A slash command.
+    """A slash command."""
 
-    Attributes:
-        run: Returns what it asks for, from the view and the text behind its name.
-        suggestions: Returns what may stand behind its name, for completion.
-        takes_path: Whether that is a file, which is completed as such.
-    """
-
-    run: Callable[[_View, str], _Action]
+    run: Callable[[_View, str], _Action]  # returns what it asks for, from the view and the text behind its name
+    # suggestions: returns what may stand behind its name, for completion
     suggestions: Callable[[_View], tuple[Suggestion, ...]] = lambda _: ()
-    takes_path: bool = False
+    takes_path: bool = False  # whether that is a file, which is completed as such
 
 
 def command_of(

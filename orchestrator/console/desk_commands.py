@@ -19,17 +19,11 @@ SHORT_ID = 8
 
 @dataclass(frozen=True, slots=True)
 class DeskView:
-    """What a command sees.
-
-    Attributes:
-        desk: The desk.
-        session_id: The session that is open.
-        language: Of the terminal's own texts.
-    """
+    """What a command sees."""
 
     desk: ResearchDesk
     session_id: str
-    language: Language
+    language: Language  # of the terminal's own texts
 
     @property
     def texts(self) -> Texts:

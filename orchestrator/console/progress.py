@@ -28,10 +28,8 @@ class Progress:
     """Listens to the event channel and knows how far a turn is.
 
     Args:
-        names: What people call the clinics, by id; an id that is missing is shown itself.
         tell: Takes each answer and each slow clinic as a line, where nothing is redrawn; None where `lines` are drawn
             and `kept` is what remains on the screen.
-        clock: Seconds that only go forward.
     """
 
     def __init__(

@@ -58,8 +58,6 @@ class Renderer:
     """Draws blocks on a console.
 
     Args:
-        file: Where to draw; standard output unless given.
-        width: Columns; the terminal's own unless given.
         plain: Whether to draw plain lines: no box, no colour, no escape sequence.
     """
 
@@ -140,7 +138,6 @@ class _FittedTable:
 
 
 def _cards(table: Table) -> Group:
-    """Return each row as its first cell, and below it the others with their headings."""
     cards: list[RenderableType] = []
     for index, row in enumerate(table.rows):
         first, *others = [pair for pair in zip(table.columns, row, strict=True) if pair[1]] or [("", "")]
@@ -169,7 +166,7 @@ def _pairs(rows: Iterable[tuple[str, str]]) -> Grid:
 
 
 def _lines(block: Block) -> str:
-    """Return a block as lines that a screen reader can read: a table has its headings first."""
+    # A screen reader reads the headings of a table first.
     if isinstance(block, Table):
         headings = " | ".join(heading for heading in block.columns if heading)
         return f"{headings}\n{plain_text(block)}"

@@ -56,12 +56,7 @@ def _only_wait(turn: Future[_T], cancel: Callable[[], None]) -> None:  # noqa: A
 
 
 class TurnRunner:
-    """Runs turns that can be cancelled, by Ctrl-C as a signal at least.
-
-    Args:
-        progress: How far a turn is.
-        wait_for: Waits for a turn.
-    """
+    """Runs turns that can be cancelled, by Ctrl-C as a signal at least."""
 
     def __init__(self, progress: Progress, wait_for: WaitForTurn = _only_wait) -> None:
         self._progress = progress
@@ -77,7 +72,6 @@ class TurnRunner:
         """Run a turn and return its result. Call this in the main thread, which signals reach.
 
         Args:
-            language: Of the progress.
             turn: Is given the event that stops it.
 
         Raises:

@@ -103,7 +103,6 @@ def silent_clinics(view: ClinicView) -> tuple[Suggestion, ...]:
 
 
 def _openings_to_move_to(held: Appointment, view: ClinicView) -> Plan:
-    """Return the plan that shows the doctor's openings; the next utterance may choose the new time from them."""
     known = {"doctor": held.doctor, "original_date": held.date.isoformat(), "original_time": clock(held.time)}
     plan = _plan_of(listing(held.clinic, held.doctor), view)
     return replace(plan, question=Question(Topic.ASK_NEW_TIME, MOVE, known))

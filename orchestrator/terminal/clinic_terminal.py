@@ -41,13 +41,7 @@ from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, Turn
 
 
 class ClinicTerminal:
-    """A conversation of one person with the clinics.
-
-    Args:
-        dependencies: Where it draws and where keys come from.
-        services: Who takes the turns, and who the clinics are.
-        session: The session to begin with.
-    """
+    """A conversation of one person with the clinics."""
 
     def __init__(self, dependencies: TerminalDependencies, services: ClinicServices, session: Session) -> None:
         self._dependencies = dependencies
@@ -168,7 +162,6 @@ class ClinicTerminal:
         return True
 
     def _log_out(self) -> bool:
-        """Forget what is kept of the person and return whether they leave; they may stay rather than lose something."""
         forget_typed_ahead(self._prompt.keys)
         texts, proposal = texts_in(self._session.spoken_language), self._session.proposal
         if proposal is not None and not self._agrees(
@@ -210,7 +203,6 @@ class ClinicTerminal:
         self._say(" ".join((texts.text("terminal.reloaded", total=reloaded.total), *told)))
 
     def _look_at_clinics(self) -> None:
-        """Take who there is from the directory, which asks those that have not said yet."""
         self._clinics = self._services.directory.clinics()
         self._names.update((each.id, each.name) for each in self._clinics)
 
@@ -237,7 +229,7 @@ class ClinicTerminal:
         )
 
     def _settled(self, reply: Reply, after: Session) -> tuple[Reply, Session]:
-        """Return what came of a turn; a write that was interrupted after it was sent is asked about first."""
+        # A write that was interrupted after it was sent is asked about first.
         if reply.outcome is not TurnOutcome.UNKNOWN_WRITE or not self._runner.was_cancelled or after.proposal is None:
             return reply, after
         texts = texts_in(after.spoken_language)
@@ -251,7 +243,6 @@ class ClinicTerminal:
         return reply, after
 
     def _what_to_do(self) -> list[Block]:
-        """Return how the clinics that were silent can be asked again."""
         plan = self._trace.unanswered
         if plan is None:
             return []
@@ -270,7 +261,6 @@ class ClinicTerminal:
         self._dependencies.renderer.show([Paragraph(text)])
 
     def _show_health(self) -> None:
-        """Show how the clinics are above what is being typed; pages cannot be turned there."""
         self._dependencies.renderer.show([health(self._view)])
 
     @property

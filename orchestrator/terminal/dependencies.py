@@ -19,49 +19,29 @@ from orchestrator.turn import Directory, Reply, Session
 
 @dataclass(frozen=True, slots=True)
 class TerminalDependencies:
-    """What every terminal needs, whomever the person talks to.
-
-    Attributes:
-        renderer: Where replies are drawn.
-        log: Where a person is sent after an internal fault.
-        input: Where keys come from; None for the terminal.
-        output: Where the prompt goes; None for the terminal.
-        on_prompt: Called whenever a prompt begins to wait for a line.
-        clock: Seconds that only go forward.
-    """
+    """What every terminal needs, whomever the person talks to."""
 
     renderer: Renderer
-    log: Path
-    input: Input | None = None
-    output: Output | None = None
-    on_prompt: Callable[[], object] = lambda: None
-    clock: Callable[[], float] = time.monotonic
+    log: Path  # where a person is sent after an internal fault
+    input: Input | None = None  # where keys come from; None for the terminal
+    output: Output | None = None  # where the prompt goes; None for the terminal
+    on_prompt: Callable[[], object] = lambda: None  # called whenever a prompt begins to wait for a line
+    clock: Callable[[], float] = time.monotonic  # seconds that only go forward
 
 
 @dataclass(frozen=True, slots=True)
 class ClinicServices:
-    """What the terminal of the clinics needs besides.
+    """What the terminal of the clinics needs besides."""
 
-    Attributes:
-        conversation: Returns who takes the turns, waiting until it is loaded.
-        events: What happens during a turn.
-        directory: Who the clinics are.
-        addresses: Returns where they are, by id.
-        reload: Reads the registry again; raises RegistryError when it cannot be used.
-        up: Returns the ids of those that answer.
-        record: Returns a turn as a line of JSON: its number, the reply, the session before and after.
-        retention: Since when the person is here, and what is kept of them.
-        remembers: Whether what the person says of themselves may be remembered.
-        research: Opens the research desk and returns when the person has left it.
-    """
-
-    conversation: Callable[[], ClinicConversation]
+    conversation: Callable[[], ClinicConversation]  # returns who takes the turns, waiting until it is loaded
     events: EventChannel
     directory: Directory
-    addresses: Callable[[], Mapping[str, str]]
-    reload: Callable[[], Reloaded]
-    up: Callable[[], frozenset[str]]
+    addresses: Callable[[], Mapping[str, str]]  # returns where they are, by id
+    reload: Callable[[], Reloaded]  # reads the registry again; raises RegistryError when it cannot be used
+    up: Callable[[], frozenset[str]]  # returns the ids of those that answer
+    # record: returns a turn as a line of JSON: its number, the reply, the session before and after
     record: Callable[[int, Reply, Session, Session], str]
-    retention: Retention
-    remembers: bool = False
+    retention: Retention  # since when the person is here, and what is kept of them
+    remembers: bool = False  # whether what the person says of themselves may be remembered
+    # research: opens the research desk and returns when the person has left it
     research: Callable[[Session], None] = lambda _: None

@@ -37,11 +37,7 @@ class DeskTerminal:
     """A conversation of one person with the research desk.
 
     Args:
-        dependencies: Where it draws and where keys come from.
-        desk: Returns the desk, waiting until it is loaded.
         progress: Shows what happens during a turn; whoever makes the desk subscribes it.
-        history: The lines that can be called back.
-        language: Of its own texts until the first answer.
     """
 
     def __init__(
@@ -71,7 +67,6 @@ class DeskTerminal:
 
         Args:
             session_id: The session to take up again, or its beginning; None for a new one.
-            notice: What the person should know before they begin; empty when nothing.
 
         Raises:
             UnknownSessionError: There is no such session.

@@ -22,14 +22,7 @@ _LINES_KEPT = 1000
 
 
 class PromptHistory(History):
-    """A history of the prompt's lines; a file keeps those of its kind, as far as it can be written.
-
-    Args:
-        path: The file, a line each, oldest first; made with mode 0600.
-        commands: The names of the commands, each with its slash; what begins otherwise is a sentence.
-        kind: What is read and written.
-        redactor: Takes what identifies the speaker out of what is written.
-    """
+    """A history of the prompt's lines; a file keeps those of its kind, as far as it can be written."""
 
     def __init__(self, path: Path, commands: frozenset[str], kind: HistoryKind, redactor: Redactor) -> None:
         self._path = path

@@ -30,13 +30,7 @@ class TakeTurn(Protocol):
 
 
 class Settlement:
-    """Asks clinics until they tell.
-
-    Args:
-        take: Takes a turn.
-        rest: Waits so many seconds and returns whether to try again.
-        clock: Seconds that only go forward.
-    """
+    """Asks clinics until they tell."""
 
     def __init__(self, take: TakeTurn, rest: Callable[[float], bool], clock: Callable[[], float]) -> None:
         self._take = take
@@ -47,8 +41,6 @@ class Settlement:
         """Return the last answer and the session after it.
 
         Args:
-            session: After the turn that was interrupted.
-            proposal: Its writes, some of them in doubt.
             unsent_text: Said before what was to come after them is proposed, once all of them were made.
         """
         asking, unsent = only_in_doubt(proposal)

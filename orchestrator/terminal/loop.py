@@ -37,14 +37,7 @@ class Counterpart(Protocol):
 def take_lines(
     prompt: Prompt, renderer: Renderer, counterpart: Counterpart, on_wait: Callable[[], None] = lambda: None
 ) -> None:
-    """Take lines until the person leaves.
-
-    Args:
-        prompt: Where they are typed.
-        renderer: Where hints are drawn.
-        counterpart: Who takes each of them.
-        on_wait: Called when the prompt waits for a line.
-    """
+    """Take lines until the person leaves."""
     said: str | None
     while True:
         try:

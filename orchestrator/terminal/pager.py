@@ -21,12 +21,7 @@ _LEAVE = ("q", "Q", "escape", "c-c", "c-d")
 
 
 class Pager:
-    """A text on a screen of its own.
-
-    Args:
-        text: With the escape sequences that style it.
-        texts: In the language of the line below the page.
-    """
+    """A text on a screen of its own."""
 
     def __init__(self, text: str, texts: Texts) -> None:
         self._lines: Sequence[str] = text.rstrip("\n").split("\n")
@@ -89,7 +84,6 @@ class Pager:
 
 
 def _height_of(output: Output) -> Callable[[], int]:
-    """Return how many lines a page has now: the screen without the line below."""
     return lambda: max(1, output.get_size().rows - 1)
 
 

@@ -31,13 +31,7 @@ _ESCAPE_S = 0.05
 
 
 class ProgressScreen:
-    """Waits for turns at a terminal.
-
-    Args:
-        progress: What is drawn.
-        prompt: Whose keys and screen are borrowed meanwhile.
-        renderer: Where lines go that stay on the screen; if plain, nothing is redrawn.
-    """
+    """Waits for turns at a terminal."""
 
     def __init__(self, progress: Progress, prompt: Prompt, renderer: Renderer) -> None:
         self._progress = progress

@@ -29,30 +29,20 @@ from orchestrator.terminal.secrecy import CpfCover, cover_search, covered_echo
 
 @dataclass(frozen=True, slots=True)
 class PromptOptions:
-    """What a prompt shows, offers and keeps.
+    """What a prompt shows, offers and keeps."""
 
-    Attributes:
-        message: Returns the text before the line.
-        toolbar: Returns the line at the bottom, for how lines are edited.
-        history: What was entered before.
-        completer: What Tab completes.
-        offers_more: Whether it completes while one types, and suggests the rest of a line from the history.
-        on_f2: Draws above what is being typed; None leaves F2 alone.
-    """
-
-    message: Callable[[], str]
-    toolbar: Callable[[EditingMode], AnyFormattedText]
+    message: Callable[[], str]  # returns the text before the line
+    toolbar: Callable[[EditingMode], AnyFormattedText]  # returns the line at the bottom, for how lines are edited
     history: History
-    completer: Completer
-    offers_more: bool = True
-    on_f2: Callable[[], None] | None = None
+    completer: Completer  # what Tab completes
+    offers_more: bool = True  # whether it completes while one types, and suggests the rest of a line from the history
+    on_f2: Callable[[], None] | None = None  # draws above what is being typed; None leaves F2 alone
 
 
 class Prompt:
     """Asks for a line, or for a message of several.
 
     Args:
-        dependencies: Where keys come from, and where the prompt goes.
         options: What it shows; None for a private prompt: no history, suggestion, search, clipboard or vi mode.
     """
 
@@ -71,8 +61,6 @@ class Prompt:
 
         Args:
             question: The text before the line; None for that of the options.
-            is_secret: Whether what is typed is drawn as asterisks.
-            pre_run: Called when the prompt is there.
 
         Raises:
             EOFError: Ctrl-D, or the keys have ended.
@@ -160,7 +148,6 @@ def _bindings(on_f2: Callable[[], None] | None) -> KeyBindings:
 
     @keys.add("c-c")
     def _clear_or_leave(event: KeyPressEvent) -> None:
-        """Empty the line; on an empty line the prompt ends with KeyboardInterrupt."""
         if event.current_buffer.text:
             event.current_buffer.reset()
         else:
@@ -168,12 +155,10 @@ def _bindings(on_f2: Callable[[], None] | None) -> KeyBindings:
 
     @keys.add("escape", "enter")
     def _new_line(event: KeyPressEvent) -> None:
-        """Go on in a new line of the same message."""
         event.current_buffer.insert_text("\n")
 
     @keys.add("f4")
     def _other_mode(event: KeyPressEvent) -> None:
-        """Edit as in the other of emacs and vi."""
         is_emacs = event.app.editing_mode is EditingMode.EMACS
         event.app.editing_mode = EditingMode.VI if is_emacs else EditingMode.EMACS
 

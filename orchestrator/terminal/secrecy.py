@@ -48,7 +48,7 @@ def cover_search(prompt: PromptSession[_T]) -> None:
 
 
 def _covered(line: TransformationInput, drawn: str) -> list[tuple[int, int]]:
-    """Return the places of a drawn line that are covered: a CPF may go on from one line of the message to the next."""
+    # A CPF may go on from one line of the message to the next.
     lines = line.document.lines
     if not drawn.startswith(lines[line.lineno]):
         return cpfs_begun(drawn)  # a search draws more than what was typed into it
@@ -92,11 +92,7 @@ class CoveredEcho(DummyOutput):
 
 @contextmanager
 def covered_echo(output: Output | None) -> Iterator[CoveredEcho | None]:
-    """Yield the output that covers the echo of a prompt made in the block; None where the prompt itself draws.
-
-    Args:
-        output: What the prompt is given; None for the terminal.
-    """
+    """Yield the output that covers the echo of a prompt made in the block; None where the prompt itself draws."""
     if output is not None or not is_dumb_terminal():
         yield None
         return

@@ -90,7 +90,6 @@ def bookings(view: ClinicView, _: str) -> Action:
 
 
 def _numbers(session: Session) -> list[str]:
-    """Return a number for each receipt whose appointment is held because of it, else nothing."""
     owner: dict[object, Receipt] = {
         receipt.appointment: receipt for receipt in session.receipts if receipt.kind is not ReceiptKind.CANCELLED
     }
@@ -228,8 +227,6 @@ def save_transcript(path: Path, session: Session, public: Collection[str]) -> st
     Answers that tell of patients are left out.
 
     Args:
-        path: A file that must not exist.
-        session: What was said.
         public: Names of doctors and clinics, which stay.
     """
     texts, redactor = texts_in(session.spoken_language), Redactor(session.identity, public=public)

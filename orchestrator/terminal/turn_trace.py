@@ -92,7 +92,6 @@ def _planned(event: Planned, language: Language) -> list[tuple[str, str]]:
 
 
 def _routing(decision: RoutingDecision, language: Language) -> list[tuple[str, str]]:
-    """Who was chosen for what, where somebody was."""
     scores = {one.agent: one.score for one in decision.candidates}
     label = texts_in(language).text("terminal.stages.routing")
     return [

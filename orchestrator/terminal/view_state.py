@@ -12,55 +12,34 @@ from orchestrator.turn import Block, Clinic, Language, Plan, Session
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """Since when a person is at the terminal, and what is kept of them, where.
+    """Since when a person is at the terminal, and what is kept of them, where."""
 
-    Attributes:
-        since: When their identity was known; real time, aware.
-        history: What outlives the session of the prompt's history.
-        history_file: The file of that.
-        log_dir: The folder of the log; None where no line of a turn is written.
-    """
-
-    since: datetime
-    history: HistoryKind
-    history_file: Path
-    log_dir: Path | None
+    since: datetime  # when their identity was known; real time, aware
+    history: HistoryKind  # what outlives the session of the prompt's history
+    history_file: Path  # the file of that
+    log_dir: Path | None  # the folder of the log; None where no line of a turn is written
 
 
 @dataclass(frozen=True, slots=True)
 class ClinicHealth:
-    """A clinic, where it is, and whether it answers.
-
-    Attributes:
-        clinic: Who it is.
-        address: Where it is called, as host:port.
-        is_up: Whether its last health check was good.
-    """
+    """A clinic, where it is, and whether it answers."""
 
     clinic: Clinic
-    address: str
-    is_up: bool
+    address: str  # where it is called, as host:port
+    is_up: bool  # whether its last health check was good
 
 
 @dataclass(frozen=True, slots=True)
 class ClinicView:
-    """What there is at the moment.
-
-    Attributes:
-        session: The conversation so far.
-        retention: Since when, and what is kept of it.
-        clinics: Every clinic of the registry, in its order.
-        trace: How the last turn went, as blocks; empty before the first.
-        unanswered: The reads of the last turn that a clinic did not answer; None when there are none.
-        remembers: Whether what the person says of themselves may be remembered.
-    """
+    """What there is at the moment."""
 
     session: Session
-    retention: Retention
+    retention: Retention  # since when, and what is kept of it
     clinics: tuple[ClinicHealth, ...]
+    # trace: how the last turn went, as blocks; empty before the first
     trace: tuple[Block, ...] = field(default=(), repr=False)
-    unanswered: Plan | None = None
-    remembers: bool = False
+    unanswered: Plan | None = None  # the reads of the last turn that a clinic did not answer; None when there are none
+    remembers: bool = False  # whether what the person says of themselves may be remembered
 
     @property
     def language(self) -> Language:
