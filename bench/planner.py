@@ -21,7 +21,7 @@ from orchestrator.agents.gate import Gate
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
-from orchestrator.conversation import Conversation
+from orchestrator.conversation import Conversation, TurnRules
 from orchestrator.evaluation.evaluation import run_suite
 from orchestrator.evaluation.evaluation_clinics import EvaluationClinics
 from orchestrator.evaluation.suite import Suite, read_suite
@@ -92,10 +92,9 @@ def _turns_of(suite: Suite) -> Sequence[_Turn]:
             lambda _: stages,
             connection.directory,
             events,
-            clock_at(suite.now),
+            TurnRules(clock_at(suite.now), consent_given=True),
             gate=Gate(connection.registry),
             fallback=Fallback(connection.registry, events),
-            consent_given=True,
         )
         ground = EvaluationClinics(connection.registry, connection.channels, fleet.silo)
         for _ in run_suite(suite, ground, conversation):

@@ -1,7 +1,7 @@
-"""A turn: recall, understand and plan, ask for consent, route, verify, respond, verify, remember (blueprint 1.4).
+"""Take a turn: recall, plan, ask for consent, route, verify, respond, verify, remember (blueprint 1.4).
 
-`Conversation.turn` is the whole way of an utterance in reading order. It decides nothing about language, clinics or
-wording; those are the stages', and nothing is routed that did not pass the gate. Whoever calls it keeps the session.
+The stages decide about language, clinics and wording; nothing is routed that did not pass the gate. The caller keeps
+the session.
 """
 
 from __future__ import annotations
@@ -64,6 +64,15 @@ class _Turn:
     agrees: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class TurnRules:
+    """What holds for every turn of a conversation."""
+
+    clock: Clock  # what "tomorrow" is relative to
+    consent_given: bool = False  # writes are made without asking; a script's --yes
+    proposal_key: bytes | None = None  # what ids of proposals are made with; None: one that no other run knows
+
+
 class Conversation:
     """Answers utterances, one at a time."""
 
@@ -72,21 +81,18 @@ class Conversation:
         stages: StagesOfTurn,
         directory: Directory,
         events: EventChannel,
-        clock: Clock,
+        rules: TurnRules,
         *,
         gate: Gate,
         fallback: Fallback,
-        consent_given: bool = False,
-        proposal_key: bytes | None = None,
     ) -> None:
         self._stages = stages
         self._directory = directory
         self._events = events
-        self._clock = clock
+        self._rules = rules
         self._gate = gate
         self._fallback = fallback
-        self._consent_given = consent_given
-        self._proposal_ids = ProposalIds(proposal_key or secrets.token_bytes(32))
+        self._proposal_ids = ProposalIds(rules.proposal_key or secrets.token_bytes(32))
         self._speaker_key = secrets.token_bytes(16)
 
     def turn(
@@ -98,17 +104,12 @@ class Conversation:
         *,
         agrees: bool = False,
     ) -> tuple[Reply, Session]:
-        """Answer one utterance.
+        """Answer one utterance; return the reply and the next session.
 
-        Args:
-            utterance: What the person wrote. Empty drops an open proposal.
-            cancel: Set by another thread to stop the turn; what was sent to a clinic may have been done.
-            plan: What the person chose where nothing has to be understood: a row of a list, or reads to be asked again.
-                It passes the gate, its writes wait for a yes, and the utterance is then only what is remembered of it.
-            agrees: The person has said yes to the open proposal before; the utterance is not read for it.
-
-        Returns:
-            The reply and the next session.
+        An empty utterance drops an open proposal. `cancel` is set by another thread to stop the turn; what was sent to
+        a clinic may have been done. `plan` is what the person chose where nothing has to be understood: it passes the
+        gate, its writes wait for a yes, and the utterance is only what is remembered of it. `agrees`: the person has
+        said yes to the open proposal before, so that the utterance is not read for it.
         """
         speaker = session.identity.digest(self._speaker_key)
         scope = TurnScope(str(uuid.uuid4()), cancel or threading.Event(), speaker)
@@ -145,7 +146,7 @@ class Conversation:
 
     def _carried_out(self, turn: _Turn, sealed: IdentifiedPlan, decision: RoutingDecision) -> tuple[Reply, Session]:
         plan = sealed.plan
-        may_write = sealed.is_confirmed or (self._consent_given and not plan.asks_first)
+        may_write = sealed.is_confirmed or (self._rules.consent_given and not plan.asks_first)
         writes = any(is_write(step.action) for step in plan.steps)
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         session = replace(
@@ -190,7 +191,7 @@ class Conversation:
         return sealed, decision
 
     def _new_plan(self, turn: _Turn) -> IdentifiedPlan:
-        now, before = self._clock(), turn.session.proposal
+        now, before = self._rules.clock(), turn.session.proposal
         plan = turn.chosen or turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
         sealed = self._proposal_ids.seal(self._with_its_reasoning(turn, plan), turn.session, now.date())
         kept = with_ids_in_doubt(sealed.plan, before)

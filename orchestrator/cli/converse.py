@@ -65,9 +65,9 @@ def _talk(
             from orchestrator.cli import in_terminal  # noqa: PLC0415 - loads while the clinics come up
 
             return in_terminal.converse(arguments, settings, registry, fleet, given)
-        from orchestrator.cli import in_script  # noqa: PLC0415 - as above
+        from orchestrator.cli import script  # noqa: PLC0415 - as above
 
-        return in_script.converse(arguments, settings, registry, fleet, identity_of(given))
+        return script.converse(arguments, settings, registry, fleet, identity_of(given))
     finally:
         fleet.stop()
 

@@ -10,7 +10,8 @@ from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import given_identity, identity_of
-from orchestrator.security import KeyFolder, issuer_of
+from orchestrator.composition import key_folder
+from orchestrator.security import issuer_of
 from orchestrator.settings import Settings, SettingsError
 
 
@@ -32,7 +33,7 @@ def _token(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
     if given.warning:
         sys.stderr.write(f"clinic-mesh: {given.warning}\n")
     identity, issuer = identity_of(given), issuer_of(settings.role)
-    keys = KeyFolder(settings.keys_dir)
+    keys = key_folder(settings)
     keys.prepare()
     try:
         claims = claims_for(

@@ -17,7 +17,7 @@ from mesh.clock import clock_at
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.composition import ConversationOptions, connect, open_conversation
+from orchestrator.composition import ConversationOptions, connect, open_conversation, turn_log
 from orchestrator.evaluation import (
     SPEAKER,
     Bench,
@@ -34,9 +34,8 @@ from orchestrator.evaluation import (
     write_report,
 )
 from orchestrator.fleet import FleetError, Trouble, temporary_fleet
-from orchestrator.journal import EventChannel, PipelineLog
+from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
-from orchestrator.privacy import Redactor
 from orchestrator.settings import Settings, SettingsError
 
 OWN_SUITE = Path(__file__).parents[2] / "tests" / "test_queries.json"
@@ -82,7 +81,7 @@ def _evaluate(suite: Suite, registry: Registry, arguments: Arguments, model: Mod
         fleet = parts.enter_context(temporary_fleet(registry, agenda=suite.agenda, now=suite.now))
         connection = parts.enter_context(connect(fleet.registry))
         log_dir = (arguments.report or fleet.folder) / "logs"
-        events = EventChannel([PipelineLog(log_dir, Redactor(SPEAKER))])
+        events = EventChannel([turn_log(log_dir, SPEAKER)])
         conversation = parts.enter_context(
             open_conversation(
                 connection, clock_at(suite.now), events, ConversationOptions(consent_given=True, model=model)

@@ -17,7 +17,6 @@ from types import FrameType
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.preload import preload
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
 from orchestrator.composition import (
@@ -27,12 +26,12 @@ from orchestrator.composition import (
     memory_of,
     open_conversation,
     remembers,
+    turn_log,
 )
-from orchestrator.console import ClinicConversation, Display, Renderer, keep_still
+from orchestrator.console import ClinicConversation, Display, Renderer, keep_still, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
-from orchestrator.journal import EventChannel, PipelineLog
+from orchestrator.journal import EventChannel
 from orchestrator.llm import throttle_of_people
-from orchestrator.privacy import Redactor
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import (
     DESK_FILE,
@@ -112,7 +111,7 @@ def _logged(events: EventChannel, retention: Retention, identity: Identity) -> I
     if retention.log_dir is None:
         yield
         return
-    unsubscribe = events.subscribe(PipelineLog(retention.log_dir, Redactor(identity)))
+    unsubscribe = events.subscribe(turn_log(retention.log_dir, identity))
     try:
         yield
     finally:

@@ -14,11 +14,10 @@ from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import prepare_folders
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.cli.preload import preload
 from orchestrator.cli.script import DeskScript, ScriptStreams, standard_input
 from orchestrator.cli.turn_record import research_session_record
 from orchestrator.composition import Connection, connect_fleet, open_desk
-from orchestrator.console import DESK_COMMANDS, Display, Progress, Renderer, sessions_blocks
+from orchestrator.console import DESK_COMMANDS, Display, Progress, Renderer, preload, sessions_blocks
 from orchestrator.fleet import Fleet, FleetError
 from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
@@ -77,7 +76,6 @@ def open_beside(settings: Settings, connection: Connection, fleet: Fleet, sessio
             settings,
             lambda events: _desk(settings, events, countable, parts, session.identity),
             {clinic.id: clinic.name for clinic in connection.directory.clinics()},
-            parts,
             language=session.spoken_language,
             notice="" if is_operator else texts_in(session.spoken_language).text("research.terminal.no_counts"),
         )
@@ -100,7 +98,7 @@ def _open(arguments: Arguments, settings: Settings, registry: Registry, fleet: F
                 return _desk(settings, events, connection, parts)
 
             if is_terminal:
-                _converse(settings, load, names, parts, arguments.session)
+                _converse(settings, load, names, arguments.session)
                 return ExitCode.OK
             return _in_script(arguments, load, names)
     finally:
@@ -156,17 +154,16 @@ def _converse(
     settings: Settings,
     load: Callable[[EventChannel], ResearchDesk],
     names: Mapping[str, str],
-    parts: ExitStack,
     session_id: str | None = None,
     language: Language = Language.PT,
     notice: str = "",
 ) -> None:
     renderer = Renderer(plain=Display.of(os.environ) is not Display.DRAWN)
     progress = Progress(names, renderer.say if renderer.plain else None)
-    desk = parts.enter_context(preload(lambda: load(EventChannel([progress]))))
     history = PromptHistory(settings.data_dir / DESK_FILE, frozenset(DESK_COMMANDS), settings.history, Redactor())
-    dependencies = TerminalDependencies(renderer, settings.log_dir, on_prompt=desk)
-    DeskTerminal(dependencies, lambda: desk().result(), progress, history, language).run(session_id, notice)
+    with preload(lambda: load(EventChannel([progress]))) as desk:  # behind the first prompt
+        dependencies = TerminalDependencies(renderer, settings.log_dir, on_prompt=desk)
+        DeskTerminal(dependencies, lambda: desk().result(), progress, history, language).run(session_id, notice)
 
 
 def _in_script(

@@ -1,7 +1,7 @@
-"""Turns without a terminal: one a line, results on standard output, everything else on standard error.
+"""Take turns without a terminal, one a line: the text of `ask`, or the lines of standard input.
 
-Nobody is there to consent, so a write is made only with --yes, or with --confirm and the id of exactly this write;
-else it is proposed, and the next line is a new utterance, never an answer to the proposal.
+Nobody is there to consent: a write is made only with --yes, or with --confirm and the id of exactly this write; else
+it is proposed, and the next line is a new utterance, never an answer to the proposal.
 """
 
 from __future__ import annotations
@@ -11,11 +11,15 @@ import sys
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import TextIO
 
+from orchestrator.agents import Registry
+from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, most_serious
 from orchestrator.cli.turn_record import research_record, turn_record
+from orchestrator.composition import ConversationOptions, connect_fleet, memory_of, open_conversation, turn_log
 from orchestrator.console import (
     ClinicConversation,
     DeskView,
@@ -29,10 +33,15 @@ from orchestrator.console import (
     harmless,
     run_desk_command,
 )
+from orchestrator.fleet import Fleet
+from orchestrator.journal import EventChannel
+from orchestrator.llm import throttle_of_people
 from orchestrator.privacy import mask_cpf
 from orchestrator.research import ResearchDesk
+from orchestrator.security import issuer_of
+from orchestrator.settings import Settings, SettingsError
 from orchestrator.texts import texts_in
-from orchestrator.turn import Language, Reply, Session, TurnOutcome
+from orchestrator.turn import Identity, Language, ProposalIdError, Reply, Session, TurnOutcome, parse_proposal_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +203,58 @@ def _without_open_proposal(session: Session) -> Session:
     if session.proposal is None or session.proposal.attempted:
         return session
     return replace(session, proposal=None)
+
+
+def converse(
+    arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet, identity: Identity
+) -> ExitCode:
+    """Take a turn for each line and return the most serious exit code.
+
+    Raises:
+        CredentialError: The role's key cannot be used.
+        FleetError: The clinics do not come up.
+        SettingsError: --confirm stands before what is no id of a proposal.
+    """
+    confirmation = _confirmation(arguments)
+    if arguments.starts_clinics:
+        fleet.await_health()
+    with ExitStack() as parts:
+        events = EventChannel()
+        connection = parts.enter_context(connect_fleet(registry, fleet, events))
+        names = {clinic.id: clinic.name for clinic in connection.directory.clinics()}
+        progress = Progress(names, lambda line: print(line, file=sys.stderr, flush=True))
+        events.subscribe(progress)
+        if not arguments.is_incognito:
+            events.subscribe(turn_log(settings.log_dir, identity))
+        conversation = parts.enter_context(
+            open_conversation(
+                connection,
+                settings.clock,
+                events,
+                ConversationOptions(
+                    consent_given=arguments.consent_given,
+                    proposal_key=_proposal_key(settings, fleet),
+                    model=settings.llm,
+                    throttle=throttle_of_people(),
+                    data_dir=None if arguments.is_incognito else settings.data_dir,
+                    memory=parts.enter_context(memory_of(settings)),
+                ),
+            )
+        )
+        session = Session(identity, role=settings.role, confirmation=confirmation)
+        lines = (arguments.text,) if arguments.command == "ask" and arguments.text != "-" else standard_input()
+        streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
+        return ClinicScript(streams, conversation, session).run(lines)
+
+
+def _confirmation(arguments: Arguments) -> str | None:
+    try:
+        return None if arguments.confirmed is None else parse_proposal_id(arguments.confirmed)
+    except ProposalIdError as error:
+        raise SettingsError(f"--confirm: {error}") from None
+
+
+def _proposal_key(settings: Settings, fleet: Fleet) -> bytes | None:
+    # A secret of the key that signs who is calling makes an id of this run good in the next one.
+    keys = fleet.protection.keys
+    return None if keys is None else keys.derived(issuer_of(settings.role), "proposal ids")

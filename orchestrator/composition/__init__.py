@@ -3,8 +3,17 @@
 What takes long to load is loaded when it is first used.
 """
 
-from orchestrator.composition.clinic_fleet import checked_registry, fleet_of, live_registry
-from orchestrator.composition.connection import Connection, connect, connect_fleet, open_router
+from orchestrator.composition.connection import (
+    Connection,
+    checked_registry,
+    connect,
+    connect_fleet,
+    fleet_of,
+    key_folder,
+    live_registry,
+    open_router,
+    turn_log,
+)
 from orchestrator.composition.conversation_parts import (
     ConversationOptions,
     check_prompts,
@@ -23,6 +32,7 @@ __all__ = [
     "connect",
     "connect_fleet",
     "fleet_of",
+    "key_folder",
     "live_registry",
     "memory_condition",
     "memory_of",
@@ -33,4 +43,5 @@ __all__ = [
     "open_router",
     "open_stages",
     "remembers",
+    "turn_log",
 ]

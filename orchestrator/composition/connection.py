@@ -1,20 +1,99 @@
-"""Connects a run with the clinics of its registry; where telemetry is on, its calls and turns are traced."""
+"""Build the registry and the fleet of a run, and connect it with the clinics; telemetry traces calls and turns."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 
-from mesh.telemetry import Telemetry, TelemetryError, is_installed
-from orchestrator.agents import NOBODY, Channels, MeshDirectory, MeshRouter, Registry
-from orchestrator.fleet import Fleet
-from orchestrator.journal import EventChannel
-from orchestrator.security import UNPROTECTED, Credentials, Protection
-from orchestrator.turn import Directory, Introduction
+from mesh.telemetry import Telemetry, TelemetryError, is_configured, is_installed
+from mesh.tls import TlsFileError
+from orchestrator.agents import (
+    NOBODY,
+    Channels,
+    LiveRegistry,
+    MeshDirectory,
+    MeshRouter,
+    Registry,
+    RegistryError,
+    RegistryFile,
+)
+from orchestrator.fleet import Calendar, Fleet, Member
+from orchestrator.journal import EventChannel, PipelineLog
+from orchestrator.privacy import Redactor
+from orchestrator.security import UNPROTECTED, Credentials, KeyFolder, Protection, ProtectionError, TlsFolder, protect
+from orchestrator.settings import Settings, SettingsError, TlsKind, variable
+from orchestrator.turn import Directory, Identity, Introduction
 
 SERVICE = "orchestrator"
 """What the orchestrator is called in a trace."""
+
+
+def live_registry(settings: Settings) -> LiveRegistry:
+    """Return a registry that can be read again; its names are checked against the contract when it is.
+
+    Raises:
+        RegistryError: It cannot be used.
+    """
+    file = RegistryFile(settings.base_port, settings.registry)
+
+    def usable() -> Registry:
+        registry = file.checked()
+        try:
+            _protection(settings, registry)
+        except (ProtectionError, TlsFileError) as error:
+            raise RegistryError(str(error)) from error
+        return registry
+
+    return LiveRegistry(file.read(), usable)
+
+
+def checked_registry(settings: Settings) -> Registry:
+    """Return the registry, its names checked against the contract.
+
+    Raises:
+        RegistryError: It cannot be used.
+    """
+    return RegistryFile(settings.base_port, settings.registry).checked()
+
+
+def fleet_of(settings: Settings, registry: Registry, *, uses_telemetry: bool = True) -> Fleet:
+    """Return the clinics of a registry; none is started.
+
+    Raises:
+        ProtectionError: Addresses and certificates do not fit.
+        SettingsError: Telemetry was asked for, and OpenTelemetry is not installed.
+        TlsFileError: A certificate cannot be used.
+    """
+    members = [Member(agent.id, agent.address, settings.silo(agent.id)) for agent in registry.values()]
+    calendar = Calendar(settings.agenda.value, settings.now, settings.today.isoformat())
+    telemetry = uses_telemetry and _wants_telemetry(settings)
+    return Fleet(members, calendar, settings.log_dir, _protection(settings, registry), telemetry=telemetry)
+
+
+def key_folder(settings: Settings) -> KeyFolder:
+    """Return the folder of the roles' keys."""
+    return KeyFolder(settings.keys_dir)
+
+
+def _protection(settings: Settings, registry: Registry) -> Protection:
+    tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls is TlsKind.MUTUAL)
+    addresses = {agent.id: agent.address for agent in registry.values()}
+    return protect(key_folder(settings), tls, addresses, settings.rate)
+
+
+def _wants_telemetry(settings: Settings) -> bool:
+    if settings.telemetry is False or not (settings.telemetry or is_configured()):
+        return False
+    if is_installed():
+        return True
+    if settings.telemetry:
+        raise SettingsError(str(TelemetryError()))
+    # The variables are every OpenTelemetry program's: that they are set does not mean that this one must have it.
+    sys.stderr.write(f"clinic-mesh: {TelemetryError()}, or set {variable('telemetry')}=off; going on without\n")
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +114,7 @@ def connect(
     telemetry: Telemetry | None = None,
     met: Mapping[str, Introduction] = NOBODY,
 ) -> Iterator[Connection]:
-    """Yield a connection to the clinics of `registry`, which need not be up yet, and close it.
-
-    Args:
-        met: What clinics have just said of themselves, by id; the others are asked.
-    """
+    """Yield a connection to the clinics of `registry`, which need not be up yet; ask those that are not in `met`."""
     credentials = Credentials(protection.keys) if protection.keys is not None else None
     tls = protection.client_tls
     with Channels(tls, telemetry) as channels, Channels(tls, telemetry) as calls:
@@ -75,3 +150,8 @@ def _telemetry(fleet: Fleet) -> AbstractContextManager[Telemetry | None]:
 def open_router(connection: Connection, events: EventChannel) -> MeshRouter:
     """Return a router of a turn's steps, a context manager."""
     return MeshRouter(connection.registry, connection.calls, events, connection.credentials)
+
+
+def turn_log(folder: Path, speaker: Identity) -> PipelineLog:
+    """Return a subscriber that writes a person's turns into a folder, without what identifies them."""
+    return PipelineLog(folder, Redactor(speaker))

@@ -49,7 +49,7 @@ def open_conversation(
     Raises:
         SettingsError: A prompt and the code that fills it do not fit.
     """
-    from orchestrator.conversation import Conversation  # noqa: PLC0415 - behind the first prompt
+    from orchestrator.conversation import Conversation, TurnRules  # noqa: PLC0415 - behind the first prompt
     from orchestrator.fallback import AgentProposals, Fallback  # noqa: PLC0415 - as above
 
     with ExitStack() as parts:
@@ -60,11 +60,9 @@ def open_conversation(
             stages if options.memory is None else with_memory(stages, options.memory),
             connection.directory,
             events,
-            clock,
+            TurnRules(clock, options.consent_given, options.proposal_key),
             gate=Gate(connection.registry),
             fallback=Fallback(connection.registry, events, proposals),
-            consent_given=options.consent_given,
-            proposal_key=options.proposal_key,
         )
 
 

@@ -48,12 +48,7 @@ def memory_of(settings: Settings) -> Iterator[MemoryKeeper | None]:
 def open_memory(
     data_dir: Path, keys_dir: Path, clock: Clock, *, url: str | None, voyage_key: str | None
 ) -> Iterator[LazyMemory]:
-    """Yield a `MemoryKeeper`; closes what it opened.
-
-    Args:
-        url: A PostgreSQL server, as postgresql://...; None for the file.
-        voyage_key: A key of Voyage AI; None for search by words.
-    """
+    """Yield a memory in PostgreSQL at `url`, or in a file; without a key of Voyage AI it is searched by words."""
     memory = LazyMemory(data_dir, keys_dir, clock, url, voyage_key)
     try:
         yield memory

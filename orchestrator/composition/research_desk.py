@@ -31,11 +31,9 @@ def open_desk(
     model: ModelConfiguration | None = None,
     speaker: Identity | None = None,
 ) -> Iterator[ResearchDesk]:
-    """Yield the desk.
+    """Yield the desk; without a connection no clinic is asked, and without a model the agents work by rules alone.
 
-    Args:
-        connection: The clinics that are asked for counts; None: no clinic is asked.
-        speaker: Whose name is taken out of what is typed; None: nobody has said who they are.
+    The speaker's name is taken out of what is typed.
 
     Raises:
         CheckpointError: The sessions cannot be kept.

@@ -3,14 +3,25 @@
 It loads no prompt.
 """
 
-from orchestrator.console.command_actions import Action, ChangeSession, NewResearch, Request, Save, Say, Show, show_text
-from orchestrator.console.command_table import Command, Suggestion, command_of, help_blocks
 from orchestrator.console.desk_commands import DESK_COMMANDS, SHORT_ID, DeskView, run_desk_command, sessions_blocks
-from orchestrator.console.echo import quiet_input
 from orchestrator.console.progress import Progress
 from orchestrator.console.renderer import Display, Renderer, keep_still
-from orchestrator.console.turn_runner import ClinicConversation, TurnFailedError, TurnRunner
-from orchestrator.console.utterance import LONGEST, TooLongError, clean, harmless
+from orchestrator.console.slash_commands import (
+    Action,
+    ChangeSession,
+    Command,
+    NewResearch,
+    Request,
+    Save,
+    Say,
+    Show,
+    Suggestion,
+    command_of,
+    help_blocks,
+    show_text,
+)
+from orchestrator.console.turn_runner import ClinicConversation, TurnFailedError, TurnRunner, preload
+from orchestrator.console.utterance import LONGEST, TooLongError, clean, harmless, quiet_input
 
 __all__ = [
     "DESK_COMMANDS",
@@ -38,6 +49,7 @@ __all__ = [
     "harmless",
     "help_blocks",
     "keep_still",
+    "preload",
     "quiet_input",
     "run_desk_command",
     "sessions_blocks",

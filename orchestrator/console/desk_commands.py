@@ -7,8 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mesh import private_file
-from orchestrator.console.command_actions import DeskAction, NewResearch, Request, Show, show_text
-from orchestrator.console.command_table import Command, command_of, help_blocks
+from orchestrator.console.slash_commands import (
+    Command,
+    DeskAction,
+    NewResearch,
+    Request,
+    Show,
+    command_of,
+    help_blocks,
+    show_text,
+)
 from orchestrator.research import ResearchDesk, SessionSummary
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph, Table

@@ -1,6 +1,6 @@
-"""Runs one turn in a worker thread, so that it can be cancelled while the session lives on.
+"""Run a turn in a worker thread, and load behind the prompt in another; Ctrl-C as a signal cancels a turn.
 
-Ctrl-C as a signal is handled here; keys that cancel a turn are handled by the screen that waits for it.
+Keys that cancel a turn are handled by the screen that waits for it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import cache
 from types import FrameType
 from typing import Protocol, TypeVar
 
@@ -69,10 +70,7 @@ class TurnRunner:
         return self._cancel.is_set()
 
     def run(self, language: Language, turn: Callable[[threading.Event], _T]) -> _T:
-        """Run a turn and return its result. Call this in the main thread, which signals reach.
-
-        Args:
-            turn: Is given the event that stops it.
+        """Run a turn, which is given the event that stops it. Call this in the main thread, which signals reach.
 
         Raises:
             TurnFailedError: The turn raised; the session before it is still good.
@@ -109,3 +107,13 @@ def _on_interrupt(act: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def preload(make: Callable[[], _T]) -> Iterator[Callable[[], Future[_T]]]:
+    """Yield what begins to make a value in a thread, at its first call, and returns its future; wait for it at the end.
+
+    It is called in one thread at a time, when the first prompt is on the screen: a person takes a second to type.
+    """
+    with ThreadPoolExecutor(1, thread_name_prefix="preload") as worker:
+        yield cache(lambda: worker.submit(make))

@@ -1,8 +1,13 @@
-"""Makes what was typed, pasted or piped safe to hand on: one line, no control characters, not endless."""
+"""Make what was typed, pasted or piped safe to hand on, and keep it off the screen where no prompt covers it."""
 
 from __future__ import annotations
 
+import contextlib
+import sys
+import termios
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 LONGEST = 4000
 """Characters of an utterance."""
@@ -38,3 +43,20 @@ def _printable(char: str) -> str:
         return " "
     # Cc steers the terminal, Cs cannot be encoded, Cf reorders or hides text; a joiner is part of some words.
     return "" if unicodedata.category(char) in {"Cc", "Cs", "Cf"} and char not in "\u200c\u200d" else char
+
+
+@contextmanager
+def quiet_input() -> Iterator[None]:
+    """Turn the echo of standard input off in the block, if it is a terminal; Ctrl-C works, and prompts draw."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    before = termios.tcgetattr(sys.stdin)
+    quiet = [*before]
+    quiet[3] &= ~termios.ECHO
+    termios.tcsetattr(sys.stdin, termios.TCSANOW, quiet)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(termios.error):  # the window may have been closed meanwhile
+            termios.tcsetattr(sys.stdin, termios.TCSANOW, before)

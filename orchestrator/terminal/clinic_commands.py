@@ -1,9 +1,14 @@
-"""The slash commands of the clinics' terminal: what each does, and what is said of a line that names none of them."""
+"""The slash commands of the clinics' terminal, their completion, and the line at the bottom of its prompt."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
+from prompt_toolkit.document import Document
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.formatted_text import FormattedText
 
 from orchestrator.console import Action, Command, Request, Show, Suggestion, command_of, help_blocks, show_text
 from orchestrator.terminal import appointment_commands, session_commands
@@ -86,3 +91,53 @@ COMMANDS: Mapping[str, Command[ClinicView, Action]] = {
     "/quit": Command(lambda _, __: Request.LEAVE),
 }
 """All commands by name, in the order of /help."""
+
+_SEPARATOR = " · "
+
+
+class CommandCompleter(Completer):
+    """Completes slash commands, with their summaries, and what may stand behind them; sentences are left alone."""
+
+    def __init__(self, view: Callable[[], ClinicView]) -> None:
+        self._view = view
+        self._paths = PathCompleter(expanduser=True)
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """Return what fits the text before the cursor."""
+        before = document.text_before_cursor.lstrip()
+        if not before.startswith("/"):
+            return
+        name, space, typed = before.partition(" ")
+        known = COMMANDS.get(name.lower())
+        if not space:
+            yield from self._names(name.lower())
+        elif known is not None and known.takes_path:
+            yield from self._paths.get_completions(Document(typed), complete_event)
+        elif known is not None:
+            for one in known.suggestions(self._view()):
+                if one.text.startswith(typed.lower()):
+                    yield Completion(one.text, start_position=-len(typed), display_meta=one.meta)
+
+    def _names(self, typed: str) -> Iterable[Completion]:
+        texts = texts_in(self._view().language)
+        for command in COMMANDS:
+            if command.startswith(typed):
+                yield Completion(
+                    command, start_position=-len(typed), display_meta=texts.text(f"terminal.commands.{command}.summary")
+                )
+
+
+def toolbar(view: ClinicView, mode: EditingMode) -> FormattedText:
+    """Return the toolbar, with how lines are edited; what needs attention is bold, and says so in words."""
+    texts = texts_in(view.language)
+    identity = view.session.identity
+    up = sum(one.is_up for one in view.clinics)
+    clinics = texts.text("terminal.toolbar_clinics", up=up, total=len(view.clinics))
+    parts = [("", f" {identity.name}{_SEPARATOR}CPF {identity.masked_cpf}{_SEPARATOR}")]
+    parts.append(("bold" if up < len(view.clinics) else "", clinics))
+    proposal = view.session.proposal
+    if proposal is not None:
+        waiting = texts.text("terminal.toolbar_unsettled" if proposal.attempted else "terminal.toolbar_proposal")
+        parts += [("", _SEPARATOR), ("bold", waiting)]
+    parts.append(("", f"{_SEPARATOR}{texts.text('terminal.toolbar_keys', mode=mode.value.lower())}"))
+    return FormattedText(parts)

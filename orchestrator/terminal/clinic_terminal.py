@@ -23,8 +23,7 @@ from orchestrator.console import (
     harmless,
 )
 from orchestrator.privacy import Redactor, telling_words
-from orchestrator.terminal.clinic_commands import COMMANDS, run_command
-from orchestrator.terminal.clinic_prompt import CommandCompleter, toolbar
+from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, run_command, toolbar
 from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.interrupted_write import Settlement

@@ -1,7 +1,4 @@
-"""The terminal of the research desk: what a line does there.
-
-The desk is loaded behind the first prompt, because LangGraph takes longer to load than a person to read the welcome.
-"""
+"""The terminal of the research desk; the desk is loaded behind the first prompt, because LangGraph is slow to load."""
 
 from __future__ import annotations
 
@@ -34,11 +31,7 @@ from orchestrator.turn import Block, Language, Paragraph
 
 
 class DeskTerminal:
-    """A conversation of one person with the research desk.
-
-    Args:
-        progress: Shows what happens during a turn; whoever makes the desk subscribes it.
-    """
+    """A conversation of one person with the research desk, whose maker subscribes `progress`."""
 
     def __init__(
         self,
@@ -63,10 +56,7 @@ class DeskTerminal:
         self._runner = TurnRunner(progress, ProgressScreen(progress, self._prompt, dependencies.renderer))
 
     def run(self, session_id: str | None = None, notice: str = "") -> None:
-        """Converse until the person leaves.
-
-        Args:
-            session_id: The session to take up again, or its beginning; None for a new one.
+        """Converse until the person leaves, in the session that begins with this id, or in a new one.
 
         Raises:
             UnknownSessionError: There is no such session.

@@ -1,8 +1,7 @@
 """Finds out what came of a write that was interrupted after it had been sent.
 
 The clinic is asked again under the same request_id: it repeats its answer if it has made the write, and makes it if the
-first request got lost. There is no other way to be certain, and nothing is asked again but what was consented to and
-sent; what was to come after it is proposed afresh. Bounded in time; what is still not known then stays open.
+first request got lost. What was to come after that is proposed afresh; what stays unknown within the time stays open.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class TakeTurn(Protocol):
 
 
 class Settlement:
-    """Asks clinics until they tell."""
+    """Asks the clinics until they answer."""
 
     def __init__(self, take: TakeTurn, rest: Callable[[float], bool], clock: Callable[[], float]) -> None:
         self._take = take
@@ -40,8 +39,7 @@ class Settlement:
     def settle(self, session: Session, proposal: Proposal, unsent_text: str) -> tuple[Reply, Session]:
         """Return the last answer and the session after it.
 
-        Args:
-            unsent_text: Said before what was to come after them is proposed, once all of them were made.
+        Once all writes in doubt were made, what was to come after them is proposed, with `unsent_text` before it.
         """
         asking, unsent = only_in_doubt(proposal)
         reply, after = self._asked(replace(session, proposal=asking))

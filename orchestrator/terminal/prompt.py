@@ -57,10 +57,7 @@ class Prompt:
     def ask(
         self, question: str | None = None, *, is_secret: bool = False, pre_run: Callable[[], None] = lambda: None
     ) -> str:
-        """Return what was typed.
-
-        Args:
-            question: The text before the line; None for that of the options.
+        """Return what was typed behind a question, or behind the message of the options.
 
         Raises:
             EOFError: Ctrl-D, or the keys have ended.

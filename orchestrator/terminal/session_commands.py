@@ -222,12 +222,9 @@ def clear_history(history: PromptHistory, view: ClinicView) -> Block:
 
 
 def save_transcript(path: Path, session: Session, public: Collection[str]) -> str:
-    """Write what was said in a session as Markdown, without what identifies a person, and return what came of it.
+    """Write a session as Markdown and return what came of it.
 
-    Answers that tell of patients are left out.
-
-    Args:
-        public: Names of doctors and clinics, which stay.
+    What identifies a person is left out, except `public` names of doctors and clinics; so are answers about patients.
     """
     texts, redactor = texts_in(session.spoken_language), Redactor(session.identity, public=public)
     parts = [f"# {texts.text('terminal.transcript_title')}"]

@@ -10,7 +10,7 @@ from mesh.clock import clock_at
 from orchestrator.agents.gate import Gate
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
-from orchestrator.conversation import Conversation
+from orchestrator.conversation import Conversation, TurnRules
 from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
 from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics
 from orchestrator.evaluation.suite import Query, Suite, read_suite
@@ -63,10 +63,9 @@ def evaluate_stages(
             lambda _: stages,
             connection.directory,
             events,
-            clock_at(suite.now),
+            TurnRules(clock_at(suite.now), consent_given=True),
             gate=Gate(connection.registry),
             fallback=Fallback(connection.registry, events),
-            consent_given=True,
         )
         ground = EvaluationClinics(connection.registry, connection.channels, lambda clinic: folder / clinic)
         return evaluate(suite, Bench(ground, conversation, connection.registry, folder / "logs"), runs, report)

@@ -15,7 +15,7 @@ from orchestrator.agents.registry import Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.composition import open_stages
 from orchestrator.composition.connection import connect
-from orchestrator.conversation import Conversation
+from orchestrator.conversation import Conversation, TurnRules
 from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import Event, EventChannel, Planned
@@ -128,9 +128,8 @@ def open_talk(
                 recorded,
                 directory,
                 channel,
-                clock_at(NOW),
+                TurnRules(clock_at(NOW), consent_given),
                 gate=Gate(registry),
                 fallback=Fallback(registry, channel, proposals),
-                consent_given=consent_given,
             )
             yield Talk(conversation, verifier, events, channel, role)

@@ -168,7 +168,7 @@ def test_a_clinic_is_told_where_to_send_only_where_telemetry_is_on(monkeypatch: 
 
 def test_where_it_is_off_nothing_of_it_is_loaded() -> None:
     program = (
-        "import sys, clinics.program, clinics.__main__, orchestrator.cli.in_script, orchestrator.cli.in_terminal;"
+        "import sys, clinics.program, clinics.__main__, orchestrator.cli.script, orchestrator.cli.in_terminal;"
         "print(*(name for name in sys.modules if name.startswith('opentelemetry')))"
     )
     ended = subprocess.run(

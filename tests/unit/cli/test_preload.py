@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from orchestrator.cli.preload import preload
+from orchestrator.console.turn_runner import preload
 
 
 def test_it_is_made_once_however_often_it_is_asked_for() -> None:

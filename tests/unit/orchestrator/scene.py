@@ -10,7 +10,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.clock import clock_at
 from orchestrator.agents.gate import Gate
 from orchestrator.agents.registry import Agent, Registry
-from orchestrator.conversation import Conversation
+from orchestrator.conversation import Conversation, TurnRules
 from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import Event, EventChannel
 from orchestrator.stages import MemoryKeeper, Stages
@@ -77,11 +77,9 @@ class Scene:
             lambda _: stages,
             FakeDirectory(),
             channel,
-            clock_at(NOW),
+            TurnRules(clock_at(NOW), consent_given, proposal_key),
             gate=Gate(registry),
             fallback=Fallback(registry, channel),
-            consent_given=consent_given,
-            proposal_key=proposal_key,
         )
 
     def say(self, utterance: str, cancel: threading.Event | None = None) -> str:

@@ -32,7 +32,7 @@ def run_python(code: str, **environment: str) -> str:
 
 
 LIGHT = (
-    *("orchestrator.cli.commands", "orchestrator.cli.in_terminal", "orchestrator.cli.in_script"),
+    *("orchestrator.cli.commands", "orchestrator.cli.in_terminal", "orchestrator.cli.script"),
     *("orchestrator.composition", "orchestrator.cli.research", "orchestrator.terminal.desk_terminal"),
 )
 

@@ -6,7 +6,7 @@ from datetime import date, time
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.console.command_actions import Action, Say, Show
+from orchestrator.console.slash_commands import Action, Say, Show
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.view_state import ClinicView

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.console.command_actions import Action, ChangeSession, Request, Say, Show
+from orchestrator.console.slash_commands import Action, ChangeSession, Request, Say, Show
 from orchestrator.planner.about_self.memory_plan import wish_of
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.console.command_actions import Show
 from orchestrator.console.renderer import Renderer
+from orchestrator.console.slash_commands import Show
 from orchestrator.responder.opening_list import offer_table
 from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.responder.templates import TemplateResponder

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.console.command_actions import Request, Show
 from orchestrator.console.renderer import Renderer
+from orchestrator.console.slash_commands import Request, Show
 from orchestrator.privacy import Redactor
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_commands import run_command

@@ -7,8 +7,7 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
 
-from orchestrator.terminal.clinic_commands import COMMANDS
-from orchestrator.terminal.clinic_prompt import CommandCompleter, toolbar
+from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, toolbar
 from orchestrator.terminal.view_state import ClinicView
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind
