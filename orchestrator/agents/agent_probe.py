@@ -18,21 +18,12 @@ _HEALTH = health_pb2.HealthCheckRequest(service=SERVICE.full_name)
 
 
 def ask_clinic(channel: grpc.Channel, timeout_s: float) -> GetClinicResponse:
-    """Return what a clinic says of itself.
-
-    Raises:
-        grpc.RpcError: It does not answer, or is no clinic.
-    """
+    """Return what a clinic says of itself; raise `grpc.RpcError` if it does not answer, or is no clinic."""
     return ClinicServiceStub(channel).GetClinic(GetClinicRequest(), timeout=timeout_s)
 
 
 def ask_health(channel: grpc.Channel, timeout_s: float, *, wait_for_ready: bool = False) -> bool:
-    """Return whether a clinic says that it takes calls.
-
-    Raises:
-        grpc.RpcError: It does not answer.
-        ValueError: The channel is closed.
-    """
+    """Return whether a clinic takes calls; raise `grpc.RpcError` without an answer, `ValueError` if closed."""
     answer = health_pb2_grpc.HealthStub(channel).Check(_HEALTH, timeout=timeout_s, wait_for_ready=wait_for_ready)
     return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
 

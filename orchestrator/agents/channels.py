@@ -16,12 +16,7 @@ from orchestrator.turn import SERVICE
 
 
 class Channels:
-    """Channels by address; a context manager that closes them.
-
-    Args:
-        tls: What the orchestrator speaks TLS with; None speaks in the clear, on the loopback only.
-        telemetry: Where traces of calls go; None makes none.
-    """
+    """Channels by address; a context manager that closes them. Without `tls` they are in the clear, on loopback only."""
 
     def __init__(self, tls: ClientTls | None = None, telemetry: Telemetry | None = None) -> None:
         self._tls = tls

@@ -1,9 +1,7 @@
-"""Stands between a plan and every call: nothing is sent to an agent that the registry does not give it to.
+"""Check each plan before any call: nothing is sent to an agent that the registry does not give it to.
 
-Each tool that a plan calls for a specialty is a subtask with its own candidates. An agent scores 0.5 for the intent,
-0.3 for each domain in common up to 0.6, and loses 0.2 for a violated constraint. Agents of a specialty that score alike
-are one group, because Rule 10 of the blueprint asks all of them: `topk` counts groups. Steps for agents that were not
-chosen are left out. A plan that nothing is left of, or that rests on too little, becomes what the fallback answers.
+Each tool that a plan calls for a specialty is a subtask with its own candidates. Agents of a specialty that score alike
+are one group, because Rule 10 of the blueprint asks all of them: `topk` counts groups.
 """
 
 from __future__ import annotations
@@ -36,12 +34,7 @@ _VIOLATION = 20
 def score_agents(classification: Classification, registry: Registry, *, tokens: int = 0) -> tuple[Candidate, ...]:
     """Return every agent with its score, the best first.
 
-    Ties go by the registry's conflict policy, and what is equal after that stays in the registry's order.
-
-    Args:
-        classification: What is wanted.
-        registry: The agents and the rules.
-        tokens: How long the request is, by an estimate.
+    Ties go by the registry's conflict policy, then its order. `tokens` is the request's length, by an estimate.
     """
     scored = [_candidate(classification, agent, tokens) for agent in registry.values()]
     specific_first = registry.routing.conflict_policy is ConflictPolicy.PREFER_SPECIFIC
@@ -49,10 +42,7 @@ def score_agents(classification: Classification, registry: Registry, *, tokens: 
 
 
 def match_candidates(classification: Classification, registry: Registry, *, tokens: int = 0) -> tuple[Candidate, ...]:
-    """Return the agents that a request may go to: all of the best `topk` groups above the threshold, best first.
-
-    The arguments are those of `score_agents`.
-    """
+    """Return the agents that a request may go to: all of the best `topk` groups above the threshold, best first."""
     return chosen(score_agents(classification, registry, tokens=tokens), registry)
 
 
@@ -94,11 +84,7 @@ class _Part:
 
 
 class Gate:
-    """Lets plans through, whole or in part.
-
-    Args:
-        registry: The agents and the rules; read anew for each plan.
-    """
+    """Lets plans through, whole or in part; reads the registry anew for each plan."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
@@ -106,14 +92,8 @@ class Gate:
     def admit(self, plan: Plan, utterance: str, trace_id: str) -> tuple[Plan, RoutingDecision]:
         """Return what is left of a plan, and how it was routed.
 
-        Args:
-            plan: Any plan; one without steps passes as it is.
-            utterance: What the person wrote; its length is held against the agents' constraints.
-            trace_id: The turn's id.
-
-        Returns:
-            The same plan when all of its steps pass, or it has none. Else one with fewer reads, one that asks which of
-            several things comes first, or one of the kind OUT_OF_SCOPE. Writes pass together or not at all.
+        A plan passes whole when all of its steps do, or it has none. Else it has fewer reads, asks which of several
+        things comes first, or is of the kind OUT_OF_SCOPE. Writes pass together or not at all.
         """
         classification = plan.classification or _of_steps(plan.steps)
         if plan.kind is not PlanKind.STEPS:
@@ -150,7 +130,7 @@ class Gate:
         return _Part(intent, domain, tuple(steps), candidates, allowed)
 
     def _domain(self, agent_id: str, classification: Classification) -> str:
-        """Return as what an agent is asked: the first domain of the turn that is its own, else its specialty."""
+        # The first domain of the turn that is the agent's own, else its specialty.
         agent = self._registry.get(agent_id)
         if agent is None:
             return ""
@@ -177,7 +157,6 @@ def _admitted(plan: Plan, parts: Sequence[_Part]) -> Plan:
 
 
 def _with_dependents(refused: set[int], steps: Sequence[Step]) -> set[int]:
-    """Return steps with all that were to come after one of them."""
     dropped = set(refused)
     for step in steps:  # what a step waits for stands before it
         if step.after in dropped:
@@ -190,15 +169,12 @@ def _unsupported(plan: Plan, why: str) -> Plan:
 
 
 def _instead(plan: Plan, kind: PlanKind, topic: Topic, why: str) -> Plan:
-    """Return what is said instead of calling anybody; what was to be asked next falls with the steps."""
+    # What was to be asked next falls with the steps.
     return replace(plan, kind=kind, topic=topic, steps=(), question=None, reasoning=(*plan.reasoning, why))
 
 
 def _diverges(steps: Sequence[Step]) -> bool:
-    """Return whether steps do different things that do not belong together, as booking the new and giving back the old.
-
-    One thing is done by one tool, or by steps that wait for each other.
-    """
+    # One thing is done by one tool, or by steps that wait for each other, as booking the new and giving back the old.
     linked = {step.step_id for step in steps if step.after is not None} | {step.after for step in steps}
     free = {step.action for step in steps if step.step_id not in linked}
     return len(free) + any(step.step_id in linked for step in steps) > 1
@@ -213,5 +189,5 @@ def _best_of_each(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
 
 
 def _of_steps(steps: Sequence[Step]) -> Classification:
-    """Return what a plan says of itself where no planner has classified it."""
+    # What a plan says of itself where no planner has classified it.
     return Classification(steps[0].action if steps else UNKNOWN)

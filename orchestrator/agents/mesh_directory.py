@@ -26,15 +26,9 @@ _log = logging.getLogger(__name__)
 
 
 class MeshDirectory:
-    """The `Directory` of a registry's clinics, as they describe themselves.
+    """The `Directory` of a registry's clinics, as they describe themselves; `met` says what some have just said.
 
-    A clinic that does not answer is asked again at a later turn, not at every one: it would delay them all.
-
-    Args:
-        registry: Where the clinics are.
-        channels: How they are reached.
-        met: What clinics have just said of themselves, by id; the others are asked.
-        ask_again_after_s: Seconds for which a clinic that did not answer is left alone.
+    A clinic that does not answer is left alone for `ask_again_after_s` seconds: asking it would delay every turn.
     """
 
     def __init__(

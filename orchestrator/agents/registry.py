@@ -1,8 +1,6 @@
 """Who the agents are, where they are, what each is for, and how a turn finds its way to them.
 
-Values only, and the one thing that changes in a running program: a `LiveRegistry` takes a whole new content at once.
-The registry knows no doctor and describes no tool; those are the agents' own and the contract's. How the file
-`capabilities.yaml` is read and checked is `orchestrator.agents.registry_file`'s business.
+The registry knows no doctor and describes no tool; those are the agents' own and the contract's.
 """
 
 from __future__ import annotations
@@ -85,13 +83,7 @@ class _Content:
 
 
 class Registry(Mapping[str, Agent]):
-    """Agents by id, in the file's order, and the rules for routing to them.
-
-    Args:
-        agents: The agents.
-        routing: How a classification becomes agents.
-        fallback: What is done where it becomes none.
-    """
+    """Agents by id, in the file's order, and the rules for routing to them."""
 
     def __init__(
         self, agents: Mapping[str, Agent], routing: RoutingRules = ROUTING, fallback: FallbackRules = FALLBACK
@@ -134,11 +126,7 @@ class Registry(Mapping[str, Agent]):
         return Registry(agents, content.routing, content.fallback)
 
     def find(self, agent_id: str) -> Agent:
-        """Return the agent called `agent_id`.
-
-        Raises:
-            DomainError: UNKNOWN_AGENT, naming the agents there are.
-        """
+        """Return the agent called `agent_id`; raise `DomainError` UNKNOWN_AGENT, naming the agents there are."""
         agents = self._content.agents
         agent = agents.get(agent_id)
         if agent is None:
@@ -148,25 +136,14 @@ class Registry(Mapping[str, Agent]):
 
 
 class LiveRegistry(Registry):
-    """A registry that can be read again while it is in use.
-
-    Whoever holds it sees the new content from the next look on; nobody ever sees half of it.
-
-    Args:
-        registry: What it holds first.
-        read: Returns what it shall hold from now on; what it raises leaves the old content standing.
-    """
+    """A registry that can be read again while it is in use; its content changes all at once."""
 
     def __init__(self, registry: Registry, read: Callable[[], Registry]) -> None:
         self._read = read
         self._content = registry._content  # noqa: SLF001 - a registry's own part
 
     def reload(self) -> Reloaded:
-        """Take what the file says now; whatever reading it raises, nothing has changed then.
-
-        Raises:
-            RegistryError: It cannot be used.
-        """
+        """Take what the file says now; raise `RegistryError`, with nothing changed, if it cannot be used."""
         before, after = self._content, self._read()._content  # noqa: SLF001 - as above
         self._content = after
         return Reloaded(

@@ -1,8 +1,4 @@
-"""Reads `capabilities.yaml`: a registry, or the line of the mistake.
-
-Strict: a key that nobody knows is refused, so that a typing error never is a rule that does nothing. No message repeats
-a value.
-"""
+"""Read `capabilities.yaml` strictly: an unknown key is refused, a fault names the line and repeats no value."""
 
 from __future__ import annotations
 
@@ -99,12 +95,7 @@ class _YamlItem(Item):
 
 
 class RegistryFile:
-    """A file that describes a registry.
-
-    Args:
-        base_port: Port of the first agent; those without an address follow in the file's order.
-        path: The file; None for `capabilities.yaml` of this package.
-    """
+    """A file that describes a registry; agents without an address follow `base_port` in its order."""
 
     def __init__(self, base_port: int, path: Path | None = None) -> None:
         self._base_port = base_port
@@ -114,19 +105,13 @@ class RegistryFile:
     def read(self) -> Registry:
         """Return the registry, with its form checked; the names of services and tools are taken as they stand.
 
-        The contract that knows those takes as long to load as all else before the clinics are started.
-
-        Raises:
-            RegistryError: The file cannot be read, is no YAML, or does not describe agents; the message names the line.
+        The contract that knows those takes as long to load as all else before the clinics are started. Raise
+        `RegistryError`, naming the line, if the file cannot be read, is no YAML, or does not describe agents.
         """
         return self._registry(lambda _service, _intents: None)
 
     def checked(self) -> Registry:
-        """Return the registry, with its names held against the contract, too.
-
-        Raises:
-            RegistryError: As `read`, or it names a service or a tool that there is not.
-        """
+        """Return the registry, with its names checked by the contract too; raise `RegistryError` for an unknown one."""
         return self._registry(_check_names)
 
     def _registry(self, check: _Check) -> Registry:
@@ -147,11 +132,7 @@ class RegistryFile:
 
 
 def read_registry(base_port: int, path: Path | None = None) -> Registry:
-    """Return the checked registry of a file; see `RegistryFile`.
-
-    Raises:
-        RegistryError: It cannot be used.
-    """
+    """Return the checked registry of a file; raise `RegistryError` if it cannot be used."""
     return RegistryFile(base_port, path).checked()
 
 
@@ -229,7 +210,6 @@ _FALLBACK_KEYS: Mapping[str, Callable[[Item], Any]] = {
 
 
 def _changed(rules: _Rules, item: Item | None, keys: Mapping[str, Callable[[Item], Any]]) -> _Rules:
-    """Return rules with what a mapping of the file says in the place of what holds where it says nothing."""
     given = {} if item is None else item.fields(optional=tuple(keys))
     return replace(rules, **{name: keys[name](value) for name, value in given.items()})
 

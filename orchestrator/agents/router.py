@@ -1,7 +1,6 @@
-"""Sends steps to clinics: those of different clinics at once, those of one clinic in order (blueprint 2.3, 4.1).
+"""Send steps to clinics: those of different clinics at once, those of one clinic in order (blueprint 2.3, 4.1).
 
-The router fills in what the contract marks `injected` and knows where the clinics are. It names no tool: what an
-action is, whether it writes and what it needs all come from the catalogue.
+The router names no tool: what an action is, whether it writes and what it needs come from the catalogue.
 """
 
 from __future__ import annotations
@@ -53,13 +52,9 @@ _MAYBE_WRITTEN = frozenset({"UNREACHABLE", "TIMED_OUT", "INTERNAL"})
 
 
 class MeshRouter:
-    """Dispatches steps; a context manager that ends its threads.
+    """Dispatches steps; a context manager that ends its threads. Without `credentials` calls carry no token.
 
-    Args:
-        registry: Where the clinics are.
-        channels: How they are reached; a turn that is stopped closes them, so nobody else may use them.
-        events: Told of each step's beginning and end.
-        credentials: Signs who is calling; None for clinics that ask for no token.
+    A turn that is stopped closes the channels, so nobody else may use them.
     """
 
     def __init__(
@@ -162,7 +157,7 @@ class MeshRouter:
 
 
 def _waves(steps: Sequence[Step]) -> list[list[Step]]:
-    """Return steps in groups: those that wait for none of the others, those that wait for one of these, and so on."""
+    # Those that wait for none of the others, those that wait for one of these, and so on.
     waves: list[list[Step]] = []
     depth: dict[int | None, int] = {}
     for step in steps:
@@ -181,11 +176,7 @@ _FILLED_IN: Mapping[int, Callable[[Step, Identity], str]] = {
 
 
 def _request(step: Step, tool: Tool, identity: Identity) -> Message:
-    """Return the typed request of a step, with what the contract marks `injected`.
-
-    Raises:
-        DomainError: INVALID_ARGUMENTS: the step itself brings one of those, or others than the tool takes.
-    """
+    # Raise INVALID_ARGUMENTS if the step itself brings an injected argument, or others than the tool takes.
     injected = {name: _FILLED_IN[kind](step, identity) for kind, names in tool.filled_in.items() for name in names}
     if not isinstance(step.call, ToolCall):
         return tool.request_class(**step.parameters, **injected)
@@ -198,11 +189,7 @@ def _request(step: Step, tool: Tool, identity: Identity) -> Message:
 
 
 def _wait_until_ready(channel: grpc.Channel) -> None:
-    """Ask for the clinic's health once it is reached, so that a write that fails before is known not to be made.
-
-    Raises:
-        DomainError: UNREACHABLE, with the outcome "unchanged": no healthy clinic in time, or the turn was stopped.
-    """
+    # Ask for the clinic's health first, so that a write that fails before is known not to be made ("unchanged").
     reason = "no healthy clinic was reached in time"
     try:
         if ask_health(channel, CONNECT_TIMEOUT_S, wait_for_ready=True):

@@ -1,7 +1,4 @@
-"""The evaluation protocol of blueprint section 5: queries in, figures with confidence intervals out.
-
-It drives the whole pipeline from outside and reads its log; no stage of a turn knows that it is measured.
-"""
+"""The evaluation protocol of blueprint section 5, driven from outside over the whole pipeline and its log."""
 
 from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
 from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, EvaluationClinicsError

@@ -66,12 +66,7 @@ def run_suite(
     runs: int = 1,
     report: Callable[[Query], None] | None = None,
 ) -> Iterator[Observation]:
-    """Yield an observation for every query of every run; call `report` before each query.
-
-    Raises:
-        EvaluationClinicsError: The clinics cannot be prepared.
-        SuiteError: A query starts with a slot that does not exist.
-    """
+    """Yield an observation for every query of every run; raise as `evaluate`, the log aside."""
     for run in range(1, runs + 1):
         for query in suite.queries:
             if report is not None:

@@ -1,7 +1,6 @@
 """The clinics of an evaluation: prepared before each query, inspected after it.
 
-A query must find the slots that it names and nothing of the query before. Slots are given back over the wire, which is
-faster than restarting six processes; the files on disk are read, never written.
+Slots are given back over the wire, which is faster than restarting six processes; files on disk are only read.
 """
 
 from __future__ import annotations
@@ -52,13 +51,7 @@ class _DiskSlot:
 
 
 class EvaluationClinics:
-    """The clinics that serve one evaluation.
-
-    Args:
-        registry: Their addresses.
-        channels: The channels to them.
-        silo: Returns the folder of a clinic's db.json.
-    """
+    """The clinics that serve one evaluation; `silo` returns the folder of a clinic's db.json."""
 
     def __init__(self, registry: Registry, channels: Channels, silo: Callable[[str], Path]) -> None:
         self._silo = silo

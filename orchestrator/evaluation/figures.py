@@ -1,7 +1,4 @@
-"""The figures of an evaluation: rates over the scores of all queries, and times by stage from the log.
-
-TSR, TCA, HR, PVR and MCRA are those of blueprint section 5; docs/evaluation.md explains each figure.
-"""
+"""The figures of an evaluation: rates over all queries, and times by stage; docs/evaluation.md explains each."""
 
 from __future__ import annotations
 
@@ -61,11 +58,7 @@ class Figures:
     latencies: tuple[Latency, ...]
 
     def rate(self, key: str) -> Rate:
-        """Return a rate by its key.
-
-        Raises:
-            KeyError: No figure has this key.
-        """
+        """Return a rate by its key; raise `KeyError` if no figure has it."""
         return {figure.key: figure.rate for figure in self._all}[key]
 
     @property
@@ -159,7 +152,7 @@ def _breakdown(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
 
 
 def _pass_k(scores: Iterable[Score], runs: int) -> Mapping[int, float]:
-    """Return pass^k for tasks and refusals, by its unbiased estimate (Yao et al. 2024, tau-bench)."""
+    # The unbiased estimate of Yao et al. 2024, tau-bench.
     successes: dict[str, int] = {}
     for score in scores:
         successes[score.query.id] = successes.get(score.query.id, 0) + score.success

@@ -74,13 +74,7 @@ class Score:
 
 
 def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Registry) -> Score:
-    """Return the score of a query.
-
-    Args:
-        observation: What was seen.
-        logged: The log lines of its session, in order; a turn that failed has none.
-        registry: The clinics that exist.
-    """
+    """Return the score of a query from the log lines of its session, in order; a turn that failed has none."""
     query = observation.query
     turns = list(zip(query.turns, logged, strict=False))
     ran = observation.fault is None and len(logged) == len(query.turns)

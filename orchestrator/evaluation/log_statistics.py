@@ -1,7 +1,6 @@
-"""Counts and times over the turns of a log.
+"""Count and time the turns of a log.
 
-A log does not say what would have been right, so nothing is judged. Only an evaluation knows the share of steps sent to
-the wrong clinic; it is read from its report.
+A log does not say what would have been right: the share of misrouted steps comes from an evaluation's report.
 """
 
 from __future__ import annotations
@@ -118,11 +117,7 @@ class _Report(BaseModel):
 
 
 def misroute_of(folder: Path) -> Rate:
-    """Return the share of steps sent to the wrong clinic, from the report of an evaluation.
-
-    Raises:
-        TurnLogError: The folder holds no report, or an old one without this figure.
-    """
+    """Return the share of misrouted steps from an evaluation's report; raise `TurnLogError` if it is not there."""
     path = folder / RECORD
     try:
         report = json.loads(path.read_bytes())

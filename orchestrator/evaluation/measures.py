@@ -75,7 +75,7 @@ def latencies_of(turns: Iterable[LoggedTurn]) -> tuple[Latency, ...]:
 
 
 def _stages(turn: LoggedTurn) -> Mapping[str, float]:
-    """Return milliseconds by stage; the rest of the turn belongs to responder and conversation."""
+    # The rest of the turn belongs to responder and conversation.
     logged = turn.elapsed_ms
     stages = {"turn": logged["turn"]}
     if "plan" in logged:

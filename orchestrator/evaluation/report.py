@@ -23,11 +23,7 @@ CHART = "evaluation.svg"
 
 
 def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> None:
-    """Write evaluation.md, evaluation.json and evaluation.svg, replacing earlier ones.
-
-    Raises:
-        OSError: The folder cannot be created or written.
-    """
+    """Write evaluation.md, evaluation.json and evaluation.svg over earlier ones; raise `OSError` if that fails."""
     figures = evaluation.figures
     folder.mkdir(parents=True, exist_ok=True)
     record = json.dumps(record_of(evaluation, occasion), ensure_ascii=False, indent=2)

@@ -45,7 +45,6 @@ class Missed:
     misses: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return it as a line of text."""
         return f"{self.query} ({self.runs} run{'s' if self.runs > 1 else ''}): {'; '.join(self.misses)}"
 
 
@@ -149,7 +148,6 @@ class Screen:
         self._evaluation = evaluation
 
     def __rich_console__(self, _console: Console, _options: ConsoleOptions) -> RenderResult:
-        """Yield the tables, then what was missed."""
         figures = self._evaluation.figures
         for title, group in (("Blueprint figures", figures.blueprint), ("Stricter figures", figures.strict)):
             yield _table(title, RATE_HEADINGS, [rate_row(figure) for figure in group])

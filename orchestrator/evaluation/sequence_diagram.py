@@ -81,5 +81,5 @@ def _time(elapsed_ms: Mapping[str, float], stage: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text without the characters that are syntax in Mermaid."""
+    # Without the characters that are syntax in Mermaid.
     return re.sub(r"[;#\s]+", " ", text).strip()

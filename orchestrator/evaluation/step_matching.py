@@ -1,7 +1,6 @@
 """Compare the steps of a plan, and those that a language model proposed, with the expected ones.
 
-Steps are compared as a set: order, ids and additional parameters do not count. TCA and MCRA over proposed steps are the
-model's own; over the plan that went to the router they are the system's (docs/evaluation.md).
+Steps are compared as a set: order, ids and additional parameters do not count.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The queries of an evaluation and their expected results: `tests/test_queries.json`, validated.
-
-`judgement` decides whether the results are right. docs/evaluation.md describes the form.
-"""
+"""The queries of an evaluation and their expected results: `tests/test_queries.json`, validated."""
 
 from __future__ import annotations
 
@@ -161,11 +158,7 @@ class Suite(_Model):
 
 
 def read_suite(path: Path) -> Suite:
-    """Return the queries of a file.
-
-    Raises:
-        SuiteError: The file cannot be read or does not have the form.
-    """
+    """Return the queries of a file; raise `SuiteError` if it cannot be read or does not have the form."""
     try:
         return Suite.model_validate_json(path.read_bytes())
     except OSError as error:

@@ -194,11 +194,7 @@ def log_files(folder: Path) -> Sequence[Path]:
 
 
 def read_turns(files: Iterable[Path]) -> Iterator[LoggedTurn]:
-    """Yield the turns of log files, in order.
-
-    Raises:
-        TurnLogError: A file cannot be read, or a line does not have the form.
-    """
+    """Yield the turns of log files, in order; raise `TurnLogError` for an unreadable file or a malformed line."""
     for file in files:
         try:
             text = file.read_text("utf-8")

@@ -62,13 +62,7 @@ Finding = Vacant | Stranger | Present
 
 
 def probe(member: Member, tls: ClientTls | None = None, timeout_s: float = 1.0) -> Finding:
-    """Return who is at a member's address; that need not be the member.
-
-    Args:
-        member: The clinic that should be there.
-        tls: The orchestrator's TLS material.
-        timeout_s: Seconds for the connection, and again for each answer.
-    """
+    """Return who is at a member's address, which need not be the member; `timeout_s` is for each step."""
     try:
         socket.create_connection(member.endpoint, timeout_s).close()
     except (ConnectionRefusedError, socket.gaierror):

@@ -1,7 +1,6 @@
 """Start the clinics that are not running yet, and stop those that were started here, no others.
 
-Starting has two halves, so that a program can do something else while the clinics come up: `launch` checks who runs and
-starts the rest, `await_health` waits until all answer.
+`launch` checks who runs and starts the rest; `await_health` waits until all answer.
 """
 
 from __future__ import annotations
@@ -33,14 +32,10 @@ class Calendar:
 
 
 class Fleet:
-    """The clinics of the registry, as one thing to start and to stop.
+    """The clinics of the registry, in its order, as one thing to start and to stop.
 
-    Args:
-        members: The clinics, in the registry's order.
-        calendar: What they must hold; a running clinic with another calendar is refused.
-        log_dir: Where the output of the started clinics goes.
-        protection: The keys that all of them must know, and their certificates.
-        telemetry: Whether the started clinics send traces and metrics.
+    A running clinic with another calendar, or without the keys of `protection`, is refused. Started clinics write to
+    `log_dir`.
     """
 
     def __init__(
@@ -82,11 +77,7 @@ class Fleet:
         return Fleet(members, self._calendar, self._log_dir, self.protection, telemetry=self.telemetry)
 
     def prepare_keys(self) -> None:
-        """Create the keys on the first start.
-
-        Raises:
-            CredentialError: They cannot be created.
-        """
+        """Create the keys on the first start; raise `CredentialError` if that fails."""
         if self.protection.keys is not None:
             self.protection.keys.prepare()
 
@@ -110,11 +101,8 @@ class Fleet:
     def await_health(self, timeout_s: float = 20.0) -> frozenset[str]:
         """Wait until every started clinic answers, and return the ids of all that answer.
 
-        Args:
-            timeout_s: Seconds for all of them together.
-
         Raises:
-            FleetError: One ended, or does not answer in time; all that were started are stopped.
+            FleetError: One ended, or all together took more than `timeout_s`; all that were started are stopped.
         """
         deadline = time.monotonic() + timeout_s
         try:
@@ -162,11 +150,7 @@ class Fleet:
             return dict(zip((member.id for member in self.members), found, strict=True))
 
     def knows_keys(self, found: Present) -> bool:
-        """Return whether a clinic accepts our tokens.
-
-        Raises:
-            CredentialError: The keys cannot be read.
-        """
+        """Return whether a clinic accepts our tokens; raise `CredentialError` if the keys cannot be read."""
         return self.protection.fingerprints <= found.token_keys
 
     def _probe(self, member: Member) -> Finding:
@@ -197,7 +181,6 @@ class Fleet:
                 assert_never(finding)
 
     def _meet(self, member: Member, found: Present) -> None:
-        """Check that a clinic is what the member should be, and keep what it says of itself."""
         where = {"clinic": member.id, "address": member.address}
         if found.clinic != member.id:
             trouble = Trouble.OTHER_CLINIC if found.clinic else Trouble.OTHER_SERVICE

@@ -100,13 +100,8 @@ def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:
 class HealthWatch:
     """The clinics' health, at most a few seconds old; a context manager that ends its thread.
 
-    Args:
-        channels: Returns the channels to the current clinics, by id; they stay open.
-        up: The ids of the clinics that are known to be up at the start.
-        interval_s: Seconds between two checks.
-
-    Attributes:
-        on_change: Called in the background thread when the health of any clinic has changed.
+    `channels` returns the open channels by clinic, `up` names those known to be up, and `on_change` is called in the
+    background thread.
     """
 
     def __init__(

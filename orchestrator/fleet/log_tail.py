@@ -19,20 +19,12 @@ class LogTail:
         self._begun = b""
 
     def last(self, count: int) -> list[str]:
-        """Return the last `count` lines of the file.
-
-        Raises:
-            OSError: The file exists and cannot be read.
-        """
+        """Return the last `count` lines of the file; raise `OSError` if it exists and cannot be read."""
         self._open()
         return [] if self._file is None else [_text(line) for line in deque(self._file, maxlen=count)]
 
     def more(self) -> list[str]:
-        """Return the complete lines that were written since the last call of either method.
-
-        Raises:
-            OSError: The file exists and cannot be read.
-        """
+        """Return the complete lines written since the last call of either method; raise `OSError` as `last`."""
         lines = self._read_on()
         if self._is_another():
             # What was written before the file was moved away has been read by now.
@@ -50,7 +42,7 @@ class LogTail:
         return lines
 
     def _is_another(self) -> bool:
-        """Return whether the path now leads to another file than the open one."""
+        # The path now leads to another file than the open one.
         try:
             there = self._path.stat()
         except FileNotFoundError:

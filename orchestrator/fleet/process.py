@@ -25,10 +25,7 @@ _INHERITED = ("LD_LIBRARY_PATH", "TMPDIR")
 
 
 def clinic_environment(*, telemetry: bool = False) -> dict[str, str]:
-    """Return a clinic's environment: the path of its program, and UTF-8.
-
-    It holds no key, name or CPF, except that with `telemetry` the exporter's variables may hold a collector's key.
-    """
+    """Return a clinic's environment, without key, name or CPF; with `telemetry`, the exporter's variables too."""
     inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
     if telemetry:
         inherited |= telemetry_environment()
@@ -38,15 +35,7 @@ def clinic_environment(*, telemetry: bool = False) -> dict[str, str]:
 def clinic_command(
     member: Member, agenda: str, now: str | None, protection: Protection, *, telemetry: bool = False
 ) -> list[str]:
-    """Return the command line that runs a clinic.
-
-    Args:
-        member: The clinic.
-        agenda: "rolling" or "blueprint".
-        now: The instant at which the clinic's clock stands still; None: real time.
-        protection: Whose tokens it accepts, and its certificate.
-        telemetry: Whether it sends traces and metrics.
-    """
+    """Return the command line that runs a clinic; at `now` its clock stands still (None: real time)."""
     command = [sys.executable, "-m", "clinics", member.id]
     command += ["--listen", member.address, "--silo", str(member.silo), "--agenda", agenda]
     command += protection.clinic_arguments(member.id)
@@ -81,10 +70,8 @@ class ClinicProcess:
     ) -> ClinicProcess:
         """Start a clinic in a session of its own, so that Ctrl-C in the terminal does not reach it.
 
-        The arguments are those of `clinic_command`; the output goes to `<id>.log` in `log_dir`, which is created.
-
-        Raises:
-            FleetError: The log cannot be written, or the process cannot be started.
+        The output goes to `<id>.log` in `log_dir`, which is created. Raise `FleetError` if the log cannot be
+        written, or the process cannot be started.
         """
         log = log_file(log_dir, member.id)
         try:

@@ -1,7 +1,6 @@
 """Find the process that holds a silo, from its lock file, and end it.
 
-The lock is the kernel's (flock) and ends with its process, so a held lock proves that the holder is alive. The file's
-content says who that is.
+The lock is the kernel's (flock) and ends with its process, so a held lock proves that the holder is alive.
 """
 
 from __future__ import annotations

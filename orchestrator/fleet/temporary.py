@@ -1,7 +1,7 @@
 """Run the registry's clinics a second time for one piece of work, on free ports with temporary silos and logs.
 
-The clinics that a person runs, their agendas and their logs are not touched. The temporary ones ask for no token: they
-hold nobody's data, and an evaluation must see what the verifier does with a record that no clinic should have given.
+The temporary clinics ask for no token: they hold nobody's data, and an evaluation must see what the verifier does with
+a record that no clinic should have given.
 """
 
 from __future__ import annotations
@@ -44,14 +44,8 @@ def temporary_fleet(
 ) -> Iterator[TemporaryFleet]:
     """Yield fresh clinics that take calls; stop them and remove their files at the end.
 
-    Args:
-        registry: The agents to start; its addresses are not used.
-        agenda: "rolling" or "blueprint".
-        now: The instant at which their clock stands still, ISO 8601 with an offset; None: real time.
-        timeout_s: Seconds for all of them to come up.
-
-    Raises:
-        FleetError: One cannot be started or does not come up in time.
+    `now` is the instant at which their clock stands still, ISO 8601 with an offset; None: real time. Raise `FleetError`
+    if one cannot be started, or all are not up in `timeout_s`.
     """
     with tempfile.TemporaryDirectory(prefix="clinic-mesh-") as name:
         folder = Path(name)
@@ -74,10 +68,8 @@ def _silo(folder: Path, clinic: str) -> Path:
 
 
 def _await_address(process: ClinicProcess, deadline: float) -> str:
-    """Return where a clinic listens; it writes that into its lock file once it takes calls.
-
-    The file is read without trying the lock, which would hold it for a moment while the clinic may want it.
-    """
+    # A clinic writes its address into its lock file once it takes calls. The file is read without trying the lock,
+    # which would hold it for a moment while the clinic may want it.
     while True:
         try:
             address = json.loads((process.member.silo / LOCK_FILE).read_bytes())["address"]

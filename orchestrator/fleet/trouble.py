@@ -1,7 +1,4 @@
-"""What can be wrong with the fleet, in words of both languages, and the error that says so.
-
-Placeholders are named; what fills them are ids, addresses, paths and what a clinic said on its way down.
-"""
+"""What can be wrong with the fleet, in words of both languages, and the error that says so."""
 
 from __future__ import annotations
 
@@ -34,12 +31,7 @@ class Trouble(StrEnum):
 
 
 class FleetError(Exception):
-    """The fleet cannot be had as it was asked for.
-
-    Args:
-        trouble: What is wrong.
-        **facts: What fills the placeholders of its text.
-    """
+    """The fleet cannot be had as it was asked for; `facts` fill the placeholders of the trouble's text."""
 
     def __init__(self, trouble: Trouble, **facts: object) -> None:
         super().__init__(texts_in(Language.EN).text(f"fleet.trouble.{trouble}", **facts))

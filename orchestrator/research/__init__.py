@@ -1,7 +1,6 @@
-"""The research desk: an observation becomes a research question that can be tested, and patients are counted for it.
+"""Research desk: turn an observation into a testable research question, and count patients for it.
 
-The desk writes nothing to a clinic and knows no patient: clinics give it counts. What needs LangGraph is in `graph`,
-which only who opens the desk loads.
+The desk writes nothing to a clinic and receives counts only. What needs LangGraph is in `graph`.
 """
 
 from orchestrator.research.feasibility import Feasibility, FeasibilityOfTurn

@@ -1,13 +1,8 @@
 """How many patients each specialty has for a population, and which of these counts may be published.
 
-The small-cell rule is the one that federated research applies at each site: a cell below three that is not zero is
-withheld (DataSHIELD's `nfilter.tab`, "minimum non-zero cell count", 3 by default). A zero identifies nobody.
-
-Withholding the cell alone is not enough when a sum that contains it is published: the other parts reveal it, within one
-table or across two. So a sum is published only if each of its parts could be, where the parts are the finest groups
-that a question can tell apart. Every table is then the same whether a small cell holds one patient or two, whatever is
-asked and whichever clinics answer. No earlier question has to be remembered, so the rule also holds across sessions and
-among people who compare their tables.
+A cell below three that is not zero is withheld, as federated research does at each site (DataSHIELD's `nfilter.tab`).
+A sum is published only if each of its parts could be, where the parts are the finest groups that a question can tell
+apart: no table then reveals a small cell, alone or with others, across sessions and people.
 """
 
 from __future__ import annotations
@@ -59,10 +54,6 @@ FeasibilityOfTurn = Callable[[TurnScope], Feasibility]
 
 
 def published(parts: Iterable[int]) -> int | None:
-    """Return the sum of some counts, or None if one of them is small.
-
-    Args:
-        parts: The number of patients in each group. No question can split a group, and no two groups share a patient.
-    """
+    """Return the sum of some counts, or None if one is small; no question splits a group, no two share a patient."""
     counts = tuple(parts)
     return None if any(0 < count < SMALLEST for count in counts) else sum(counts)

@@ -1,7 +1,7 @@
 """Read the population of a research question: the conditions that can be counted, and the criteria that cannot.
 
 Conditions are read in both languages, because clinics record them in Portuguese. One wrong letter in the name of a
-condition is forgiven; two are not, since hypotension is two away from hypertension. Only codes are kept of the text.
+condition is forgiven; two are not, since hypotension is two away from hypertension.
 """
 
 from __future__ import annotations
@@ -89,11 +89,7 @@ def conditions_of(recorded: str) -> frozenset[str]:
 
 
 def condition_name(code: str, language: Language) -> str:
-    """Return the name of a condition, in lower case as within a sentence.
-
-    Raises:
-        KeyError: No condition has this code.
-    """
+    """Return the name of a condition, as within a sentence; raise `KeyError` for an unknown code."""
     portuguese, english, *_ = sections("conditions", _LEXICON)[code]
     return portuguese if language is Language.PT else english
 
@@ -105,7 +101,7 @@ def _conditions() -> dict[str, re.Pattern[str]]:
 
 @cache
 def _criteria(language: Language) -> dict[str, re.Pattern[str]]:
-    """The criteria of a language by code, without `EXCLUSION`, whose words need a condition."""
+    # Without `EXCLUSION`, whose words need a condition.
     tables = sections("criteria", _LEXICON)
     here = {criterion: tables.get(f"{language}.{criterion}") for criterion in Criterion}
     return {code: phrases(table) for code, table in here.items() if table and code is not Criterion.EXCLUSION}
@@ -122,7 +118,6 @@ def _mentions(folded: str, tables: dict[str, re.Pattern[str]]) -> Iterator[_Ment
 
 
 def _longest(mentions: Sequence[_Mention]) -> list[_Mention]:
-    """Return the mentions that are not part of a longer one, in the text's order."""
 
     def is_part(mention: _Mention) -> bool:
         return any(
@@ -136,7 +131,7 @@ def _longest(mentions: Sequence[_Mention]) -> list[_Mention]:
 
 
 def _excluded(folded: str, named: Sequence[_Mention], language: Language) -> list[_Mention]:
-    """Return the mentions right after a "without", or joined to one that is."""
+    # Mentions right after a "without", or joined to one that is.
     ends = [match.end() for match in _exclusion(language).finditer(folded)]
     excluded: list[_Mention] = []
     for mention in named:
@@ -149,7 +144,7 @@ def _excluded(folded: str, named: Sequence[_Mention], language: Language) -> lis
 
 
 def _are_combined(folded: str, wanted: Sequence[_Mention]) -> bool:
-    """Return whether two conditions follow each other with more than a comma and no "or" between them."""
+    # Two conditions follow each other with more than a comma and no "or" between them.
     return any(
         first.code != second.code
         and first.end <= second.start
@@ -160,19 +155,17 @@ def _are_combined(folded: str, wanted: Sequence[_Mention]) -> bool:
 
 @cache
 def _vocabulary() -> frozenset[str]:
-    """The long words of the conditions' phrases."""
     rows = (fold_phrase(row) for table in sections("conditions", _LEXICON).values() for row in table)
     return frozenset(word.text for row in rows for word in words_of(row) if len(word.text) >= _SHORTEST)
 
 
 def _spelled(text: Text) -> Text:
-    """Return the text with corrected names of conditions."""
     corrections = {word.text: _corrected(word.text) for word in text.words}
     return respell(text, {word: better for word, better in corrections.items() if better is not None})
 
 
 def _corrected(word: str) -> str | None:
-    """Return the only word of the conditions that is one letter away; None for a right or short word."""
+    # The only word that is one letter away; None for a right or short word.
     if len(word) < _SHORTEST or word in _vocabulary() or is_known(word):
         return None
     near = [other for other in _vocabulary() if other[0] == word[0] and OSA.distance(word, other, score_cutoff=1) == 1]

@@ -62,11 +62,7 @@ class ResearchDesk(Protocol):
         ...
 
     def find(self, session_id: str) -> str:
-        """Return the full id of the session whose id begins with `session_id`.
-
-        Raises:
-            UnknownSessionError: No session matches, or several do.
-        """
+        """Return the full id of the one session that begins so; raise `UnknownSessionError` for none or several."""
         ...
 
     def sessions(self) -> tuple[SessionSummary, ...]:
@@ -74,11 +70,7 @@ class ResearchDesk(Protocol):
         ...
 
     def delete(self, session_id: str) -> None:
-        """Delete a session.
-
-        Raises:
-            UnknownSessionError: No session matches, or several do.
-        """
+        """Delete the one session that begins so; raise `UnknownSessionError` for none or several."""
         ...
 
     def resume(self, session_id: str) -> Reply | None:

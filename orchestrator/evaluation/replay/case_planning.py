@@ -1,13 +1,7 @@
 """Read and plan cases: rebuild the session from the history, decide the utterance, write the plan as a line of JSON.
 
-Each turn of the person in the history is decided as if it were live, and the clinics are asked for what it lists; then
-the desk's text takes precedence. Where the text is vague, the result of the live turn stands.
-
-A line `{"id", "kind", "steps", "say"}` identifies nobody: no step has what the contract marks `injected`, and the words
-of a proposal leave out the person.
-
-A case is a line `{"id", "history": [{"role", "content"}], "utterance"}`. Other fields are allowed and ignored, so that
-a file may hold expected results too.
+Each turn of the history is decided as if it were live; then the desk's text takes precedence. A line identifies
+nobody: no step has what the contract marks `injected`, and the words of a proposal leave out the person.
 """
 
 from __future__ import annotations
@@ -63,11 +57,7 @@ class Case(BaseModel):
 
 
 def read_cases(lines: Iterable[str], source: str) -> tuple[Case, ...]:
-    """Return the cases of a file, skipping blank lines; `source` names the file in messages.
-
-    Raises:
-        CaseError: Some lines are no JSON or no case; all are named.
-    """
+    """Return the cases of a file without its blank lines; raise `CaseError`, naming `source` and all faulty lines."""
     cases: list[Case] = []
     faults: list[str] = []
     for number, line in enumerate(lines, 1):
@@ -90,12 +80,7 @@ _NOBODY = Identity("", "")
 
 
 class SessionRebuilding:
-    """Rebuilds sessions; asks the clinics for all their openings once, when it is created.
-
-    Args:
-        dry_run: Decides the person's turns.
-        role: The role of the speaker.
-    """
+    """Rebuilds sessions; asks the clinics for all their openings once, when it is created."""
 
     def __init__(self, dry_run: DryRun, role: Role) -> None:
         self._dry_run = dry_run
@@ -136,13 +121,7 @@ question like others; its words are not."""
 
 
 class CasePlanning:
-    """Plans cases.
-
-    Args:
-        dry_run: Decides utterances.
-        rebuilding: Rebuilds the session before them.
-        responder: Words what is said.
-    """
+    """Plans cases."""
 
     def __init__(self, dry_run: DryRun, rebuilding: SessionRebuilding, responder: Responder) -> None:
         self._dry_run = dry_run
@@ -162,7 +141,7 @@ class CasePlanning:
         return json.dumps(record, ensure_ascii=False)
 
     def _said(self, decision: DryRunResult, session: Session) -> str:
-        """Return what the person would read; empty where that would be what clinics say about patients."""
+        # Empty where that would be what clinics say about patients.
         plan, clinics = decision.plan, self._dry_run.clinics
         if not plan.steps:
             return self._responder.say(plan, session, clinics).plain
@@ -174,7 +153,6 @@ class CasePlanning:
 
 
 def _without_person(reply: Reply) -> Reply:
-    """Return a reply whose cards leave out the person."""
     labels = texts_in(reply.language).table("responder.labels")
     person = {labels[Label.PATIENT], labels[Label.CPF]}
 

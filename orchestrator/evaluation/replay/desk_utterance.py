@@ -1,7 +1,6 @@
 """Read what one text of a front desk says: receipts, appointments held, openings offered, consent asked, questions.
 
-The text is read by itself: what the turn before was about, and whether a slot exists, is not known here. The phrases
-are in `desk_phrases.txt`.
+The text is read by itself: earlier turns and existing slots are not known. The phrases are in `desk_phrases.txt`.
 """
 
 from __future__ import annotations
@@ -93,13 +92,7 @@ class _Clause:
 
 
 def read_statement(content: str, clinics: Sequence[Clinic], reference: Reference) -> DeskStatement:
-    """Return what a text of the desk says.
-
-    Args:
-        content: The text, of any length.
-        clinics: The directory.
-        reference: The day to which its days are relative, and its language.
-    """
+    """Return what a text of the desk says; its days are relative to `reference`."""
     draft = _Draft(clinics, SlotReader(clinics, reference))
     for clause in _clauses(content):
         draft.add(clause)
@@ -114,7 +107,7 @@ def _clauses(content: str) -> Iterator[_Clause]:
 
 
 def _sentences(content: str) -> Iterator[str]:
-    """Yield the sentences of a text; the end of a line always ends a sentence."""
+    # The end of a line always ends a sentence.
     for line in content.splitlines():
         held = ""
         for piece in _SENTENCE.split(line):
@@ -188,7 +181,7 @@ class _Draft:
         )
 
     def _turn_to(self, folded: str, *, asks: bool, lacks: bool) -> None:
-        """Decide what the slots of this clause and the next belong to."""
+        # Decide what the slots of this clause and the next belong to.
         kind = None if asks or lacks else _done(folded)
         if kind is not None:
             self.done.append((kind, []))
@@ -216,14 +209,14 @@ class _Draft:
             self.rows += suggestions if is_row else ()
 
     def _lack(self, folded: str, slots: Sequence[NamedSlot]) -> None:
-        """Leave out what is not available: what this clause names, or what it points back to."""
+        # Not available is what this clause names, or what it points back to.
         self.lacks = True
         if not slots and _POINTING_BACK.search(folded):
             del self.suggested[self._latest :]
 
 
 def _done(folded: str) -> ReceiptKind | None:
-    """Return which write a clause says was made, unless a word before the past form negates it."""
+    # Unless a word before the past form negates it.
     for kind, words in _DONE.items():
         match = words.search(folded)
         if match is not None and not any(cue.search(folded[: match.start()]) for cue in (_NOT_DONE, _TAKEN)):

@@ -1,7 +1,4 @@
-"""Decide an utterance as a live turn would, asking the clinics for openings at most.
-
-Nothing is written, nothing about a patient is asked, and no name or CPF is known here.
-"""
+"""Decide an utterance as a live turn would, asking the clinics for openings at most; no name or CPF is known here."""
 
 from __future__ import annotations
 
@@ -46,14 +43,7 @@ class DryRunResult:
 
 
 class DryRun:
-    """Decides utterances.
-
-    Args:
-        planner: Plans them.
-        router: Asks for openings.
-        clinics: The directory.
-        now: The instant to which "tomorrow" is relative.
-    """
+    """Decides utterances; `now` is the instant to which "tomorrow" is relative."""
 
     def __init__(self, planner: Planner, router: Router, clinics: Sequence[Clinic], now: datetime) -> None:
         self.clinics = tuple(clinics)

@@ -1,7 +1,4 @@
-"""Update a session with a text of the desk: receipts first, then a proposal, openings or a question.
-
-The session comes as a live turn would have left it, so that what the text does not say is already there.
-"""
+"""Update a session that a live turn left with a text of the desk: receipts, a proposal, openings or a question."""
 
 from __future__ import annotations
 
@@ -58,7 +55,6 @@ class SessionUpdate:
         return next((after for way in ways if (after := way()) is not None), self.session)
 
     def _acknowledged(self) -> Session:
-        """Take in what was done, and the appointments that the person has."""
         said, session = self.statement, self.session
         made: list[Receipt] = []
         for done in said.done:
@@ -71,7 +67,7 @@ class SessionUpdate:
         return replace(after, proposal=None, offers=_worth_choosing(after)) if made else after
 
     def _proposed(self) -> Session | None:
-        """Propose the writes for which the text asks consent: those that it names, or those that were requested."""
+        # The writes that the text names, or those that were requested.
         if not self.statement.confirms or self._lists_appointments:
             return None
         steps = self._proposed_steps()
@@ -99,7 +95,7 @@ class SessionUpdate:
         return tuple(step for action, named in groups.items() for step in steps_for(action, self._settled(named), held))
 
     def _offered(self) -> Session | None:
-        """Offer the openings that the text names, unless they belong to the write that was requested."""
+        # Unless they belong to the write that was requested.
         slots = () if self._lists_appointments else self._settled(self._suggested)
         if not slots:
             return None
@@ -128,7 +124,7 @@ class SessionUpdate:
         return Question(Topic.ASK_WHICH_OFFER, BOOK, known)
 
     def _asked(self) -> Session | None:
-        """Ask the question of the text, or that of the live turn where it is the same."""
+        # The question of the text, or that of the live turn where it is the same.
         said, question = self.statement, self.session.question
         if said.shows:
             return self._showing()
@@ -161,7 +157,7 @@ class SessionUpdate:
         return Question(Topic.ASK_WHICH_APPOINTMENT, action, choices=choices)
 
     def _showing(self) -> Session:
-        """Offer to show openings: a yes asks for those of the one specialty or doctor in question."""
+        # A yes asks for the openings of the one specialty or doctor in question.
         question = self.session.question
         known = dict(question.known) if question is not None else {}
         if len(self.statement.specialties) == 1:
@@ -173,19 +169,18 @@ class SessionUpdate:
         return replace(self.session, proposal=None, offers=(), question=asked)
 
     def _refused(self) -> Session | None:
-        """Drop what a live turn would have listed or proposed, because nothing is available."""
+        # Drop what a live turn would have listed or proposed, because nothing is available.
         return replace(self.session, proposal=None, offers=()) if self.statement.lacks else None
 
     @property
     def _intended(self) -> tuple[Step, ...]:
-        """The writes that the turn before consented to or requested."""
         if self.decision is not None and self.decision.writes:
             return self.decision.writes
         return self.session.proposal.plan.steps if self.session.proposal is not None else ()
 
     @property
     def _action(self) -> str:
-        """The tool that a consent would lead to: as said, as requested, or booking."""
+        # As said, as requested, or booking.
         question = self.session.question
         asked = question.action if question is not None and question.action in {MOVE, CANCEL} else None
         wanted = (*self.statement.actions, *(step.action for step in self._intended), asked or BOOK)
@@ -193,7 +188,6 @@ class SessionUpdate:
 
     @property
     def _filters(self) -> SlotFilter:
-        """The person's wishes for a time, as far as known."""
         question = self.session.question
         return question.filters if question is not None else ANY_SLOT
 
@@ -203,17 +197,14 @@ class SessionUpdate:
 
     @property
     def _lists_appointments(self) -> bool:
-        """Whether the slots of the text are appointments to choose from."""
         return self.statement.asks is Topic.ASK_WHICH_APPOINTMENT
 
     def _settled(self, named: Sequence[NamedSlot]) -> tuple[Appointment, ...]:
-        """Return the slots that are meant, each once; what cannot be resolved is left out."""
         around, held = self._surroundings(), self.session.appointments
         settled = (self.resolver.settle(one, around, held) for one in named)
         return tuple(dict.fromkeys(slot for slot in settled if slot is not None))
 
     def _surroundings(self) -> ResolutionContext:
-        """Return the doctors in question: those of the steps, or else of the earlier offers."""
         plan = self.decision.plan if self.decision is not None else None
         steps = plan.steps if plan is not None else ()
         named = [step.doctor for step in steps if step.doctor]
@@ -223,12 +214,11 @@ class SessionUpdate:
 
 
 def _as_known(held: Appointment) -> dict[str, str]:
-    """Return an appointment as the planner's questions keep it."""
     return {"doctor": held.doctor, "original_date": held.date.isoformat(), "original_time": clock(held.time)}
 
 
 def _worth_choosing(session: Session) -> tuple[Offer, ...]:
-    """Return the offers that are left after a receipt; a single one is dropped, because a mere "ok" would take it."""
+    # A single offer is dropped after a receipt, because a mere "ok" would take it.
     taken = {(held.doctor, held.date, held.time) for held in session.appointments}
     left = tuple(offer for offer in session.offers if (offer.doctor, offer.date, offer.time) not in taken)
     return session.offers if len(left) > 1 else ()

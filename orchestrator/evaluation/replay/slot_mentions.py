@@ -1,7 +1,6 @@
 """Find the slots that a sentence names: doctor, day and time, in any order and with omissions.
 
-"Dr. A em 21/07 às 9h e 10:30; Dr. B no dia 22 às 14h" names three, "quarta, 8h, com a Dra. C" one. What is omitted is
-carried over from what was said before. `slot_resolution` finds out whether such a slot exists.
+"Dr. A em 21/07 às 9h e 10:30; Dr. B no dia 22 às 14h" names three. What is omitted is carried over.
 """
 
 from __future__ import annotations
@@ -40,12 +39,7 @@ class _Named:
 
 
 class SlotReader:
-    """Reads a text clause by clause.
-
-    Args:
-        clinics: The directory.
-        reference: The day to which days are relative, and the language of the text.
-    """
+    """Reads a text clause by clause; its days are relative to `reference`."""
 
     def __init__(self, clinics: Sequence[Clinic], reference: Reference) -> None:
         self._clinics = clinics
@@ -77,7 +71,7 @@ class SlotReader:
         return tuple(slots)
 
     def _doctors(self, text: Text) -> tuple[_Named, ...]:
-        """Return the doctors of a clause in its order; "com ele" is the one before."""
+        # "com ele" is the doctor before.
         named = [self._named(text, *span) for span in find_doctors(text, self._clinics).spans]
         for match in _SAME_DOCTOR.finditer(text.folded):
             before = [doctor.doctors for doctor in named if doctor.start < match.start()]
@@ -90,7 +84,7 @@ class SlotReader:
         return _Named(start, tuple(doctor.name for doctor in alone.found))
 
     def _days_and_clocks(self, text: Text) -> tuple[list[Atom], list[Atom]]:
-        """Return the days and the times of day of a clause; stretches of either name no slot."""
+        # Stretches of days or times name no slot.
         lexemes = rewrite(text, self._reference.language)
         symbols = lexemes.symbols
         days: list[Atom] = []
@@ -114,7 +108,6 @@ class SlotReader:
 
 
 def _clock_since(clocks: Sequence[Atom], day: Atom) -> bool:
-    """Return whether a time of day was said since a day was."""
     return bool(clocks) and clocks[-1].start > day.start
 
 
@@ -123,7 +116,7 @@ def _agrees(day: Atom, weekday: Weekday) -> bool:
 
 
 def _doctor_at(place: int, first_clock: int, doctors: Sequence[_Named]) -> tuple[str, ...]:
-    """Return whose a time is: the doctor's before it, or behind it where times come first ("às 9h com o Dr. A")."""
+    # The doctor before a time, or behind it where times come first ("às 9h com o Dr. A").
     if not doctors:
         return ()
     before = [doctor for doctor in doctors if doctor.start < place]
@@ -134,7 +127,7 @@ def _doctor_at(place: int, first_clock: int, doctors: Sequence[_Named]) -> tuple
 
 
 def _dates_at(clock: Atom, days: Sequence[Atom], folded: str) -> tuple[date, ...]:
-    """Return the day of a time: one that a preposition ties to it ("às 10h na sexta"), or else the one before it."""
+    # The day that a preposition ties to the time ("às 10h na sexta"), or else the one before it.
     before = [day for day in days if day.start < clock.start]
     behind = [day for day in days if day.start > clock.start]
     if behind and _TIES.fullmatch(folded[clock.end : behind[0].start]):
@@ -143,7 +136,7 @@ def _dates_at(clock: Atom, days: Sequence[Atom], folded: str) -> tuple[date, ...
 
 
 def _dates(day: Atom) -> tuple[date, ...]:
-    """Return the dates of a day; a bare weekday may be any of the next weeks'."""
+    # A bare weekday may be any of the next weeks'.
     match day.value:
         case Weekday(dates=dates):
             return tuple(dates[0] + timedelta(weeks=week) for week in range(_WEEKS_AHEAD))

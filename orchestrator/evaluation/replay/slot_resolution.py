@@ -1,7 +1,4 @@
-"""Resolve the slots that a text names against what the clinics list: which doctor, day and time is meant.
-
-A slot that is named in full is taken as named, listed or not.
-"""
+"""Resolve the slots that a text names by what the clinics list; one named in full is taken as named."""
 
 from __future__ import annotations
 
@@ -22,12 +19,7 @@ class ResolutionContext:
 
 
 class SlotResolver:
-    """Knows the clinics and their openings.
-
-    Args:
-        clinics: The directory.
-        openings: All openings of the clinics.
-    """
+    """Knows the clinics and their openings."""
 
     def __init__(self, clinics: Sequence[Clinic], openings: Sequence[Offer]) -> None:
         self._clinics = tuple(clinics)
@@ -45,13 +37,7 @@ class SlotResolver:
     def settle(
         self, named: NamedSlot, around: ResolutionContext, held: Iterable[Appointment] = ()
     ) -> Appointment | None:
-        """Return the slot that is meant; None when it is not certain.
-
-        Args:
-            named: The slot as it was named.
-            around: The context.
-            held: Appointments of the person, which may be meant too.
-        """
+        """Return the slot that is meant, which may be one of the `held`; None when it is not certain."""
         doctors = self._doctors(named, around)
         slots = [*held, *(Appointment(one.clinic, one.doctor, one.date, one.time) for one in self._openings)]
         fitting = [slot for slot in slots if slot.doctor in doctors and _fits(slot, named)]
@@ -67,7 +53,6 @@ class SlotResolver:
         return None if fitting else self._as_named(named)
 
     def _doctors(self, named: NamedSlot, around: ResolutionContext) -> tuple[str, ...]:
-        """Return the doctors that may be meant: those named, narrowed by clinics and context."""
         doctors = named.doctors or around.doctors or tuple(self._clinic_of)
         for narrower in (
             tuple(doctor for doctor in doctors if self._clinic_of.get(doctor) in named.clinics),

@@ -29,14 +29,7 @@ def receipt_for(step: Step) -> Receipt | None:
 def receipts_for(
     kind: ReceiptKind, slots: Sequence[Appointment], held: Sequence[Appointment], intended: Sequence[Step]
 ) -> tuple[Receipt, ...]:
-    """Return the receipts for what is said to have been done.
-
-    Args:
-        kind: The kind of write.
-        slots: The slots that were named with it.
-        held: The appointments that the person had before.
-        intended: The writes that were consented to or requested in the turn before.
-    """
+    """Return the receipts for what is said to have been done; `intended` was consented to or requested before."""
     expected = tuple(
         receipt for step in intended if step.action == ACTION_OF[kind] and (receipt := receipt_for(step)) is not None
     )

@@ -1,7 +1,6 @@
-"""The sessions of the desk in one SQLite file, readable by this user only.
+"""Keep the sessions of the desk in one SQLite file, readable by this user only; deleted data are overwritten.
 
-LangGraph owns the tables; besides its own calls, only the ids of the sessions are read here. Deleted data are
-overwritten in the file.
+LangGraph owns the tables; besides its own calls, only the ids of the sessions are read here.
 """
 
 from __future__ import annotations
@@ -46,14 +45,7 @@ class Checkpoints:
 
 @contextmanager
 def open_checkpoints(folder: Path) -> Iterator[Checkpoints]:
-    """Yield the sessions that are kept in a folder, which is made, as its file is, for this user only.
-
-    Args:
-        folder: The desk's own folder.
-
-    Raises:
-        CheckpointError: The folder or the file cannot be created or used.
-    """
+    """Yield the sessions of a folder, made for this user only; raise `CheckpointError` if it cannot be used."""
     path = folder / FILE
     try:
         private_file.make_folder(folder)

@@ -1,7 +1,6 @@
-"""The desk: its sessions, and the graph of agents that takes a turn of one.
+"""The desk: its sessions, and the graph of agents that takes a turn.
 
-A turn runs the graph to its end; the checkpoint then waits for the person's next words, and refinement runs the same
-graph over the saved state. A session that was killed between two turns just waits; one that was killed within a turn
+A turn runs the graph to its end; the next one runs it over the saved state. A session that was killed within a turn
 has a next node.
 """
 
@@ -42,16 +41,7 @@ DURABILITY: Durability = "sync"
 
 
 class Desk:
-    """The `ResearchDesk` of one person.
-
-    Args:
-        checkpoints: Where the sessions are kept.
-        events: Receives the agents' work.
-        reasoners: What the agents reason with.
-        feasibility: Counts patients; None where no clinic can be asked.
-        redactor: Removes what identifies anybody from the person's words.
-        durability: When a checkpoint is written.
-    """
+    """The `ResearchDesk` of one person; without `feasibility` no patients are counted."""
 
     def __init__(
         self,
@@ -80,22 +70,14 @@ class Desk:
         return tuple(_summary_of(self._state(session_id)) for session_id in self._checkpoints.session_ids())
 
     def find(self, session_id: str) -> str:
-        """Return the full id of the session whose id begins with `session_id`.
-
-        Raises:
-            UnknownSessionError: No session matches, or several do.
-        """
+        """Return the full id of the one session that begins so; raise `UnknownSessionError` for none or several."""
         found = [each for each in self._checkpoints.session_ids() if each.startswith(session_id)]
         if len(found) != 1 or not session_id:
             raise UnknownSessionError
         return found[0]
 
     def delete(self, session_id: str) -> None:
-        """Delete a session.
-
-        Raises:
-            UnknownSessionError: No session matches, or several do.
-        """
+        """Delete the one session that begins so; raise `UnknownSessionError` for none or several."""
         self._checkpoints.delete(self.find(session_id))
 
     def resume(self, session_id: str) -> Reply | None:
@@ -107,10 +89,9 @@ class Desk:
         return reply_of(state, None) if state["conversation_history"] else None
 
     def answer(self, session_id: str, utterance: str, cancel: threading.Event | None = None) -> Reply:
-        """Take a turn and return what the agents say.
+        """Take a turn and return what the agents say; what identifies anybody is removed from the utterance first.
 
-        What identifies anybody is removed from the utterance first. Another thread may set `cancel` to stop waiting for
-        a model or a clinic.
+        Another thread may set `cancel` to stop waiting for a model or a clinic.
         """
         scope = _scope(cancel)
         before = self._state(session_id)
@@ -136,7 +117,7 @@ class Desk:
         return exported(state, self._counts(state, _scope(None)), self._kept.get_graph().draw_mermaid())
 
     def _counts(self, state: MultiAgentState, scope: TurnScope) -> FeasibilityTable | None:
-        """Return the counts for the question; the clinics are asked once for each population."""
+        # The clinics are asked once for each population.
         language, population = language_of(state), population_of(state)
         if self._feasibility is None or not population:
             return None
@@ -185,7 +166,6 @@ _Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentSt
 def _build_graph(
     events: EventChannel, reasoners: Reasoners, turn_id: str, checkpoints: BaseCheckpointSaver[str]
 ) -> _Graph:
-    """Return the graph of a turn, each agent behind the boundary of `field_ownership`."""
     graph = StateGraph(MultiAgentState)
     graph.add_node("orchestrator", owned(FieldWriter.ORCHESTRATOR, Orchestrator(reasoners.reader), events, turn_id))
     graph.add_node("structurer", owned(FieldWriter.STRUCTURER, Structurer(reasoners.reader), events, turn_id))

@@ -1,7 +1,4 @@
-"""A session as Markdown: versions and closed gaps, verdict, focal argument, counts, and the path through the graph.
-
-What a person typed is escaped, so that it cannot add a heading, a link or HTML.
-"""
+"""Write a session as Markdown; what a person typed is escaped, so that it cannot add a heading, a link or HTML."""
 
 from __future__ import annotations
 
@@ -22,13 +19,7 @@ from orchestrator.turn import Language, Table
 
 
 def exported(state: MultiAgentState, counts: FeasibilityTable | None, diagram: str) -> str:
-    """Return a session as Markdown.
-
-    Args:
-        state: The session.
-        counts: The counts for the question; None where no clinic was asked.
-        diagram: LangGraph's drawing of the graph, in Mermaid.
-    """
+    """Return a session as Markdown, with LangGraph's Mermaid drawing; `counts` is None where no clinic was asked."""
     language = language_of(state)
     texts = texts_in(language)
     sections = (
@@ -132,7 +123,6 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _text(text: str) -> str:
-    """Return text escaped for Markdown."""
     for character in "\\`*_[]<>|#":
         text = text.replace(character, f"\\{character}")
     return text

@@ -1,7 +1,4 @@
-"""Which agent may write which field of the state, and the boundary around every node that enforces it.
-
-Agents may read everything. An agent that writes a foreign field raises an error instead of overwriting another's work.
-"""
+"""Which agent may write which field of the state, and the boundary around every node that enforces it."""
 
 from __future__ import annotations
 
@@ -84,7 +81,7 @@ class OwnershipError(Exception):
 
 
 def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
-    """Return an update for the state: structures checked and as plain dicts.
+    """Return an update with its structures checked and as plain dicts.
 
     Raises:
         OwnershipError: A field is not the writer's, or does not exist.

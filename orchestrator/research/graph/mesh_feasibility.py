@@ -1,8 +1,7 @@
 """Count patients over the clinics, all asked at once; only counts that may be published leave this module.
 
-Clinics are asked with list_patients, although query would send less: the log keeps the number of entries in an answer,
-which with query would be the very count to withhold, and no clinic learns what is being researched. Patient ids exist
-in one local mapping only, so that a patient who is listed twice counts once.
+The tool is list_patients, not query: the log keeps the number of entries in an answer, which with query would be the
+count to withhold. Patient ids stay in one local mapping, so that a patient who is listed twice counts once.
 """
 
 from __future__ import annotations
@@ -22,14 +21,9 @@ _Groups = Mapping[frozenset[str], int]
 
 
 class MeshFeasibility:
-    """The `Feasibility` of the clinics of a registry.
+    """The `Feasibility` of a registry's clinics; `dispatch` makes the turn, speaker and role of each count.
 
     list_patients takes an operator's token, so with a patient's no clinic gives a count.
-
-    Args:
-        router: Calls the clinics, each with its own time limit.
-        registry: The clinics; agents of other services, and those not to be called for lists, are left out.
-        dispatch: Returns for each count its turn, who asks and in which role.
     """
 
     def __init__(self, router: Router, registry: Registry, dispatch: Callable[[], Dispatch]) -> None:
@@ -40,8 +34,7 @@ class MeshFeasibility:
     def counts(self, population: str, language: Language) -> FeasibilityTable:
         """Return how many patients of each specialty belong to a population.
 
-        Without a known condition no clinic is asked. A clinic that refuses, or does not answer in time, counts as one
-        that did not answer, never as one without patients.
+        Without a known condition no clinic is asked. One that refuses or is late counts as one that did not answer.
         """
         wanted = read_population(population, language)
         if not wanted.conditions:
@@ -55,7 +48,6 @@ class MeshFeasibility:
 
 
 def _groups(result: StepResult) -> _Groups | None:
-    """Return the groups of a clinic; None if it did not answer."""
     match result.response:
         case pb.ListPatientsResponse(patients=patients):
             known = {recorded: conditions_of(recorded) for recorded in {patient.condition for patient in patients}}
@@ -87,7 +79,7 @@ def _count(specialty: str, asked: Sequence[_Groups | None], wanted: Population) 
 
 
 def _patients(answered: Sequence[_Groups], wanted: Population) -> int | None:
-    """Return how many patients belong to a population; None if that is unknown or may not be published."""
+    # None if that is unknown or may not be published.
     if not answered:
         return None
     parts = [

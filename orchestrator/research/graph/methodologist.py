@@ -1,7 +1,4 @@
-"""The methodologist: says whether a question can be tested, and what it lacks.
-
-A question is approved if and only if it has no gap. A second opinion can only add gaps.
-"""
+"""The methodologist: approve a question if and only if it has no gap. A second opinion can only add gaps."""
 
 from __future__ import annotations
 
@@ -99,7 +96,6 @@ def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: Texts) 
 
 
 def _clarified(state: MultiAgentState, addressed: tuple[AddressedGap, ...]) -> dict[str, str]:
-    """Return what has been answered so far, by aspect."""
     clarifications = _clarifications(state)
     for gap in addressed:
         before = clarifications.get(gap.aspect.value)

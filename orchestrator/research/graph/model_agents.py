@@ -1,7 +1,6 @@
-"""The agents' reader, second opinion and reflection with a language model.
+"""The agents' reader, second opinion and reflection with a language model; where it fails, the rules stand in.
 
-A model that fails, declines or answers in another form is not asked again: the rules stand in. Code composes the
-question from elements that the person's own words bear out, so nothing that is judged, shown or exported is a model's.
+Code composes the question from elements that the person's own words bear out: no model's text is judged or exported.
 """
 
 from __future__ import annotations
@@ -93,13 +92,7 @@ _REFLECT = _Task(Purpose.REFLECT, _Thought, _object_of({"reflection": _TEXT}), t
 
 
 class ModelReader:
-    """The `ObservationReader` that asks a model, and the rules for what it does not find.
-
-    Args:
-        asker: The model, for this turn.
-        prompt: `research_structurer`.
-        rules: Reads without a model.
-    """
+    """The `ObservationReader` that asks a model, and the rules for what it does not find."""
 
     def __init__(self, asker: Asker, prompt: PromptTemplate, rules: ObservationReader) -> None:
         self._asker = asker
@@ -138,12 +131,7 @@ class ModelReader:
 
 
 class ModelOpinion:
-    """The `SecondOpinion` of a model: it may add up to two gaps.
-
-    Args:
-        asker: The model, for this turn.
-        prompt: `research_methodologist`.
-    """
+    """The `SecondOpinion` of a model: it may add up to two gaps."""
 
     def __init__(self, asker: Asker, prompt: PromptTemplate) -> None:
         self._asker = asker
@@ -169,13 +157,7 @@ class ModelOpinion:
 
 
 class ModelProvocation:
-    """The `Provocation` of a model: one open question about the first gap, or the rules' own.
-
-    Args:
-        asker: The model, for this turn.
-        prompt: `research_orchestrator`.
-        rules: Words a question without a model.
-    """
+    """The `Provocation` of a model: one open question about the first gap, or the rules' own."""
 
     def __init__(self, asker: Asker, prompt: PromptTemplate, rules: Provocation) -> None:
         self._asker = asker
@@ -196,7 +178,6 @@ class ModelProvocation:
 def _ask(
     asker: Asker, prompt: PromptTemplate, task: _Task[_A], language: Language, data: Mapping[str, Json]
 ) -> _A | None:
-    """Return a model's answer about data that identify nobody; None when it does not have the form."""
     request = ModelRequest(
         task.purpose,
         (Message("system", prompt.fill(language=language.english_name)), Message("user", fenced(dict(data)))),
@@ -211,12 +192,12 @@ def _ask(
 
 
 def _shown(text: str) -> str:
-    """Return a model's sentence as it may be shown and kept: plain, on one line, identifying nobody."""
+    # Plain, on one line, identifying nobody.
     return scrubbed(" ".join(without_markdown(text).split()), Redactor())
 
 
 def _is_borne_out(value: str, text: str) -> bool:
-    """Return whether each word and number of an element occurs in the text, endings aside."""
+    # Each word and number of the element occurs in the text, endings aside.
     said = FoldedText.of(text)
     stems = {word[:_STEM] for word in said.words}
     element = FoldedText.of(value)

@@ -1,7 +1,4 @@
-"""The conversational orchestrator: listens, decides who goes on, and gives the person something to think about.
-
-It knows the other agents and their purpose, not how they work. It neither words nor judges a question.
-"""
+"""The conversational orchestrator: decide who goes on, and ask the person something to think about."""
 
 from __future__ import annotations
 
@@ -42,13 +39,7 @@ _KINDS: tuple[tuple[re.Pattern[str], _Intent, _Article], ...] = (
 
 
 def focus_of(text: str, elements: Elements, before: dict[str, Any] | None) -> FocalArgument:
-    """Return the focal argument after the person's last words.
-
-    Args:
-        text: The person's last words.
-        elements: All that is known of the question.
-        before: The focal argument so far; None before the first words.
-    """
+    """Return the focal argument after the person's last words; `before` is None before the first."""
     folded = FoldedText.of(text).folded
     intent, article_type = next(
         ((intent, article) for pattern, intent, article in _KINDS if pattern.search(folded)), _kind_of(before)

@@ -17,13 +17,7 @@ class ObservationReader(Protocol):
     """Understands what a person wrote."""
 
     def elements(self, text: str, known: Elements, language: Language) -> Elements:
-        """Return what is known with what a text adds to it; the same when it adds nothing.
-
-        Args:
-            text: The person's words, without what identifies anybody.
-            known: The elements of the last version, or what earlier words said before there is one.
-            language: The language of the session.
-        """
+        """Return what is known with what a text adds to it; the same when it adds nothing."""
         ...
 
 
@@ -49,7 +43,7 @@ class RuleReader:
     """The `ObservationReader` by rules."""
 
     def elements(self, text: str, known: Elements, language: Language) -> Elements:
-        """Return what is known with what a text adds to it."""
+        """Return what is known with what a text adds to it; the same when it adds nothing."""
         if known.can_be_asked:
             return answered(known, text, language)
         found = read(text, language)

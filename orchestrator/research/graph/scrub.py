@@ -1,7 +1,6 @@
 """Remove from a person's words what identifies anybody, before they enter the state.
 
-Numbers, e-mails and addresses are recognised by `orchestrator.privacy`, people by the verifier. A name that neither a
-common given name nor a label marks as one is not recognised.
+A name that neither a common given name nor a label marks as one is not recognised.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """`MultiAgentState`, which the agents of the desk share, and the structures in it.
 
-Agents build the structures and the graph's boundary checks them. The state keeps plain dicts, so that a checkpoint can
-be read without our classes.
+The state keeps plain dicts, so that a checkpoint can be read without our classes.
 """
 
 from __future__ import annotations

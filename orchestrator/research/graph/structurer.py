@@ -1,7 +1,4 @@
-"""The structurer: words a research question, and words it again when gaps have been filled.
-
-It does not judge. A version keeps every element of the one before.
-"""
+"""The structurer: word a research question, and word it again when gaps are filled. It does not judge."""
 
 from __future__ import annotations
 
@@ -68,7 +65,6 @@ def _problem(elements: Elements, texts: Texts) -> str:
 
 
 def _addressed(last: HypothesisVersion, known: Elements, elements: Elements, texts: Texts) -> tuple[AddressedGap, ...]:
-    """Return the gaps of the last version that a new element fills."""
     named = {improvement.gap for improvement in last.feedback.improvements}
     return tuple(
         AddressedGap(aspect=ASPECTS[element], gap=texts.text(f"research.gaps.{element}.gap"), answer=elements[element])

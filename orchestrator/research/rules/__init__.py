@@ -1,7 +1,4 @@
-"""What makes a question testable, as rules over text; docs/research.md explains them.
-
-The rules know no agent, graph or model. They read any text and never raise.
-"""
+"""Decide what makes a question testable, by rules over text that never raise; docs/research.md explains them."""
 
 from orchestrator.research.rules.elements import ASPECTS, Aspect, Element, Elements, gaps
 from orchestrator.research.rules.folded_text import FoldedText

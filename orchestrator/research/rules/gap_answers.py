@@ -1,7 +1,4 @@
-"""Read a person's answer to the gaps of a version: which of them the words fill.
-
-An answer only adds. Words that fit no open gap add nothing, and the gap is asked for again.
-"""
+"""Read which open gaps a person's answer fills. It only adds; words that fit no open gap add nothing."""
 
 from __future__ import annotations
 
@@ -45,7 +42,6 @@ def answered(elements: Elements, utterance: str, language: Language) -> Elements
 
 
 def _with_part(elements: Elements, part: FoldedText, language: Language) -> Elements:
-    """Return elements with one part of an answer in the first open gap that it fits."""
     known = {FoldedText.of(elements[element]).folded for element in elements.present}
     if not part.folded or answers_nothing(part.cut().folded) or part.cut().folded in known:
         return elements
@@ -59,7 +55,6 @@ def _with_part(elements: Elements, part: FoldedText, language: Language) -> Elem
 
 
 def _fitting(elements: Elements, part: FoldedText) -> list[Element]:
-    """Return the elements that a part may be, the likeliest first."""
     open_gaps = gaps(elements)
     fitting = [element for element in open_gaps if _fits(element, part)]
     if not fitting and {Element.EXPOSURE, Element.OUTCOME}.isdisjoint(open_gaps) and _fits(Element.MEASURE, part):
@@ -68,7 +63,6 @@ def _fitting(elements: Elements, part: FoldedText) -> list[Element]:
 
 
 def _worded(element: Element, text: str, language: Language) -> str:
-    """Return an answer as it is worded in a question."""
     match element:
         case Element.POPULATION:
             return (
@@ -105,7 +99,7 @@ def _fits(element: Element, part: FoldedText) -> bool:
 
 
 def _with(elements: Elements, element: Element, text: str, language: Language) -> Elements:
-    """Return elements with an empty one filled, unless the question could not be parsed again."""
+    # Left as it is where the question could not be parsed again.
     if not text or elements[element]:
         return elements
     longer = elements.having(element, text)

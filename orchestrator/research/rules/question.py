@@ -1,7 +1,6 @@
-"""The canonical form of a question in each language: compose it from elements, and parse it back into them.
+"""Compose a question in its canonical form from elements, and parse it back into them.
 
-The form is the memory of the state: only the question of a version is kept, and its elements are parsed from it. The
-document's own example, "Como X impacta Y em adultos 18-40 anos?", has this form.
+Only the question of a version is kept in the state; its elements are parsed from it.
 """
 
 from __future__ import annotations
@@ -104,8 +103,7 @@ def parse(question: str, language: Language) -> Elements:
 def settled(elements: Elements, language: Language) -> Elements:
     """Return elements as their own question is parsed; empty when it says less than they do.
 
-    A text with a word of the form itself ("a rotina que impacta o sono impacta ...") cannot be kept as a question. It
-    is better asked for again than misread later.
+    A text with a word of the form itself ("a rotina que impacta o sono impacta ...") is better asked for again.
     """
     told = parse(compose(elements, language), language)
     return told if told == elements else Elements()
@@ -118,7 +116,7 @@ def _shape(shape: str, form: QuestionForm) -> str:
 
 
 def _is_plural(phrase: str, form: QuestionForm) -> bool:
-    """Return whether an exposure takes a plural verb; a wrong guess costs an ending."""
+    # A wrong guess costs an ending.
     head = form.head.match(FoldedText.of(phrase).folded)
     if head is None:
         return False

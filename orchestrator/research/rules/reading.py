@@ -1,7 +1,4 @@
-"""Read an observation, a question or an answer: which elements of a research question it names.
-
-Nothing is guessed or filled in. `gaps` decides whether the result is enough.
-"""
+"""Read which elements of a research question a text names; nothing is guessed or filled in."""
 
 from __future__ import annotations
 
@@ -68,7 +65,7 @@ def _described(text: FoldedText, relations: Relations) -> Elements:
 
 
 def _with_time(text: FoldedText, relations: Relations) -> tuple[FoldedText, Elements]:
-    """Cut out a time; a time that is an age, as in "adults of 18 to 40 years", does not count."""
+    # A time that is an age, as in "adults of 18 to 40 years", does not count.
     for time in re.finditer(
         rf"(?<![a-z]){relations.lasting}\s(?P<time>{PERIOD})(?!\s(?:de idade|old|ou mais))", text.folded
     ):
@@ -79,7 +76,6 @@ def _with_time(text: FoldedText, relations: Relations) -> tuple[FoldedText, Elem
 
 
 def _tells_age(before: str, time: str) -> bool:
-    """Return whether a period is an age, by the words before it."""
     if re.search(r"\b(?:acima|abaixo|mais|menos|maiores|menores|idade|age)$", before):
         return True
     return bool(
@@ -125,7 +121,7 @@ def _related(parts: dict[str, FoldedText], found: Elements, relations: Relations
 
 
 def _without_people(text: FoldedText, relations: Relations) -> tuple[FoldedText, str]:
-    """Split "the blood pressure of patients with diabetes" into what is measured and in whom."""
+    # Split "the blood pressure of patients with diabetes" into what is measured and in whom.
     place = re.search(rf"(?<![a-z]){relations.of_people}\s(?={PEOPLE_PHRASE})", text.folded)
     if place is None or not text.cut(0, place.start()).folded:
         return text, ""
@@ -133,7 +129,7 @@ def _without_people(text: FoldedText, relations: Relations) -> tuple[FoldedText,
 
 
 def _seen(text: FoldedText, relations: Relations) -> Elements | None:
-    """Read an observation of people: "patients who walk miss fewer appointments"."""
+    # An observation of people: "patients who walk miss fewer appointments".
     patterns = (*relations.seen, *(_done(verb) for verb, noun in relations.nouns.items() if noun))
     match = next((found for pattern in patterns if (found := pattern.fullmatch(text.folded)) is not None), None)
     if match is None:
@@ -180,7 +176,7 @@ def _act(act: FoldedText, relations: Relations) -> str:
 
 
 def _tidy(text: FoldedText, relations: Relations, *, keep_article: bool = True) -> FoldedText:
-    """Return a phrase as it is worded in a question: lower first letter, without a contraction's preposition."""
+    # As it is worded in a question: lower first letter, without a contraction's preposition.
     contracted = relations.contracted.match(text.folded)
     if contracted is not None:
         text = text.cut(contracted.end())

@@ -1,7 +1,7 @@
 """How people say that one thing changes another: the grammar of each language, in `lexicon/relations_*.txt`.
 
 A pattern's groups are `exposure`, `amount` (an exposure that has degrees), `outcome`, `subject` (the people), `verb`
-and `rest` (what they do); it matches folded text. `reading` cuts and tidies what is found.
+and `rest` (what they do); it matches folded text.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _relations(language: Language) -> Relations:
 
 
 def _meanings(rows: Iterable[str]) -> Mapping[str, str]:
-    """Return rows of "word, word = meaning" by word."""
+    # Rows are "word, word = meaning".
     pairs = (row.split("=") for row in rows)
     return {word.strip(): meaning.strip() for words, meaning in pairs for word in words.split(",")}
 

@@ -1,8 +1,4 @@
-"""What words reveal: people, measures, events, graded exposures, times, and what the desk does not work on.
-
-The words are in `lexicon/vocabulary.txt`, the reasons to refuse in `lexicon/screening.txt`; how the languages differ is
-in `relations` and `question`.
-"""
+"""What words reveal: people, measures, events, graded exposures, times, and what the desk does not work on."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ _TABLES = sections("vocabulary", LEXICON)
 
 
 def _pattern_of(table: str) -> str:
-    """Return a pattern for any word of a table; a stem ends in `*`."""
+    # A stem ends in `*`.
     words = " ".join(_TABLES[table]).split()
     return rf"(?<![a-z])(?:{'|'.join(word.replace('*', '[a-z]*') for word in words)})(?![a-z])"
 
@@ -104,8 +100,8 @@ _PATTERNS = tuple(
 def refusal_of(text: str) -> ScreeningRefusal | None:
     """Return why the desk does not work on a text; None if it does.
 
-    The patterns err towards refusing: the answer gives the reason, and the person may put it differently. A topic alone
-    is no reason: "ideação suicida em adolescentes" can be studied.
+    The patterns err towards refusing; the answer gives the reason. A topic alone is none: "ideação suicida em
+    adolescentes" can be studied.
     """
     folded = FoldedText.of(text).folded
     return next((refusal for refusal, pattern in _PATTERNS if pattern.search(folded)), None)
