@@ -16,7 +16,7 @@ from orchestrator.turn import SERVICE
 
 
 class Channels:
-    """Channels by address; a context manager that closes them. Without `tls` they are in the clear, on loopback only."""
+    """Channels by address; a context manager that closes them. Without `tls` they speak in the clear."""
 
     def __init__(self, tls: ClientTls | None = None, telemetry: Telemetry | None = None) -> None:
         self._tls = tls
