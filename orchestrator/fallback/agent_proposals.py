@@ -1,7 +1,6 @@
-"""Writes down what people ask for that no agent does: a record for each kind of request, for whoever extends the mesh.
+"""Write down what people ask for that no agent does, for whoever extends the mesh.
 
-A record is a file of JSON, for this user only, with examples that were redacted more strictly than a log's: no name,
-no number, nobody's address. Their number is bounded, and so is that of the records.
+A record is a file for this user only; its examples are redacted more strictly than a log's, and bounded in number.
 """
 
 from __future__ import annotations
@@ -54,30 +53,14 @@ _log = logging.getLogger(__name__)
 
 
 class AgentProposals:
-    """The records of one run.
-
-    Args:
-        folder: Where a folder's name of the registry is looked for; the folder is made with the first record.
-        clock: Returns the current instant, real time, aware.
-    """
+    """The records of one run, in folders of `folder`; `clock` returns the current real time, aware."""
 
     def __init__(self, folder: Path, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._data = folder
         self._clock = clock
 
     def add(self, plan: Plan, utterance: str, identity: Identity, *, folder: str, max_records: int) -> bool:
-        """Write down a request that no agent is for.
-
-        Args:
-            plan: What the planner made of it.
-            utterance: What the person wrote.
-            identity: Who speaks; nothing of them is kept.
-            folder: The folder inside the data folder.
-            max_records: How many records there may be.
-
-        Returns:
-            Whether it is written down; not where the folder cannot be written, or is full.
-        """
+        """Write down a request that no agent is for; return False where the folder is full or cannot be written."""
         records = self._data / folder
         topic = plan.topic or Topic.UNSUPPORTED
         classification = plan.classification
@@ -117,8 +100,7 @@ class AgentProposals:
 def redacted(utterance: str, identity: Identity) -> str:
     """Return an utterance as an example may be kept.
 
-    Besides what a log leaves out: every word of the speaker's name, every given name and the capitalised words behind
-    it, capitalised words in a row, and every number of three digits or more.
+    Beyond a log: without names that are given, capitalised in a row or the speaker's, and numbers of three digits.
     """
     text = Redactor(identity, name_words(identity.name)).redact(utterance)
     text = _NUMBER.sub("[NUMBER]", text)

@@ -1,7 +1,6 @@
 """A language model's short answer to what no agent is for, and the rules that it must pass.
 
-The model sees what the person wrote, without what identifies anybody, and nothing of the conversation. Its answer rests
-on no data, so it may not touch health, deeds, promises, anybody's data or a clinic.
+It sees the redacted question alone and rests on no data: no health, deeds, promises, personal data or clinic.
 """
 
 from __future__ import annotations
@@ -81,13 +80,7 @@ _MAX_CHARACTERS = 1_000
 
 
 class ModelAnswerer:
-    """The `Answerer` that asks a language model.
-
-    Args:
-        asker: The model, for this turn.
-        prompt: `fallback_answer`, with `ANSWER_PLACEHOLDERS`.
-        verifier: What decides about the answers, as about drafts.
-    """
+    """The `Answerer` that asks a model with the prompt `fallback_answer`; the verifier checks it as a draft."""
 
     def __init__(self, asker: Asker, prompt: PromptTemplate, verifier: Verifier) -> None:
         self._asker = asker

@@ -1,8 +1,4 @@
-"""Answers requests that no agent is for, by the policy that the registry chooses.
-
-Whether a request is such a one was decided before, by the planner and the gate. Nothing here calls an agent, and a
-language model's answer is shown only behind a fixed preamble and when the verifier has no fault to find with it.
-"""
+"""Answer requests that no agent is for, by the registry's policy; a model's answer is verified and has a preamble."""
 
 from __future__ import annotations
 
@@ -21,19 +17,10 @@ from orchestrator.turn import Clinic, FallbackPolicy, Paragraph, Plan, Reply, Se
 
 @dataclass(frozen=True, slots=True)
 class Unserved:
-    """A request that no agent is for.
-
-    Attributes:
-        turn_id: The turn.
-        plan: The plan, of the kind OUT_OF_SCOPE.
-        utterance: What the person wrote.
-        session: The session that the answer belongs to.
-        clinics: The directory.
-        stages: Who takes the turn's stages.
-    """
+    """A request that no agent is for."""
 
     turn_id: str
-    plan: Plan
+    plan: Plan  # of the kind OUT_OF_SCOPE
     utterance: str = field(repr=False)
     session: Session
     clinics: Sequence[Clinic]
@@ -41,13 +28,7 @@ class Unserved:
 
 
 class Fallback:
-    """Answers what no agent is for.
-
-    Args:
-        registry: Chooses the policy, anew for each request.
-        events: Told of what was done.
-        proposals: Keeps what people ask for; None where nothing may be written.
-    """
+    """Answer what no agent is for; `proposals` is None where nothing may be written."""
 
     def __init__(self, registry: Registry, events: EventChannel, proposals: AgentProposals | None = None) -> None:
         self._registry = registry

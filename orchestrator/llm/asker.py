@@ -19,10 +19,9 @@ _LONGEST_S = 600.0
 
 
 class CircuitBreaker:
-    """Leaves a model alone for a while after it failed: closed while it answers, open while it is left alone.
+    """Leave a model alone for a while after it failed; after the pause, one call at a time may find out.
 
-    When the pause is over, one call at a time may find out. Thread-safe. Every call that `admits` lets through must be
-    reported by `succeeded` or `failed`. `clock` is monotonic, in seconds.
+    Thread-safe. Every call that `admits` lets through must be reported. `clock` is monotonic, in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -113,11 +112,7 @@ def throttle_of_people() -> Throttle:
 
 
 class TurnAsker:
-    """Asks a model on behalf of one turn; an `Asker`.
-
-    Every call ends with one `ModelAnswered`. A call that is not made, because the model is left alone, ends with the
-    failure SUSPENDED, so that the log says why no model took part. Breaker and throttle are shared by all turns.
-    """
+    """Ask a model on behalf of one turn; every call, also one that is not made, ends with one `ModelAnswered`."""
 
     def __init__(
         self,
@@ -134,11 +129,7 @@ class TurnAsker:
         self._throttle = throttle
 
     def ask(self, request: ModelRequest) -> str:
-        """Return the answer to a prompt.
-
-        Raises:
-            ModelError: There is none; SUSPENDED while the model is left alone, THROTTLED after too many calls.
-        """
+        """Return the answer, or raise ModelError; SUSPENDED while the model is left alone, THROTTLED when overused."""
         wait_s = self._throttle.take(request.purpose, self._scope.speaker)
         if wait_s is not None:
             refusal = ModelError(ModelFailure.THROTTLED, "asked too often; wait a while", retry_after_s=wait_s)

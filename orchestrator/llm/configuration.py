@@ -1,8 +1,6 @@
-"""Which language model is used and how: the settings of one run, read from variables that were already gathered.
+"""Which language model is used and how: the settings of one run; nothing is connected to here.
 
-Only CLINIC_MESH_LLM switches a model on; a key that happens to lie in the environment never does. Credentials and
-addresses go by the names that the `openai` SDK gives them, and are never flags. Nothing is connected to here, and the
-SDK is not loaded.
+Only CLINIC_MESH_LLM switches a model on. Credentials have the names of the `openai` SDK, and are never flags.
 """
 
 from __future__ import annotations
@@ -68,14 +66,7 @@ MODEL_VARIABLES = (
 
 
 def read_model_configuration(variables: Mapping[str, str]) -> ModelConfiguration | None:
-    """Return which model is used; None where it is switched off.
-
-    Args:
-        variables: The variables of `MODEL_VARIABLES` that are set, and any others.
-
-    Raises:
-        SettingsError: A variable is missing or not allowed.
-    """
+    """Return which model is used, None where it is switched off; raise SettingsError for a bad variable."""
     given = {name: text for name in MODEL_VARIABLES if (text := variables.get(name, "").strip())}
     switch = _value(given, "CLINIC_MESH_LLM") or "off"
     if switch == "off":

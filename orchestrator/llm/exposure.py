@@ -1,7 +1,6 @@
 """What a model may see of the conversation and of what the clinics returned.
 
-The contract decides, field by field: what it marks `phi` or `injected` is hidden whole, what it does not know is left
-out, and the remaining texts go through the session's pseudonyms. Replies that tell of patients stay out.
+Fields marked `phi` or `injected` are hidden, unknown ones left out; other texts go through the session's pseudonyms.
 """
 
 from __future__ import annotations
@@ -25,12 +24,9 @@ HIDDEN = "[HIDDEN]"  # stands for a value that no model may see
 
 
 def exposed(payload: str, pseudonyms: Pseudonyms) -> dict[str, Json]:
-    """Return a turn's payload (`turn.payload`) as a model may see it: `{"user_query", "clinic_data": [...]}`.
+    """Return a payload (`turn.payload`), its utterance hidden before, as `{"user_query", "clinic_data": [...]}`.
 
-    The utterance must have been hidden first. Blueprint 2.3.3.
-
-    Raises:
-        ValueError: It is not a JSON object with a text `user_query` and a list `clinic_data`.
+    Blueprint 2.3.3. Raise ValueError when it is no object with a text `user_query` and a list `clinic_data`.
     """
     body: JsonValue = json.loads(payload)
     match body:

@@ -1,7 +1,4 @@
-"""The one JSON value in a model's text, whatever prose, markdown fences or thoughts stand around it.
-
-The value itself is held to RFC 8259 and more: no name twice in an object, no number that is none, nothing cut off.
-"""
+"""The one JSON value (RFC 8259, no name twice) in a model's text, whatever prose or fences stand around it."""
 
 from __future__ import annotations
 
@@ -27,12 +24,7 @@ _THOUGHTS_END = "</think>"  # some servers leave a reasoning model's thoughts in
 
 
 def json_in(text: str) -> JsonValue:
-    """Return the only JSON object or list that stands in a text by itself, not inside another.
-
-    Raises:
-        ValueError: There is none, several differ, one is malformed or not closed, or the text is too long or too deep.
-            The message repeats nothing of it.
-    """
+    """Return the only JSON object or list of a text; raise ValueError, without quoting it, for none or several."""
     if len(text) > _MAX_CHARACTERS:
         raise ValueError(f"more than {_MAX_CHARACTERS} characters")
     if not text.lstrip().startswith(("{", "[")):

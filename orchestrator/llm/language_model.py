@@ -41,14 +41,7 @@ class Completion:
 
 
 class ModelError(Exception):
-    """A model gave no text; the message says what happened and what to do, and repeats nothing that was sent.
-
-    Attributes:
-        failure: Why.
-        retry_after_s: Seconds for which the server wants to be left alone; None where it did not say.
-        usage: What was consumed all the same.
-        retries: How often the request was sent again.
-    """
+    """A model gave no text; the message says what happened and what to do, and repeats nothing that was sent."""
 
     def __init__(
         self,
@@ -61,9 +54,9 @@ class ModelError(Exception):
     ) -> None:
         super().__init__(message)
         self.failure = failure
-        self.retry_after_s = retry_after_s
-        self.usage = usage or Usage()
-        self.retries = retries
+        self.retry_after_s = retry_after_s  # for which the server wants to be left alone; None where it did not say
+        self.usage = usage or Usage()  # consumed all the same
+        self.retries = retries  # how often the request was sent again
 
 
 class LanguageModel(Protocol):

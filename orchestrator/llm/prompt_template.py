@@ -1,7 +1,4 @@
-"""Prompt texts with named placeholders, and the fence around what is data in a prompt.
-
-A missing or unknown placeholder is found when a text is read, at start. The texts are files of the package `prompts`.
-"""
+"""Prompt texts of the package `prompts`, their placeholders checked at start, and the fence around data."""
 
 from __future__ import annotations
 
@@ -28,22 +25,15 @@ class PromptTemplate:
         self._placeholders = frozenset(template.get_identifiers())
 
     def fill(self, **values: str) -> str:
-        """Return the text with its placeholders replaced, once: what a value holds is not looked at.
-
-        Raises:
-            PromptError: A placeholder has no value, or a value no placeholder.
-        """
+        """Return the text with its placeholders replaced, once; raise PromptError when names and values differ."""
         _same(self._file, self._placeholders, values, "the values given")
         return self._template.substitute(values)
 
 
 def read_prompt(name: str, placeholders: Collection[str], folder: Traversable | None = None) -> PromptTemplate:
-    """Return a prompt of the package `prompts`, or of a folder, by its file name without ".txt".
+    """Return a prompt of `prompts`, or of a folder, by its file name without ".txt".
 
-    Its text must hold each of `placeholders` as `$name` or `${name}`, and no others; `$$` is a dollar.
-
-    Raises:
-        PromptError: There is no such file in UTF-8, it lacks a placeholder, has another, or has a lone dollar.
+    Raise PromptError unless it is UTF-8 text with exactly `placeholders`, as `$name` or `${name}`; `$$` is a dollar.
     """
     file = f"{name}.txt"
     try:
@@ -60,7 +50,6 @@ def fenced(data: Json) -> str:
     """Return data as JSON between `<data-MARK>` and `</data-MARK>`, on lines of their own.
 
     The mark is new in each call and `<` and `>` are escaped, so nothing in the data closes the fence or opens another.
-    Half a surrogate pair, which no UTF-8 can carry, becomes a question mark.
     """
     mark = f"data-{secrets.token_hex(8)}"
     text = json.dumps(data, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")

@@ -1,8 +1,4 @@
-"""Tokens in place of what identifies people, the same through a session, and back.
-
-A model reads `[PATIENT]` and `[CPF-1]`; the person reads what they stand for. `orchestrator.privacy` decides what is
-personal. The tokens of a session follow from its history, so nothing is kept beyond a turn.
-"""
+"""Tokens such as `[PATIENT]` and `[CPF-1]` in place of what identifies people, the same through a session, and back."""
 
 from __future__ import annotations
 
@@ -14,8 +10,7 @@ from orchestrator.turn import Clinic, Session
 
 PATIENT = "[PATIENT]"  # stands for the speaker's name
 
-TOKEN = re.compile(r"\[(?:PATIENT|(?:CPF|PHONE|EMAIL|ADDRESS)-[0-9]+)\]", re.IGNORECASE)
-"""A token, known or not, as a model may spell it."""
+TOKEN = re.compile(r"\[(?:PATIENT|(?:CPF|PHONE|EMAIL|ADDRESS)-[0-9]+)\]", re.IGNORECASE)  # known or not
 
 
 class Pseudonyms:
@@ -29,10 +24,7 @@ class Pseudonyms:
 
     @classmethod
     def of(cls, session: Session, clinics: Sequence[Clinic]) -> Pseudonyms:
-        """Return the tokens of a session as its history gives them; `clinics` and their doctors are public.
-
-        Tokens are numbered in order of first appearance: hide the utterance first. The speaker's CPF is [CPF-1].
-        """
+        """Return the tokens of a session, numbered as they first appear in its history; [CPF-1] is the speaker's."""
         identity = session.identity
         public = {
             *(clinic.name for clinic in clinics),
@@ -53,10 +45,7 @@ class Pseudonyms:
         return f"Pseudonyms({len(self._texts)} tokens)"
 
     def hide(self, text: str) -> str:
-        """Return a text with tokens in place of what identifies people.
-
-        What already looks like a token loses its square brackets, so that only this class makes tokens.
-        """
+        """Return a text with tokens in place of what identifies people; what looks like one loses its brackets."""
         parts: list[str] = []
         end = 0
         for found in self._redactor.find(text):
@@ -65,10 +54,7 @@ class Pseudonyms:
         return "".join((*parts, _without_tokens(text[end:])))
 
     def restore(self, text: str) -> str:
-        """Return a text with each known token replaced, for the person who speaks and nobody else.
-
-        The name comes back as it was given at the start, all else as it was last written.
-        """
+        """Return a text with each known token replaced, for the person who speaks and nobody else."""
         return TOKEN.sub(lambda match: self._texts.get(match[0].upper(), match[0]), text)
 
     def _token(self, found: PersonalText, text: str) -> str:

@@ -1,7 +1,4 @@
-"""What people say about themselves, remembered so that nobody is asked twice; where and how it is kept.
-
-Nothing of clinic answers, of other people or about health is remembered.
-"""
+"""What people say about themselves, remembered; nothing of clinic answers, other people or health is."""
 
 from orchestrator.memory.memory_store import MEMORY_FILE, Condition, Embeddings, MemoryStore, MissingStore, NoEmbeddings
 from orchestrator.memory.memory_tools import MEMORY_TOOLS, InvalidCall, ToolDefinition, call_of

@@ -1,7 +1,4 @@
-"""The ports to where memories are kept, one person's at a time, and to what compares their meanings.
-
-A store knows subjects, never people, and judges nothing that it keeps.
-"""
+"""The ports to where memories are kept, by subject and never by person, and to what compares their meanings."""
 
 from __future__ import annotations
 
@@ -32,10 +29,7 @@ class Embeddings(Protocol):
     """Makes vectors of texts."""
 
     def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:
-        """Return a vector for each text, in order; None where there is none. Never raise, nor keep a turn waiting.
-
-        Nothing that identifies a person may be in a text: it may leave this machine.
-        """
+        """Return a vector or None for each text, in time and without raising; no text may identify a person."""
 
     def close(self) -> None:
         """Make no more."""
@@ -68,10 +62,7 @@ class StoreError(Exception):
 
 
 class Shelf(Protocol):
-    """One person's memories during one transaction; nobody else's can be reached through it.
-
-    All methods raise StoreError when the store fails.
-    """
+    """One person's memories during one transaction; all methods raise StoreError when the store fails."""
 
     def memories(self) -> tuple[Memory, ...]:
         """Return all that hold today, what was saved last first."""
@@ -96,19 +87,13 @@ class Shelf(Protocol):
 
 
 class MemoryStore(Protocol):
-    """Where memories are kept; one object serves all threads, and several processes may share what is behind it.
-
-    All methods but `close` raise StoreError when the store fails.
-    """
+    """Where threads and processes keep memories; all methods but `close` raise StoreError when the store fails."""
 
     def reading(self, subject: str, today: date) -> AbstractContextManager[Shelf]:
         """Return a person's shelf for looking at; empty where nothing was ever kept."""
 
     def changing(self, subject: str, today: date) -> AbstractContextManager[Shelf]:
-        """Return a person's shelf, which nobody else changes meanwhile.
-
-        All changes are kept when the block ends, and none when it raises. What has expired is deleted, whoever's it is.
-        """
+        """Return a person's shelf for one transaction; what has expired is deleted, whoever's it is."""
 
     def erase_expired(self, today: date) -> None:
         """Delete for good what held until yesterday or earlier, whoever's it is."""

@@ -1,7 +1,4 @@
-"""What a turn does with the memory of who speaks: it recalls before the plan and carries out the plan's calls after it.
-
-Staff speak of others, so for them nothing is remembered. Events hold counts and statuses, never what is remembered.
-"""
+"""Recall memories before a plan and carry out the plan's calls after it; for staff, nothing is remembered."""
 
 from __future__ import annotations
 
@@ -64,10 +61,7 @@ class TurnMemory:
 
 
 def listed(session: Session, results: tuple[MemoryResult, ...]) -> Session:
-    """Return the session with the memories that a turn listed, to be named by number.
-
-    Forgetting anything ends what was listed before.
-    """
+    """Return the session with the memories that a turn listed; forgetting anything ends what was listed before."""
     for result in results:
         match result.status:
             case MemoryStatus.FOUND | MemoryStatus.AMBIGUOUS:

@@ -1,7 +1,6 @@
 """Embeddings by Voyage AI's voyage-3.5-lite, through the vendor's client (extra `embeddings`).
 
-The client takes seconds to load and its server may not answer: one thread loads it and asks, and a caller waits a
-second and a half at most. Only the texts leave this machine; a failure leaves out vectors and nothing else.
+One thread loads the slow client and asks; only the texts leave this machine, and a failure leaves out vectors alone.
 """
 
 from __future__ import annotations

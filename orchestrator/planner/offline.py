@@ -1,7 +1,6 @@
-"""The offline planner: an utterance, a session and a directory in; a plan out. No model, no call, within milliseconds.
+"""The offline planner: an utterance, a session and a directory in; a plan out. No model and no call.
 
-`_RULES` is the whole policy: the first rule that has a plan decides. First comes what cannot wait, then what must not
-be done, then what was begun, then what is asked for; small talk and "what would you like?" come last.
+`_RULES` is the whole policy: the first rule that has a plan decides.
 """
 
 from __future__ import annotations
@@ -87,10 +86,7 @@ class OfflinePlanner:
     """Understands Portuguese and English without a model."""
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
-        """Return what to do about an utterance; for any text, without raising or calling anything.
-
-        `now` is aware, or naive in the clinics' time zone, America/Sao_Paulo.
-        """
+        """Return what to do about any utterance; a naive `now` is in the clinics' time zone, America/Sao_Paulo."""
         return self.decide(situation_of(utterance, session, clinics, now))
 
     def decide(self, here: Situation) -> Plan:
@@ -112,10 +108,7 @@ _WITHOUT_DOMAINS = frozenset({PlanKind.SMALLTALK, PlanKind.OUT_OF_SCOPE, PlanKin
 
 
 def classified(here: Situation, plan: Plan) -> Classification:
-    """Return what a turn is about, as far as its plan and the grammar tell.
-
-    The confidence is 1.0 for what the words name, 0.8 for what the conversation supplies, 0.3 for nothing understood.
-    """
+    """Return what a turn is about, as far as its plan and the grammar tell."""
     named = _named(here)
     if plan.kind is PlanKind.STEPS:
         domains = _of_steps(plan.steps, here)

@@ -1,9 +1,7 @@
-"""Handles: the names that a model writes in place of facts, and the draft that code makes of its text.
+"""The names that a model writes in place of facts, and the draft that code makes of its text.
 
-A handle is a name in braces. `{slots}`, `{alternatives}`, `{patients}`, `{record}`, `{receipt:N}` and `{notice:N}`
-stand for blocks of the template, and a draft needs all of them. `{slot:N}`, an opening by its number on the screen,
-and `{patient}`, the speaker's name, stand inside a sentence. Markdown is removed, and pseudonyms are replaced with
-what they stand for. The draft keeps the model's own words apart, for the verifier.
+`{slots}`, `{receipt:N}` and the like stand for blocks, all of which a draft needs; `{slot:N}` and `{patient}` stand
+inside a sentence. The draft keeps the model's own words apart, for the verifier.
 """
 
 from __future__ import annotations
@@ -44,19 +42,12 @@ _MARKDOWN = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Handles:
-    """The handles of one reply.
+    """The handles of one reply."""
 
-    Attributes:
-        first: Blocks that are shown first, whatever the model writes.
-        blocks: The template's blocks by handle, in its order; a draft needs each.
-        inline: The words of each handle inside a sentence.
-        openings: The openings of the slot handles, in the order of their numbers.
-    """
-
-    first: tuple[Block, ...]
-    blocks: Mapping[str, tuple[Block, ...]] = field(repr=False)
-    inline: Mapping[str, str] = field(repr=False)
-    openings: tuple[Offer, ...]
+    first: tuple[Block, ...]  # shown first, whatever the model writes
+    blocks: Mapping[str, tuple[Block, ...]] = field(repr=False)  # by handle; a draft needs each
+    inline: Mapping[str, str] = field(repr=False)  # the words of each handle inside a sentence
+    openings: tuple[Offer, ...]  # in the order of their numbers
 
     @classmethod
     def of(cls, reply: Reply, plan: Plan, session: Session, context: ReplyContext) -> Handles:
@@ -99,14 +90,7 @@ def _by_handle(blocks: Iterable[Block]) -> dict[str, tuple[Block, ...]]:
 
 
 def draft_of(text: str, handles: Handles, restore: Callable[[str], str], template: Reply) -> Draft:
-    """Return a model's text with its handles filled in.
-
-    Args:
-        text: What the model wrote.
-        handles: The handles that it may use.
-        restore: Replaces pseudonyms with what they stand for.
-        template: The reply that the handles come from; it gives the draft's language and outcome.
-    """
+    """Return a model's text with the handles of `template` filled in; `restore` replaces pseudonyms."""
     blocks, words = list(handles.first), []
     used: set[str] = set()
     unknown = False

@@ -1,8 +1,4 @@
-"""Word the outcome of memory calls, and what a person's preferences say about the openings of a turn.
-
-A block that quotes the person is private: it is neither logged nor shown to a language model. Preferences only mark
-openings; they hide none.
-"""
+"""Word the outcome of memory calls, in private blocks, and mark openings by preferences without hiding any."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Word an answer with a language model (blueprint 2.3.3): it writes around handles, and code fills in the facts.
-
-The model sees neither who speaks nor what the contract calls personal, and it decides nothing: it writes a draft, which
-the verifier compares with the data.
-"""
+"""Word an answer with a language model (blueprint 2.3.3): it writes around handles, and code fills in the facts."""
 
 from __future__ import annotations
 
@@ -34,19 +30,13 @@ DRAFT_PLACEHOLDERS = frozenset({"clinics"})  # the placeholders of the prompt `r
 _TEMPERATURE = 0.3
 _MAX_TOKENS = 1024
 
-_MAX_CHARACTERS = 4_000
-"""The longest text that is accepted; a handle stands for a whole list, so that a long list needs no long text."""
+_MAX_CHARACTERS = 4_000  # of a text; a handle stands for a whole list, so that a long list needs no long text
 
 _MAX_OPENINGS = 30  # how many openings are described one by one; the table holds all of them
 
 
 class ModelWriter:
-    """The `Writer` that asks a language model.
-
-    Args:
-        asker: The model, for this turn.
-        prompt: `response_generator`, with `DRAFT_PLACEHOLDERS`.
-    """
+    """The `Writer` that asks a model with the prompt `response_generator`, which has `DRAFT_PLACEHOLDERS`."""
 
     def __init__(self, asker: Asker, prompt: PromptTemplate) -> None:
         self._asker = asker

@@ -83,10 +83,7 @@ def _earliest(offer: Offer, context: ReplyContext) -> str:
 def offer_table(
     offers: Sequence[Offer], reminders: Sequence[SlotPreference], context: ReplyContext, part: Part
 ) -> Table:
-    """Return openings as a numbered table with the earliest marked, and the specialty if there are several.
-
-    Remarks name the earliest and those that do not suit by what the person said before.
-    """
+    """Return openings as a numbered table; remarks name the earliest and those that do not suit."""
     mixed = len({context.specialty_of(offer.clinic) for offer in offers}) > 1
     labels = (Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC)
     return Table(

@@ -44,8 +44,7 @@ def _summaries(results: Sequence[StepResult]) -> Iterator[tuple[str, pb.PatientS
 def record(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
     """Return the blocks for one id asked of several clinics.
 
-    An id belongs to one clinic. If that clinic answers, the others do not count; if none has the id, it is unknown
-    only if all of them answered.
+    If the clinic of the id answers, the others do not count; the id is unknown only if all of them answered so.
     """
     texts = context.texts
     cards = tuple(

@@ -36,17 +36,11 @@ class Label(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReplyContext:
-    """The language of a reply, whom it addresses and which clinics it may name.
-
-    Attributes:
-        language: The language of the reply.
-        identity: Who reads it.
-        clinics: The clinics, in the registry's order.
-    """
+    """The language of a reply, whom it addresses and which clinics it may name."""
 
     language: Language
-    identity: Identity = field(repr=False)
-    clinics: tuple[Clinic, ...]
+    identity: Identity = field(repr=False)  # who reads it
+    clinics: tuple[Clinic, ...]  # in the registry's order
 
     @classmethod
     def of(cls, session: Session, language: Language, clinics: Sequence[Clinic]) -> ReplyContext:

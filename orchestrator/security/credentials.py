@@ -1,7 +1,6 @@
-"""Signs who is calling: a token for each clinic and person, kept until shortly before it expires.
+"""Sign who is calling: a token for each clinic and person, kept until shortly before it expires.
 
-The tokens of one run have the same subject for one person at one clinic, so that what a clinic counts by subject is
-counted over all of them; at another clinic, and in another run, the subject is another.
+A person has one subject at a clinic through a run, so that the clinic can count by it, and another one elsewhere.
 """
 
 from __future__ import annotations
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 
 TTL_S = 60  # seconds that a token of the orchestrator's own calls lives
 
-_RENEWED_S = 15
-"""Seconds before its expiry from which a token is not used any more: a call and its repeats end before it does."""
+_RENEWED_S = 15  # before its expiry a token is not used any more: a call and its repeats end before
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +30,7 @@ class _Signed:
 
 
 class Credentials:
-    """Tokens for the calls of one run.
-
-    Args:
-        keys: What they are signed with.
-        clock: Seconds since 1970, UTC; never the appointments' frozen clock.
-    """
+    """Tokens for the calls of one run; `clock` is real time in seconds since 1970, never the appointments' clock."""
 
     def __init__(self, keys: KeyFolder, clock: Callable[[], float] = time.time) -> None:
         self._keys = keys
@@ -48,16 +41,7 @@ class Credentials:
         self._salts: dict[tuple[Identity, str], str] = {}
 
     def token(self, identity: Identity, role: Role, clinic: str) -> str:
-        """Return a token for a clinic that holds for the next `_RENEWED_S` seconds at least.
-
-        Args:
-            identity: Who speaks.
-            role: On whose behalf.
-            clinic: The clinic's id.
-
-        Raises:
-            CredentialError: The role's key cannot be used.
-        """
+        """Return a clinic's token for at least `_RENEWED_S` seconds; raise CredentialError for a bad key."""
         with self._lock:
             now = self._clock()
             held = self._signed.get((identity, role, clinic))

@@ -1,8 +1,4 @@
-"""How the clinics and the orchestrator prove themselves to each other: keys for tokens, and certificates for TLS.
-
-It knows where those are and passes them on. What they allow is checked by the clinics (`mesh.authorisation`) and by TLS
-itself.
-"""
+"""How the clinics and the orchestrator prove themselves to each other: keys for tokens, and certificates for TLS."""
 
 from __future__ import annotations
 
@@ -24,15 +20,10 @@ class ProtectionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TlsFolder:
-    """A folder of certificates: ca.pem, and NAME.pem with NAME.key for each clinic and the orchestrator.
+    """A folder of certificates: ca.pem, and NAME.pem with NAME.key for each clinic and the orchestrator."""
 
-    Attributes:
-        path: The folder; absolute.
-        is_mutual: Clinics ask the orchestrator for its certificate too.
-    """
-
-    path: Path
-    is_mutual: bool = True
+    path: Path  # absolute
+    is_mutual: bool = True  # clinics ask the orchestrator for its certificate too
 
     def server_arguments(self, clinic: str) -> list[str]:
         """Return what `python -m clinics` is told of it."""
@@ -40,11 +31,7 @@ class TlsFolder:
         return [*arguments, "--client-ca", str(self.path / CA)] if self.is_mutual else arguments
 
     def client(self) -> ClientTls:
-        """Return what the orchestrator speaks TLS with.
-
-        Raises:
-            TlsFileError: A file cannot be used.
-        """
+        """Return what the orchestrator speaks TLS with; raise TlsFileError when a file cannot be used."""
         ca = read_ca(self.path / CA)
         if not self.is_mutual:
             return ClientTls(ca)
@@ -54,20 +41,12 @@ class TlsFolder:
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """What a run protects its calls with.
+    """What a run protects its calls with."""
 
-    Attributes:
-        keys: What tokens are signed with; None for clinics that ask for none, as in tests.
-        tls_folder: The certificates; None speaks in the clear, on the loopback only.
-        client_tls: Those that the orchestrator itself needs of them.
-        rate: How often one caller may call a clinic's tools, as `python -m clinics --rate` takes it; None for its own
-            default.
-    """
-
-    keys: KeyFolder | None
-    tls_folder: TlsFolder | None = None
-    client_tls: ClientTls | None = None
-    rate: str | None = None
+    keys: KeyFolder | None  # None for clinics that ask for none, as in tests
+    tls_folder: TlsFolder | None = None  # None speaks in the clear, on the loopback only
+    client_tls: ClientTls | None = None  # what the orchestrator itself needs of them
+    rate: str | None = None  # as `python -m clinics --rate` takes it; None for the clinics' default
 
     def clinic_arguments(self, clinic: str) -> list[str]:
         """Return what `python -m clinics` is told: public keys, its own certificate, and its limit."""
@@ -77,11 +56,7 @@ class Protection:
 
     @property
     def fingerprints(self) -> frozenset[str]:
-        """The names of the keys that a clinic must know.
-
-        Raises:
-            CredentialError: They cannot be read.
-        """
+        """The names of the keys that a clinic must know; raise CredentialError when they cannot be read."""
         return frozenset() if self.keys is None else self.keys.fingerprints
 
 
@@ -91,17 +66,9 @@ UNPROTECTED = Protection(None, rate=OFF)  # for clinics that ask for no token, i
 def protect(
     keys: KeyFolder, tls_folder: TlsFolder | None, addresses: Mapping[str, str], rate: str | None = None
 ) -> Protection:
-    """Return the protection of a run.
+    """Return the protection of a run; `addresses` are those to be called, by id.
 
-    Args:
-        keys: The keys; they need not be made yet.
-        tls_folder: The certificates; None for none.
-        addresses: Who will be called, by id.
-        rate: How often one caller may call them; None for the clinics' own default.
-
-    Raises:
-        ProtectionError: One of them is on another machine, and there is no TLS.
-        TlsFileError: A certificate or key cannot be used.
+    Raise ProtectionError for another machine without TLS, TlsFileError for a certificate or key that cannot be used.
     """
     if tls_folder is not None:
         return Protection(keys, tls_folder, tls_folder.client(), rate)

@@ -1,7 +1,6 @@
-"""The key folder: what tokens are signed with, made at the first start, and the public parts that clinics are given.
+"""The key folder: what tokens are signed with, made at the first start, and the public parts for the clinics.
 
-`orchestrator.pem` signs for patients and `operator.pem` for operators; an administrator takes the latter away from
-those who are none. What a signature may grant is `mesh.token_scope`; signing is `orchestrator.security.credentials`.
+`orchestrator.pem` signs for patients, `operator.pem` for operators; an administrator keeps the latter from others.
 """
 
 from __future__ import annotations
@@ -30,13 +29,9 @@ class CredentialError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class KeyFolder:
-    """A folder of keys, 0700, its private ones 0600.
+    """A folder of keys, 0700, its private ones 0600."""
 
-    Attributes:
-        path: The folder; absolute.
-    """
-
-    path: Path
+    path: Path  # absolute
 
     @property
     def public(self) -> Path:
@@ -45,11 +40,7 @@ class KeyFolder:
 
     @property
     def fingerprints(self) -> frozenset[str]:
-        """The names of the public keys; none before the first start.
-
-        Raises:
-            CredentialError: They cannot be read.
-        """
+        """The names of the public keys, none before the first start; raise CredentialError when they cannot be read."""
         if not self.path.is_dir():
             return frozenset()
         try:
@@ -58,11 +49,7 @@ class KeyFolder:
             raise CredentialError(str(error)) from None
 
     def prepare(self) -> None:
-        """Make the keys if the folder is not there; of two that start at once, both use the folder of one.
-
-        Raises:
-            CredentialError: It cannot be made.
-        """
+        """Make the keys if the folder is not there, once among several starts; raise CredentialError on failure."""
         if self.path.is_dir():
             return
         try:
@@ -81,11 +68,7 @@ class KeyFolder:
             shutil.rmtree(beside, ignore_errors=True)
 
     def check(self, issuer: str) -> Path:
-        """Return the file of an issuer's private key, once it is known that it is there and nobody else may read it.
-
-        Raises:
-            CredentialError: It is not, or somebody may.
-        """
+        """Return an issuer's private key file; raise CredentialError if it is missing or others may read it."""
         path = self.path / f"{issuer}.pem"
         try:
             mode = path.stat().st_mode
@@ -99,11 +82,7 @@ class KeyFolder:
         return path
 
     def derived(self, issuer: str, purpose: str) -> bytes:
-        """Return a secret for one purpose that every run has which has the issuer's key, and nobody else.
-
-        Raises:
-            CredentialError: The key is not here, or not private.
-        """
+        """Return a secret for one purpose from an issuer's key; raise CredentialError without a private key."""
         path = self.check(issuer)
         try:
             return hmac.digest(path.read_bytes(), f"clinic-mesh {purpose}".encode(), "sha256")
@@ -111,11 +90,7 @@ class KeyFolder:
             raise CredentialError(f"{path}: cannot be read ({error.strerror})") from error
 
     def private_key(self, issuer: str) -> Ed25519PrivateKey:
-        """Return an issuer's private key.
-
-        Raises:
-            CredentialError: It is not here, not private, or not such a key.
-        """
+        """Return an issuer's private key; raise CredentialError when it is missing, not private or no such key."""
         from cryptography.exceptions import UnsupportedAlgorithm  # noqa: PLC0415 - the first token pays, no start
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 - as above
         from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415 - as above

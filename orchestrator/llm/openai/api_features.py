@@ -1,8 +1,6 @@
 """What of the Chat Completions API a server takes, found out by asking, and what its refusals mean.
 
-Servers that speak "the same" API differ in how they are told the form of an answer, its longest length, the temperature
-and streaming. A request starts with the newest form of everything; each refusal that names a parameter gives up one of
-them. A server's words are searched for names of parameters and never repeated: servers quote what they were sent.
+Each refusal that names a parameter gives up one of the newest forms; a server's words are never repeated.
 """
 
 from __future__ import annotations
@@ -40,10 +38,7 @@ class ServerRefusal:
 
     @classmethod
     def of(cls, status: int, body: object, headers: Mapping[str, str], now: datetime) -> ServerRefusal:
-        """Return the refusal that an HTTP response is.
-
-        `body` is the value of its JSON, what stands there under "error", or its text. `now` serves dates in headers.
-        """
+        """Return the refusal that an HTTP response is; `now` serves dates in headers."""
         error = body if isinstance(body, dict) else {}
         # Servers built on FastAPI name the parameter in "detail", and quote the whole request beside it.
         detail = error.get("detail")
@@ -163,10 +158,7 @@ class ApiFeatures:
         return parameters
 
     def after(self, refusal: ServerRefusal, request: ModelRequest) -> ApiFeatures | None:
-        """Return what to try after a refusal of this request; None when nothing can be given up for it.
-
-        A refusal that names no parameter is put down to the form of the answer, in which servers differ most.
-        """
+        """Return what to try after a refusal, another form if it names no parameter; None when nothing is left."""
         if not refusal.may_be_about_a_parameter:
             return None
         blamed = refusal.parameter if refusal.parameter in _NAMES else _first_named(refusal.words) or "response_format"

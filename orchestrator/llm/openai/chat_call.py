@@ -1,7 +1,4 @@
-"""One completion from a server of the Chat Completions API: requests, retries, other forms, a time limit.
-
-Retries are decided here and not in the SDK, because they must fit into the time that the whole call has.
-"""
+"""One completion from a server of the Chat Completions API; its retries fit into the time that the call has."""
 
 from __future__ import annotations
 
@@ -45,11 +42,7 @@ class ChatCall:
         self.features = features
 
     async def complete(self) -> Completion:
-        """Return the completion.
-
-        Raises:
-            ModelError: There is none in the time that the configuration gives.
-        """
+        """Return the completion; raise ModelError when there is none in the configured time."""
         deadline = asyncio.get_running_loop().time() + self._configuration.timeout_s
         try:
             async with asyncio.timeout_at(deadline):
@@ -212,11 +205,7 @@ class StreamedAnswer:
             self._usage = self._counted(piece.usage)
 
     def completion(self) -> Completion:
-        """Return the answer once nothing more arrives.
-
-        Raises:
-            ModelError: REFUSED, CUT, or REJECTED when nothing of a completion arrived.
-        """
+        """Return the answer at its end; raise ModelError when it was refused, cut off or never came."""
         if not self._has_choices:
             raise no_chat_server()
         if self._was_refused or self._finish_reason == "content_filter":

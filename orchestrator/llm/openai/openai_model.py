@@ -1,8 +1,4 @@
-"""The adapter to OpenAI, Azure OpenAI and servers that speak the same API, by the `openai` SDK.
-
-The SDK's calls run in the event loop of a thread, so that a call stops at once when the person stops the turn or its
-time is up. Prompts and answers are never logged.
-"""
+"""The adapter to OpenAI, Azure OpenAI and servers of the same API; prompts and answers are never logged."""
 
 from __future__ import annotations
 
@@ -28,10 +24,7 @@ _LOGGERS = ("openai", "httpx2", "httpcore2")
 
 
 class OpenAIModel:
-    """A model behind the Chat Completions API; a context manager that closes its connections.
-
-    Calls of several threads run at once.
-    """
+    """A model behind the Chat Completions API for any thread; a context manager that closes its connections."""
 
     def __init__(self, configuration: ModelConfiguration) -> None:
         self._configuration = configuration
@@ -127,11 +120,7 @@ class BackgroundLoop:
         self._thread = threading.Thread(target=self._serve, name=name, daemon=True)
 
     def run(self, coroutine: Coroutine[Any, Any, _T], cancel: threading.Event) -> _T:
-        """Run a coroutine and return its result; another thread may set `cancel` to stop it.
-
-        Raises:
-            concurrent.futures.CancelledError: It was stopped, by `cancel` or because the loop ends.
-        """
+        """Run a coroutine; raise concurrent.futures.CancelledError when `cancel` or the loop's end stops it."""
         loop, _ = self._running.result()
         future = asyncio.run_coroutine_threadsafe(coroutine, loop)
         try:

@@ -1,7 +1,4 @@
-"""What may be remembered: something specific that a person said about themselves, and nothing of a record.
-
-These are the rules of the tool `salvar_memoria`.
-"""
+"""Decide what may be remembered: something specific that people said about themselves, and nothing of a record."""
 
 from __future__ import annotations
 
@@ -27,10 +24,7 @@ class AdmissionRefusal:
 
 
 def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> AdmissionRefusal | None:
-    """Return why a call's content may not be remembered; None when it may.
-
-    `redactor` knows the name of the person who speaks; `today` is the day in America/Sao_Paulo.
-    """
+    """Return why a call's content may not be remembered, or None; `today` is the day in America/Sao_Paulo."""
     content, context = _clean(call.content), _clean(call.context)
     said = f"{content}\n{context}"
     if (fault := _fault_of_form(content, context)) is not None:

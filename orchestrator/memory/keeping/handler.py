@@ -1,7 +1,4 @@
-"""Does what the memory tools ask for, each person for themselves alone; a failure is a result and never an exception.
-
-The log holds the call, its status and the conversation, never what was said nor by whom.
-"""
+"""Carry out the memory tools, each person's apart; a failure is a result, and no log holds what was said or by whom."""
 
 from __future__ import annotations
 

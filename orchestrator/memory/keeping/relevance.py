@@ -1,8 +1,4 @@
-"""Which memories are worth knowing, meant, or known already, by words and by meaning.
-
-Words are compared without case, accents and common endings. Meanings are cosine similarities by id, of the memories
-that have an embedding.
-"""
+"""Find which memories are worth knowing, meant, or known already, by words and by meaning (cosine similarity)."""
 
 from __future__ import annotations
 
@@ -72,8 +68,7 @@ def words_of(text: str) -> Words:
 def same_fact(new: Words, known: Words) -> bool:
     """Return whether a text says nothing but what another says.
 
-    More than 70 % of its words are in the other, function words left out; numbers, days, shifts and denials are the
-    same in both ("não posso às sextas" is not "posso às sextas"), and no name is new.
+    Most of its words are there; numbers, days, shifts and denials are the same, and no name is new.
     """
     if not new.content:
         return new.folded == known.folded
@@ -86,10 +81,7 @@ def tells_the_same(new: Words, known: Words) -> bool:
 
 
 def match(wanted: Words, held: Words) -> float:
-    """Return how well a text answers a query: the share of the shorter one's words that both hold, 0 to 1.
-
-    A word with a typing error counts as the word.
-    """
+    """Return the share, 0 to 1, of the shorter text's words that both hold; a word with a typo counts."""
     if not wanted.content or not held.content:
         return 0.0
     common = sum(_is_in(stem, held.content) for stem in wanted.content)
@@ -125,9 +117,7 @@ _MARKS_OPENINGS = frozenset({MemoryKind.RESTRICTION, MemoryKind.AVAILABILITY})
 def relevant(memories: Sequence[Memory], utterance: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
     """Return what is worth knowing for an utterance, `MAX_RECALLED` at most and `MAX_TOKENS` in all.
 
-    First come restrictions and availabilities, which limit any opening, the latest first; then what is about the
-    utterance, the most similar first; then the other preferences, the latest first. Facts about the person that have
-    nothing to do with the utterance are left out. `memories` are sorted by the time they were saved, the latest first.
+    First restrictions and availabilities, then what is about it, then preferences. `memories` come the latest first.
     """
     marking = [memory for memory in memories if memory.kind in _MARKS_OPENINGS]
     others = [memory for memory in memories if memory.kind not in _MARKS_OPENINGS]

@@ -1,8 +1,4 @@
-"""Who a memory belongs to, as the store knows them: a keyed hash of the CPF, whose key never leaves the key folder.
-
-Without the key nobody can try all CPFs against the store; with another key no memory is found. The name is no part of
-it, since people change it and write it in many ways.
-"""
+"""Who a memory belongs to: a keyed hash of the CPF. Without the key nobody can try all CPFs against the store."""
 
 from __future__ import annotations
 
@@ -30,11 +26,7 @@ class SubjectKey:
         self._key: bytes | None = None
 
     def subject_of(self, identity: Identity) -> str:
-        """Return the HMAC-SHA256 of the CPF's digits, in hexadecimal.
-
-        Raises:
-            CredentialError: The key cannot be made or used; or the identity has no CPF.
-        """
+        """Return the HMAC-SHA256 of the CPF's digits in hexadecimal; raise CredentialError without key or CPF."""
         digits = re.sub(r"\D", "", identity.cpf)
         if not digits:
             raise CredentialError("who speaks is not known")

@@ -1,7 +1,6 @@
-"""Keeps memories in PostgreSQL with pgvector, which many hosts share (extra `memory-postgres`).
+"""Keep memories in PostgreSQL with pgvector, which many hosts share (extra `memory-postgres`).
 
-What is deleted is gone for every reader at once. The server's administrator decides when its bytes leave the server's
-files (VACUUM) and archives.
+What is deleted is gone for every reader; its bytes leave the server with VACUUM and its archives.
 """
 
 from __future__ import annotations
@@ -63,10 +62,7 @@ _Row = tuple[UUID, str, str, str, str, datetime, datetime, date | None]
 
 
 class PostgresMemoryStore:
-    """A table of a server, made with the first use; one connection, which threads take in turn.
-
-    `url` (postgresql://...) may hold a password and is never repeated.
-    """
+    """Keep memories in a table of a server; threads take turns on one connection, and `url` is never repeated."""
 
     def __init__(self, url: str) -> None:
         self._url = url

@@ -1,7 +1,6 @@
-"""Keeps memories in an SQLite file of this user, which several terminals may share; for many hosts: `postgres_store`.
+"""Keep memories in an SQLite file of this user, which several terminals may share.
 
-What is deleted leaves no byte in the file: SQLite overwrites it (secure_delete), the file is written anew (VACUUM),
-and there is no write-ahead log. Similarity is computed here, over the few hundred memories of one person.
+What is deleted leaves no byte in the file (secure_delete, VACUUM, no write-ahead log). Similarity is computed here.
 """
 
 from __future__ import annotations
@@ -59,11 +58,7 @@ _logger = logging.getLogger(__name__)
 
 
 class SqliteMemoryStore:
-    """A file, made for this user alone with the first memory.
-
-    Each transaction opens a connection: that costs a fraction of a millisecond, serves any thread, and a file that was
-    moved away is simply made anew.
-    """
+    """Keep memories in a file, made for this user alone with the first one; each transaction opens a connection."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -1,7 +1,4 @@
-"""Cut an utterance into clauses that can hold one statement each, and tell what of a clause is only padding.
-
-A clause ends where a reason begins; what takes back a part of a statement belongs to it.
-"""
+"""Cut an utterance into clauses that can hold one statement each; reasons and padding are no part of a statement."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Plan what to remember, show and forget of the person who speaks, and read memories again for openings.
 
-A statement is saved beside whatever else the turn does, in the person's own words; a wish about memory ("apaga tudo")
-is a turn of its own and the whole utterance. Nothing is planned where nothing is remembered (`Session.remembers`), for
-staff, or beside an emergency, a refusal or a sign that may be an emergency.
+Nothing is planned where nothing is remembered, for staff, or beside an emergency, a refusal or a sign of one.
 """
 
 from __future__ import annotations

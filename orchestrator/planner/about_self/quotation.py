@@ -1,7 +1,4 @@
-"""Quote what people said of themselves where a language model says that they did.
-
-A model may make statements up, so nothing that it words is kept: the person's own clauses are quoted, or nothing is.
-"""
+"""Quote what people said of themselves: a model may make statements up, so their own clauses are kept or nothing."""
 
 from __future__ import annotations
 
@@ -15,8 +12,7 @@ from itertools import pairwise
 from orchestrator.planner.lexicon import rows, table
 from orchestrator.planner.text import Text, normalise, words_of
 
-MIN_SHARE = 0.6
-"""How many of the content words that a model uses must be the person's: a paraphrase passes, an addition does not."""
+MIN_SHARE = 0.6  # of a model's content words must be the person's: a paraphrase passes, an addition does not
 
 SAME_SHARE = 0.7  # above this share of common content words, two statements of one utterance are one
 
@@ -38,10 +34,9 @@ class _Run:
 
 
 def own_words(content: str, text: Text) -> str | None:
-    """Return the person's own words, as typed, for a statement in a model's words.
+    """Return the person's own words for a statement in a model's words.
 
-    None where fewer than `MIN_SHARE` of its content words, or not all its numbers, are in neighbouring clauses of the
-    text, or where these ask, wish, suppose, speak of one day or of somebody else.
+    None where neighbouring clauses hold too few of its words or not all its numbers, ask, wish or tell of others.
     """
     wanted = frozenset(_content_words(normalise(content).folded))
     best = max(_runs(text.folded, wanted), key=lambda run: len(run.said), default=None)

@@ -1,8 +1,6 @@
 """Find what people state of themselves as a habit or a lasting fact: when it suits, by whom, where they live.
 
-Precision comes first: a clause is a statement when all of its words are accounted for, or when it begins as one and
-speaks of nobody else, of no health and of no single day. The same reading serves an utterance and, later, what was
-remembered of it.
+A clause counts when all of its words are accounted for, or it begins as a statement about nobody else and no health.
 """
 
 from __future__ import annotations

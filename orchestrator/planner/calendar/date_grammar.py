@@ -1,8 +1,4 @@
-"""The forms of saying one day, over the symbols of `lexemes`.
-
-Years that are not said are the next ones; a bare weekday is its next occurrence, and today's own weekday stays open
-between a week from today and today. Stretches of days are `range_grammar`'s; feasts and holidays are not known.
-"""
+"""The forms of saying one day; years that are not said are the next ones, feasts and holidays are not known."""
 
 from __future__ import annotations
 
@@ -192,8 +188,6 @@ _ENGLISH = (
     (r"^the (?P<day>\d{1,2})$", _day_of_month),
 )
 
-RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)
-"""Forms of both languages, the more specific first."""
+RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)  # the more specific first
 
-ENGLISH_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _ENGLISH)
-"""Forms that only English has: "on the first", "on 15"."""
+ENGLISH_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _ENGLISH)  # "on the first", "on 15"

@@ -1,8 +1,6 @@
 """Rewrite a text for the date and time grammars: a symbol for every calendar word, digits for every number.
 
-"Sexta-feira, dia vinte e um às dez e meia" -> "WD4, UDAY 21 as 10 e HALF". "lexicon/calendar.txt" lists the symbols;
-`#21` is an ordinal written with digits, `~1` one written as a word. Everything else stays, so that the grammars see
-prepositions and punctuation.
+"Sexta-feira, dia vinte e um às dez e meia" -> "WD4, UDAY 21 as 10 e HALF"; `#21` and `~1` are ordinals.
 """
 
 import re

@@ -1,8 +1,4 @@
-"""Find what an utterance says about time: read values with the grammars, then join them into moments.
-
-"Sexta, dia 18" is one day, "de segunda a quarta" a stretch, a day and a time apart are one moment. The dialogue decides
-what a moment means in a request.
-"""
+"""Find what an utterance says about time: read values with the grammars, then join them into moments."""
 
 from __future__ import annotations
 

@@ -102,8 +102,6 @@ _LAST = (
     (r"\b(?:em|in|de|para|for|UMONTH de) MON(?P<month>\d{1,2})(?! ?[#~]?\d)", _named_month),
 )
 
-FIRST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _FIRST)
-"""Forms that hold days within ("18 a 20 de julho"): read before single days are."""
+FIRST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _FIRST)  # read before single days, which they hold
 
-LAST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _LAST)
-"""Forms that single days may hold ("sexta da semana que vem"): read after them."""
+LAST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _LAST)  # read after single days, which may hold them

@@ -172,5 +172,4 @@ _TABLE = (
     (r"POD(?P<part>[a-z]+)", _part),
 )
 
-RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)
-"""Forms of both languages, the more specific first."""
+RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)  # the more specific first

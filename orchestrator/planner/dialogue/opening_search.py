@@ -1,8 +1,4 @@
-"""Plan to show openings: of a specialty, a doctor, a clinic, or of what was being talked about.
-
-Every clinic of a specialty is asked (blueprint, Rule 10), a doctor's clinic alone. When it suits is a filter over the
-answers and never a parameter of a tool.
-"""
+"""Plan to show openings; every clinic of a specialty is asked (blueprint, Rule 10), a doctor's clinic alone."""
 
 from __future__ import annotations
 

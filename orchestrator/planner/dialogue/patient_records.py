@@ -1,8 +1,4 @@
-"""Plan to look into the clinics' patients: by list, by id, by what they have.
-
-Lists and queries are about other people and staff's alone. The clinics and the verifier decide whose record an id
-opens.
-"""
+"""Plan to look into the clinics' patients; lists and queries are about other people and staff's alone."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a decision is made from: the understanding of an utterance, the session, the clinics and the time.
-
-Plain questions about these values live here, so that the modules that plan read like rules.
-"""
+"""What a decision is made from: the understanding of an utterance, the session, the clinics and the time."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The slots that a model may name in a turn, each by a handle: shown, held, or named in full by the person.
-
-No other slot is written: an unknown handle stands for nothing.
-"""
+"""The slots that a model may name in a turn, each by a handle; an unknown handle stands for nothing."""
 
 from __future__ import annotations
 

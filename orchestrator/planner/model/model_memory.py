@@ -1,8 +1,4 @@
-"""Decide which memory calls of a model stand beside its plan.
-
-A model can have nothing remembered but the person's own words (`own_words`), and nothing forgotten: the grammar reads
-such wishes itself. A call that does not stand is left out with a note; it spoils no plan.
-"""
+"""Decide which memory calls of a model stand beside its plan: saves in the person's own words, and no forgetting."""
 
 from __future__ import annotations
 

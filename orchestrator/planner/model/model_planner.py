@@ -1,7 +1,6 @@
 """The planner with a language model: it proposes, and code decides (blueprint 2.3.1).
 
-The grammar reads every utterance first: emergencies, refusals and dates are its alone, and its plan stands wherever
-the model gives none that can be used. No write leaves without a slot that was shown, is held or was named in full.
+Emergencies, refusals and dates are the grammar's alone; no write leaves without a slot shown, held or named in full.
 """
 
 from __future__ import annotations
@@ -47,10 +46,7 @@ class _Turn:
 
 
 class ModelPlanner:
-    """Plans with a model, and with the grammar (`offline`) wherever the model gives nothing that can be used.
-
-    `history_tokens` limits the conversation in a prompt; `cot` lets the model reason first (blueprint 2.3.1).
-    """
+    """Plan with a model, and with the grammar (`offline`) wherever the model gives nothing that can be used."""
 
     def __init__(
         self, offline: OfflinePlanner, asker: Asker, prompts: PlannerPrompts, *, history_tokens: int, cot: bool
@@ -68,9 +64,7 @@ class ModelPlanner:
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
         """Return what to do about an utterance; for any text and any answer of a model, without raising.
 
-        An answer that cannot be used is shown to the model once more with the reasons; then the grammar's plan stands.
-        `Plan.proposed` holds the model's last steps, or for an unreadable text the blueprint's `raw_response` with the
-        text's length alone, since a text may quote the person. It is None when the model gave nothing.
+        `Plan.proposed` holds the model's last steps, of an unreadable text its length alone, or None for no answer.
         """
         here = situation_of(utterance, session, clinics, now)
         offline = self._offline.decide(here)

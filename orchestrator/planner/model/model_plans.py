@@ -1,9 +1,4 @@
-"""Make the plan of a turn from a model's checked steps, or its topic, and the grammar's own plan.
-
-Reads are completed by Rule 10 (blueprint 1.5, 2.3.1): every clinic of a specialty is asked, unless the words narrow it
-to a clinic or a doctor. The grammar decides when it suits, which question stays open and whether the words bear out a
-write.
-"""
+"""Make the plan of a turn from a model's checked steps, or its topic, and the grammar's own plan (blueprint 2.3.1)."""
 
 from __future__ import annotations
 
@@ -193,8 +188,7 @@ _WHY = "A language model found nothing to ask the clinics for."
 def talk_of(here: Situation, offline: Plan, topic: Topic) -> Plan:
     """Return what to say where a model would call no clinic.
 
-    The grammar's plan stands when it calls clinics (a read harms nobody, a write has its own consent), when its topic
-    is none of `TOPICS`, and when both come to the same kind, unless it understood nothing. Else the model's stands.
+    The grammar's plan stands when it calls clinics, for a topic not in `TOPICS`, and when both have the same kind.
     """
     chosen = _plan_for(here, topic)
     if offline.kind is PlanKind.STEPS or offline.topic not in TOPICS:

@@ -1,8 +1,4 @@
-"""Turn a model's steps into steps of a plan, and tell the faults of those that are none.
-
-A model proposes and never widens: registry, catalogue, the slots of the turn and the speaker's role decide. A fault
-says what there is and repeats nothing that the model wrote.
-"""
+"""Turn a model's steps into steps of a plan; the faults of others say what there is and repeat nothing it wrote."""
 
 from __future__ import annotations
 

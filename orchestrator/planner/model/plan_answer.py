@@ -1,8 +1,6 @@
 """Read a model's text as a plan: untrusted JSON in, a typed answer or the reason why it is none out.
 
-Tolerant about what is around the JSON, about the blueprint's own forms (2.3.1: a bare list of steps; `reasoning` with
-`steps`) and about the classification, which the plan and the words can replace; strict about the types of steps. No
-reason repeats anything that the model wrote.
+Tolerant about what is around the JSON and the blueprint's own forms (2.3.1), strict about the types of steps.
 """
 
 from __future__ import annotations
@@ -151,11 +149,7 @@ def read_classification(fields: Mapping[str, JsonValue]) -> GivenClassification 
 
 
 def classification_of(given: GivenClassification | None, plan: Plan, offline: Plan, here: Situation) -> Classification:
-    """Return what a turn is about.
-
-    A model's doubt counts only for what it alone proposes: calls that the words bear out are as certain as the words.
-    Identifiers and specialties that nobody has are left out.
-    """
+    """Return what a turn is about; a model's doubt counts only for what it alone proposes."""
     derived = classified(here, plan)
     if given is None or plan == offline:
         return derived

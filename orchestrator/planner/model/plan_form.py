@@ -1,10 +1,6 @@
 """The form of a model's answer: topics, tools with a slot as one handle, and the JSON Schema of the plan.
 
-Everything about tools comes from the catalogue. Arguments marked `injected` are not there; a date and a time with a
-common prefix, and the doctor beside them, are one slot. Dates of a read are a filter that the grammar reads.
-
-The schema is the same in every turn, so that a server compiles it once. It keeps to what strict structured output takes
-everywhere: an object at the root, every property required, nothing additional, optional values nullable.
+The catalogue defines the tools; the schema is the same in every turn and keeps to what strict output takes anywhere.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What a planning model is told: rules, clinics and tools as the system's message, the turn as fenced data.
-
-All that comes from the person or the conversation goes through the session's pseudonyms and into the fence.
-"""
+"""What a planning model is told; what comes from the person passes the pseudonyms and stands in the fence."""
 
 from __future__ import annotations
 
@@ -25,8 +22,7 @@ _OPENINGS = 60  # openings that a prompt holds; the numbers and moments that wer
 
 _MEMORY_TOKENS = 800  # what the memories may take, by an estimate
 
-_MEMBER = ', "memory": [{"name": "...", "input": {}}]'
-"""What an answer's form ends with where something may be remembered."""
+_MEMBER = ', "memory": [{"name": "...", "input": {}}]'  # the form's end where something may be remembered
 
 _ANSWER_CHARACTERS = 8_000  # how much of an unusable answer is shown again to be mended
 
@@ -93,10 +89,7 @@ def first_request(prompts: PlannerPrompts, brief: Brief, *, cot: bool) -> ModelR
 
 
 def repair_request(first: ModelRequest, brief: Brief, answer: str, faults: Sequence[str]) -> ModelRequest:
-    """Return the same question with an unusable answer and its faults.
-
-    A model may make up what identifies somebody, so its own text passes the pseudonyms, too.
-    """
+    """Return the same question with an unusable answer, passed through the pseudonyms, and its faults."""
     reasons = "\n".join(f"- {fault}" for fault in faults)
     return ModelRequest(
         Purpose.REPAIR,

@@ -1,8 +1,4 @@
-"""Turn what a person typed into one folded, expanded text that every other planner module reads.
-
-Folding drops case, accents and stretched letters ("Amanhããã" -> "amanha"); expansion spells out chat
-shorthand ("p/ hj" -> "para hoje", "don't" -> "do not"). Offsets back to the original are kept.
-"""
+"""Turn what a person typed into folded text with shorthand spelled out; offsets back to the original are kept."""
 
 from __future__ import annotations
 

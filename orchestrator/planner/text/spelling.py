@@ -1,7 +1,6 @@
-"""Corrects typos in the words that a request hangs on: specialties, verbs, weekdays, months.
+"""Correct typos in the words that a request hangs on: specialties, verbs, weekdays, months.
 
-It changes only words that no table and no everyday list knows, and only into a word one or two slips away: a wrong
-correction is worse than a question. Doctors' names have a tolerance of their own (`named_entities`).
+Only words that no table knows, and only by one or two slips: a wrong correction is worse than a question.
 """
 
 from __future__ import annotations

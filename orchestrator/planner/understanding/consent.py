@@ -1,7 +1,4 @@
-"""Recognise a plain yes or no to an open proposal; anything more is a new utterance.
-
-Strict on purpose, because a write follows from it: "Sim, mas às 10:30" is neither.
-"""
+"""Recognise a plain yes or no to an open proposal; "sim, mas às 10:30" is neither, because a write follows."""
 
 from __future__ import annotations
 
@@ -16,12 +13,9 @@ _LONGEST_ANSWER = 60
 
 
 def answer(utterance: str, action: str | None = None, *, several: bool = False) -> bool | None:
-    """Return True or False when the whole utterance is an answer, else None. An empty one is no.
+    """Return True or False when the whole utterance is an answer, else None; an empty one is no.
 
-    Args:
-        utterance: What was typed.
-        action: The proposed tool; naming it ("pode cancelar") consents to it and to no other.
-        several: Whether several writes are proposed, so that "as duas" consents to all of them.
+    Naming `action` consents to it and to no other tool; `several` writes can be consented to as "as duas".
     """
     bare = utterance.strip()
     if not bare:

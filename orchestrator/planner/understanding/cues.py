@@ -1,7 +1,6 @@
 """Read an utterance's cues and references: what it asks for, what it denies, and what of the things shown it means.
 
-A denied write is blanked out before cues are looked for, so that "não quero cancelar, quero remarcar" is a move. A
-question about how or what if ("se eu cancelar, tem multa?") is never a write.
+A denied write is blanked out first; a question about how or what if ("se eu cancelar, tem multa?") is never a write.
 """
 
 from __future__ import annotations
@@ -166,10 +165,7 @@ _FLAGS = tuple(flag.name for flag in fields(Pointer) if flag.type == "bool" and 
 
 
 def with_days(pointer: Pointer, folded: str) -> Pointer:
-    """Return the references with those that contain days and hours, from a text that still holds these.
-
-    A weekday at the end may stand for a number ("quero a segunda" is a Monday or the second), "as duas" for both.
-    """
+    """Return the references with those that contain days and hours: "a segunda" may be a Monday or the second."""
     row = _says("row", folded)
     return replace(
         pointer,

@@ -1,8 +1,4 @@
-"""Find what an utterance names: doctors, specialties, complaints, clinics and patient ids.
-
-Doctors are the directory's, in full or in part, with or without title, with a slip or two. A part that fits several
-doctors stands for all of them, and the dialogue settles which.
-"""
+"""Find what an utterance names: doctors (a slip or two allowed), specialties, complaints, clinics and patient ids."""
 
 from __future__ import annotations
 
@@ -187,8 +183,7 @@ def names_other_specialty(folded: str) -> bool:
 def find_clinics(text: Text, clinics: Sequence[Clinic]) -> tuple[tuple[str, ...], bool]:
     """Return the ids of the named clinics, and whether one is named that does not exist.
 
-    "Clínica A" is a clinic; "na clínica a tarde" is not: a letter that is also a word counts only as a capital, after
-    an underscore, or at the end of a phrase.
+    A letter that is also a word ("na clínica a tarde") counts as a capital, after an underscore, or ending a phrase.
     """
     by_name = {fold_phrase(clinic.name): clinic.id for clinic in clinics} | {clinic.id: clinic.id for clinic in clinics}
     found = [clinic_id for name, clinic_id in by_name.items() if _has_word(text.folded, name)]

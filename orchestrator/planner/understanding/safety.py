@@ -1,7 +1,6 @@
 """Decide first what must not be planned: emergencies and what no clinic desk may answer.
 
-Its verdict is final for the turn. A denied sign ("sem falta de ar") or a past one ("tive um infarto em 2019") does not
-count, and an ambiguous one is a caution, no emergency. It does not diagnose.
+The verdict is final for the turn. Denied and past signs do not count; an ambiguous one is a caution. No diagnosis.
 """
 
 from __future__ import annotations
@@ -16,10 +15,7 @@ from orchestrator.turn import Topic
 
 
 def emergency(folded: str) -> Topic | None:
-    """Return SELF_HARM or MEDICAL_EMERGENCY, or None.
-
-    Pain in the chest and shortness of breath count only together, or with a companion such as a cold sweat.
-    """
+    """Return SELF_HARM or MEDICAL_EMERGENCY, or None; chest pain and short breath count only together or with a companion."""
     if table("safety", "self_harm").search(folded):
         return Topic.SELF_HARM
     if _is_past(folded):
@@ -28,8 +24,7 @@ def emergency(folded: str) -> Topic | None:
     return Topic.MEDICAL_EMERGENCY if grave else None
 
 
-_GRAVE = (("chest", "breath"), ("chest", "companions"), ("breath", "companions"))
-"""Signs that cannot wait when both are there."""
+_GRAVE = (("chest", "breath"), ("chest", "companions"), ("breath", "companions"))  # both together cannot wait
 
 
 def may_be_emergency(folded: str) -> bool:
@@ -46,10 +41,7 @@ def _is_past(folded: str) -> bool:
 
 
 def refusal(folded: str, *, names_person: bool) -> Topic | None:
-    """Return INSTRUCTIONS, OTHER_PERSON, DOSAGE or DIAGNOSIS, or None.
-
-    `names_person` says that somebody who is no doctor of ours is named as the owner of data.
-    """
+    """Return INSTRUCTIONS, OTHER_PERSON, DOSAGE or DIAGNOSIS, or None; `names_person` stands for OTHER_PERSON."""
     if table("safety", "instructions").search(folded):
         return Topic.INSTRUCTIONS
     if names_person or table("safety", "other_person").search(folded):
@@ -60,10 +52,7 @@ def refusal(folded: str, *, names_person: bool) -> Topic | None:
 
 
 def names_somebody(text: Text, doctors: Sequence[tuple[int, int]]) -> bool:
-    """Return whether data of a named person is asked for ("o telefone da Maria", "John's address").
-
-    `doctors` is where doctors' names stand; these are no secret.
-    """
+    """Return whether data of a named person, other than `doctors` at these places, is asked for."""
     return any(_is_person(text, match, doctors) for owned in _owned() for match in owned.finditer(text.folded))
 
 

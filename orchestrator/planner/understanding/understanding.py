@@ -1,8 +1,4 @@
-"""Read an utterance into typed values: language, intent, names, moments, references. It decides nothing.
-
-It runs one module after the other and blanks out what each has read, so that the next does not read it again
-("Guerra" is a doctor, "segunda" a weekday).
-"""
+"""Read an utterance into typed values; each module blanks out what it has read. Nothing is decided here."""
 
 from __future__ import annotations
 
@@ -68,14 +64,9 @@ class Understanding:
 def understand(
     utterance: str, language: Language, clinics: Sequence[Clinic], now: datetime, *, anchored: bool = False
 ) -> Understanding:
-    """Read an utterance.
+    """Read any text; `language` is for utterances that do not tell, `now` is in America/Sao_Paulo.
 
-    Args:
-        utterance: Any text.
-        language: That of the conversation so far, for utterances that do not tell.
-        clinics: The directory.
-        now: The current instant in America/Sao_Paulo.
-        anchored: Whether "uma hora mais cedo" has an appointment or a proposal to be relative to.
+    `anchored` says that "uma hora mais cedo" has an appointment or a proposal to be relative to.
     """
     names = {word for doctor in doctors_of(clinics) for word in name_words(doctor.name)}
     text = correct(normalise(utterance), names)

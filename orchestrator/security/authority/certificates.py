@@ -1,8 +1,4 @@
-"""A certificate authority for development, and certificates of it for the clinics and the orchestrator.
-
-What is there is never replaced. Who runs clinics for real people takes certificates from an authority of theirs and
-lays them into the same folder.
-"""
+"""A certificate authority for development, and certificates of it; what is there is never replaced."""
 
 from __future__ import annotations
 
@@ -42,17 +38,9 @@ class _Certified:
 
 
 def make_certificates(folder: Path, clinics: Iterable[str]) -> tuple[Path, ...]:
-    """Make what is missing in a folder: the authority, a certificate a clinic, the orchestrator's; files 0600.
+    """Make what is missing in a folder: the authority and certificates of the clinics and the orchestrator; files 0600.
 
-    Args:
-        folder: Where; made if it is not there.
-        clinics: Ids; each is also a name that its certificate holds for, beside localhost, 127.0.0.1 and ::1.
-
-    Returns:
-        The certificates that were made.
-
-    Raises:
-        CertificateError: The folder cannot be written, or half of a pair is there.
+    Return what was made. Raise CertificateError when the folder cannot be written, or half of a pair is there.
     """
     try:
         private_file.make_folder(folder)
