@@ -16,8 +16,7 @@ from pathlib import Path
 from bench.measure import interleaved
 from bench.report import Goal, Section
 from mesh.clock import system_clock
-from orchestrator.memory.keeping.handler import MAX_MEMORIES, MemoryHandler
-from orchestrator.memory.keeping.subject import SubjectKey
+from orchestrator.memory.keeping.handler import MAX_MEMORIES, MemoryHandler, SubjectKey
 from orchestrator.memory.memory_store import DIMENSIONS, EmbeddingPurpose, Embeddings, NoEmbeddings, Vector
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.turn.identity import Identity

@@ -8,11 +8,10 @@ from orchestrator.llm.configuration import (
     Provider,
     read_model_configuration,
 )
-from orchestrator.llm.exposure import exposed, recollect
+from orchestrator.llm.exposure import TOKEN, Pseudonyms, exposed, recollect
 from orchestrator.llm.json_text import json_in
 from orchestrator.llm.language_model import Asker, JsonSchema, LanguageModel, Message, ModelError, ModelRequest
 from orchestrator.llm.prompt_template import PromptError, PromptTemplate, fenced, read_prompt
-from orchestrator.llm.pseudonyms import TOKEN, Pseudonyms
 
 __all__ = [
     "MODEL_VARIABLES",

@@ -1,8 +1,7 @@
 """Keys, tokens and certificates of the orchestrator."""
 
-from orchestrator.security.credentials import Credentials, issuer_of
 from orchestrator.security.protection import UNPROTECTED, Protection, ProtectionError, TlsFolder, protect
-from orchestrator.security.token_keys import CredentialError, KeyFolder
+from orchestrator.security.token_keys import CredentialError, Credentials, KeyFolder, issuer_of
 
 __all__ = [
     "UNPROTECTED",

@@ -102,6 +102,6 @@ _LAST = (
     (r"\b(?:em|in|de|para|for|UMONTH de) MON(?P<month>\d{1,2})(?! ?[#~]?\d)", _named_month),
 )
 
-FIRST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _FIRST)  # read before single days, which they hold
+FIRST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _FIRST)  # read before single days
 
-LAST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _LAST)  # read after single days, which may hold them
+LAST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _LAST)  # read after single days

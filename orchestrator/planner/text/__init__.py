@@ -5,13 +5,14 @@ from orchestrator.planner.text.normalised_text import (
     Text,
     Word,
     blanked,
+    correct,
     fold_phrase,
     guess_language,
+    is_known,
     normalise,
     respell,
     words_of,
 )
-from orchestrator.planner.text.spelling import correct, is_known
 
 __all__ = [
     "MAX_CHARS",

@@ -1,7 +1,6 @@
 """The understanding of one utterance: intent, names, moments and references."""
 
-from orchestrator.planner.understanding.consent import answer, is_closing
-from orchestrator.planner.understanding.cues import Intent, Pointer
+from orchestrator.planner.understanding.cues import Intent, Pointer, answer, is_closing
 from orchestrator.planner.understanding.named_entities import (
     NamedDoctor,
     doctors_of,

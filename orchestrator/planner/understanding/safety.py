@@ -15,7 +15,7 @@ from orchestrator.turn import Topic
 
 
 def emergency(folded: str) -> Topic | None:
-    """Return SELF_HARM or MEDICAL_EMERGENCY, or None; chest pain and short breath count only together or with a companion."""
+    """Return SELF_HARM or MEDICAL_EMERGENCY, or None; chest pain counts only with short breath or a companion."""
     if table("safety", "self_harm").search(folded):
         return Topic.SELF_HARM
     if _is_past(folded):

@@ -24,8 +24,7 @@ from orchestrator.journal.events import Event, EventChannel
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.llm.configuration import ModelConfiguration
 from orchestrator.privacy import Redactor
-from orchestrator.security.credentials import Credentials
-from orchestrator.security.token_keys import KeyFolder
+from orchestrator.security.token_keys import Credentials, KeyFolder
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Step
 from orchestrator.turn.reply import Reply

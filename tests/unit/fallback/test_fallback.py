@@ -16,8 +16,7 @@ from mesh.limits import TokenBucket
 from orchestrator.agents.registry import FALLBACK, FallbackRules, Registry
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.fallback.agent_proposals import AgentProposals, redacted
-from orchestrator.fallback.direct_answers import ANSWER_PLACEHOLDERS, DirectAnswerRules, ModelAnswerer
-from orchestrator.fallback.policy import Fallback, Unserved
+from orchestrator.fallback.policy import ANSWER_PLACEHOLDERS, DirectAnswerRules, Fallback, ModelAnswerer, Unserved
 from orchestrator.journal.events import Event, EventChannel, FellBack, ModelAnswered, ModelThrottled, Verified
 from orchestrator.llm.asker import CircuitBreaker, Throttle, TurnAsker, throttle_of_people
 from orchestrator.llm.language_model import Asker, Completion, ModelError, ModelRequest

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.catalogue import arguments_of
 from mesh.errors import DomainError
-from orchestrator.llm.exposure import exposed
-from orchestrator.llm.pseudonyms import Pseudonyms
+from orchestrator.llm.exposure import Pseudonyms, exposed
 from orchestrator.turn.clinic_answers import payload_of
 from orchestrator.turn.result import StepResult
 from orchestrator.turn.step_actions import CATALOGUE, ToolCall

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.llm.pseudonyms import TOKEN, Pseudonyms
+from orchestrator.llm.exposure import TOKEN, Pseudonyms
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Exchange, Offer, Session

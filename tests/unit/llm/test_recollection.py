@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mesh.arguments import Json
-from orchestrator.llm.exposure import recollect
-from orchestrator.llm.pseudonyms import Pseudonyms
+from orchestrator.llm.exposure import Pseudonyms, recollect
 from orchestrator.turn.session import Exchange, Session
 from tests.support.clinic_turns import CLINICS, CPF, NAME, SESSION
 

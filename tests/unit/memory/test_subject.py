@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.memory.keeping.subject import SubjectKey
+from orchestrator.memory.keeping.handler import SubjectKey
 from orchestrator.security.token_keys import CredentialError, KeyFolder
 from orchestrator.turn.identity import Identity
 from tests.support.memories import CARLOS, MARIA

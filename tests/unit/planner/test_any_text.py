@@ -14,8 +14,7 @@ from orchestrator.planner.calendar.moment_parser import read_moments
 from orchestrator.planner.calendar.shifts import find_shift
 from orchestrator.planner.lexicon.tables import rows, sections
 from orchestrator.planner.offline import OfflinePlanner
-from orchestrator.planner.text.normalised_text import normalise
-from orchestrator.planner.text.spelling import correct
+from orchestrator.planner.text.normalised_text import correct, normalise
 from orchestrator.planner.understanding.named_entities import find_doctors
 from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.plan import Plan, PlanKind

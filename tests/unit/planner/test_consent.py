@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.planner.understanding.consent import answer
+from orchestrator.planner.understanding.cues import answer
 
 
 @pytest.mark.parametrize(

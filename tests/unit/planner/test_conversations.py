@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.planner.understanding.consent import answer
+from orchestrator.planner.understanding.cues import answer
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, Topic
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, RICARDO, SILVIA, Call, Desk, calls

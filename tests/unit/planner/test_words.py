@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.planner.text.normalised_text import guess_language, normalise
-from orchestrator.planner.text.spelling import correct
+from orchestrator.planner.text.normalised_text import correct, guess_language, normalise
 from orchestrator.planner.understanding.cues import find_pointer
 from orchestrator.planner.understanding.named_entities import (
     find_clinics,

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.security.credentials import TTL_S, Credentials
-from orchestrator.security.token_keys import CredentialError, KeyFolder
+from orchestrator.security.token_keys import TTL_S, CredentialError, Credentials, KeyFolder
 from orchestrator.turn.identity import Identity, Role
 from tests.support.tokens import make_keys, payload_of
 

@@ -13,8 +13,7 @@ from orchestrator.agents.channels import Channels
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import EventChannel
-from orchestrator.security.credentials import Credentials
-from orchestrator.security.token_keys import KeyFolder
+from orchestrator.security.token_keys import Credentials, KeyFolder
 from orchestrator.texts import texts_in
 from orchestrator.turn import Language
 from orchestrator.turn.identity import Identity, Role

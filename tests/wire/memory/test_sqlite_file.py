@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.memory.keeping.handler import MemoryHandler
-from orchestrator.memory.keeping.subject import SubjectKey
+from orchestrator.memory.keeping.handler import MemoryHandler, SubjectKey
 from orchestrator.memory.memory_store import NoEmbeddings, StoreError
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.turn.memory_calls import (

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.memory.keeping.handler import MemoryHandler
-from orchestrator.memory.keeping.subject import SubjectKey
+from orchestrator.memory.keeping.handler import MemoryHandler, SubjectKey
 from orchestrator.memory.memory_store import DIMENSIONS, MAX_CHARS, EmbeddingPurpose
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore
 from orchestrator.memory.voyage import VoyageEmbeddings

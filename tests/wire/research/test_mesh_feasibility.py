@@ -22,7 +22,7 @@ from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.research.feasibility import Count
 from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
-from orchestrator.security.credentials import Credentials
+from orchestrator.security.token_keys import Credentials
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.reply import TurnOutcome
 from orchestrator.turn.result import Dispatch
