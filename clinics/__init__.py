@@ -1,4 +1,4 @@
-"""A clinic: one server program, its rules, its silo, and a folder of data for each of the clinics.
+"""A clinic: one server program, its rules, its silo, and a folder of data for each clinic.
 
-Clinics differ in data only. This package knows nothing of the orchestrator, nor one clinic of another.
+This package knows nothing of the orchestrator, nor one clinic of another.
 """

@@ -1,8 +1,4 @@
-"""`python -m clinics ID`: runs one clinic until it is asked to end.
-
-It reads its command line and nothing else: no settings from the environment, no .env. With --telemetry, OpenTelemetry
-reads its own variables.
-"""
+"""`python -m clinics ID`: runs one clinic until it is asked to end; reads no settings but its command line."""
 
 from __future__ import annotations
 
@@ -26,14 +22,7 @@ from mesh.telemetry import Telemetry, TelemetryError, is_installed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one clinic; return when SIGTERM or SIGINT came and all calls in flight have ended.
-
-    Args:
-        arguments: The command line without the program's name. None: the process's own.
-
-    Returns:
-        The exit status: 0 after an orderly end, 1 if the clinic could not start, 2 for wrong usage.
-    """
+    """Run a clinic until SIGTERM or SIGINT; return 0 after an orderly end, 1 if it cannot start, 2 for wrong usage."""
     given = _parser().parse_args(arguments)
     logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     hold_end_signals()

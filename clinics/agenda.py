@@ -1,7 +1,4 @@
-"""The two calendars that a clinic can hold: a rolling one, and the fixed July 2025 of the blueprint.
-
-A calendar says which slots should exist on a given day; `Upkeep` adds them to the store.
-"""
+"""The two calendars of a clinic, a rolling one and the fixed July 2025 of the blueprint, and their upkeep."""
 
 from __future__ import annotations
 
@@ -31,17 +28,11 @@ _WRITE_S = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
-    """A clinic's calendar.
-
-    Attributes:
-        name: Which one.
-        doctors: Full names of those who attend in it, in the profile's order.
-        planned: Returns the slots that should exist on a given day, all of them open.
-    """
+    """A clinic's calendar."""
 
     name: AgendaName
-    doctors: tuple[str, ...]
-    planned: Callable[[date], tuple[Slot, ...]]
+    doctors: tuple[str, ...]  # those who attend in it, in the profile's order
+    planned: Callable[[date], tuple[Slot, ...]]  # the slots that should exist on a day, all open
 
 
 def agenda_of(profile: Profile, name: AgendaName) -> Agenda:
@@ -63,13 +54,7 @@ def _rolling(profile: Profile, today: date) -> Iterator[Slot]:
 
 
 class Upkeep:
-    """Adds the slots of a new day, at the start and while the clinic runs; it never changes any.
-
-    Args:
-        store: The slots there are.
-        agenda: The slots there should be.
-        clock: The clinic's time; a fixed one never brings a new day.
-    """
+    """Adds the slots of a new day, at the start and while the clinic runs; it never changes any."""
 
     def __init__(self, store: SlotStore, agenda: Agenda, clock: Clock) -> None:
         self._store = store
@@ -80,11 +65,7 @@ class Upkeep:
         self._thread = threading.Thread(target=self._run, name="agenda-upkeep", daemon=True)
 
     def run_once(self) -> None:
-        """Add the slots of today that the store does not hold; do nothing if that was done today.
-
-        Raises:
-            DomainError: The store could not write; the next call tries again.
-        """
+        """Add the slots of today that the store does not hold, once a day; raise DomainError if it cannot write."""
         today = self._clock().date()
         if today != self._complete_for:
             rule = partial(schedule.add_missing, planned=self._agenda.planned(today))

@@ -31,11 +31,7 @@ class Database:
 
 
 def load(path: Path) -> Database:
-    """Read a db.json.
-
-    Raises:
-        StartupError: The file cannot be read or breaks the format; the message says where and what to do.
-    """
+    """Read a db.json, or raise StartupError, which says where it breaks the format and what to do."""
     with reading(path, _ADVICE) as root:
         parts = root.fields("slots", optional=("requests",))
         items = parts["slots"].items()

@@ -47,13 +47,9 @@ class LocalDisk:
 
 
 def replace_file(disk: Disk, path: Path, data: bytes) -> None:
-    """Replace a file's content in one step: a reader, or a crash, sees the old content or the new, never a mixture.
+    """Replace a private file's content in one step, or raise OSError and leave it as it was.
 
-    The new content is on the medium before it takes the name; that the name is too is only known after
-    `sync_folder`. Only its owner can read the file.
-
-    Raises:
-        OSError: The file is as it was.
+    The content is on the medium before it takes the name; the name is only known to be after `sync_folder`.
     """
     beside = path.with_name(f"{path.name}.new")
     try:
@@ -71,11 +67,7 @@ def replace_file(disk: Disk, path: Path, data: bytes) -> None:
 
 
 def sync_folder(disk: Disk, folder: Path) -> None:
-    """Return when the names in a folder are on the medium.
-
-    Raises:
-        OSError: They may or may not be.
-    """
+    """Return when the names in a folder are on the medium; after an OSError they may or may not be."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         disk.sync(descriptor)

@@ -1,7 +1,4 @@
-"""db.json as bytes, at the cost of what changed: what was encoded once is kept and joined again.
-
-Every write puts the whole file on the disk, and almost all of it is what it was before.
-"""
+"""db.json as bytes, at the cost of what changed: what was encoded once is kept and joined again."""
 
 from __future__ import annotations
 
@@ -21,10 +18,7 @@ _SLOT_HEAD, _SLOT_TAIL = len(_SLOTS), -len(b"\n  ]\n}")
 
 
 class Encoder:
-    """Encodes one silo's file again and again, for its writer only: not safe for concurrent use.
-
-    Slots and records are immutable, so the same object gives the same text.
-    """
+    """Encodes one silo's file again and again, for its writer only; slots and records are immutable."""
 
     __slots__ = ("_blocks", "_lengths", "_records", "_records_text", "_slots")
 
@@ -36,11 +30,7 @@ class Encoder:
         self._records_text = bytearray()
 
     def encode(self, slots: tuple[Slot, ...], records: dict[str, Record]) -> bytes:
-        """Return the content of db.json: UTF-8 with a final newline, slots indented, a record a line.
-
-        It is quick where most slots are those of the last call, at the same positions, and where the records are those
-        of the last call without their oldest or newest, and with others at their end.
-        """
+        """Return the content of db.json; quick where most slots and records are those of the last call."""
         self._keep_slots(slots)
         self._keep_records(records)
         with memoryview(self._records_text) as text:

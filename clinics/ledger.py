@@ -1,7 +1,6 @@
 """Which writes were made under which request id, so that a repeat is answered and not made again.
 
-It holds ids, keyed digests and the slots concerned; never a name or a CPF, nor anything from which they could be
-guessed without the silo's key. A refused write is not in it: it may be tried again under its id.
+It holds ids, digests with the silo's key, and slots; never a name or a CPF. Refused writes are not in it.
 """
 
 from __future__ import annotations
@@ -29,30 +28,19 @@ class WriteOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A write that was made.
+    """A write that was made."""
 
-    Attributes:
-        digest: The keyed digest of its content, in hexadecimal.
-        outcome: Its result.
-        at: When, as an ISO 8601 instant in UTC; not before the record that came before it.
-    """
-
-    digest: str
+    digest: str  # with the silo's key, in hexadecimal
     outcome: WriteOutcome
-    at: str
+    at: str  # an ISO 8601 instant in UTC, not before that of the record before
 
 
 @dataclass(frozen=True, slots=True)
 class Repeatable:
-    """What makes a write safe to repeat.
+    """What makes a write safe to repeat."""
 
-    Attributes:
-        request_id: The id that the caller chose; case does not count.
-        content: The tool's name and the values of its arguments, in a fixed order. Never in a repr.
-    """
-
-    request_id: str
-    content: tuple[str, ...] = field(repr=False)
+    request_id: str  # chosen by the caller; case does not count
+    content: tuple[str, ...] = field(repr=False)  # tool and arguments, in a fixed order
 
     def digest(self, key: bytes) -> str:
         """Return the content's HMAC-SHA256 under the silo's key, in hexadecimal."""
@@ -77,11 +65,7 @@ class Ledger:
         return cls(dict(sorted(((key.lower(), record) for key, record in records), key=lambda pair: pair[1].at)))
 
     def earlier(self, request_id: str, digest: str) -> WriteOutcome | None:
-        """Return the outcome of this very request, if it was made before.
-
-        Raises:
-            DomainError: REQUEST_ID_REUSED: the id belongs to a request with other content.
-        """
+        """Return the outcome of this very request, if it was made before; raise REQUEST_ID_REUSED for other content."""
         record = self.records.get(request_id.lower())
         if record is None:
             return None
@@ -97,11 +81,7 @@ class Ledger:
         return Ledger(self.records.copy())
 
     def enter(self, request_id: str, digest: str, outcome: WriteOutcome, now: datetime) -> None:
-        """Add a record, and remove those that are too old or too many; `now` is the real time in UTC.
-
-        A record is never dated before its predecessor. A clock that was set back would otherwise put the newest in
-        front of the oldest at the next start, and it would be the first to be forgotten.
-        """
+        """Add a record, and remove those that are too old or too many; `now` is the real time in UTC."""
         oldest = (now - MAX_AGE).isoformat(timespec="seconds")
         newest = next(reversed(self.records.values())).at if self.records else ""
         forgotten: list[str] = []

@@ -1,8 +1,6 @@
-"""The response to ListAvailableSlots, made once for all who ask the same.
+"""The response to ListAvailableSlots, made once for all who ask the same until the agenda or the minute changes.
 
-A clinic is asked far more often than it changes. The response for all doctors is kept until the agenda or the minute
-changes. It is put together from texts that each slot gave once, because protobuf copies a message field by field but
-reads it in one go (a message is the concatenation of its parts: protobuf, "Encoding", last one wins).
+It joins texts that each slot gave once: a message is the concatenation of its parts (protobuf, "Encoding").
 """
 
 from __future__ import annotations
@@ -40,10 +38,7 @@ class Listing:
         self._kept: _Kept | None = None
 
     def answer(self, snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.ListAvailableSlotsResponse:
-        """Return the open slots from `now` on, of one doctor or of all; the message is shared: do not change it.
-
-        The snapshot holds what earlier snapshots held, at the same positions.
-        """
+        """Return the open slots from `now` on, of one doctor or of all; the message is shared: do not change it."""
         if doctor is not None:
             return self._made(snapshot, now, doctor)
         kept = self._kept

@@ -1,7 +1,4 @@
-"""How names of doctors and patients and CPF numbers are compared.
-
-Keys are for comparing only: nothing here is shown, stored or logged, and nothing guesses (no partial names, no typos).
-"""
+"""Keys to compare names of doctors and patients and CPF numbers; never shown, stored or logged."""
 
 from __future__ import annotations
 

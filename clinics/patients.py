@@ -1,7 +1,4 @@
-"""A clinic's patients, read-only: lists hold ids and conditions, a full record takes its id.
-
-A search looks at no name, CPF, birth date, address or phone (blueprint 4.3).
-"""
+"""A clinic's patients, read-only: lists hold ids and conditions, a full record takes its id."""
 
 from __future__ import annotations
 
@@ -50,15 +47,7 @@ class Patients:
         self._searchable = tuple((_clinical_words(patient), patient) for patient in self.all)
 
     def get(self, patient_id: str, may_read: Callable[[str], bool]) -> Patient:
-        """Return one record; case and surrounding space of the id do not count.
-
-        Args:
-            patient_id: The id.
-            may_read: Whether the record of a CPF may be read.
-
-        Raises:
-            DomainError: PATIENT_NOT_FOUND: there is none, or none that may be read; the error does not say which.
-        """
+        """Return one record, or raise PATIENT_NOT_FOUND, also where `may_read` denies its CPF."""
         patient = self._by_id.get(patient_id.strip().upper())
         # Asked where there is no record too, so that the time of the answer does not say which.
         is_readable = may_read(patient.cpf if patient is not None else "")
@@ -67,10 +56,7 @@ class Patients:
         return patient
 
     def matching(self, query: str) -> tuple[Patient, ...]:
-        """Return the patients whose id, condition, medications and exams hold all words of `query`.
-
-        A word may be the beginning of one; case and accents do not count. Without any word nothing matches.
-        """
+        """Return the patients whose id and clinical fields have a word that begins as each word of `query` does."""
         wanted = words(query)
         if not wanted:
             return ()
@@ -82,20 +68,12 @@ class Patients:
 
 
 def load_patients(clinic_id: str) -> Patients:
-    """Read a clinic's patients.json.
-
-    Raises:
-        StartupError: The data are at fault.
-    """
+    """Read a clinic's patients.json, or raise StartupError."""
     return patients_in(CLINICS / clinic_id / "patients.json")
 
 
 def patients_in(path: Path) -> Patients:
-    """Read a file of patients.
-
-    Raises:
-        StartupError: The file cannot be read or its data are at fault.
-    """
+    """Read a file of patients, or raise StartupError."""
     with reading(path, ADVICE) as root:
         item = root.fields("patients")["patients"]
         records = tuple(map(_patient, item.items()))

@@ -26,23 +26,14 @@ class Doctor:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Who a clinic is.
+    """Who a clinic is."""
 
-    Attributes:
-        clinic_id: Its id in a registry, such as "clinic_a".
-        name: What people call it, such as "Clínica A".
-        specialty: The specialty's code, such as "Cardiology".
-        label: The specialty in Portuguese, such as "Cardiologia".
-        doctors: Who attends, in a fixed order.
-        blueprint: The slots of July 2025.
-    """
-
-    clinic_id: str
+    clinic_id: str  # such as "clinic_a"
     name: str
-    specialty: str
-    label: str
+    specialty: str  # a code, such as "Cardiology"
+    label: str  # the specialty in Portuguese
     doctors: tuple[Doctor, ...]
-    blueprint: tuple[SlotRef, ...]
+    blueprint: tuple[SlotRef, ...]  # the slots of July 2025
 
 
 def known_clinics() -> tuple[str, ...]:
@@ -51,11 +42,7 @@ def known_clinics() -> tuple[str, ...]:
 
 
 def load_profile(clinic_id: str) -> Profile:
-    """Read a clinic's clinic.json.
-
-    Raises:
-        StartupError: There is no such clinic, or its data are at fault.
-    """
+    """Read a clinic's clinic.json, or raise StartupError."""
     known = known_clinics()
     if clinic_id not in known:
         raise StartupError(f"there is no clinic of this id; known are {', '.join(known)}", usage=True)

@@ -45,11 +45,7 @@ _REASONS = error_reason_pb2.ErrorReason.DESCRIPTOR
 
 
 class RunningClinic:
-    """A clinic that serves; a context manager that stops it.
-
-    Attributes:
-        address: Host and port that it listens on.
-    """
+    """A clinic that serves at `address`; a context manager that stops it."""
 
     def __init__(self, address: str, parts: ExitStack) -> None:
         self.address = address
@@ -82,11 +78,7 @@ class TlsFiles:
     client_ca: Path | None = None
 
     def read(self) -> ServerTls:
-        """Return the content of the files.
-
-        Raises:
-            StartupError: One cannot be used.
-        """
+        """Return the content of the files, or raise StartupError."""
         try:
             own = read_certified_key(self.certificate, self.key)
             return ServerTls(own, None if self.client_ca is None else read_ca(self.client_ca))

@@ -1,7 +1,6 @@
 """The rules of a clinic's agenda: what is open, and who may book, move and cancel.
 
-Pure functions of a snapshot and an instant. A refusal says nothing about anybody else: a slot that is not open is
-SLOT_UNAVAILABLE whatever the cause, an appointment that is not the caller's is APPOINTMENT_NOT_FOUND.
+Pure functions of a snapshot and an instant. A refusal says nothing about anybody else.
 """
 
 from __future__ import annotations
@@ -18,11 +17,7 @@ ALTERNATIVES = 3
 
 
 class SlotUnavailableError(DomainError):
-    """The slot is not open: taken, begun, or not in the agenda; the error does not say which.
-
-    Attributes:
-        alternatives: Open slots nearby, the same doctor's first.
-    """
+    """The slot is taken, begun, or not in the agenda; `alternatives` are open slots nearby, the same doctor's first."""
 
     def __init__(self, alternatives: tuple[Slot, ...]) -> None:
         super().__init__("SLOT_UNAVAILABLE", "This slot is not open. Choose one that list_available_slots returns.")
@@ -36,21 +31,13 @@ def minute_of(now: datetime) -> tuple[str, str]:
 
 
 def open_positions(snapshot: Snapshot, now: datetime, doctor: str | None = None) -> list[int]:
-    """Return the positions of the open slots that begin after this minute, in order of date, time and doctor.
-
-    A `doctor` limits them to one doctor's.
-    """
+    """Return the positions of the open slots after this minute, by date, time and doctor; of one `doctor` or of all."""
     slots = snapshot.slots
     return [at for at in snapshot.after(minute_of(now), doctor) if slots[at].available]
 
 
 def book(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) -> Change:
-    """Give an open slot to a patient.
-
-    Raises:
-        SlotUnavailableError: The slot is not open.
-        DomainError: APPOINTMENT_CONFLICT: the patient is here at that time already.
-    """
+    """Give an open slot to a patient, or raise SlotUnavailableError or APPOINTMENT_CONFLICT."""
     position = _open(snapshot, now, wanted)
     _no_conflict(snapshot, wanted, patient)
     taken = _taken(snapshot.slots[position], patient)
@@ -60,10 +47,7 @@ def book(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) ->
 def reschedule(snapshot: Snapshot, now: datetime, original: SlotRef, wanted: SlotRef, patient: Person) -> Change:
     """Move a patient's appointment to another open slot, as one change; the original itself counts as not open.
 
-    Raises:
-        DomainError: APPOINTMENT_NOT_FOUND: the patient does not hold the original; APPOINTMENT_IN_PAST: it has begun;
-            APPOINTMENT_CONFLICT: the patient is here at the new time already, with somebody else.
-        SlotUnavailableError: The new slot is not open.
+    Raise SlotUnavailableError, APPOINTMENT_NOT_FOUND, APPOINTMENT_IN_PAST or APPOINTMENT_CONFLICT.
     """
     leaving = _held(snapshot, now, original, patient)
     position = _open(snapshot, now, wanted)
@@ -73,11 +57,7 @@ def reschedule(snapshot: Snapshot, now: datetime, original: SlotRef, wanted: Slo
 
 
 def cancel(snapshot: Snapshot, now: datetime, held: SlotRef, patient: Person) -> Change:
-    """Release a patient's slot, and remove name and CPF from it.
-
-    Raises:
-        DomainError: APPOINTMENT_NOT_FOUND: the patient does not hold it; APPOINTMENT_IN_PAST: it has begun.
-    """
+    """Release a patient's slot, and remove name and CPF from it; raise APPOINTMENT_NOT_FOUND or APPOINTMENT_IN_PAST."""
     position = _held(snapshot, now, held, patient)
     freed = _freed(snapshot.slots[position])
     return Change({position: freed}, released=freed.ref)

@@ -1,8 +1,4 @@
-"""The handlers of `clinic.v1.ClinicService`: typed request, rule, typed response.
-
-They know no transport: both doors call them through the mesh with a checked request and a `Caller`, and they return or
-raise `DomainError`. `clinics.schedule` decides what is allowed, `clinics.store` keeps it.
-"""
+"""The handlers of `clinic.v1.ClinicService`: typed request, rule, typed response or DomainError."""
 
 from __future__ import annotations
 
@@ -30,16 +26,7 @@ _Write = pb.BookAppointmentRequest | pb.RescheduleAppointmentRequest | pb.Cancel
 
 
 class ClinicServicer:
-    """One clinic's handlers, named as its tools.
-
-    Args:
-        profile: Who the clinic is.
-        agenda: Its calendar.
-        patients: Its patients.
-        store: Its slots.
-        clock: The time for its appointments.
-        token_keys: Fingerprints of the keys whose tokens it accepts; none where it asks for no token.
-    """
+    """One clinic's handlers, named as its tools."""
 
     def __init__(
         self,
@@ -127,11 +114,7 @@ class ClinicServicer:
         return pb.ListPatientsResponse(patients=map(_summary, self._patients.all))
 
     def get_patient(self, request: pb.GetPatientRequest, caller: Caller) -> pb.GetPatientResponse:
-        """Return one full record.
-
-        Raises:
-            DomainError: PATIENT_NOT_FOUND, also for a record that the caller may not read.
-        """
+        """Return one full record; one that the caller may not read counts as not found."""
         patient = self._patients.get(request.patient_id, caller.may_act_for)
         return pb.GetPatientResponse(patient=_record(patient))
 

@@ -21,13 +21,9 @@ _KEY_BYTES = 32
 
 
 class Silo:
-    """A folder held for the life of the process, and made if it is not there.
+    """A folder locked for the life of the process, and made if it is not there; StartupError if it cannot be.
 
-    The lock is the kernel's (flock), so it ends with the process however that ends; the lock file stays and names the
-    last holder.
-
-    Raises:
-        StartupError: The folder cannot be used, or another process holds it.
+    The lock is the kernel's (flock) and ends with the process; the lock file stays and names the last holder.
     """
 
     def __init__(self, folder: Path, clinic_id: str, agenda: str) -> None:
@@ -58,11 +54,7 @@ class Silo:
         return self.folder / DATABASE
 
     def announce(self, address: str) -> None:
-        """Write into the lock file who holds it, and where the clinic listens (empty while it does not yet).
-
-        Raises:
-            StartupError: The lock file cannot be written.
-        """
+        """Write into the lock file who holds it, and where the clinic listens (empty while it does not yet)."""
         facts = {"pid": os.getpid(), "address": address, "agenda": self._agenda, "clinic": self._clinic_id}
         content = orjson.dumps(facts)
         try:
@@ -74,11 +66,7 @@ class Silo:
             ) from error
 
     def key(self, disk: Disk) -> bytes:
-        """Return the silo's key for digests; the first start makes it.
-
-        Raises:
-            StartupError: The key cannot be read or written, or is not one.
-        """
+        """Return the silo's key for digests; the first start makes it."""
         path = self.folder / KEY
         try:
             if not path.exists():

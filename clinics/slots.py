@@ -20,10 +20,7 @@ class SlotRef:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One time with one doctor: the seven fields of db.json (blueprint 3.2), in its order.
-
-    `patient_name` and `cpf` are None while the slot is open; neither is ever in a repr.
-    """
+    """One time with one doctor: the seven fields of db.json (blueprint 3.2), in its order."""
 
     doctor: str
     specialty: str
@@ -112,11 +109,7 @@ def _index(slots: tuple[Slot, ...]) -> _Index:
 
 
 class Snapshot:
-    """All slots of a clinic at one moment. Immutable; a slot keeps its position from one snapshot to the next.
-
-    Raises:
-        DuplicateSlotError: Two slots name the same doctor (as `matching` compares them), date and time.
-    """
+    """All slots of a clinic at one moment. Immutable; a slot keeps its position from one snapshot to the next."""
 
     __slots__ = ("_index", "slots")
 
@@ -137,10 +130,7 @@ class Snapshot:
         return self._index.by_start.get(start, ())
 
     def after(self, start: tuple[str, str], doctor: str | None = None) -> tuple[int, ...]:
-        """Return the positions of the slots that start after this minute, in order of date, time and doctor.
-
-        A `doctor` limits them to one doctor's.
-        """
+        """Return the positions of the slots after this minute, by date, time and doctor; of one `doctor` or of all."""
         index = self._index
         later = index.in_order[bisect_right(index.starts, start) :]
         if doctor is None:
@@ -149,11 +139,7 @@ class Snapshot:
         return tuple(at for at in later if index.doctor_keys[at] == wanted)
 
     def changed(self, change: Change) -> Snapshot:
-        """Return the snapshot after a change; replaced slots keep doctor, date and time.
-
-        Raises:
-            DuplicateSlotError: An added slot is there already.
-        """
+        """Return the snapshot after a change; replaced slots keep doctor, date and time."""
         if not change.replaced and not change.added:
             return self
         slots = list(self.slots)

@@ -1,7 +1,4 @@
-"""What keeps a clinic from starting, said in one line to the person who started it.
-
-What goes wrong after the start is a `mesh.errors.DomainError`.
-"""
+"""Faults that keep a clinic from starting, said in one line to the person who started it."""
 
 from __future__ import annotations
 
@@ -13,12 +10,7 @@ from mesh.strict_document import DocumentError, Item, read_json
 
 
 class StartupError(Exception):
-    """A clinic cannot start.
-
-    Args:
-        message: What is wrong, where, and what to do. No personal data.
-        usage: True where the command line is at fault.
-    """
+    """A clinic cannot start; the message says what is wrong and what to do. `usage` blames the command line."""
 
     def __init__(self, message: str, *, usage: bool = False) -> None:
         super().__init__(message)
@@ -32,11 +24,7 @@ class StartupError(Exception):
 
 @contextmanager
 def reading(path: Path, advice: str) -> Iterator[Item]:
-    """Yield the root of a JSON file; `advice` ends the message of every fault that is found in it meanwhile.
-
-    Raises:
-        StartupError: The file cannot be read, or a fault was found.
-    """
+    """Yield the root of a JSON file; its faults become a StartupError that ends with `advice`."""
     try:
         yield read_json(path)
     except DocumentError as error:

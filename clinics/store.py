@@ -1,7 +1,6 @@
 """Keeps the agenda: one writer thread makes batches of writes durable, readers use the published snapshot.
 
-What is acknowledged is on the disk, and what is on the disk parses. The rule that comes with a write decides whether it
-is allowed (`clinics.schedule`); this module never looks into a slot.
+What is acknowledged is on the disk, and what is on the disk parses. `clinics.schedule` decides what is allowed.
 """
 
 from __future__ import annotations
@@ -37,31 +36,21 @@ class SlotStore(Protocol):
 class JsonSlotStore:
     """A `SlotStore` in one JSON file.
 
-    The writer takes all the writes that wait, applies them one after another to a copy, writes the copy to a file
-    beside db.json, syncs it, renames it over db.json, syncs the folder, publishes the copy, and only then answers.
-    If anything fails before the rename, the copy is dropped and db.json is as it was. If the folder's sync fails, the
-    change is in the file but may not outlive a power failure: it is neither published nor acknowledged before a later
-    flush succeeds, and its callers get "outcome unknown".
-
-    Args:
-        path: The db.json; its folder exists and is this process's own.
-        database: The file's content, as loaded; an empty one for a file that is not there yet.
-        key: The silo's key for digests of repeatable writes.
-        disk: The file system.
-        utc_now: The real time, aware, in UTC; records age by it, so it should not jump.
-        max_waiting: How many writes may be under way; more are refused. Keep it below the number of the server's
-            workers, so that reads find one.
+    The writer takes all the writes that wait, applies them to a copy, writes the copy beside db.json, syncs it, renames
+    it over db.json, syncs the folder, publishes the copy, and only then answers. If anything fails before the rename,
+    nothing changed. If the folder's sync fails, the change is in the file but may not outlive a power failure: it is
+    neither published nor acknowledged before a later flush succeeds, and its callers get "outcome unknown".
     """
 
     def __init__(
         self,
-        path: Path,
+        path: Path,  # its folder exists and is this process's own
         database: Database,
         *,
         key: bytes,
         disk: Disk,
-        utc_now: Callable[[], datetime],
-        max_waiting: int,
+        utc_now: Callable[[], datetime],  # the real time; records age by it, so it should not jump
+        max_waiting: int,  # keep it below the number of workers, so that reads find one
     ) -> None:
         self.path = path
         self._key = key
@@ -83,18 +72,9 @@ class JsonSlotStore:
         return self._published
 
     def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> WriteOutcome:
-        """Make one write and return when it is durable.
+        """Make one write and return when it is durable; a repeated one gets its outcome of then.
 
-        If the same `repeatable` request was made before, nothing changes and its outcome of then is returned.
-
-        Args:
-            rule: Makes the change from the newest snapshot; it runs on the writer's thread, so it must be quick.
-            timeout_s: Seconds until the caller gives up.
-            repeatable: The request id and content, where the caller gave an id.
-
-        Raises:
-            DomainError: The rule's; REQUEST_ID_REUSED; OVERLOADED: too many writes are under way; TIMED_OUT;
-                STORAGE_UNAVAILABLE, with the metadata "outcome" as the contract says.
+        Raise the rule's refusal, REQUEST_ID_REUSED, OVERLOADED, TIMED_OUT or STORAGE_UNAVAILABLE.
         """
         write = Write(rule, repeatable)
         try:
@@ -164,7 +144,6 @@ class JsonSlotStore:
         return Database(snapshot, ledger), outcome
 
     def _flush(self, database: Database) -> Literal["unchanged", "unknown"] | None:
-        """Make a database durable and publish it; if that failed, return what is known of its writes."""
         try:
             content = self._encoder.encode(database.snapshot.slots, database.ledger.records)
             replace_file(self._disk, self.path, content)
@@ -186,7 +165,6 @@ class JsonSlotStore:
 
 
 def _withdraw(write: Write) -> WriteOutcome:
-    """Give a write up, if it is not too late for that; return its outcome if that came just now."""
     if write.claim():
         raise DomainError(
             "TIMED_OUT",

@@ -1,7 +1,6 @@
 """Writes that wait for the disk, and the batches in which they go there.
 
-A commit costs much the same for one write as for many, and writers who were answered together soon come back together:
-a batch is held back until all active writers have come, though never for long.
+A commit costs much the same for one write as for many: a batch waits, briefly, until all active writers have come.
 """
 
 from __future__ import annotations
@@ -25,14 +24,7 @@ class QueueClosedError(Exception):
 
 
 class Write:
-    """A write, and the caller who waits until the writer answers it.
-
-    Plain locks do what a Future would at a fraction of its cost.
-
-    Args:
-        rule: Makes the change from the newest snapshot.
-        repeatable: The request id and content, where the caller gave an id.
-    """
+    """A write, and the caller who waits for its answer; plain locks cost a fraction of a Future."""
 
     __slots__ = ("_answer", "_answered", "_claimed", "repeatable", "rule")
 
@@ -79,12 +71,7 @@ class WriteQueue:
         self._bell.acquire()
 
     def put(self, write: Write) -> None:
-        """Let a write wait for its turn.
-
-        Raises:
-            QueueClosedError: The queue was closed.
-            DomainError: OVERLOADED: too many writes are under way.
-        """
+        """Let a write wait for its turn, or raise QueueClosedError, or OVERLOADED if too many are under way."""
         with self._gate:
             if self._is_closed:
                 raise QueueClosedError

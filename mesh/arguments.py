@@ -1,8 +1,6 @@
 """JSON arguments into a typed request, strictly; a typed response into JSON, completely.
 
-protobuf's own JSON parser is lenient where agents go wrong (it takes "7" for an integer and null for a string) and
-repeats values in its errors, so this module checks against the descriptor and names the field at fault, never its
-value. Policies check formats, for both doors.
+protobuf's JSON parser is lenient and repeats values in its errors; this one names the field and never its value.
 """
 
 from __future__ import annotations
@@ -50,11 +48,7 @@ _UNKNOWN_NAMED = 8
 
 
 def request_of(tool: Tool, arguments: Mapping[str, Json]) -> Message:
-    """Return the typed request that `arguments` make.
-
-    Raises:
-        DomainError: INVALID_ARGUMENTS, naming every argument that is unknown, missing, null or mistyped.
-    """
+    """Return the typed request of `arguments`, or raise INVALID_ARGUMENTS, which names every field at fault."""
     faults: list[Violation] = []
     request = tool.request_class()
     _fill(request, tool.arguments, arguments, "", faults)
@@ -88,7 +82,6 @@ def _fill(
 
 
 def _excluding(message: Message, field: FieldDescriptor) -> str | None:
-    """Return the member already set of the oneof that `field` is in, if there is one."""
     return message.WhichOneof(field.containing_oneof.name) if field.containing_oneof is not None else None
 
 
@@ -166,12 +159,10 @@ def _parse_into(message: Message, field: FieldDescriptor, value: Json, path: str
 
 
 def _printable(name: str) -> str:
-    """Return what can be shown on a line of an unknown argument's name, which is the caller's text."""
     return "".join(character for character in name if character.isprintable())[:64]
 
 
 def _scalar_of(field: FieldDescriptor, value: object) -> Scalar | None:
-    """Return a JSON value as the field's type, or None where the field does not take it."""
     match value:
         case bool():
             return value if field.type == _F.TYPE_BOOL else None
@@ -184,7 +175,6 @@ def _scalar_of(field: FieldDescriptor, value: object) -> Scalar | None:
 
 
 def _expected(field: FieldDescriptor) -> str:
-    """Return the error for a value that a field does not take."""
     if field.type == _F.TYPE_STRING:
         return "expected a text"
     if field.type == _F.TYPE_BOOL:
@@ -201,7 +191,6 @@ def _expected(field: FieldDescriptor) -> str:
 
 
 def _is_json(value: object) -> bool:
-    """Return whether a value could have come from JSON text; Python's numbers and texts go further, names aside."""
     match value:
         case str():
             return _is_unicode(value)

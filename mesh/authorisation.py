@@ -1,8 +1,4 @@
-"""Who may call a tool, by the token of the call: the one check for both doors.
-
-It knows no tool by name: the contract's `access` says which scope a tool takes, and the contract marks the CPF of a
-request as injected. Only the agent knows whose record an id opens; it asks `Caller.may_act_for`.
-"""
+"""Who may call a tool, by the token of the call and the contract's `access`: the one check for both doors."""
 
 from __future__ import annotations
 
@@ -34,12 +30,7 @@ class Authorisation:
         self._verifier = verifier
 
     def __call__(self, tool: Tool, request: Message, caller: Caller) -> Caller:
-        """Return the caller with the claims of their token.
-
-        Raises:
-            DomainError: UNAUTHENTICATED; PERMISSION_DENIED: the token lacks the tool's scope, or the request is made in
-                the name of somebody else.
-        """
+        """Return the caller with the claims of their token, or raise UNAUTHENTICATED or PERMISSION_DENIED."""
         claims = self._verifier.verify(caller.token)
         scope = _SCOPES.get(tool.access)
         if scope is None:
@@ -64,7 +55,6 @@ class Authorisation:
 
 
 def _in_own_name(tool: Tool, request: Message, claims: Claims) -> bool:
-    """Return whether the token covers every CPF that the orchestrator fills in; a write must name one."""
     names = tool.injected(options_pb2.INJECTED_CPF)
     if not names:
         return tool.access != options_pb2.ACCESS_WRITE or Scope.RECORDS in claims.scopes

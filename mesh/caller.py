@@ -1,7 +1,4 @@
-"""What a handler knows of the call it serves: an id to log, how long the caller waits, and for whom it is.
-
-`mesh.authorisation` checks the token that is read here.
-"""
+"""What a handler knows of the call it serves: an id to log, how long the caller waits, and for whom it is."""
 
 from __future__ import annotations
 
@@ -25,21 +22,13 @@ _TRACE_ID_LIMIT = 128
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """One call, without its transport.
+    """One call, without its transport."""
 
-    Attributes:
-        trace_id: Correlates log lines of all nodes in a turn.
-        deadline: When the caller stops waiting, in seconds of `time.monotonic`.
-        token: The token as it was sent, unchecked; empty for a malformed one, None where nothing was sent.
-        claims: The checked token's claims; None where the node asks for no token.
-        peer: The machine that calls, as an address without a port; empty where gRPC does not say.
-    """
-
-    trace_id: str
-    deadline: float
-    token: str | None = field(default=None, repr=False)
-    claims: Claims | None = None
-    peer: str = field(default="", repr=False)
+    trace_id: str  # the same in the logs of all nodes
+    deadline: float  # in seconds of `time.monotonic`
+    token: str | None = field(default=None, repr=False)  # unchecked; empty if malformed, None if not sent
+    claims: Claims | None = None  # of the checked token; None where no token is asked for
+    peer: str = field(default="", repr=False)  # the calling address without a port; empty if unknown
 
     def admitted(self, claims: Claims) -> Caller:
         """Return the caller with the claims of their checked token."""
@@ -81,7 +70,6 @@ def _token_in(value: str | bytes) -> str:
 
 
 def _loggable(value: str | bytes) -> str | None:
-    """Return a caller's trace id; None for one that must not be put into a log."""
     if isinstance(value, str) and 0 < len(value) <= _TRACE_ID_LIMIT and value.isprintable():
         return value
     return None

@@ -1,8 +1,4 @@
-"""The tools of annotated services, read from their descriptors.
-
-A tool is a unary RPC that carries `mesh.v1.tool`: its name, hints, required and injected arguments are written in the
-contract alone.
-"""
+"""The tools of annotated services, read from their descriptors: unary RPCs that carry `mesh.v1.tool`."""
 
 from __future__ import annotations
 
@@ -20,16 +16,10 @@ from mesh.errors import DomainError
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Argument:
-    """A field of a tool's request.
-
-    Attributes:
-        field: The field's descriptor.
-        required: The field is neither `optional` nor repeated.
-        options: Its `mesh.v1.argument`: description, format, injected, phi.
-    """
+    """A field of a tool's request."""
 
     field: FieldDescriptor
-    required: bool
+    required: bool  # neither `optional` nor repeated
     options: options_pb2.ArgumentOptions
 
     @property
@@ -55,25 +45,15 @@ class Argument:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Tool:
-    """A typed RPC that is also an MCP tool.
+    """A typed RPC that is also an MCP tool."""
 
-    Attributes:
-        name: The MCP name.
-        options: Its `mesh.v1.tool`: description and hints.
-        method: The RPC's descriptor.
-        request_class: The typed request.
-        response_class: The typed response.
-        arguments: The request's fields in the contract's order.
-        filled_in: The names of those that the orchestrator fills in, by kind.
-    """
-
-    name: str
+    name: str  # as MCP calls it
     options: options_pb2.ToolOptions
     method: MethodDescriptor
     request_class: type[Message]
     response_class: type[Message]
-    arguments: tuple[Argument, ...]
-    filled_in: Mapping[int, tuple[str, ...]]
+    arguments: tuple[Argument, ...]  # in the contract's order
+    filled_in: Mapping[int, tuple[str, ...]]  # names that the orchestrator fills in, by kind
 
     @property
     def access(self) -> options_pb2.Access.ValueType:
@@ -123,11 +103,7 @@ class Catalogue(Mapping[str, Tool]):
         return len(self._tools)
 
     def find(self, name: str) -> Tool:
-        """Return the tool called `name`.
-
-        Raises:
-            DomainError: UNKNOWN_TOOL, naming the tools there are.
-        """
+        """Return the tool called `name`, or raise UNKNOWN_TOOL, which names the tools there are."""
         tool = self._tools.get(name)
         if tool is None:
             names = ", ".join(self._tools)
@@ -136,11 +112,7 @@ class Catalogue(Mapping[str, Tool]):
 
 
 def tool_of(method: MethodDescriptor) -> Tool:
-    """Return the tool that an annotated RPC is.
-
-    Raises:
-        ValueError: The annotation has no name or no description, or the RPC streams.
-    """
+    """Return the tool that an annotated RPC is; ValueError if it lacks a name or a description, or streams."""
     options = method.GetOptions().Extensions[options_pb2.tool]
     if not options.name or not options.description:
         raise ValueError(f"{method.full_name}: a tool needs a name and a description")

@@ -1,8 +1,4 @@
-"""A client's channel: fast to reconnect, and repeating only what the contract allows.
-
-gRPC itself repeats a call that ended with UNAVAILABLE, where the method reads or its tool carries a request_id.
-`call_tool` makes sure that there is one.
-"""
+"""A client's channel: fast to reconnect, and repeating only what the contract allows."""
 
 from __future__ import annotations
 
@@ -56,11 +52,7 @@ _stubs: WeakKeyDictionary[grpc.Channel, dict[str, _Stub]] = WeakKeyDictionary()
 
 
 def open_channel(address: str, services: Sequence[ServiceDescriptor], tls: ClientTls | None = None) -> grpc.Channel:
-    """Return a channel to the node at `address` ("host:port"), for calls of `services`.
-
-    Raises:
-        UnprotectedAddressError: The address is on another machine, and there is no TLS: others could read tokens.
-    """
+    """Return a channel to "host:port" for calls of `services`; UnprotectedAddressError off this machine without TLS."""
     options = (
         ("grpc.service_config", service_config(services)),
         ("grpc.max_receive_message_length", LARGEST_RESPONSE),
@@ -88,39 +80,21 @@ def service_config(services: Sequence[ServiceDescriptor]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CallOptions:
-    """How a tool is called.
-
-    Attributes:
-        timeout_s: Seconds until the call is given up.
-        trace_id: The id under which all nodes log the turn.
-        token: Says who calls; None for a node that asks for none.
-        details: Message types that a refusal may carry in `DomainError.details`.
-    """
+    """How a tool is called."""
 
     timeout_s: float
     trace_id: str
     token: str | None = field(default=None, repr=False)
-    details: tuple[type[Message], ...] = ()
+    details: tuple[type[Message], ...] = ()  # types that a refusal may carry in `DomainError.details`
 
 
 def call_tool(channel: grpc.Channel, tool: Tool, request: Message, options: CallOptions) -> Message:
-    """Call a tool, wait, and return its typed response.
+    """Call a tool, wait, and return its typed response, which may be shared: do not change it.
 
-    It blocks, because a future costs twice as much: gRPC starts a thread for one on a channel that has no other. To
-    give up early, close the channel, which ends its calls at once; a write may be made all the same.
+    A future would cost twice as much: to give up early, close the channel; a write may be made all the same. A write
+    without a request_id gets one, because the channel may send it twice.
 
-    Args:
-        channel: Made by `open_channel` for the tool's service.
-        tool: The tool.
-        request: Its typed request. A write without a request_id gets one, because the channel may send it twice.
-        options: How it is called.
-
-    Returns:
-        The response. It may be the same object that an earlier call returned: do not change it.
-
-    Raises:
-        DomainError: The agent refused, failed, or was not reached in time; TIMED_OUT too if the channel was closed, and
-            INTERNAL if its response breaks the contract, so that nobody knows what was done.
+    Raise DomainError if the agent refused, failed, was not reached in time, or broke the contract (INTERNAL).
     """
     if tool.request_id is not None and not request.HasField(tool.request_id):
         setattr(request, tool.request_id, str(uuid.uuid4()))
@@ -139,11 +113,7 @@ def call_tool(channel: grpc.Channel, tool: Tool, request: Message, options: Call
 
 
 class _Reader:
-    """Reads a tool's responses; one that is byte by byte the last one's is neither parsed nor checked again.
-
-    An agent is asked far more often than it changes: this is a third of a listing of 500 slots. Responses that only
-    some callers may read are not kept.
-    """
+    """Reads a tool's responses; parses and checks none that equals the last one: a third of a listing of 500 slots."""
 
     def __init__(self, tool: Tool) -> None:
         self._read = tool.response_class.FromString

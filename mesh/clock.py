@@ -1,7 +1,6 @@
 """The time where the clinics are.
 
-Appointments are local to one time zone. A fixed clock freezes "now" for appointments only: tokens, logs, time limits
-and the ageing of records use the real clock.
+A fixed clock freezes "now" for appointments only: tokens, logs, time limits and ages of records use the real one.
 """
 
 from __future__ import annotations
@@ -23,11 +22,7 @@ def system_clock() -> datetime:
 
 
 def fixed_clock(now: datetime) -> Clock:
-    """Return a clock that always says `now`.
-
-    Raises:
-        ValueError: `now` has no UTC offset.
-    """
+    """Return a clock that always says `now`, which must have a UTC offset."""
     if now.tzinfo is None:
         raise ValueError("a fixed now needs a UTC offset, such as 2025-07-15T08:00-03:00")
     local = now.astimezone(ZONE)
@@ -37,24 +32,13 @@ def fixed_clock(now: datetime) -> Clock:
 def steady_clock(
     wall: Callable[[], float] = time.time, elapsed: Callable[[], float] = time.monotonic
 ) -> Callable[[], datetime]:
-    """Return a clock in UTC that only goes on from now: setting the machine's clock, either way, does not move it.
-
-    For measuring time passed, such as the age of a record.
-
-    Args:
-        wall: Seconds since 1970, UTC; read once.
-        elapsed: Seconds that only grow.
-    """
+    """Return a clock in UTC, for measuring, that setting the machine's clock does not move."""
     began, since = datetime.fromtimestamp(wall(), UTC), elapsed()
     return lambda: began + timedelta(seconds=elapsed() - since)
 
 
 def clock_at(instant: str | None) -> Clock:
-    """Return the system clock, or a clock fixed at an ISO 8601 instant with an offset.
-
-    Raises:
-        ValueError: `instant` is not such an instant.
-    """
+    """Return the system clock, or a clock fixed at an ISO 8601 instant with an offset; ValueError for another text."""
     if instant is None:
         return system_clock
     try:

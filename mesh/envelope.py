@@ -1,7 +1,6 @@
 """The envelope door: MCP's tools/call and tools/list (JSON-RPC 2.0) over the same handlers as the typed door.
 
-Sources: JSON-RPC 2.0, sections 4 and 5; MCP, "Tools"; the blueprint, section 2.2. The door answers gRPC OK, and an
-error is in the body. It knows no tool by name.
+Sources: JSON-RPC 2.0, sections 4 and 5; MCP, "Tools"; the blueprint, section 2.2. gRPC says OK, the body the error.
 """
 
 from __future__ import annotations
@@ -29,12 +28,7 @@ _LARGEST_ID = 2**53
 
 
 class Envelope:
-    """Implements `mesh.v1.ToolService` for the tools of other services.
-
-    Args:
-        services: Whose tools are offered.
-        reasons: The reasons of all of them.
-    """
+    """Implements `mesh.v1.ToolService` for the tools of other services."""
 
     def __init__(self, services: Sequence[Service], reasons: Reasons) -> None:
         self._catalogue = Catalogue(*(service.descriptor for service in services))

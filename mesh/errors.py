@@ -1,8 +1,4 @@
-"""The one error that crosses layers: a reason of the contract, and what a person can do about it.
-
-Pure: rules that know neither gRPC nor protobuf raise it. `mesh.reasons` reads from the contract what a reason means on
-the wire.
-"""
+"""The one error that crosses layers: a reason of the contract, and what a person can do about it."""
 
 from __future__ import annotations
 
@@ -16,27 +12,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One field that broke the contract.
+    """One field that broke the contract."""
 
-    Attributes:
-        field: The field's name in the contract; empty when the message as a whole is at fault.
-        description: What is expected there; never the value, which may be personal.
-    """
-
-    field: str
-    description: str
+    field: str  # empty where the message as a whole is at fault
+    description: str  # what is expected; never the value
 
 
 class DomainError(Exception):
-    """A refusal or failure that the contract has a reason for.
-
-    Args:
-        reason: A name of an `ErrorReason` enum without its prefix, such as "SLOT_UNAVAILABLE".
-        message: One English sentence for developers: what is wrong and what to do. No personal data.
-        metadata: Further facts, for `google.rpc.ErrorInfo`.
-        violations: The fields at fault, for `google.rpc.BadRequest`.
-        details: Protobuf messages that the caller may want typed, such as alternatives.
-    """
+    """A refusal or failure by its `ErrorReason`, without the enum's prefix; no text in it holds personal data."""
 
     def __init__(
         self,
@@ -56,9 +39,9 @@ class DomainError(Exception):
 
 
 def internal_error(fault: Exception, method: str, trace_id: str) -> DomainError:
-    """Log an unexpected exception under the call's trace id, and return what its caller gets.
+    """Log the type and place of an unexpected exception, and return what its caller gets.
 
-    The exception's message may hold a patient's data: only its type and where it was raised are logged.
+    Its message may hold a patient's data and is not logged.
     """
     where = "".join(traceback.format_tb(fault.__traceback__))
     _log.error("%s failed: %s trace_id=%s\n%s", method, type(fault).__name__, trace_id, where)

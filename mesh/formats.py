@@ -60,8 +60,7 @@ FORMS: Mapping[int, FieldFormat] = {
 def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -> tuple[Violation, ...]:
     """Return the faults in the fields of a typed message, in the contract's order.
 
-    A required text must not be empty and a required message must be set; text must be free of control characters and
-    have its format, items of lists too. A number or a flag cannot be missing: its default is a value. Maps are free.
+    Required texts and messages must be set; text must be printable and have its format. Maps are free.
     """
     faults: list[Violation] = []
     for argument in arguments:
@@ -75,11 +74,7 @@ def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -
 
 
 def keeps_forms(message: Message) -> bool:
-    """Return whether a response can be read: required messages are set, and each text with a format has it.
-
-    It checks less than `faults_of`: a reader relies on formats, and a text without one may be empty. Texts are checked
-    field by field and each once, because a long list has few different ones: 500 slots have twenty dates and times.
-    """
+    """Return whether a response can be read: required messages are set, and each text with a format has it."""
     return _all_keep((message,), cast("Descriptor", message.DESCRIPTOR))
 
 
@@ -103,8 +98,6 @@ def _all_keep(messages: Sequence[Message], kind: Descriptor) -> bool:
 
 @cache
 def _read(descriptor: Descriptor) -> tuple[Argument, ...]:
-    """Return the fields of a message that have a format, or hold messages that may."""
-
     def matters(argument: Argument) -> bool:
         kind = argument.field.message_type
         nested = kind is not None and not kind.GetOptions().map_entry
@@ -114,7 +107,7 @@ def _read(descriptor: Descriptor) -> tuple[Argument, ...]:
 
 
 def _first_fault(argument: Argument, message: Message, path: str) -> Sequence[Violation]:
-    """Return the first fault of a list, if it has one: those of a long list would not fit a status."""
+    # Only the first of a list: all of a long one would not fit a status.
     field = argument.field
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
         return ()

@@ -1,7 +1,6 @@
 """The public keys that a node checks tokens with: Ed25519, one PEM file for each issuer.
 
-A node reads its keys at each start and may never be called, so they are read without loading cryptography: an Ed25519
-public key in DER is twelve fixed bytes and the key (RFC 8410, section 4). A node holds no private keys.
+Read without cryptography, which loads slowly: a key in DER is twelve fixed bytes and the key (RFC 8410, section 4).
 """
 
 from __future__ import annotations
@@ -43,11 +42,7 @@ def fingerprint(raw: bytes) -> str:
 
 
 def read_public_keys(folder: Path) -> tuple[PublicKey, ...]:
-    """Return the keys of a folder, `<issuer>.pem` each, in order of their fingerprints.
-
-    Raises:
-        KeyFileError: There is none, a file is named after no issuer, or is not an Ed25519 public key in PEM form.
-    """
+    """Return the keys of a folder, `<issuer>.pem` each, by fingerprint; KeyFileError if one is bad or none is there."""
     paths = sorted(folder.glob("*.pem"))
     if not paths:
         raise KeyFileError(

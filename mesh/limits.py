@@ -1,8 +1,4 @@
-"""How often one caller may call a node's tools, and the token bucket that counts it.
-
-Settings name limits before gRPC is loaded, so this module needs neither gRPC nor protobuf. `mesh.policies` enforces
-them.
-"""
+"""How often one caller may call a node's tools, and the token bucket that counts it; free of gRPC and protobuf."""
 
 from __future__ import annotations
 
@@ -42,11 +38,7 @@ DEFAULT = Limits()
 
 
 def read_limits(text: str) -> Limits | None:
-    """Return the limits of a text "READ_PER_S,WRITE_PER_S"; None for "off".
-
-    Raises:
-        ValueError: It is neither, or a rate is less than one call in 1,000 s or more than a million a second.
-    """
+    """Return the limits of "READ_PER_S,WRITE_PER_S", each from 0.001 to a million; None for "off"; else ValueError."""
     if text == OFF:
         return None
     reads, writes = (float(part) for part in text.split(","))
@@ -68,17 +60,7 @@ class _Level:
 
 
 class TokenBucket:
-    """A bucket of tokens for each key, full at first, refilled steadily. Safe for use by several threads.
-
-    Args:
-        burst: Tokens that a bucket holds.
-        per_s: Tokens that flow back in a second.
-        clock: Returns seconds that only grow.
-        most_keys: Keys remembered; the one used least recently is forgotten first, and begins again with a full bucket.
-
-    Raises:
-        ValueError: A number is not positive.
-    """
+    """A bucket of tokens for each key, full at first and refilled steadily; safe for threads."""
 
     def __init__(
         self, burst: int, per_s: float, clock: Callable[[], float] = time.monotonic, *, most_keys: int = MOST_KEYS

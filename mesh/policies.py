@@ -1,8 +1,4 @@
-"""What holds for every call of a tool, through either door.
-
-A policy is a function of (tool, request, caller) that returns or raises; policies are composed once around a handler.
-They know no transport.
-"""
+"""What holds for every call of a tool, through either door: functions of (tool, request, caller) that may raise."""
 
 from __future__ import annotations
 
@@ -32,10 +28,7 @@ Admission = Callable[[Tool, Message, Caller], Caller]
 
 
 def guard(tool: Tool, handler: Handler, policies: Sequence[Policy], admission: Admission | None = None) -> Handler:
-    """Return `handler` behind the format check, `admission`, and `policies`, in this order.
-
-    The format comes first: admission compares fields, and the refusal says nothing that the contract does not.
-    """
+    """Return `handler` behind the format check, `admission`, and `policies`, in this order."""
     checks = tuple(policies)
 
     def guarded(request: Message, caller: Caller) -> Message:
@@ -50,11 +43,7 @@ def guard(tool: Tool, handler: Handler, policies: Sequence[Policy], admission: A
 
 
 def well_formed(tool: Tool, request: Message, caller: Caller) -> None:  # noqa: ARG001 (a policy's signature)
-    """Refuse a request whose required fields are empty or whose fields lack their format.
-
-    Raises:
-        DomainError: INVALID_ARGUMENTS, naming every field at fault.
-    """
+    """Raise INVALID_ARGUMENTS, which names every field that is empty but required or lacks its format."""
     faults = faults_of(tool.arguments, request)
     if faults:
         raise invalid_arguments(tool, faults)
@@ -74,8 +63,8 @@ def invalid_arguments(tool: Tool, faults: Sequence[Violation]) -> DomainError:
 class RateLimit:
     """A policy that refuses callers who ask too often.
 
-    A caller is whoever the token speaks for, or the calling machine where no token is asked for. The signer of a token
-    chooses its subject: the limit stops a loop or a leaked token, not the holder of a signing key. Nothing is queued.
+    A caller is the subject of the token, or the machine where no token is asked for. The signer chooses the subject:
+    this stops a loop or a leaked token, not the holder of a signing key.
     """
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
@@ -83,11 +72,7 @@ class RateLimit:
         self._writes = TokenBucket(limits.write_burst, limits.writes_per_s, clock)
 
     def __call__(self, tool: Tool, _request: Message, caller: Caller) -> None:
-        """Count a call.
-
-        Raises:
-            DomainError: RATE_LIMITED, with google.rpc.RetryInfo.
-        """
+        """Count a call; raise RATE_LIMITED with google.rpc.RetryInfo."""
         bucket = self._reads if tool.read_only else self._writes
         delay_s = bucket.take(caller.peer if caller.claims is None else caller.claims.subject)
         if delay_s is not None:

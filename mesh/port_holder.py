@@ -12,15 +12,9 @@ _PROC = Path("/proc")
 
 @dataclass(frozen=True, slots=True)
 class PortHolder:
-    """Who listens on a port.
+    """Who listens on a port."""
 
-    Attributes:
-        pid: The process; None where only its owner may know.
-        program: The process's name; empty where that is not known.
-        is_another_users: The socket belongs to another user.
-    """
-
-    pid: int | None = None
+    pid: int | None = None  # None where only its owner may know
     program: str = ""
     is_another_users: bool = False
 
@@ -42,7 +36,6 @@ def port_holder(port: int) -> PortHolder | None:
 
 
 def _sockets(table: Path, port: int) -> list[tuple[str, int]]:
-    """Return inode and user of each socket that listens on a port."""
     # proc_net_tcp(5): slot, local address:port in hexadecimal, remote, state, ..., user as the eighth column, inode as
     # the tenth.
     rows = [line.split() for line in table.read_text("ascii").splitlines()[1:]]

@@ -19,11 +19,7 @@ def make_folder(folder: Path) -> None:
 
 
 def create(path: Path, data: bytes) -> None:
-    """Write a new file to the disk; a symbolic link at its place counts as a file.
-
-    Raises:
-        FileExistsError: There is one; it is as it was.
-    """
+    """Write a new file to the disk, or raise FileExistsError; a symbolic link at its place counts as a file."""
     with os.fdopen(open_private(path, os.O_WRONLY | os.O_EXCL), "wb") as file:
         file.write(data)
         file.flush()

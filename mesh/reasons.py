@@ -1,8 +1,6 @@
-"""What a reason of the contract means on the wire: domain errors as gRPC statuses and back.
+"""Domain errors as gRPC statuses and back, by the codes of the contract's `ErrorReason` enums.
 
-A package of the contract lists its reasons in an enum `ErrorReason` whose values carry `mesh.v1.error`. Every status
-that a node raises carries google.rpc.ErrorInfo, and google.rpc.BadRequest where fields are at fault, so that the other
-side gets the same `DomainError` again. A status without them comes from gRPC itself and is read by its code.
+A node's status carries google.rpc.ErrorInfo and BadRequest; one without them comes from gRPC itself.
 """
 
 from __future__ import annotations
@@ -37,36 +35,21 @@ _TRANSPORT_REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A reason and its codes.
+    """A reason and its codes."""
 
-    Attributes:
-        name: Without the enum's prefix, such as "SLOT_UNAVAILABLE".
-        domain: The package that lists it, such as "clinic.v1".
-        status: The typed door's status.
-        json_rpc_code: The envelope door's code.
-    """
-
-    name: str
-    domain: str
+    name: str  # such as "SLOT_UNAVAILABLE"
+    domain: str  # the package, such as "clinic.v1"
     status: grpc.StatusCode
     json_rpc_code: int
 
     @property
     def is_decision(self) -> bool:
-        """Whether the agent itself said no; the mesh refuses before the agent looks, or where it cannot.
-
-        In answer to a repeated write only a decision says anything of an earlier try under its request_id: it was not
-        made, unless the metadata "outcome" says that this is not known.
-        """
+        """Whether the agent itself said no; only then was an earlier try under the same request_id not made."""
         return self.domain != _MESH
 
 
 class Reasons(Mapping[str, Reason]):
-    """The mesh's own reasons and those of the given enums, by name.
-
-    Raises:
-        ValueError: Two packages use one name, or a value lacks one of its codes.
-    """
+    """The mesh's own reasons and those of the given enums, by name; ValueError for a name or code that is wrong."""
 
     def __init__(self, *enums: EnumDescriptor) -> None:
         self._reasons: dict[str, Reason] = {}
@@ -126,10 +109,7 @@ def to_status(error: DomainError, reasons: Reasons) -> status_pb2.Status:
 
 
 def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> DomainError:
-    """Return the domain error of a failed call, which a stub raises.
-
-    `details` are the message types to unpack into `DomainError.details`; one that breaks the contract is left out.
-    """
+    """Return the domain error of a failed call, with those `details` that keep the contract."""
     status = _status_of(call)
     if status is not None:
         info = error_details_pb2.ErrorInfo()

@@ -1,7 +1,4 @@
-"""JSON Schema (draft 2020-12) of a tool's request and response, from the descriptors.
-
-Schemas are inlined: a contract's messages are small trees, and agents read a schema without references best.
-"""
+"""JSON Schema (draft 2020-12) of a tool's request and response, inlined, from the descriptors."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A node's gRPC server: its services, the envelope door over them, health, reflection, and an orderly end.
-
-`open_server` makes any annotated service an MCP agent.
-"""
+"""A node's gRPC server: its services, the envelope door over them, health, reflection, and an orderly end."""
 
 from __future__ import annotations
 
@@ -41,11 +38,7 @@ class AddressInUseError(OSError):
 
 
 class Server:
-    """A running server; a context manager that stops it.
-
-    Attributes:
-        address: Host and port that it listens on; the port is the real one where 0 was asked for.
-    """
+    """A running server at `address`, with the real port; a context manager that stops it."""
 
     def __init__(
         self, server: grpc.Server, address: str, healthy: health.HealthServicer, workers: ThreadPoolExecutor
@@ -78,20 +71,7 @@ def open_server(
     tls: ServerTls | None = None,
     interceptors: Sequence[grpc.ServerInterceptor] = (),
 ) -> Server:
-    """Serve `services` and the envelope door over them.
-
-    Args:
-        listen: Host and port, such as "127.0.0.1:8001"; port 0 takes a free one.
-        services: What is served.
-        reasons: The `ErrorReason` enums of their packages, beside the mesh's own.
-        most_calls: Calls served at once; more are refused with RESOURCE_EXHAUSTED.
-        tls: Its certificate; None speaks in the clear, on the loopback only.
-        interceptors: Put around every call, outermost first.
-
-    Raises:
-        UnprotectedAddressError: Other machines can reach the address, and there is no TLS.
-        AddressInUseError: Something listens there already, or the address is not this machine's.
-    """
+    """Serve `services` and the envelope door over them; raise UnprotectedAddressError or AddressInUseError."""
     if tls is None and not is_loopback(listen):
         raise UnprotectedAddressError(f"{listen} can be reached by other machines, which takes TLS")
     meanings = Reasons(*reasons)
@@ -134,11 +114,7 @@ def _credentials(tls: ServerTls) -> grpc.ServerCredentials:
 
 
 class _MethodFindingPool:
-    """The default descriptor pool, which also finds methods.
-
-    protobuf's own finds the file of a type or a service by name but not that of a method, so that `grpcurl describe`
-    would fail on each RPC.
-    """
+    """The default descriptor pool, which also finds methods, as `grpcurl describe` of an RPC needs."""
 
     def __init__(self) -> None:
         self._pool = descriptor_pool.Default()
@@ -155,10 +131,7 @@ class _MethodFindingPool:
 
 
 def hold_end_signals() -> None:
-    """Hold back SIGTERM and SIGINT until the node can end in order, even if one comes while it still starts.
-
-    Call it in the main thread, before any other thread is made: threads inherit it.
-    """
+    """Hold back SIGTERM and SIGINT until `wait_for_end_signal`; call it before any thread is made: they inherit it."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _END_SIGNALS)
 
 

@@ -1,9 +1,4 @@
-"""An annotated service with its implementation: the typed door, and the handlers behind the envelope door.
-
-An implementation has one method for each RPC, named in snake_case, taking the typed request and the `Caller`, and
-returning the typed response or raising `DomainError`. It never sees the gRPC context. It may return the same response
-again and again, and changes none that it returned.
-"""
+"""An annotated service with its implementation: the typed door, and the handlers behind the envelope door."""
 
 from __future__ import annotations
 
@@ -22,18 +17,8 @@ from mesh.transport import serve_rpc
 class Service:
     """A service ready to be served.
 
-    Args:
-        descriptor: The annotated service.
-        implementation: An object with a method for each RPC.
-        policies: Asked before each tool, after the contract's own format checks and `admission`.
-        admission: Who may call which tool; None admits anybody.
-
-    Raises:
-        TypeError: The implementation lacks a method.
-
-    Attributes:
-        catalogue: Its tools.
-        handlers: The guarded handler of each tool by its MCP name: what both doors call.
+    The implementation has a method for each RPC, in snake_case, from the typed request and the `Caller` to the typed
+    response or DomainError; it changes no response that it returned. TypeError if it lacks one.
     """
 
     def __init__(

@@ -1,8 +1,4 @@
-"""Strict reading of a document: every fault is named by its place, and no value is ever repeated.
-
-A few typed getters and no schema library, because what every start reads must be read at once. `read_json` reads JSON;
-a reader of another format derives an `Item` that knows its nodes.
-"""
+"""Strict reading of a document: every fault is named by its place, and no value is ever repeated."""
 
 from __future__ import annotations
 
@@ -27,12 +23,7 @@ class DocumentError(ValueError):
 
 
 class Item:
-    """A value in a document, and where it stands; each getter raises `DocumentError` where the value is something else.
-
-    Args:
-        node: The value; here as JSON gives it.
-        place: Names and positions from the root, such as "slots[3].date"; empty at the root.
-    """
+    """A value in a document at a place like "slots[3].date"; each getter raises `DocumentError` for another kind."""
 
     __slots__ = ("_node", "_place")
 
@@ -65,10 +56,7 @@ class Item:
         return {name: self._below(name, node) for name, node in self._node.items()}
 
     def entries(self) -> Sequence[tuple[str, Item]]:
-        """Return the names and values of an object whose names are free.
-
-        A free name is a value: the places below it hold its position instead.
-        """
+        """Return the names and values of an object whose names are free: a place holds their position instead."""
         if not isinstance(self._node, dict):
             self.fail(self.OBJECT_EXPECTED)
         return [(name, self._at(number, node)) for number, (name, node) in enumerate(self._node.items())]
@@ -156,11 +144,7 @@ class Item:
 
 
 def read_json(path: Path) -> Item:
-    """Return the root of a JSON file, which is an object.
-
-    Raises:
-        DocumentError: The file cannot be read, or is not such a file.
-    """
+    """Return the root of a JSON file, which is an object, or raise DocumentError."""
     try:
         content = path.read_bytes()
         value: object = orjson.loads(content)
@@ -181,7 +165,7 @@ def read_json(path: Path) -> Item:
 
 
 def _names_one_thing_twice(content: bytes) -> bool:
-    """Return whether an object of a JSON text has two fields of one name, of which orjson keeps the last in silence."""
+    # orjson keeps the last of them and says nothing.
     repeated = False
 
     def note(pairs: Iterable[tuple[str, object]]) -> None:

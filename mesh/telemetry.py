@@ -1,8 +1,4 @@
-"""Whether a node sends traces and metrics by OpenTelemetry, which a node without them never loads.
-
-`mesh.telemetry_sdk` makes them; an entry point imports it only where telemetry is on. Where spans go is said by the
-variables that every OpenTelemetry program reads (OTEL_EXPORTER_OTLP_ENDPOINT and its like).
-"""
+"""Whether a node sends traces and metrics by OpenTelemetry; `mesh.telemetry_sdk` makes them and is loaded only then."""
 
 from __future__ import annotations
 

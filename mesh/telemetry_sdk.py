@@ -1,8 +1,6 @@
 """Traces and metrics of a node by OpenTelemetry; imported only where they are on.
 
-The official gRPC instrumentation makes a span on either side of a call, joined by the W3C header traceparent. This
-module adds the mesh's own request id to the server's span, and measures how long calls take. Attributes are ids, names
-of the contract, counts and statuses: nothing of a request or an answer, and no token.
+Attributes are ids, names of the contract, counts and statuses: nothing of a request or an answer, and no token.
 """
 
 from __future__ import annotations

@@ -6,10 +6,9 @@ import unicodedata
 
 
 def fold(text: str) -> str:
-    """Return `text` without case and accents: "Hipertensão Ω" gives "hipertensao ω".
+    """Return `text` without case and accents, in plain characters: "Hipertensão Ω" gives "hipertensao ω".
 
-    Compatibility forms become plain characters ("ﬁ" gives "fi", full-width "Ａ" gives "a"). All else stays, blanks and
-    punctuation too. The result may be longer than the text, and folding it again changes nothing.
+    The result may be longer than the text, and folding it again changes nothing.
     """
     if text.isascii():
         return text.lower()

@@ -1,7 +1,6 @@
 """TLS of a node: its own certificate, and the CA that it trusts; without TLS a node speaks on the loopback only.
 
-Files are read once, at the start, and checked there: gRPC says nothing about a key that does not belong to its
-certificate before the first connection fails.
+Files are checked at the start: gRPC reports a wrong key only when the first connection fails.
 """
 
 from __future__ import annotations
@@ -56,11 +55,7 @@ def is_loopback(address: str) -> bool:
 
 
 def read_certified_key(certificate: Path, key: Path) -> CertifiedKey:
-    """Return a certificate with its private key.
-
-    Raises:
-        TlsFileError: One cannot be read, is not in PEM form, or they do not belong together.
-    """
+    """Return a certificate with its private key, or raise TlsFileError."""
     pair = CertifiedKey(_read(certificate), _read(key))
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=_no_password)
@@ -70,11 +65,7 @@ def read_certified_key(certificate: Path, key: Path) -> CertifiedKey:
 
 
 def read_ca(path: Path) -> bytes:
-    """Return the certificates of a CA, in PEM form.
-
-    Raises:
-        TlsFileError: The file cannot be read or holds none.
-    """
+    """Return the certificates of a CA, in PEM form, or raise TlsFileError."""
     pem = _read(path)
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=pem.decode("ascii"))

@@ -1,7 +1,6 @@
-"""Checks tokens: a signature by a known key, the right agent, the right time, and no more than the issuer may grant.
+"""Checks tokens: a known key, the right agent, the right time, and no more than the issuer may grant.
 
-`mesh.authorisation` decides what a token allows. Times are the machine's own, never the appointments' frozen clock. A
-token that passed is remembered until it expires, because a session sends the same one again and again.
+Times are the machine's own. A token that passed is remembered until it expires: a session sends it again and again.
 """
 
 from __future__ import annotations
@@ -30,14 +29,7 @@ _SALT = re.compile(r"[0-9a-f]{32,64}")
 
 
 class TokenCheck:
-    """Checks the tokens that are sent to one agent.
-
-    Args:
-        keys: The public keys of those who may sign.
-        audience: The agent.
-        advice: What a refused caller should do, as a clause.
-        clock: Seconds since 1970, UTC.
-    """
+    """Checks the tokens that are sent to one agent."""
 
     def __init__(
         self, keys: Sequence[PublicKey], audience: str, advice: str, clock: Callable[[], float] = time.time
@@ -50,11 +42,7 @@ class TokenCheck:
         self._good: dict[str, Claims] = {}
 
     def verify(self, token: str | None) -> Claims:
-        """Return the claims of a token.
-
-        Raises:
-            DomainError: UNAUTHENTICATED: there is no token, or it is not valid here and now.
-        """
+        """Return the claims of a token, or raise UNAUTHENTICATED."""
         if token is None:
             raise self._refusal("this call brings no token")
         # Without the lock: every call comes by here, and a look into a dict is whole.
@@ -122,11 +110,6 @@ _NO_TOKEN = "this is not a token that an issuer of this mesh signed"  # noqa: S1
 
 
 def _claims(payload: Mapping[str, Any]) -> Claims:
-    """Return the claims of a payload whose signature, issuer and audience are right.
-
-    Raises:
-        ValueError: A claim lacks its form, or says more than its issuer may.
-    """
     texts = [payload[name] for name in ("iss", "aud", "sub", "salt", "role", "scope")]
     times = [payload[name] for name in ("iat", "exp")]
     if not all(type(text) is str for text in texts) or not all(type(instant) is int for instant in times):

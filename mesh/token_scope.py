@@ -1,8 +1,4 @@
-"""What a token may allow, and whose signature may allow it.
-
-`mesh.authorisation` says which scope a tool takes. The orchestrator's key speaks for patients only, so that whoever
-runs a terminal cannot become an operator.
-"""
+"""What a token may allow, and whose signature may allow it: the orchestrator's key speaks for patients only."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Tokens that say who calls and what they may do: JWTs signed with Ed25519 (RFC 7519, RFC 8037).
 
-A token is made for one agent and one person, and lives for minutes. It holds no CPF: its subject is a digest of a salt
-in the token and the CPF's digits. There are few CPFs, so the digest hides one from a glance and not from whoever tries
-them all: a token is a secret and is never logged.
+Its subject is a salted digest of the CPF. There are few CPFs, and trying all breaks it: a token is never logged.
 """
 
 from __future__ import annotations
@@ -31,26 +29,15 @@ _NO_DIGITS = re.compile("[^0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The claims of a token.
-
-    Attributes:
-        issuer: Who signs it (`iss`); a name of `GRANTS`.
-        audience: The one agent that it is for (`aud`), such as "clinic_a".
-        subject: Whom it speaks for (`sub`); see `subject_of`.
-        salt: The salt of the subject, in hexadecimal.
-        role: On whose behalf the person speaks, "patient" or "operator".
-        scopes: What it allows (`scope`, separated by spaces).
-        issued_at: When it begins (`iat`), in seconds since 1970, UTC.
-        expires_at: When it ends (`exp`).
-    """
+    """The claims of a token for one agent and one person."""
 
     issuer: str
-    audience: str
-    subject: str = field(repr=False)
+    audience: str  # one agent, such as "clinic_a"
+    subject: str = field(repr=False)  # see `subject_of`
     salt: str = field(repr=False)
-    role: str
+    role: str  # "patient" or "operator"
     scopes: frozenset[Scope]
-    issued_at: int
+    issued_at: int  # seconds since 1970, UTC
     expires_at: int
 
     def covers(self, cpf: str) -> bool:
@@ -64,18 +51,9 @@ def new_salt() -> str:
 
 
 def claims_for(cpf: str, *, issuer: str, audience: str, now: float, ttl_s: int, salt: str | None = None) -> Claims:
-    """Return the claims of a new token with all that its issuer may grant.
+    """Return the claims of a new token with all that its issuer may grant; ValueError beyond `LONGEST_S`.
 
-    Args:
-        cpf: Whom it speaks for; only the digits count.
-        issuer: Who will sign it.
-        audience: The agent that it is for.
-        now: Seconds since 1970, UTC.
-        ttl_s: Seconds that it is valid.
-        salt: Of `new_salt`; tokens with the same one have the same subject for a person. None for a new one.
-
-    Raises:
-        ValueError: It would live longer than `LONGEST_S`, or not at all.
+    Of the CPF only the digits count; tokens with the same `salt` have the same subject for a person.
     """
     if not 0 < ttl_s <= LONGEST_S:
         raise ValueError(f"a token lives 1 to {LONGEST_S} seconds")

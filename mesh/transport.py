@@ -1,7 +1,4 @@
-"""The transport around every call: its trace id back, no work after its deadline, errors as statuses.
-
-Malformed bytes are the caller's error and become a status too. Policies decide who may call and with what.
-"""
+"""The transport around every call: its trace id back, no work after its deadline, errors as statuses."""
 
 from __future__ import annotations
 
@@ -32,10 +29,7 @@ LONGEST_CALL_S = 30.0
 
 
 def serve_rpc(rpc: MethodDescriptor, handler: Handler, reasons: Reasons) -> Method:
-    """Return a handler as a unary gRPC method.
-
-    One function and not an interceptor: each call passes here and pays for it.
-    """
+    """Return a handler as a unary gRPC method: quicker than an interceptor, and each call passes here."""
     path, read = rpc_path(rpc), GetMessageClass(rpc.input_type).FromString
 
     def serve(content: bytes, context: grpc.ServicerContext) -> Message:
@@ -54,13 +48,7 @@ def serve_rpc(rpc: MethodDescriptor, handler: Handler, reasons: Reasons) -> Meth
 
 
 def read_request(read: Callable[[bytes], _Request], content: bytes) -> _Request:
-    """Return the request that was sent.
-
-    gRPC would answer malformed bytes with INTERNAL, as if the node were at fault, and log a traceback.
-
-    Raises:
-        DomainError: INVALID_ARGUMENTS: the bytes are not a message of this type.
-    """
+    """Return the request that was sent, or raise INVALID_ARGUMENTS, where gRPC would blame the node."""
     try:
         return read(content)
     except DecodeError:
@@ -68,11 +56,7 @@ def read_request(read: Callable[[bytes], _Request], content: bytes) -> _Request:
 
 
 def refuse(context: grpc.ServicerContext, trace_id: str, failure: DomainError, reasons: Reasons) -> NoReturn:
-    """End a call with the status of a failure, and with its trace id.
-
-    Raises:
-        Exception: Always: gRPC's, which tells its server that the call ended.
-    """
+    """End a call with the status of a failure, and with its trace id, by raising gRPC's exception."""
     if _is_repeat(context) and not reasons[failure.reason].is_decision:
         failure.metadata = {**failure.metadata, "outcome": "unknown"}
     status = rpc_status.to_status(to_status(failure, reasons))
@@ -87,15 +71,12 @@ def _check_time(caller: Caller) -> None:
 
 
 def _is_repeat(context: grpc.ServicerContext) -> bool:
-    """Return whether gRPC sent the call before and got no answer (gRFC A6); its caller does not know."""
+    # gRPC sent the call before and got no answer (gRFC A6).
     return any(key == "grpc-previous-rpc-attempts" for key, _ in context.invocation_metadata())
 
 
 class _Serializer:
-    """Serializes a method's responses, and keeps the last: the same object, given again, is not serialized again.
-
-    That is 8 % of a listing of 500 slots.
-    """
+    """Serializes a method's responses; the object that was the last one is not serialized again."""
 
     def __init__(self) -> None:
         self._last: tuple[Message | None, bytes] = (None, b"")
