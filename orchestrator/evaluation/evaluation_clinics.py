@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,13 +68,13 @@ class EvaluationClinics:
         slots = {slot.slot: slot for slot in self._slots()}
         for slot in slots.values():
             if slot.holder is not None:
-                self._give_back(slot, slot.holder)
+                self._write(slot, slot.holder, books=False)
         wanted = Bookings(own=frozenset(held), others=frozenset(taken))
         for holder, names in ((SPEAKER, wanted.own), (SOMEBODY_ELSE, wanted.others)):
             for name in names:
                 if name not in slots:
                     raise SuiteError(f"{' '.join(name)}: there is no such slot")
-                self._give(slots[name], holder)
+                self._write(slots[name], holder, books=True)
         if self.bookings() != wanted:
             raise EvaluationClinicsError("the clinics' files do not show what the query begins with")
 
@@ -89,19 +88,16 @@ class EvaluationClinics:
         """Return every slot, held or open."""
         return frozenset(slot.slot for slot in self._slots())
 
-    def _give(self, slot: _DiskSlot, holder: Identity) -> None:
-        request = BookAppointmentRequest(
-            doctor=slot.doctor, date=slot.slot.date, time=slot.slot.time, patient_name=holder.name, cpf=holder.cpf
-        )
-        with _explained(slot.slot):
-            self._stubs[slot.slot.clinic].BookAppointment(request, timeout=_TIMEOUT_S)
-
-    def _give_back(self, slot: _DiskSlot, holder: Identity) -> None:
-        request = CancelAppointmentRequest(
-            doctor=slot.doctor, date=slot.slot.date, time=slot.slot.time, patient_name=holder.name, cpf=holder.cpf
-        )
-        with _explained(slot.slot):
-            self._stubs[slot.slot.clinic].CancelAppointment(request, timeout=_TIMEOUT_S)
+    def _write(self, slot: _DiskSlot, holder: Identity, *, books: bool) -> None:
+        clinic, date, time = slot.slot
+        facts = {"doctor": slot.doctor, "date": date, "time": time, "patient_name": holder.name, "cpf": holder.cpf}
+        try:
+            if books:
+                self._stubs[clinic].BookAppointment(BookAppointmentRequest(**facts), timeout=_TIMEOUT_S)
+            else:
+                self._stubs[clinic].CancelAppointment(CancelAppointmentRequest(**facts), timeout=_TIMEOUT_S)
+        except grpc.RpcError as error:
+            raise EvaluationClinicsError(f"{' '.join(slot.slot)}: {error.code().name}") from error
 
     def _slots(self) -> Iterator[_DiskSlot]:
         for clinic in self._stubs:
@@ -114,11 +110,3 @@ class EvaluationClinics:
                 name = SlotName(clinic, slot["date"], slot["time"])
                 holder = None if slot["available"] else Identity(slot["patient_name"], slot["cpf"])
                 yield _DiskSlot(name, slot["doctor"], holder)
-
-
-@contextmanager
-def _explained(slot: SlotName) -> Iterator[None]:
-    try:
-        yield
-    except grpc.RpcError as error:
-        raise EvaluationClinicsError(f"{' '.join(slot)}: {error.code().name}") from error

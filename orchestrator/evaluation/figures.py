@@ -106,19 +106,15 @@ def _strict(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
     def success(key: str, title: str, wanted: Callable[[Query], bool]) -> Figure:
         return Figure(key, title, Rate.of((score.success for score in scores if wanted(score.query)), runs))
 
-    matched = sum(score.matched for score in scores)
+    planned, matched = sum(score.planned for score in scores), sum(score.matched for score in scores)
+    misrouted = sum(score.misrouted for score in scores)
     return (
         success("success", "Success of tasks", lambda query: query.aim is Aim.TASK),
         success("success_writes", "Success of tasks that write", lambda query: query.writes),
         success("refusals", "Refusals, rightly refused", lambda query: query.aim is Aim.REFUSAL),
         success("restraint", "Restraint, rightly no step", lambda query: query.aim is Aim.RESTRAINT),
-        Figure("precision", "Tool precision", Rate(matched, sum(score.planned for score in scores), runs)),
-        Figure(
-            "misroute",
-            "Steps sent to the wrong clinic",
-            Rate(sum(score.misrouted for score in scores), sum(score.planned for score in scores), runs),
-            lower_is_better=True,
-        ),
+        Figure("precision", "Tool precision", Rate(matched, planned, runs)),
+        Figure("misroute", "Steps sent to the wrong clinic", Rate(misrouted, planned, runs), lower_is_better=True),
         Figure("recall", "Tool recall", Rate(matched, sum(score.expected for score in scores), runs)),
     )
 
@@ -129,13 +125,12 @@ def _model(scores: Iterable[Score], runs: int) -> tuple[Figure, ...]:
     if not plans:
         return ()
     steps = Rate(sum(each.valid for each in proposals), sum(each.steps for each in proposals), runs)
+    used = Rate(sum(each.used for each in proposals), plans, runs)
     multi = [each.multi_clinic for each in proposals if each.multi_clinic is not None]
     return (
         Figure("model_tca", "TCA of the model alone", steps),
         Figure("model_mcra", "MCRA of the model alone", Rate.of(multi, runs)),
-        Figure(
-            "model_used", "Plans of the model that were used", Rate(sum(each.used for each in proposals), plans, runs)
-        ),
+        Figure("model_used", "Plans of the model that were used", used),
     )
 
 

@@ -96,22 +96,20 @@ def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
     )
 
 
-class _Rate(BaseModel):
+class _Part(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
+
+class _Rate(_Part):
     hits: int
     trials: int
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
+class _Strict(_Part):
     misroute: _Rate
 
 
-class _Report(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
+class _Report(_Part):
     runs: int
     strict: _Strict
 

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from mesh.port_holder import port_holder
 from orchestrator.fleet.clinic_probe import Finding, Member, Present, Stranger, Vacant, probe
-from orchestrator.fleet.process import ClinicProcess, held_signals
+from orchestrator.fleet.process import ClinicProcess, end_all, held_signals
 from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.security import Protection
 from orchestrator.turn import Introduction
@@ -115,11 +115,7 @@ class Fleet:
 
     def stop(self, timeout_s: float = 10.0) -> None:
         """Stop the clinics that this fleet started; they have `timeout_s` seconds in all to finish their work."""
-        deadline = time.monotonic() + timeout_s
-        for process in self._started:
-            process.terminate()
-        for process in self._started:
-            process.await_end(max(0.0, deadline - time.monotonic()))
+        end_all(self._started, timeout_s)
         self._started.clear()
 
     def take_ended(self) -> tuple[ClinicProcess, ...]:

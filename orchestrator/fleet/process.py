@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -130,6 +131,15 @@ class ClinicProcess:
         except subprocess.TimeoutExpired:
             self._popen.kill()
             self._popen.wait()
+
+
+def end_all(processes: Sequence[ClinicProcess], timeout_s: float) -> None:
+    """Ask processes to end; those that have not ended after `timeout_s` seconds in all are killed."""
+    deadline = time.monotonic() + timeout_s
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.await_end(max(0.0, deadline - time.monotonic()))
 
 
 @contextmanager

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.agents import Registry
 from orchestrator.fleet.clinic_probe import Member
-from orchestrator.fleet.process import ClinicProcess
+from orchestrator.fleet.process import ClinicProcess, end_all
 from orchestrator.fleet.silo_holder import LOCK_FILE
 from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.security import UNPROTECTED
@@ -60,7 +60,7 @@ def temporary_fleet(
             addresses = {process.member.id: _await_address(process, deadline) for process in processes}
             yield TemporaryFleet(registry.with_addresses(addresses), folder)
         finally:
-            _end(processes)
+            end_all(processes, _PATIENCE_S)
 
 
 def _silo(folder: Path, clinic: str) -> Path:
@@ -82,11 +82,3 @@ def _await_address(process: ClinicProcess, deadline: float) -> str:
         if time.monotonic() > deadline:
             raise FleetError(Trouble.SILENT, clinic=process.member.id, address=process.member.address, log=process.log)
         time.sleep(_POLL_S)
-
-
-def _end(processes: Sequence[ClinicProcess]) -> None:
-    deadline = time.monotonic() + _PATIENCE_S
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        process.await_end(max(0.0, deadline - time.monotonic()))

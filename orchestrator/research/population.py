@@ -118,7 +118,6 @@ def _mentions(folded: str, tables: dict[str, re.Pattern[str]]) -> Iterator[_Ment
 
 
 def _longest(mentions: Sequence[_Mention]) -> list[_Mention]:
-
     def is_part(mention: _Mention) -> bool:
         return any(
             other.start <= mention.start

@@ -1,4 +1,4 @@
-"""Read what one text of a front desk says: receipts, appointments held, openings offered, consent asked, questions.
+"""Read what one text of a front desk says: receipts, appointments held, openings offered, consent and questions asked.
 
 The text is read by itself: earlier turns and existing slots are not known. The phrases are in `desk_phrases.txt`.
 """
@@ -79,7 +79,6 @@ class DeskStatement:
     asks: Topic | None = None  # the topic of a question, unless it asks for consent
     shows: bool = False  # whether the text asks if openings should be shown
     lacks: bool = False  # whether something is not available
-    questions: bool = False  # whether anything is asked
     doctors: tuple[str, ...] = ()  # full names of the doctors that are named unambiguously
     specialties: tuple[str, ...] = ()  # codes of the specialties that are named
 
@@ -135,7 +134,6 @@ class _Draft:
     asks: Topic | None = None
     shows: bool = False
     lacks: bool = False
-    questions: bool = False
     doctors: list[str] = field(default_factory=list)
     specialties: list[str] = field(default_factory=list)
     _under: list[NamedSlot] | None = None
@@ -175,7 +173,6 @@ class _Draft:
             asks=self.asks,
             shows=self.shows,
             lacks=self.lacks,
-            questions=self.questions,
             doctors=tuple(dict.fromkeys(self.doctors)),
             specialties=tuple(dict.fromkeys(self.specialties)),
         )
@@ -197,7 +194,6 @@ class _Draft:
         self.confirms = self.confirms or bool(_CONFIRMING.search(folded))
         if not asks:
             return
-        self.questions = True
         self.confirms = self.confirms or bool(_CONFIRMING_ASKED.search(folded))
         self.shows = self.shows or bool(_SHOWING.search(folded))
         self.asks = self.asks or next((topic for topic, words in _ASKING.items() if words.search(folded)), None)

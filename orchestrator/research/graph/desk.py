@@ -67,7 +67,7 @@ class Desk:
 
     def sessions(self) -> tuple[SessionSummary, ...]:
         """Return all sessions, the most recently used first."""
-        return tuple(_summary_of(self._state(session_id)) for session_id in self._checkpoints.session_ids())
+        return tuple(_summary_of(self.state(session_id)) for session_id in self._checkpoints.session_ids())
 
     def find(self, session_id: str) -> str:
         """Return the full id of the one session that begins so; raise `UnknownSessionError` for none or several."""
@@ -85,7 +85,7 @@ class Desk:
         scope = _scope(None)
         if self._kept.get_state(_thread(session_id)).next:
             self._run(None, session_id, scope)
-        state = self._state(session_id)
+        state = self.state(session_id)
         return reply_of(state, None) if state["conversation_history"] else None
 
     def answer(self, session_id: str, utterance: str, cancel: threading.Event | None = None) -> Reply:
@@ -94,26 +94,27 @@ class Desk:
         Another thread may set `cancel` to stop waiting for a model or a clinic.
         """
         scope = _scope(cancel)
-        before = self._state(session_id)
+        before = self.state(session_id)
         update = checked(FieldWriter.DESK, heard(before, scrubbed(utterance, self._redactor)))
         if not before["conversation_history"]:
             update = {**before, **update}
         self._run(cast("MultiAgentState", update), session_id, scope)
-        state = self._state(session_id)
+        state = self.state(session_id)
         is_new = population_of(state) != population_of(before)
         return reply_of(state, self._counts(state, scope) if is_new else None)
 
     def state(self, session_id: str) -> MultiAgentState:
         """Return the state of a session."""
-        return self._state(session_id)
+        values = self._kept.get_state(_thread(session_id)).values
+        return cast("MultiAgentState", values) if values else new_state(session_id)
 
     def versions(self, session_id: str) -> tuple[Block, ...]:
         """Return the versions of a session's question; empty before the first."""
-        return version_blocks(self._state(session_id))
+        return version_blocks(self.state(session_id))
 
     def export(self, session_id: str) -> str:
         """Return a session as Markdown."""
-        state = self._state(session_id)
+        state = self.state(session_id)
         return exported(state, self._counts(state, _scope(None)), self._kept.get_graph().draw_mermaid())
 
     def _counts(self, state: MultiAgentState, scope: TurnScope) -> FeasibilityTable | None:
@@ -133,10 +134,6 @@ class Desk:
         # No tracing service receives what people tell the desk, whatever the environment says.
         with tracing_context(enabled=False):
             graph.invoke(update, _thread(session_id), durability=self._durability)
-
-    def _state(self, session_id: str) -> MultiAgentState:
-        values = self._kept.get_state(_thread(session_id)).values
-        return cast("MultiAgentState", values) if values else new_state(session_id)
 
 
 def _scope(cancel: threading.Event | None) -> TurnScope:

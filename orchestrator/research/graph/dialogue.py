@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage
 
 from orchestrator.planner.text import guess_language, normalise
 from orchestrator.research.graph.field_ownership import FieldWriter
-from orchestrator.research.graph.state import MAX_VERSIONS, HypothesisVersion, MultiAgentState, Saying
-from orchestrator.research.rules import ASPECTS, Element, Elements, parse
+from orchestrator.research.graph.state import HypothesisVersion, Improvement, MultiAgentState, Saying
+from orchestrator.research.rules import Aspect, Elements, parse
 from orchestrator.texts import Texts
 from orchestrator.turn import Language
 
@@ -29,10 +30,14 @@ def language_of(state: MultiAgentState) -> Language:
 _UTTERANCES = 5
 
 
+def versions_of(state: MultiAgentState) -> list[HypothesisVersion]:
+    """Return all versions, the newest last."""
+    return [HypothesisVersion.model_validate(version) for version in state["hypothesis_versions"]]
+
+
 def last_version(state: MultiAgentState) -> HypothesisVersion | None:
     """Return the newest version; None before the first."""
-    versions = state["hypothesis_versions"]
-    return HypothesisVersion.model_validate(versions[-1]) if versions else None
+    return next(reversed(versions_of(state)), None)
 
 
 def known_elements(state: MultiAgentState, language: Language) -> Elements:
@@ -55,11 +60,6 @@ def is_done(state: MultiAgentState) -> bool:
     return state["current_stage"] == "done"
 
 
-def is_last_version(version: int) -> bool:
-    """Return whether no version follows."""
-    return version >= MAX_VERSIONS
-
-
 def said(state: MultiAgentState, speaker: FieldWriter, text: str) -> dict[str, Any]:
     """Return the part of an update by which an agent says something."""
     saying = Saying.model_validate({"speaker": speaker.value, "text": text})
@@ -79,6 +79,11 @@ def heard(state: MultiAgentState, text: str) -> dict[str, Any]:
     }
 
 
-def listed(elements: tuple[Element, ...], texts: Texts) -> str:
-    """Return the aspects of some elements as a person reads them, each once."""
-    return ", ".join(dict.fromkeys(texts.text(f"research.aspects.{ASPECTS[element]}") for element in elements))
+def listed(aspects: Iterable[Aspect], texts: Texts) -> str:
+    """Return some aspects as a person reads them, each once."""
+    return ", ".join(dict.fromkeys(texts.text(f"research.aspects.{aspect}") for aspect in aspects))
+
+
+def improvement_rows(improvements: Sequence[Improvement], texts: Texts) -> tuple[tuple[str, str, str], ...]:
+    """Return the rows of a table of improvements: aspect, gap and suggestion."""
+    return tuple((texts.text(f"research.aspects.{each.aspect}"), each.gap, each.suggestion) for each in improvements)

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from orchestrator.research.feasibility import FeasibilityTable
-from orchestrator.research.graph.dialogue import language_of
+from orchestrator.research.graph.dialogue import improvement_rows, language_of, listed, versions_of
 from orchestrator.research.graph.replies import feasibility_blocks
-from orchestrator.research.graph.state import (
-    FocalArgument,
-    HypothesisVersion,
-    Improvement,
-    MethodologistOutput,
-    MultiAgentState,
-)
+from orchestrator.research.graph.state import FocalArgument, Improvement, MethodologistOutput, MultiAgentState
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Language, Table
 
@@ -36,7 +30,7 @@ def exported(state: MultiAgentState, counts: FeasibilityTable | None, diagram: s
 
 def _versions(state: MultiAgentState, texts: Texts) -> Iterator[str]:
     yield f"## {texts.text('research.export.versions')}"
-    versions = [HypothesisVersion.model_validate(each) for each in state["hypothesis_versions"]]
+    versions = versions_of(state)
     if not versions:
         yield texts.text("research.export.no_version")
     before: Sequence[Improvement] = ()
@@ -45,15 +39,12 @@ def _versions(state: MultiAgentState, texts: Texts) -> Iterator[str]:
         closed = [improvement for improvement in before if improvement.gap not in left]
         yield f"### V{version.version}: {_text(version.question)}"
         if closed:
-            aspects = dict.fromkeys(texts.text(f"research.aspects.{each.aspect}") for each in closed)
-            yield f"{texts.text('research.export.closed')}: {', '.join(aspects)}"
+            aspects = listed((each.aspect for each in closed), texts)
+            yield f"{texts.text('research.export.closed')}: {aspects}"
         status = texts.text(f"research.export.statuses.{version.feedback.status}")
         yield f"{texts.text('research.export.status')}: {status}"
         if version.feedback.improvements:
-            rows = [
-                (texts.text(f"research.aspects.{each.aspect}"), each.gap, each.suggestion)
-                for each in version.feedback.improvements
-            ]
+            rows = improvement_rows(version.feedback.improvements, texts)
             yield _table(texts.lines("research.improvement_columns"), rows)
         before = version.feedback.improvements
 
@@ -82,15 +73,11 @@ def _focus(state: MultiAgentState, texts: Texts) -> Iterator[str]:
     yield f"## {texts.text('research.export.focus')}"
     values = (
         texts.text(f"research.export.intents.{focal.intent}"),
-        focal.subject or texts.text("research.export.nothing"),
-        focal.population or texts.text("research.export.nothing"),
-        focal.metrics or texts.text("research.export.nothing"),
+        *(known or texts.text("research.export.nothing") for known in (focal.subject, focal.population, focal.metrics)),
         texts.text(f"research.export.articles.{focal.article_type}"),
     )
-    yield "\n".join(
-        f"- {name}: {_text(value)}"
-        for name, value in zip(texts.lines("research.export.focus_names"), values, strict=True)
-    )
+    named = zip(texts.lines("research.export.focus_names"), values, strict=True)
+    yield "\n".join(f"- {name}: {_text(value)}" for name, value in named)
 
 
 def _counts(counts: FeasibilityTable | None, texts: Texts, language: Language) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from orchestrator.research.graph.dialogue import is_last_version, language_of, said
+from orchestrator.research.graph.dialogue import language_of, listed, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
 from orchestrator.research.graph.reasoners import SecondOpinion
 from orchestrator.research.graph.state import (
+    MAX_VERSIONS,
     AddressedGap,
     Feedback,
     HypothesisVersion,
@@ -47,7 +48,7 @@ class Methodologist:
             clarifications=_clarified(state, structured.addressed_gaps),
         )
         feedback = Feedback(status="approved" if is_approved else "needs_refinement", improvements=improvements)
-        is_over = is_approved or is_last_version(version)
+        is_over = is_approved or version >= MAX_VERSIONS
         return {
             "methodologist_output": output,
             "hypothesis_versions": [
@@ -76,14 +77,10 @@ def _improvement(element: Element, texts: Texts) -> Improvement:
 def _justification(version: int, improvements: tuple[Improvement, ...], texts: Texts) -> str:
     if not improvements:
         return texts.text("research.approved", version=version)
-    aspects = ", ".join(
-        dict.fromkeys(texts.text(f"research.aspects.{improvement.aspect}") for improvement in improvements)
-    )
-    return texts.text(
-        "research.ended_open" if is_last_version(version) else "research.needs_refinement",
-        version=version,
-        gaps=aspects,
-    )
+    aspects = listed((improvement.aspect for improvement in improvements), texts)
+    if version >= MAX_VERSIONS:
+        return texts.text("research.ended_open", version=version, gaps=aspects)
+    return texts.text("research.needs_refinement", version=version, gaps=aspects)
 
 
 def _rejecting(state: MultiAgentState, refusal: ScreeningRefusal, texts: Texts) -> Update:

@@ -16,7 +16,16 @@ from orchestrator.research.graph.state import (
     MultiAgentState,
     StageSuggestion,
 )
-from orchestrator.research.rules import Element, Elements, FoldedText, ScreeningRefusal, gaps, is_measurable, refusal_of
+from orchestrator.research.rules import (
+    ASPECTS,
+    Element,
+    Elements,
+    FoldedText,
+    ScreeningRefusal,
+    gaps,
+    is_measurable,
+    refusal_of,
+)
 from orchestrator.texts import Texts, texts_in
 
 _Intent = Literal["test_hypothesis", "review_literature", "build_theory"]
@@ -73,24 +82,15 @@ class Orchestrator:
         language = language_of(state)
         texts = texts_in(language)
         if is_done(state):
-            return _saying(
-                state, texts.text("research.finished"), orchestrator_analysis=texts.text("research.finished")
-            )
-        refusal = refusal_of(state["user_input"])
+            finished = texts.text("research.finished")
+            return _saying(state, finished, orchestrator_analysis=finished)
+        refusal, refused = refusal_of(state["user_input"]), texts.text("research.analysis_refused")
         if refusal is ScreeningRefusal.CRISIS:
-            return _saying(
-                state,
-                texts.text("research.crisis"),
-                next_step="clarify",
-                orchestrator_analysis=texts.text("research.analysis_refused"),
-            )
+            crisis = texts.text("research.crisis")
+            return _saying(state, crisis, next_step="clarify", orchestrator_analysis=refused)
         if refusal is not None:
-            return _suggesting(
-                state,
-                "methodologist",
-                texts.text("research.to_methodologist"),
-                orchestrator_analysis=texts.text("research.analysis_refused"),
-            )
+            why = texts.text("research.to_methodologist")
+            return _suggesting(state, "methodologist", why, orchestrator_analysis=refused)
         known = known_elements(state, language)
         told = self._reader.elements(state["user_input"], known, language)
         added = told.present - known.present
@@ -105,19 +105,15 @@ class Orchestrator:
 def _structuring(
     state: MultiAgentState, added: frozenset[Element], focal: FocalArgument, texts: Texts
 ) -> dict[str, Any]:
-    in_order = tuple(element for element in Element if element in added)
+    aspects = listed((ASPECTS[element] for element in Element if element in added), texts)
     is_first = last_version(state) is None
-    analysis = texts.text(
-        "research.analysis_new" if is_first else "research.analysis_answer", known=listed(in_order, texts)
-    )
-    why = (
-        texts.text("research.to_structurer")
-        if is_first
-        else texts.text("research.to_structurer_again", gaps=listed(in_order, texts))
-    )
-    emerged = StageSuggestion(
-        from_stage="exploration", to_stage="hypothesis", justification=texts.text("research.emerged")
-    )
+    if is_first:
+        why, analysis = texts.text("research.to_structurer"), texts.text("research.analysis_new", known=aspects)
+        reason = texts.text("research.emerged")
+        emerged = StageSuggestion(from_stage="exploration", to_stage="hypothesis", justification=reason)
+    else:
+        why = texts.text("research.to_structurer_again", gaps=aspects)
+        analysis, emerged = texts.text("research.analysis_answer", known=aspects), None
     return _suggesting(
         state,
         "structurer",
@@ -125,16 +121,14 @@ def _structuring(
         current_stage="structuring",
         orchestrator_analysis=analysis,
         focal_argument=focal,
-        stage_suggestion=emerged if is_first else None,
+        stage_suggestion=emerged,
     )
 
 
 def _exploring(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: Texts) -> dict[str, Any]:
-    prompt = (
-        texts.text("research.explore_population", population=told.population)
-        if told.population
-        else texts.text("research.explore")
-    )
+    prompt = texts.text("research.explore")
+    if told.population:
+        prompt = texts.text("research.explore_population", population=told.population)
     return _saying(
         state,
         prompt,
@@ -147,10 +141,8 @@ def _exploring(state: MultiAgentState, told: Elements, focal: FocalArgument, tex
 
 def _asking_again(state: MultiAgentState, told: Elements, focal: FocalArgument, texts: Texts) -> dict[str, Any]:
     first, *_ = gaps(told) or (Element.POPULATION,)
-    reflection, suggestion = (
-        texts.text(f"research.gaps.{first}.reflection"),
-        texts.text(f"research.gaps.{first}.suggestion"),
-    )
+    reflection = texts.text(f"research.gaps.{first}.reflection")
+    suggestion = texts.text(f"research.gaps.{first}.suggestion")
     return _saying(
         state,
         texts.text("research.nothing_added", reflection=reflection, suggestion=suggestion),
@@ -201,11 +193,6 @@ class Reflection:
 def _ending(state: MultiAgentState, last: HypothesisVersion, texts: Texts) -> Update:
     if last.feedback.status != "approved":
         return {"next_step": None}
-    matured = StageSuggestion(
-        from_stage="hypothesis", to_stage="methodology", justification=texts.text("research.matured")
-    )
-    return {
-        "next_step": None,
-        "stage_suggestion": matured,
-        **said(state, FieldWriter.ORCHESTRATOR, texts.text("research.matured")),
-    }
+    why = texts.text("research.matured")
+    matured = StageSuggestion(from_stage="hypothesis", to_stage="methodology", justification=why)
+    return {"next_step": None, "stage_suggestion": matured, **said(state, FieldWriter.ORCHESTRATOR, why)}

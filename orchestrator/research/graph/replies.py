@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from orchestrator.research.feasibility import Count, FeasibilityTable
-from orchestrator.research.graph.dialogue import RESEARCHER, language_of, last_version
-from orchestrator.research.graph.state import HypothesisVersion, MultiAgentState, Saying
+from orchestrator.research.graph.dialogue import (
+    RESEARCHER,
+    improvement_rows,
+    language_of,
+    last_version,
+    listed,
+    versions_of,
+)
+from orchestrator.research.graph.state import MultiAgentState, Saying
 from orchestrator.research.population import condition_name
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph, Reply, Table, TurnOutcome
@@ -32,19 +39,11 @@ def reply_of(state: MultiAgentState, counts: FeasibilityTable | None) -> Reply:
 def version_blocks(state: MultiAgentState) -> tuple[Block, ...]:
     """Return the versions of a question with their gaps; empty before the first."""
     texts = texts_in(language_of(state))
-    versions = [HypothesisVersion.model_validate(each) for each in state["hypothesis_versions"]]
-    rows = tuple(
-        (
-            f"V{version.version}",
-            version.question,
-            ", ".join(
-                dict.fromkeys(texts.text(f"research.aspects.{each.aspect}") for each in version.feedback.improvements)
-            )
-            or "—",
-        )
-        for version in versions
-    )
-    return (Table(texts.lines("research.version_columns"), rows),) if rows else ()
+    rows = []
+    for version in versions_of(state):
+        aspects = listed((each.aspect for each in version.feedback.improvements), texts)
+        rows.append((f"V{version.version}", version.question, aspects or "—"))
+    return (Table(texts.lines("research.version_columns"), tuple(rows)),) if rows else ()
 
 
 def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Language) -> Iterator[Paragraph | Table]:
@@ -56,12 +55,9 @@ def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Languag
     else:
         yield Paragraph(_counted(counts, texts, language))
         rows = [_count_row(count, texts) for count in counts.counts]
-        total = (
-            texts.text("research.counts_total"),
-            f"{counts.answered}/{counts.asked}",
-            _patients_text(counts.total, texts),
-        )
-        yield Table(texts.lines("research.counts_columns"), (*rows, total))
+        answered, total = f"{counts.answered}/{counts.asked}", _patients_text(counts.total, texts)
+        rows.append((texts.text("research.counts_total"), answered, total))
+        yield Table(texts.lines("research.counts_columns"), tuple(rows))
     if counts.unchecked:
         criteria = ", ".join(texts.table("research.criteria").get(code, code) for code in counts.unchecked)
         yield Paragraph(texts.text("research.unchecked", criteria=criteria))
@@ -93,10 +89,7 @@ def _improvements(state: MultiAgentState, texts: Texts) -> list[Block]:
     judged = state["methodologist_output"]
     if last is None or judged is None or judged["status"] != "needs_refinement":
         return []
-    rows = tuple(
-        (texts.text(f"research.aspects.{each.aspect}"), each.gap, each.suggestion)
-        for each in last.feedback.improvements
-    )
+    rows = improvement_rows(last.feedback.improvements, texts)
     return [Table(texts.lines("research.improvement_columns"), rows)]
 
 

@@ -35,33 +35,26 @@ class Structurer:
             elements=StructuredElements(
                 context=state["user_input"] if before is None else before["elements"]["context"],
                 problem=_problem(elements, texts),
-                contribution=texts.text(
-                    "research.contribution", population=elements.population or texts.text("research.somebody")
-                ),
+                contribution=texts.text("research.contribution", population=_population(elements, texts)),
             ),
             version=1 if last is None else last.version + 1,
             addressed_gaps=() if last is None else _addressed(last, known, elements, texts),
         )
-        return {
-            "structurer_output": output,
-            "current_stage": "validating",
-            **said(
-                state,
-                FieldWriter.STRUCTURER,
-                texts.text("research.structured", version=output.version, question=output.structured_question),
-            ),
-        }
+        told = texts.text("research.structured", version=output.version, question=output.structured_question)
+        return {"structurer_output": output, "current_stage": "validating", **said(state, FieldWriter.STRUCTURER, told)}
+
+
+def _population(elements: Elements, texts: Texts) -> str:
+    return elements.population or texts.text("research.somebody")
 
 
 def _problem(elements: Elements, texts: Texts) -> str:
-    population = elements.population or texts.text("research.somebody")
-    if elements.exposure and elements.outcome:
-        return texts.text(
-            "research.problem_both", exposure=elements.exposure, outcome=elements.outcome, population=population
-        )
-    if elements.outcome:
-        return texts.text("research.problem_outcome", outcome=elements.outcome, population=population)
-    return texts.text("research.problem_exposure", exposure=elements.exposure, population=population)
+    exposure, outcome, population = elements.exposure, elements.outcome, _population(elements, texts)
+    if exposure and outcome:
+        return texts.text("research.problem_both", exposure=exposure, outcome=outcome, population=population)
+    if outcome:
+        return texts.text("research.problem_outcome", outcome=outcome, population=population)
+    return texts.text("research.problem_exposure", exposure=exposure, population=population)
 
 
 def _addressed(last: HypothesisVersion, known: Elements, elements: Elements, texts: Texts) -> tuple[AddressedGap, ...]:
