@@ -1,7 +1,4 @@
-"""The command `clinic-mesh`: arguments in, exit code out.
-
-A command loads what it needs when it is called, so that help and a shell's completion come at once.
-"""
+"""The command `clinic-mesh`; each subcommand loads what it needs when called, so that help is quick."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the command: `python -m orchestrator.cli`."""
+"""Run the command: `python -m orchestrator.cli`."""
 
 import sys
 

@@ -1,7 +1,4 @@
-"""What the commands show of the clinics: `status` their state (docs/output-schema.md), `logs` what they wrote.
-
-The log of turns is read by `trace` and `stats`.
-"""
+"""Show the clinics: `status` their state (docs/output-schema.md), `logs` what they wrote."""
 
 from __future__ import annotations
 
@@ -25,8 +22,7 @@ from orchestrator.fleet import ClinicStatus, Fleet, LogTail, OfferedTools, ask_o
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.texts import Texts, texts_of_locale
 
-STATUS_SCHEMA = "clinic-mesh.status/1"
-"""Version of the JSON of `status`; it changes when a field is renamed or removed."""
+STATUS_SCHEMA = "clinic-mesh.status/1"  # version of the JSON of `status`; it changes when a field is renamed or removed
 
 _SILENT = OfferedTools(None)
 _POLL_S = 0.2
@@ -34,11 +30,7 @@ _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "bright_red")
 
 
 def print_status(fleet: Fleet, registry: Registry, *, as_json: bool) -> ExitCode:
-    """Print the state of the clinics and return the exit code that tells whether all of them serve.
-
-    Raises:
-        CredentialError: The keys cannot be read.
-    """
+    """Print the state of the clinics and return the exit code that tells whether all of them serve."""
     entries = clinic_statuses(fleet)
     serving = [registry[entry.member.id] for entry in entries if entry.is_serving]
     offers = ask_offers(serving, fleet.protection.client_tls)
@@ -116,11 +108,7 @@ def _tools(offer: OfferedTools, texts: Texts) -> str:
 
 
 def print_logs(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    """Print what the clinics wrote and return the exit code; an interrupt is the orderly end of following.
-
-    Raises:
-        SettingsError: There is no such clinic, or a log cannot be read.
-    """
+    """Print what the clinics wrote and return the exit code; an interrupt is the orderly end of following."""
     if arguments.clinic and arguments.clinic not in registry:
         raise SettingsError(f"there is no such clinic; known are {', '.join(registry)}")
     clinics = [arguments.clinic] if arguments.clinic else list(registry)

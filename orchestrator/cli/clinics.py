@@ -1,4 +1,4 @@
-"""The commands that start and end clinics, or look at them: up, down, restart, status, logs and clinic."""
+"""Run the commands that start and end clinics, or look at them: up, down, restart, status, logs and clinic."""
 
 from __future__ import annotations
 
@@ -30,18 +30,11 @@ from orchestrator.fleet import (
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.texts import Texts, texts_of_locale
 
-_WATCH_S = 0.5
-"""Seconds between two looks at the clinics that `up` stays with."""
+_WATCH_S = 0.5  # seconds between two looks at the clinics that `up` stays with
 
 
 def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet) -> ExitCode:
-    """Run one of the commands and return its exit code.
-
-    Raises:
-        CredentialError: The keys cannot be made or read.
-        FleetError: The clinics cannot be started.
-        SettingsError: There is no such clinic, or a log cannot be read.
-    """
+    """Run one of the commands and return its exit code."""
     match arguments.command:
         case "up":
             return _up(arguments, fleet, registry)

@@ -1,7 +1,4 @@
-"""What may stand behind `clinic-mesh`, read by click into one frozen value, and what a shell completes.
-
-Nothing is decided or opened here. Name and CPF cannot be arguments: other people read process lists.
-"""
+"""Read a command line into one frozen value. Name and CPF are no arguments: other people read process lists."""
 
 from __future__ import annotations
 
@@ -22,12 +19,10 @@ from click.core import ParameterSource
 from orchestrator.cli.command_options import COMMANDS, OF_PROGRAM, SECTIONS, SETTING_NAMES, WAIT_S, settings_given
 
 PROGRAM = "clinic-mesh"
-COMPLETION_VARIABLE = "_CLINIC_MESH_COMPLETE"
-"""Where a completion script says what the shell wants to know."""
+COMPLETION_VARIABLE = "_CLINIC_MESH_COMPLETE"  # where a completion script says what the shell wants to know
 
 _USAGE = 2
-_TOGETHER = 56
-"""An example up to this length has its remark beside it; else the remark stands below."""
+_TOGETHER = 56  # an example up to this length has its remark beside it; else the remark stands below
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from click.shell_completion import CompletionItem
 
 from orchestrator.settings_table import SETTINGS, Setting
 
-WAIT_S = 20.0
-"""Seconds that started clinics may take to answer, unless the command line says otherwise."""
+WAIT_S = 20.0  # seconds that started clinics may take to answer, unless the command line says otherwise
 
 _STANDARD_ERROR = 2
 
@@ -134,8 +133,7 @@ def _clinics(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
 _CLINIC = click.Argument(["clinic"], metavar="ID", shell_complete=_clinics)
 _ANY_CLINIC = click.Argument(["clinic"], metavar="[ID]", required=False, shell_complete=_clinics)
 
-OF_PROGRAM = [*_OF_SETTINGS, *_TURNS]
-"""What the program takes without a command."""
+OF_PROGRAM = [*_OF_SETTINGS, *_TURNS]  # what the program takes without a command
 
 COMMANDS: Mapping[str, Sequence[click.Parameter]] = {
     "up": [
@@ -199,4 +197,3 @@ COMMANDS: Mapping[str, Sequence[click.Parameter]] = {
     "doctor": _OF_SETTINGS,
     "completion": [*_OF_SETTINGS, click.Argument(["shell"], metavar="SHELL", type=_Choice(["bash", "zsh", "fish"]))],
 }
-"""What each command takes."""

@@ -1,4 +1,4 @@
-"""From a command line to the command that it names, and from an error to an exit code."""
+"""Find the command that a command line names, and the exit code of an error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from mesh.tls import TlsFileError
 from orchestrator.agents import RegistryError
 from orchestrator.cli.command_line import Arguments, completion_script
-from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.composition import checked_registry, fleet_of, live_registry
 from orchestrator.fleet import FleetError
 from orchestrator.privacy import describe_fault
@@ -20,6 +20,7 @@ from orchestrator.security import CredentialError, ProtectionError
 from orchestrator.settings import Settings, SettingsError, read_settings
 from orchestrator.turn import IdentityError, language_of_locale
 
+# What the errors that a person can do something about end with.
 _CODES: Mapping[type[Exception], ExitCode] = {
     SettingsError: ExitCode.USAGE,
     RegistryError: ExitCode.USAGE,
@@ -29,8 +30,8 @@ _CODES: Mapping[type[Exception], ExitCode] = {
     TlsFileError: ExitCode.USAGE,
     FleetError: ExitCode.ALL_DOWN,
 }
-"""What the errors that a person can do something about end with."""
 
+# The modules of the commands that need settings and registry only.
 _MODULES = {
     "certs": "credential_commands",
     "eval": "eval",
@@ -39,7 +40,6 @@ _MODULES = {
     "token": "credential_commands",
     "trace": "turn_reports",
 }
-"""Where the commands are that need settings and registry only."""
 
 
 def run(arguments: Arguments) -> ExitCode:
@@ -48,7 +48,8 @@ def run(arguments: Arguments) -> ExitCode:
         return _run(arguments)
     except tuple(_CODES) as error:
         told = error.told(language_of_locale(os.environ)) if isinstance(error, FleetError) else error
-        return _failed(told, _CODES[type(error)])
+        complain(told)
+        return _CODES[type(error)]
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
@@ -56,7 +57,8 @@ def run(arguments: Arguments) -> ExitCode:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the edge of the program: a script gets a code, nobody gets values
-        return _failed(f"internal error: {describe_fault(error)}", ExitCode.INTERNAL)
+        complain(f"internal error: {describe_fault(error)}")
+        return ExitCode.INTERNAL
 
 
 def known_clinics(flags: Mapping[str, str]) -> Sequence[str]:
@@ -99,8 +101,3 @@ def _run(arguments: Arguments) -> ExitCode:
             module = import_module(f"{__package__}.{_MODULES[command]}")
             code: ExitCode = module.run(arguments, settings, registry)
             return code
-
-
-def _failed(error: Exception | str, code: ExitCode) -> ExitCode:
-    sys.stderr.write(f"clinic-mesh: {error}\n")
-    return code

@@ -1,7 +1,4 @@
-"""The commands that converse: the terminal, `ask`, and piped input.
-
-All three start the clinics that are missing, and stop those when they end.
-"""
+"""Run the commands that converse (terminal, `ask`, piped input); start missing clinics and stop them at the end."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from dataclasses import replace
 from mesh import private_file
 from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.composition import check_prompts
 from orchestrator.console import quiet_input
@@ -26,15 +23,7 @@ LOG_FILE = "orchestrator.log"
 
 
 def run(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet) -> ExitCode:
-    """Converse and return the exit code.
-
-    Raises:
-        CredentialError: The role's key cannot be used.
-        FleetError: The clinics cannot be started.
-        RegistryError: The registry names what there is not.
-        IdentityError: Nobody is there to ask, and no usable identity was given.
-        SettingsError: A folder or a prompt cannot be used, or the form of the output is for scripts only.
-    """
+    """Converse and return the exit code."""
     is_terminal = not arguments.command and sys.stdin.isatty() and sys.stdout.isatty()
     if arguments.is_incognito:
         settings = replace(settings, history=HistoryKind.OFF, memory=False)
@@ -50,9 +39,9 @@ def _talk(
         raise SettingsError("--output, --yes and --confirm are for scripts: give `ask`, or pipe the lines in")
     given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
     if given.warning:
-        _warn(given.warning)
+        complain(given.warning)
     if not is_terminal and not identity_of(given).has_valid_check_digits:
-        _warn(f"{given.source}: the check digits of the CPF do not match; going on")
+        complain(f"{given.source}: the check digits of the CPF do not match; going on")
     prepare_folders(settings)
     _prepare_keys(settings, fleet)
     try:
@@ -96,7 +85,3 @@ def prepare_folders(settings: Settings) -> None:
     logging.basicConfig(
         filename=settings.log_dir / LOG_FILE, format="%(asctime)s %(levelname)s %(name)s %(message)s", encoding="utf-8"
     )
-
-
-def _warn(text: str) -> None:
-    sys.stderr.write(f"clinic-mesh: {text}\n")

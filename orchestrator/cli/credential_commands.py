@@ -1,4 +1,4 @@
-"""The commands about credentials: `token` prints one for a clinic, `certs` makes certificates for development."""
+"""Print a token for a clinic, or make certificates for development."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from mesh.tokens import claims_for, sign
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.speaker import given_identity, identity_of
 from orchestrator.composition import key_folder
 from orchestrator.security import issuer_of
@@ -16,13 +16,7 @@ from orchestrator.settings import Settings, SettingsError
 
 
 def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    """Run one of the commands and return its exit code.
-
-    Raises:
-        CredentialError: The role's key cannot be used.
-        IdentityError: It was not given who speaks.
-        SettingsError: There is no such clinic, or the certificates cannot be made.
-    """
+    """Run one of the commands and return its exit code."""
     return _token(arguments, settings, registry) if arguments.command == "token" else _certs(settings, registry)
 
 
@@ -31,7 +25,7 @@ def _token(arguments: Arguments, settings: Settings, registry: Registry) -> Exit
         raise SettingsError(f"there is no such clinic; known are {', '.join(registry)}")
     given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
     if given.warning:
-        sys.stderr.write(f"clinic-mesh: {given.warning}\n")
+        complain(given.warning)
     identity, issuer = identity_of(given), issuer_of(settings.role)
     keys = key_folder(settings)
     keys.prepare()

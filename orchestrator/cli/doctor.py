@@ -1,7 +1,4 @@
-"""The command `doctor`: what is set, whether it can be used, and whether the language model answers (blueprint 6, 1.5).
-
-A line a check, each with what to do where it failed. Values are never shown. It starts no clinic and makes no file.
-"""
+"""Check the settings and the language model (blueprint 6, 1.5); show no value, start no clinic, make no file."""
 
 from __future__ import annotations
 

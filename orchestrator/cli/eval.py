@@ -1,7 +1,4 @@
-"""The command `eval`: runs a suite over clinics of its own, prints the figures, writes the report.
-
-The clinics that a person runs, their silos and their logs are neither looked at nor touched.
-"""
+"""Evaluate a planner over temporary clinics; those that a person runs are neither looked at nor touched."""
 
 from __future__ import annotations
 
@@ -38,18 +35,11 @@ from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
 from orchestrator.settings import Settings, SettingsError
 
-OWN_SUITE = Path(__file__).parents[2] / "tests" / "test_queries.json"
-"""The suite of a source checkout."""
+OWN_SUITE = Path(__file__).parents[2] / "tests" / "test_queries.json"  # the suite of a source checkout
 
 
 def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    """Evaluate a planner and return the exit code, which does not depend on how well it did.
-
-    Raises:
-        FleetError: The clinics cannot be started.
-        SettingsError: The suite, the report's folder, the log in it or a prompt cannot be used, or no model is
-            configured.
-    """
+    """Evaluate a planner and return the exit code, which does not depend on how well it did."""
     # What gRPC's core says about its connections would land in the middle of the table.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:

@@ -1,7 +1,8 @@
-"""The exit codes of the command, and which one a run of several turns ends with."""
+"""The exit codes of the command, what is said with them, and which one a run of several turns ends with."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
 
@@ -48,6 +49,11 @@ MOST_SERIOUS_FIRST = (
     ExitCode.OK,
 )
 """An unknown write comes first because somebody must look; a partial answer is still an answer, so it comes late."""
+
+
+def complain(text: object) -> None:
+    """Write a line to standard error."""
+    sys.stderr.write(f"clinic-mesh: {text}\n")
 
 
 def most_serious(codes: Iterable[ExitCode]) -> ExitCode:

@@ -1,7 +1,4 @@
-"""A conversation at a terminal, from the first question to goodbye.
-
-The stages of a turn take as long to load as all the rest (half the time to the prompt), so they are loaded behind it.
-"""
+"""Hold a conversation at a terminal; the stages of a turn, half the time to the prompt, are loaded behind it."""
 
 from __future__ import annotations
 
@@ -11,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from types import FrameType
 
 from orchestrator.agents import LiveRegistry
@@ -19,19 +15,10 @@ from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
-from orchestrator.composition import (
-    Connection,
-    ConversationOptions,
-    connect_fleet,
-    memory_of,
-    open_conversation,
-    remembers,
-    turn_log,
-)
-from orchestrator.console import ClinicConversation, Display, Renderer, keep_still, preload
+from orchestrator.composition import Connection, connect_fleet, conversation_of, remembers, turn_log
+from orchestrator.console import Display, Renderer, keep_still, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel
-from orchestrator.llm import throttle_of_people
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.terminal import (
     DESK_FILE,
@@ -43,21 +30,20 @@ from orchestrator.terminal import (
     TerminalDependencies,
 )
 from orchestrator.texts import texts_in
-from orchestrator.turn import Identity, Language, Paragraph, Session
+from orchestrator.turn import Language, Paragraph, Session
 
 
 def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
-    """Ask who is there, converse until they leave, and return the exit code; after a logout the next person is asked.
-
-    Raises:
-        FleetError: The clinics do not come up.
-        KeyboardInterrupt: The person left at the first questions.
-    """
+    """Ask who is there and converse until they leave; after a logout ask the next person."""
     display = Display.of(os.environ)
     if display is Display.STILL:
         keep_still(os.environ)
     renderer = Renderer(plain=display is not Display.DRAWN)
-    up = fleet.await_health() if arguments.starts_clinics else _answering(fleet)
+    up = (
+        fleet.await_health()
+        if arguments.starts_clinics
+        else frozenset(entry.member.id for entry in clinic_statuses(fleet) if entry.is_serving)
+    )
     renderer.console.print(texts_in(Language.PT).text("terminal.clinics_up", up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:
@@ -65,8 +51,8 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         pulse = parts.enter_context(
             HealthWatch(lambda: {agent.id: connection.channels.to(agent) for agent in registry.values()}, up)
         )
-        data_dir = None if arguments.is_incognito else settings.data_dir
-        conversation = parts.enter_context(preload(lambda: _load(settings, data_dir, connection, events, parts)))
+        opening = conversation_of(settings, connection, events, is_incognito=arguments.is_incognito)
+        conversation = parts.enter_context(preload(lambda: parts.enter_context(opening)))
         dependencies = TerminalDependencies(renderer, settings.log_dir, on_prompt=conversation)
         name, cpf, language = given.name, given.cpf, Language.PT
         while True:
@@ -89,7 +75,9 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
             )
             terminal = ClinicTerminal(dependencies, services, Session(identity, role=settings.role, language=language))
             pulse.on_change = terminal.redraw
-            with _on_hangup(terminal.reload), _logged(events, retention, identity):
+            with _on_hangup(terminal.reload), ExitStack() as logged:
+                if retention.log_dir is not None:
+                    logged.callback(events.subscribe(turn_log(retention.log_dir, identity)))
                 session = terminal.run()
             if not terminal.has_logged_out:
                 return ExitCode.OK
@@ -104,18 +92,6 @@ def _retention(arguments: Arguments, settings: Settings) -> Retention:
         history_file=settings.data_dir / FILE,
         log_dir=None if arguments.is_incognito else settings.log_dir,
     )
-
-
-@contextmanager
-def _logged(events: EventChannel, retention: Retention, identity: Identity) -> Iterator[None]:
-    if retention.log_dir is None:
-        yield
-        return
-    unsubscribe = events.subscribe(turn_log(retention.log_dir, identity))
-    try:
-        yield
-    finally:
-        unsubscribe()
 
 
 def _forget(settings: Settings, connection: Connection, renderer: Renderer, language: Language) -> None:
@@ -133,9 +109,8 @@ def _forget(settings: Settings, connection: Connection, renderer: Renderer, lang
 
 @contextmanager
 def _on_hangup(reload: Callable[[], None]) -> Iterator[None]:
-    # The system takes a terminal away before it says so, and what is no terminal any more cannot be talked at.
-
     def answer(number: int, _frame: FrameType | None) -> None:
+        # The system takes a terminal away before it says so; what is no terminal any more cannot be written to.
         if not os.isatty(sys.stdin.fileno()):
             raise SystemExit(128 + number)
         reload()
@@ -145,28 +120,6 @@ def _on_hangup(reload: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGHUP, before)
-
-
-def _answering(fleet: Fleet) -> frozenset[str]:
-    return frozenset(entry.member.id for entry in clinic_statuses(fleet) if entry.is_serving)
-
-
-def _load(
-    settings: Settings, data_dir: Path | None, connection: Connection, events: EventChannel, parts: ExitStack
-) -> ClinicConversation:
-    return parts.enter_context(
-        open_conversation(
-            connection,
-            settings.clock,
-            events,
-            ConversationOptions(
-                model=settings.llm,
-                throttle=throttle_of_people(),
-                data_dir=data_dir,
-                memory=parts.enter_context(memory_of(settings)),
-            ),
-        )
-    )
 
 
 def _research(

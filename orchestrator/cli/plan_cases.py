@@ -1,7 +1,4 @@
-"""The command `plan`: plans utterances of a file with the turns before them, and writes nothing anywhere.
-
-The clinics that are asked for openings are its own: free ports, temporary silos, gone when it ends.
-"""
+"""Plan the utterances of a file; the clinics asked for openings are temporary, on free ports."""
 
 from __future__ import annotations
 
@@ -12,13 +9,14 @@ import time
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from io import TextIOWrapper
 from pathlib import Path
 
 from orchestrator.agents import Gate, Registry
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.composition import Connection, connect, open_router, open_stages
 from orchestrator.evaluation.replay import Case, CaseError, CasePlanning, DryRun, SessionRebuilding, read_cases
 from orchestrator.fleet import FleetError, Trouble, temporary_fleet
@@ -34,15 +32,12 @@ _POLL_S = 0.1
 
 
 def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
-    """Print a plan for each case of the input.
-
-    Raises:
-        FleetError: The clinics cannot be started or do not answer.
-    """
+    """Print a plan for each case of the input."""
     try:
         cases = _cases(arguments.input)
     except CaseError as error:
-        sys.stderr.write("".join(f"clinic-mesh: {line}\n" for line in str(error).splitlines()))
+        for line in str(error).splitlines():
+            complain(line)
         return ExitCode.USAGE
     with open_planning(settings, registry, settings.model_for(arguments.planner)) as planning:
         for case in cases:
@@ -73,22 +68,22 @@ def open_planning(
         yield CasePlanning(dry_run, SessionRebuilding(dry_run, settings.role), TemplateResponder())
 
 
+@dataclass(frozen=True, slots=True)
 class _PlannerOfEachTurn:
     """A `Planner` whose every plan is a turn by itself, as far as the registry would let it through."""
 
-    def __init__(self, stages: StagesOfTurn, gate: Gate) -> None:
-        self._stages = stages
-        self._gate = gate
+    stages: StagesOfTurn
+    gate: Gate
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
         scope = _scope()
-        plan, _ = self._gate.admit(
-            self._stages(scope).planner.plan(utterance, session, clinics, now), utterance, scope.turn_id
+        plan, _ = self.gate.admit(
+            self.stages(scope).planner.plan(utterance, session, clinics, now), utterance, scope.turn_id
         )
         return plan
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
-        return self._stages(_scope()).planner.consent(utterance, proposal)
+        return self.stages(_scope()).planner.consent(utterance, proposal)
 
 
 def _scope() -> TurnScope:

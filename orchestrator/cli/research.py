@@ -1,7 +1,4 @@
-"""The command `research`: the desk at a terminal or over piped lines, and the sessions that it keeps.
-
-Without the clinics, or without the operator's key, the desk works all the same and counts nobody.
-"""
+"""Open the research desk, at a terminal or over piped lines; without clinics or the operator's key it counts nobody."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from contextlib import ExitStack
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.converse import prepare_folders
-from orchestrator.cli.exit_code import ExitCode
+from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.script import DeskScript, ScriptStreams, standard_input
 from orchestrator.cli.turn_record import research_session_record
 from orchestrator.composition import Connection, connect_fleet, open_desk
@@ -30,11 +27,7 @@ from orchestrator.turn import Identity, Language, Role, Session
 
 
 def run(arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet) -> ExitCode:
-    """Open the desk, or list or delete sessions, and return the exit code.
-
-    Raises:
-        SettingsError: The extra is not installed, the sessions cannot be kept, or there is no such session.
-    """
+    """Open the desk, or list or delete sessions, and return the exit code."""
     if not is_installed():
         raise SettingsError(str(NotInstalledError()))
     prepare_folders(settings)
@@ -109,7 +102,7 @@ def _launch(fleet: Fleet) -> bool:
     try:
         fleet.launch()
     except FleetError as error:
-        _warn(f"{error}; going on without counts")
+        complain(f"{error}; going on without counts")
         return False
     return True
 
@@ -121,7 +114,7 @@ def _connection(arguments: Arguments, registry: Registry, fleet: Fleet, parts: E
         if arguments.starts_clinics:
             fleet.await_health()
     except FleetError as error:
-        _warn(f"{error}; going on without counts")
+        complain(f"{error}; going on without counts")
         return None
     return parts.enter_context(connect_fleet(registry, fleet))
 
@@ -131,7 +124,7 @@ def _may_count(fleet: Fleet) -> bool:
         if fleet.protection.keys is not None:
             fleet.protection.keys.check(issuer_of(Role.OPERATOR))
     except CredentialError as error:
-        _warn(f"{error}; going on without counts")
+        complain(f"{error}; going on without counts")
         return False
     return True
 
@@ -173,7 +166,3 @@ def _in_script(
     desk = load(EventChannel([progress]))
     streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
     return DeskScript(streams, desk, arguments.session).run(standard_input())
-
-
-def _warn(text: str) -> None:
-    sys.stderr.write(f"clinic-mesh: {text}\n")

@@ -19,7 +19,7 @@ from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, most_serious
 from orchestrator.cli.turn_record import research_record, turn_record
-from orchestrator.composition import ConversationOptions, connect_fleet, memory_of, open_conversation, turn_log
+from orchestrator.composition import connect_fleet, conversation_of, turn_log
 from orchestrator.console import (
     ClinicConversation,
     DeskView,
@@ -35,7 +35,6 @@ from orchestrator.console import (
 )
 from orchestrator.fleet import Fleet
 from orchestrator.journal import EventChannel
-from orchestrator.llm import throttle_of_people
 from orchestrator.privacy import mask_cpf
 from orchestrator.research import ResearchDesk
 from orchestrator.security import issuer_of
@@ -208,13 +207,7 @@ def _without_open_proposal(session: Session) -> Session:
 def converse(
     arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet, identity: Identity
 ) -> ExitCode:
-    """Take a turn for each line and return the most serious exit code.
-
-    Raises:
-        CredentialError: The role's key cannot be used.
-        FleetError: The clinics do not come up.
-        SettingsError: --confirm stands before what is no id of a proposal.
-    """
+    """Take a turn for each line and return the most serious exit code."""
     confirmation = _confirmation(arguments)
     if arguments.starts_clinics:
         fleet.await_health()
@@ -227,18 +220,13 @@ def converse(
         if not arguments.is_incognito:
             events.subscribe(turn_log(settings.log_dir, identity))
         conversation = parts.enter_context(
-            open_conversation(
+            conversation_of(
+                settings,
                 connection,
-                settings.clock,
                 events,
-                ConversationOptions(
-                    consent_given=arguments.consent_given,
-                    proposal_key=_proposal_key(settings, fleet),
-                    model=settings.llm,
-                    throttle=throttle_of_people(),
-                    data_dir=None if arguments.is_incognito else settings.data_dir,
-                    memory=parts.enter_context(memory_of(settings)),
-                ),
+                is_incognito=arguments.is_incognito,
+                consent_given=arguments.consent_given,
+                proposal_key=_proposal_key(settings, fleet),
             )
         )
         session = Session(identity, role=settings.role, confirmation=confirmation)

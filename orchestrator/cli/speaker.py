@@ -1,7 +1,4 @@
-"""Who speaks when nobody is there to ask: from a file, an open descriptor or the settings, never from an argument.
-
-Questions at a terminal are `orchestrator.terminal.questions`.
-"""
+"""Read who speaks from a file, an open descriptor or the settings, never from an argument."""
 
 from __future__ import annotations
 
@@ -13,8 +10,7 @@ from orchestrator.settings import Settings, variable
 from orchestrator.turn import Identity, IdentityError
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
-_LONGEST = 4096
-"""Bytes of two lines, with room to spare: whatever an open descriptor leads to, no more is read."""
+_LONGEST = 4096  # bytes of two lines, with room to spare: whatever an open descriptor leads to, no more is read
 
 
 @dataclass(frozen=True, slots=True)

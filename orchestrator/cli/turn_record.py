@@ -1,7 +1,4 @@
-"""A turn as one line of JSON for scripts: `--output jsonl`, described in docs/output-schema.md.
-
-The utterance is not in it, and a CPF never in clear.
-"""
+"""Write a turn as one line of JSON for scripts (docs/output-schema.md), without the utterance or a CPF in clear."""
 
 from __future__ import annotations
 
@@ -29,8 +26,7 @@ from orchestrator.turn import (
 SCHEMA = "clinic-mesh.turn/1"
 """Version of the record; it changes when a field is renamed or removed, not when one is added."""
 
-RESEARCH_SCHEMA = "clinic-mesh.research/1"
-"""Version of the research desk's record."""
+RESEARCH_SCHEMA = "clinic-mesh.research/1"  # version of the research desk's record
 
 _Json = dict[str, object]
 

@@ -1,4 +1,4 @@
-"""The commands that read the log of turns: `stats` sums it up, `trace` draws one turn of it (docs/evaluation.md)."""
+"""Read the log of turns: `stats` sums it up, `trace` draws one turn of it (docs/evaluation.md)."""
 
 from __future__ import annotations
 
@@ -35,19 +35,14 @@ from orchestrator.evaluation import (
 )
 from orchestrator.settings import Settings, SettingsError
 
-SCHEMA = "clinic-mesh.stats/1"
-"""Version of the JSON; it changes when a field is renamed or removed."""
+SCHEMA = "clinic-mesh.stats/1"  # version of the JSON; it changes when a field is renamed or removed
 
 _MODEL_HEADINGS = ("purpose", "calls", "failed", "tokens read", "written", "US$", "p50 ms", "p95 ms")
 _CLINIC_HEADINGS = ("clinic", "calls", "failed", "refused", "p50 ms", "p95 ms")
 
 
 def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCode:
-    """Run one of the commands and return its exit code.
-
-    Raises:
-        SettingsError: A log or the report cannot be read, or the log holds no such turn.
-    """
+    """Run one of the commands and return its exit code."""
     files = log_files(settings.log_dir) if arguments.log is None else [arguments.log]
     where = arguments.log or settings.log_dir
     try:
@@ -172,13 +167,4 @@ def _rate(rate: Rate) -> dict[str, object]:
 
 
 def _model(calls: ModelCalls) -> dict[str, object]:
-    use = calls.use
-    return {
-        "calls": use.calls,
-        "failures": dict(use.failures),
-        "prompt_tokens": use.prompt_tokens,
-        "completion_tokens": use.completion_tokens,
-        "cost_usd": use.cost_usd,
-        "p50_ms": calls.p50_ms,
-        "p95_ms": calls.p95_ms,
-    }
+    return {**asdict(calls.use), "p50_ms": calls.p50_ms, "p95_ms": calls.p95_ms}

@@ -1,7 +1,4 @@
-"""The composition root: the only place that builds adapters and joins them.
-
-What takes long to load is loaded when it is first used.
-"""
+"""The composition root: the only place that builds adapters and joins them; heavy ones are loaded at first use."""
 
 from orchestrator.composition.connection import (
     Connection,
@@ -17,11 +14,12 @@ from orchestrator.composition.connection import (
 from orchestrator.composition.conversation_parts import (
     ConversationOptions,
     check_prompts,
+    conversation_of,
     open_conversation,
     open_model,
     open_stages,
 )
-from orchestrator.composition.memory import memory_condition, memory_of, open_memory, remembers
+from orchestrator.composition.memory import memory_condition, open_memory, remembers
 from orchestrator.composition.research_desk import open_desk
 
 __all__ = [
@@ -31,11 +29,11 @@ __all__ = [
     "checked_registry",
     "connect",
     "connect_fleet",
+    "conversation_of",
     "fleet_of",
     "key_folder",
     "live_registry",
     "memory_condition",
-    "memory_of",
     "open_conversation",
     "open_desk",
     "open_memory",

@@ -27,8 +27,7 @@ from orchestrator.security import UNPROTECTED, Credentials, KeyFolder, Protectio
 from orchestrator.settings import Settings, SettingsError, TlsKind, variable
 from orchestrator.turn import Directory, Identity, Introduction
 
-SERVICE = "orchestrator"
-"""What the orchestrator is called in a trace."""
+SERVICE = "orchestrator"  # what the orchestrator is called in a trace
 
 
 def live_registry(settings: Settings) -> LiveRegistry:

@@ -1,8 +1,4 @@
-"""Builds a conversation and the stages of its turns.
-
-The stages take as long to load as all the rest, so they are loaded when a conversation is opened: at a terminal, behind
-the first prompt.
-"""
+"""Build a conversation and the stages of its turns, which are loaded when a conversation is opened."""
 
 from __future__ import annotations
 
@@ -15,8 +11,10 @@ from typing import TYPE_CHECKING
 from mesh.clock import Clock
 from orchestrator.agents import Gate
 from orchestrator.composition.connection import Connection, open_router
+from orchestrator.composition.memory import memory_of
 from orchestrator.journal import EventChannel
-from orchestrator.llm import UNTHROTTLED, LanguageModel, ModelConfiguration, Throttle
+from orchestrator.llm import UNTHROTTLED, LanguageModel, ModelConfiguration, Throttle, throttle_of_people
+from orchestrator.settings import Settings
 from orchestrator.stages import MemoryKeeper, Router, Stages, StagesOfTurn
 from orchestrator.turn import Directory
 
@@ -30,8 +28,7 @@ class ConversationOptions:
 
     consent_given: bool = False  # writes are made without asking
     proposal_key: bytes | None = None  # the key of proposal ids; None: one that no other run knows
-    # model: the language model that plans, audits and writes; None: the offline engine does it all
-    model: ModelConfiguration | None = None
+    model: ModelConfiguration | None = None  # plans, audits and writes; None: the offline engine does it all
     throttle: Throttle = UNTHROTTLED  # how often one person may call the model
     data_dir: Path | None = None  # where requests that no agent serves are recorded; None: nowhere
     memory: MemoryKeeper | None = None  # remembers what patients say of themselves; None: nothing is remembered
@@ -64,6 +61,30 @@ def open_conversation(
             gate=Gate(connection.registry),
             fallback=Fallback(connection.registry, events, proposals),
         )
+
+
+@contextmanager
+def conversation_of(
+    settings: Settings,
+    connection: Connection,
+    events: EventChannel,
+    *,
+    is_incognito: bool,
+    consent_given: bool = False,
+    proposal_key: bytes | None = None,
+) -> Iterator[Conversation]:
+    """Yield a person's conversation as the settings say; an incognito one records no requests."""
+    with memory_of(settings) as memory:
+        options = ConversationOptions(
+            consent_given=consent_given,
+            proposal_key=proposal_key,
+            model=settings.llm,
+            throttle=throttle_of_people(),
+            data_dir=None if is_incognito else settings.data_dir,
+            memory=memory,
+        )
+        with open_conversation(connection, settings.clock, events, options) as conversation:
+            yield conversation
 
 
 def with_memory(stages: StagesOfTurn, memory: MemoryKeeper) -> StagesOfTurn:

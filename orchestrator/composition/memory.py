@@ -1,4 +1,4 @@
-"""Builds the memory of a run: store, key and embeddings; nothing is loaded, opened or made before it is used."""
+"""Build the memory of a run: store, key and embeddings; nothing is loaded, opened or made before it is used."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The stages of a turn with a language model, each around the one that needs none.
-
-Loads the SDK of the model: only a run with a model imports this module.
-"""
+"""Build the stages of a turn with a language model; only a run with a model imports this, for it loads the SDK."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The prompts of the language model, read and checked before anybody waits for an answer."""
+"""Read and check the prompts of the language model before anybody waits for an answer."""
 
 from __future__ import annotations
 
@@ -21,28 +21,19 @@ class Prompts:
     writer: PromptTemplate
     answerer: PromptTemplate
 
-    @classmethod
-    def read(cls) -> Prompts:
-        """Return the texts of the package `prompts`.
 
-        Raises:
-            PromptError: One is missing, lacks a placeholder, or has one that nothing fills.
-        """
-        return cls(
+def usable_prompts() -> Prompts:
+    """Return the texts of the package `prompts`.
+
+    Raises:
+        SettingsError: One is missing, lacks a placeholder, or has one that nothing fills.
+    """
+    try:
+        return Prompts(
             PlannerPrompts.read(),
             read_prompt("verifier", AUDIT_PLACEHOLDERS),
             read_prompt("response_generator", DRAFT_PLACEHOLDERS),
             read_prompt("fallback_answer", ANSWER_PLACEHOLDERS),
         )
-
-
-def usable_prompts() -> Prompts:
-    """Return the prompts.
-
-    Raises:
-        SettingsError: They cannot be used.
-    """
-    try:
-        return Prompts.read()
     except PromptError as error:
         raise SettingsError(f"prompts: {error}") from error

@@ -1,4 +1,4 @@
-"""Builds the research desk of one run; LangGraph is loaded when a desk is opened."""
+"""Build the research desk of one run; LangGraph is loaded when a desk is opened."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from orchestrator.turn import Dispatch, Identity, Role
 if TYPE_CHECKING:
     from orchestrator.research.graph import ReasonersOfTurn
 
-FOLDER = "research"
-"""The desk's folder in the data folder."""
+FOLDER = "research"  # the desk's folder in the data folder
 
 
 @contextmanager

@@ -1,7 +1,4 @@
-"""What a terminal and a script share: clean lines, turns that can be cancelled, progress, drawing, the desk.
-
-It loads no prompt.
-"""
+"""What a terminal and a script share: clean lines, turns that can be cancelled, progress, drawing; no prompt."""
 
 from orchestrator.console.desk_commands import DESK_COMMANDS, SHORT_ID, DeskView, run_desk_command, sessions_blocks
 from orchestrator.console.progress import Progress

@@ -1,4 +1,4 @@
-"""The desk's slash commands: one table, from a name to what it does, for the prompt and for piped lines alike."""
+"""The desk's slash commands, for the prompt and for piped lines alike."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from orchestrator.research import ResearchDesk, SessionSummary
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph, Table
 
-SHORT_ID = 8
-"""Characters of a session's id that are shown; as many find it again."""
+SHORT_ID = 8  # characters of a session's id that are shown; as many find it again
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +107,7 @@ def _new(view: DeskView, _: str) -> DeskAction:
     return NewResearch((Paragraph(view.texts.text("research.terminal.new_session")),))
 
 
+# In the order of /help.
 DESK_COMMANDS: Mapping[str, Command[DeskView, DeskAction]] = {
     "/help": Command(_help),
     "/versions": Command(_versions),
@@ -116,4 +116,3 @@ DESK_COMMANDS: Mapping[str, Command[DeskView, DeskAction]] = {
     "/new": Command(_new),
     "/quit": Command(lambda _, __: Request.LEAVE),
 }
-"""All commands by name, in the order of /help."""

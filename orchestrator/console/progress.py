@@ -20,8 +20,7 @@ from orchestrator.journal import (
 from orchestrator.texts import texts_in
 from orchestrator.turn import Language, ModelFailure
 
-SLOW_AFTER_S = 1.0
-"""From when on a clinic is called slow; most answer within a hundredth of it."""
+SLOW_AFTER_S = 1.0  # from when on a clinic is called slow; most answer within a hundredth of it
 
 
 class Progress:
@@ -116,28 +115,26 @@ class Progress:
         return step_id not in self._answered and self._clock() - since >= SLOW_AFTER_S
 
     def _waiting(self, step_id: int) -> str:
-        texts = self._texts
         clinic, since = self._asked[step_id]
-        return texts.text(
+        return self._texts.text(
             "terminal.turn.slow" if self._is_slow(step_id) else "terminal.turn.waiting",
             clinic=clinic,
             elapsed=self._seconds(self._clock() - since),
         )
 
     def _answer(self, event: ClinicAnswered) -> str:
-        texts = self._texts
-        items = "" if event.items is None else f", {texts.text('terminal.turn.items', count=event.items)}"
-        answered = texts.text(f"terminal.turn.answered.{event.status}")
+        items = "" if event.items is None else f", {self._texts.text('terminal.turn.items', count=event.items)}"
+        answered = self._texts.text(f"terminal.turn.answered.{event.status}")
         return f"{self._name(event.clinic)}: {answered}{items} ({self._seconds(event.elapsed_s)})"
 
     def _seconds(self, elapsed_s: float) -> str:
-        texts = self._texts
-        return texts.text("terminal.turn.seconds", elapsed=texts.decimal(elapsed_s))
+        return self._texts.text("terminal.turn.seconds", elapsed=self._texts.decimal(elapsed_s))
 
     def _without_model(self, why: ModelFailure, seconds: float) -> str:
-        texts = self._texts
-        return texts.text(
-            "terminal.model.suspended", why=texts.text(f"terminal.model.failures.{why}"), seconds=math.ceil(seconds)
+        return self._texts.text(
+            "terminal.model.suspended",
+            why=self._texts.text(f"terminal.model.failures.{why}"),
+            seconds=math.ceil(seconds),
         )
 
     def _name(self, clinic: str) -> str:

@@ -1,7 +1,4 @@
-"""Draws a reply's blocks: paragraphs, tables with one row marked, cards as panels; or all of it as plain lines.
-
-It adds no word; colour only repeats what a cell says. On a narrow screen the rows of a table become cards.
-"""
+"""Draw a reply's blocks with rich, or as plain lines; colour only repeats what a cell says."""
 
 from __future__ import annotations
 
@@ -22,13 +19,11 @@ from orchestrator.console.utterance import harmless
 from orchestrator.privacy import mask_cpf
 from orchestrator.turn import Block, Card, Paragraph, Table, plain_text
 
-NARROW = 72
-"""Columns under which a table's rows are cards."""
+NARROW = 72  # columns under which a table's rows are cards
 
 _MARKED = "bold green"
 _LABEL = "bold"
-_GAP = 2
-"""Columns between two cells: a list of openings with the longest weekday fits 80 without a break."""
+_GAP = 2  # columns between two cells: a list of openings with the longest weekday fits 80 without a break
 
 _WIPE = "\x1b[H\x1b[2J\x1b[3J"  # ED 2 clears the screen, ED 3 (xterm) the lines that have scrolled away
 _DUMB = frozenset({"dumb", "unknown"})

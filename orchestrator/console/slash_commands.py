@@ -66,11 +66,8 @@ class Request(Enum):
     LEAVE = auto()
 
 
-Action = Show | Say | ChangeSession | Save | Request
-"""What a command of the clinics' terminal asks for."""
-
-DeskAction = Show | NewResearch | Literal[Request.LEAVE]
-"""What a command of the research desk asks for."""
+Action = Show | Say | ChangeSession | Save | Request  # what a command of the clinics' terminal asks for
+DeskAction = Show | NewResearch | Literal[Request.LEAVE]  # what a command of the research desk asks for
 
 
 def show_text(words: str) -> Show:

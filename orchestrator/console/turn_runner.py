@@ -1,7 +1,4 @@
-"""Run a turn in a worker thread, and load behind the prompt in another; Ctrl-C as a signal cancels a turn.
-
-Keys that cancel a turn are handled by the screen that waits for it.
-"""
+"""Run a turn, which SIGINT cancels, in a worker thread, and load what the first one needs behind the prompt."""
 
 from __future__ import annotations
 
@@ -37,7 +34,6 @@ class ClinicConversation(Protocol):
         agrees: bool = False,
     ) -> tuple[Reply, Session]:
         """Return the reply to an utterance, a chosen plan, or a yes given before, and the session after it."""
-        ...
 
 
 class WaitForTurn(Protocol):
@@ -45,7 +41,6 @@ class WaitForTurn(Protocol):
 
     def __call__(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
         """Return when the turn is done; `cancel` stops it early."""
-        ...
 
 
 class TurnFailedError(Exception):

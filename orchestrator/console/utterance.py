@@ -9,8 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-LONGEST = 4000
-"""Characters of an utterance."""
+LONGEST = 4000  # characters of an utterance
 
 
 class TooLongError(ValueError):

@@ -1,7 +1,4 @@
-"""The terminal: questions of identity, a prompt with commands, and the drawing of replies.
-
-It decides nothing about a turn: an utterance goes to the conversation as it was typed, and what comes back is drawn.
-"""
+"""The terminal: questions of identity, a prompt with commands, and replies; it decides nothing about a turn."""
 
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
 from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies

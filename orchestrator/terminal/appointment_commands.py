@@ -14,7 +14,6 @@ from typing import TypeVar
 from orchestrator.console import Action, Say, Suggestion, show_text
 from orchestrator.planner.dialogue import booking_step, cancelling, listing
 from orchestrator.terminal.view_state import ClinicView
-from orchestrator.texts import texts_in
 from orchestrator.turn import MOVE, Appointment, Classification, Offer, Plan, PlanKind, Question, Step, Topic, clock
 
 _T = TypeVar("_T")
@@ -22,14 +21,13 @@ _T = TypeVar("_T")
 
 def book(view: ClinicView, argument: str) -> Action:
     """Propose to book an opening of the last list."""
-    texts = texts_in(view.language)
     if not view.session.offers:
-        return show_text(texts.text("terminal.no_slots"))
+        return show_text(view.texts.text("terminal.no_slots"))
     by_number = {str(offer.number): offer for offer in view.session.offers}
     offer = by_number.get(argument)
     if offer is None:
-        return show_text(texts.text("terminal.which_number", command="/book", last=len(by_number), list="/slots"))
-    return Say(texts.text("terminal.say_book", **_words(offer, view)), _plan_of(booking_step(offer), view))
+        return show_text(view.texts.text("terminal.which_number", command="/book", last=len(by_number), list="/slots"))
+    return Say(view.texts.text("terminal.say_book", **_words(offer, view)), _plan_of(booking_step(offer), view))
 
 
 def offers(view: ClinicView) -> tuple[Suggestion, ...]:
@@ -42,21 +40,22 @@ def cancel(view: ClinicView, argument: str) -> Action:
     found = _held(view, "/cancel", argument)
     if not isinstance(found, Appointment):
         return found
-    said = texts_in(view.language).text("terminal.say_cancel", **_words(found, view))
+    said = view.texts.text("terminal.say_cancel", **_words(found, view))
     return Say(said, _plan_of(cancelling(found), view))
 
 
 def reschedule(view: ClinicView, argument: str) -> Action:
     """Ask for another time of an appointment of this session: the one that is named, else which there are."""
-    texts = texts_in(view.language)
     number, _, when = argument.partition(" ")
     found = _held(view, "/reschedule", number)
     if not isinstance(found, Appointment):
         return found
-    asked = texts.text("terminal.say_move", **_words(found, view))
-    wanted = when.strip().removeprefix(texts.text("terminal.to")).strip()
+    asked = view.texts.text("terminal.say_move", **_words(found, view))
+    wanted = when.strip().removeprefix(view.texts.text("terminal.to")).strip()
     return (
-        Say(f"{asked} {texts.text('terminal.to')}{wanted}") if wanted else Say(asked, _openings_to_move_to(found, view))
+        Say(f"{asked} {view.texts.text('terminal.to')}{wanted}")
+        if wanted
+        else Say(asked, _openings_to_move_to(found, view))
     )
 
 
@@ -66,7 +65,7 @@ def held(view: ClinicView) -> tuple[Suggestion, ...]:
 
 
 def _held(view: ClinicView, command: str, number: str) -> Appointment | Action:
-    texts, own = texts_in(view.language), view.session.appointments
+    texts, own = view.texts, view.session.appointments
     if not own:
         return show_text(texts.text("terminal.nothing_held"))
     found = _at(own, number)
@@ -81,7 +80,7 @@ def _at(values: Sequence[_T], number: str) -> _T | None:
 
 def retry(view: ClinicView, argument: str) -> Action:
     """Ask the clinics that did not answer in the last turn again, or one of them."""
-    texts = texts_in(view.language)
+    texts = view.texts
     if view.session.proposal is not None and view.session.proposal.attempted:
         return show_text(texts.text("terminal.retry_unsettled"))
     plan = view.unanswered
@@ -125,8 +124,8 @@ def _words(slot: Offer | Appointment, view: ClinicView) -> dict[str, str]:
 
 
 def _day(day: date, view: ClinicView) -> str:
-    return texts_in(view.language).text("terminal.day", day=day.day, month=day.month, year=day.year)
+    return view.texts.text("terminal.day", day=day.day, month=day.month, year=day.year)
 
 
 def _line(slot: Offer | Appointment, view: ClinicView) -> str:
-    return f"{texts_in(view.language).moment(slot.date, slot.time)} · {slot.doctor} · {view.clinic_name(slot.clinic)}"
+    return f"{view.texts.moment(slot.date, slot.time)} · {slot.doctor} · {view.clinic_name(slot.clinic)}"

@@ -24,22 +24,21 @@ def run_command(line: str, view: ClinicView) -> Action:
 
 
 def _unknown(name: str, view: ClinicView) -> Action:
-    texts = texts_in(view.language)
     near = get_close_matches(name.lower(), COMMANDS, n=1, cutoff=0.5)
     hint = (
-        texts.text("terminal.nearest_command", near=near[0])
+        view.texts.text("terminal.nearest_command", near=near[0])
         if near
-        else texts.text("terminal.known_commands", commands=", ".join(COMMANDS))
+        else view.texts.text("terminal.known_commands", commands=", ".join(COMMANDS))
     )
     # The name is not repeated whole: it may be a sentence that begins with a slash by mistake.
-    return show_text(f"{texts.text('terminal.unknown_command', command=name[:20])} {hint}")
+    return show_text(f"{view.texts.text('terminal.unknown_command', command=name[:20])} {hint}")
 
 
 def _help(view: ClinicView, argument: str) -> Action:
     if argument:
         name = f"/{argument.lower().removeprefix('/')}"
         return _unknown(name, view) if name not in COMMANDS else Show((_guide(name, view),))
-    texts = texts_in(view.language)
+    texts = view.texts
     rows = tuple(
         (texts.text(f"terminal.commands.{name}.usage"), texts.text(f"terminal.commands.{name}.summary"))
         for name in COMMANDS
@@ -54,21 +53,20 @@ def _help(view: ClinicView, argument: str) -> Action:
 
 
 def _guide(name: str, view: ClinicView) -> Card:
-    texts = texts_in(view.language)
-    guide = texts.table(f"terminal.commands.{name}")
+    guide = view.texts.table(f"terminal.commands.{name}")
     pairs = zip(
-        texts.lines("terminal.guide_labels"), (guide["summary"], guide["arguments"], guide["example"]), strict=True
+        view.texts.lines("terminal.guide_labels"), (guide["summary"], guide["arguments"], guide["example"]), strict=True
     )
     return Card(guide["usage"], tuple((label, value) for label, value in pairs if value))
 
 
 def _help_suggestions(view: ClinicView) -> tuple[Suggestion, ...]:
-    texts = texts_in(view.language)
     return tuple(
-        Suggestion(name.removeprefix("/"), texts.text(f"terminal.commands.{name}.summary")) for name in COMMANDS
+        Suggestion(name.removeprefix("/"), view.texts.text(f"terminal.commands.{name}.summary")) for name in COMMANDS
     )
 
 
+# In the order of /help.
 COMMANDS: Mapping[str, Command[ClinicView, Action]] = {
     "/help": Command(_help, _help_suggestions),
     "/slots": Command(session_commands.slots, session_commands.specialties),
@@ -90,7 +88,6 @@ COMMANDS: Mapping[str, Command[ClinicView, Action]] = {
     "/research": Command(lambda _, __: Request.OPEN_DESK),
     "/quit": Command(lambda _, __: Request.LEAVE),
 }
-"""All commands by name, in the order of /help."""
 
 _SEPARATOR = " · "
 
@@ -129,15 +126,14 @@ class CommandCompleter(Completer):
 
 def toolbar(view: ClinicView, mode: EditingMode) -> FormattedText:
     """Return the toolbar, with how lines are edited; what needs attention is bold, and says so in words."""
-    texts = texts_in(view.language)
     identity = view.session.identity
     up = sum(one.is_up for one in view.clinics)
-    clinics = texts.text("terminal.toolbar_clinics", up=up, total=len(view.clinics))
+    clinics = view.texts.text("terminal.toolbar_clinics", up=up, total=len(view.clinics))
     parts = [("", f" {identity.name}{_SEPARATOR}CPF {identity.masked_cpf}{_SEPARATOR}")]
     parts.append(("bold" if up < len(view.clinics) else "", clinics))
     proposal = view.session.proposal
     if proposal is not None:
-        waiting = texts.text("terminal.toolbar_unsettled" if proposal.attempted else "terminal.toolbar_proposal")
+        waiting = view.texts.text("terminal.toolbar_unsettled" if proposal.attempted else "terminal.toolbar_proposal")
         parts += [("", _SEPARATOR), ("bold", waiting)]
-    parts.append(("", f"{_SEPARATOR}{texts.text('terminal.toolbar_keys', mode=mode.value.lower())}"))
+    parts.append(("", f"{_SEPARATOR}{view.texts.text('terminal.toolbar_keys', mode=mode.value.lower())}"))
     return FormattedText(parts)

@@ -1,7 +1,4 @@
-"""The terminal of the clinics: what a line does there, and what is drawn.
-
-It holds the session between turns; every decision about an utterance is the conversation's.
-"""
+"""The terminal of the clinics: what a line does, and what is drawn; the conversation decides about every utterance."""
 
 from __future__ import annotations
 
@@ -69,8 +66,9 @@ class ClinicTerminal:
 
     def run(self) -> Session:
         """Converse until the person leaves, and return the last session."""
-        unsubscribe = [self._services.events.subscribe(one) for one in (self._trace, self._progress)]
-        try:
+        with contextlib.ExitStack() as listening:
+            for listener in (self._trace, self._progress):
+                listening.callback(self._services.events.subscribe(listener))
             self._say(self._texts.text("terminal.welcome", name=self._session.identity.name.split()[0]))
             take_lines(self._prompt, self._dependencies.renderer, self, self._catch_up)
             if self._has_logged_out:
@@ -79,9 +77,6 @@ class ClinicTerminal:
             if proposal is not None:
                 self._say(self._texts.text("terminal.unsettled" if proposal.attempted else "terminal.dropped"))
             self._say(self._texts.text("terminal.goodbye"))
-        finally:
-            for remove in unsubscribe:
-                remove()
         return self._session
 
     @property

@@ -1,8 +1,4 @@
-"""The prompt's history: what outlives the session in a private file, and what can only be called back meanwhile.
-
-By default slash commands outlive it and sentences do not: what people say may hold names, CPFs and complaints. What may
-hold a CPF is not even remembered. A line is written only as `orchestrator.privacy` leaves it.
-"""
+"""Keep the prompt's history: in a private file as far as the settings say, and never what may hold a CPF."""
 
 from __future__ import annotations
 
@@ -15,8 +11,7 @@ from mesh import private_file
 from orchestrator.privacy import Redactor, may_hold_cpf
 from orchestrator.settings import HistoryKind
 
-FILE, DESK_FILE = "history", "research_history"
-"""The files of the main prompt and of the research desk's, in the data folder."""
+FILE, DESK_FILE = "history", "research_history"  # in the data folder
 
 _LINES_KEPT = 1000
 

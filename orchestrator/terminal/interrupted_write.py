@@ -7,13 +7,12 @@ first request got lost. What was to come after that is proposed afresh; what sta
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from orchestrator.turn import Paragraph, Plan, Proposal, Reply, Session, TurnOutcome, only_in_doubt
 
-WITHIN_S = 10.0
-"""Seconds after which no further try is begun; a try takes six at most."""
+WITHIN_S = 10.0  # seconds after which no further try is begun; a try takes six at most
 
 _PAUSE_S = 0.5
 
@@ -25,16 +24,15 @@ class TakeTurn(Protocol):
         self, session: Session, utterance: str, plan: Plan | None, *, agrees: bool = False
     ) -> tuple[Reply, Session]:
         """Return the reply and the next session."""
-        ...
 
 
+@dataclass(frozen=True, slots=True)
 class Settlement:
     """Asks the clinics until they answer."""
 
-    def __init__(self, take: TakeTurn, rest: Callable[[float], bool], clock: Callable[[], float]) -> None:
-        self._take = take
-        self._rest = rest
-        self._clock = clock
+    take: TakeTurn
+    rest: Callable[[float], bool]  # waits so many seconds and returns whether to try again
+    clock: Callable[[], float]  # seconds that only go forward
 
     def settle(self, session: Session, proposal: Proposal, unsent_text: str) -> tuple[Reply, Session]:
         """Return the last answer and the session after it.
@@ -47,13 +45,13 @@ class Settlement:
             return reply, replace(after, proposal=proposal)
         if unsent is None or len(after.receipts) - len(session.receipts) < len(asking.plan.steps):
             return reply, after
-        proposed, after = self._take(after, "", unsent)
+        proposed, after = self.take(after, "", unsent)
         return replace(proposed, blocks=(*reply.blocks, Paragraph(unsent_text), *proposed.blocks)), after
 
     def _asked(self, session: Session) -> tuple[Reply, Session]:
-        until = self._clock() + WITHIN_S
+        until = self.clock() + WITHIN_S
         said = session.history[-1].utterance if session.history else ""
         while True:
-            reply, session = self._take(session, said, None, agrees=True)
-            if reply.outcome is not TurnOutcome.UNKNOWN_WRITE or self._clock() >= until or not self._rest(_PAUSE_S):
+            reply, session = self.take(session, said, None, agrees=True)
+            if reply.outcome is not TurnOutcome.UNKNOWN_WRITE or self.clock() >= until or not self.rest(_PAUSE_S):
                 return reply, session

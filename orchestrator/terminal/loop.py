@@ -1,4 +1,4 @@
-"""The loop of a terminal: prompt, command or turn, again; the same for the clinics and the research desk."""
+"""The loop of a terminal, the same for the clinics and the research desk: prompt, command or turn, again."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from orchestrator.terminal.prompt import Prompt
 from orchestrator.texts import Texts
 from orchestrator.turn import Paragraph, Proposal
 
-AGAIN_WITHIN_S = 2.0
-"""Within how long a second Ctrl-C leaves."""
+AGAIN_WITHIN_S = 2.0  # within how long a second Ctrl-C leaves
 
 
 class Counterpart(Protocol):
@@ -19,19 +18,15 @@ class Counterpart(Protocol):
 
     def take(self, line: str) -> bool:
         """Run a command or take a turn, and return whether the person stays."""
-        ...
 
     def too_long(self, length: int) -> str:
         """Return what is said of a line that is too long."""
-        ...
 
     def on_end(self) -> str | None:
         """Return what is said to Ctrl-D, or to the end of the keys; None to leave."""
-        ...
 
     def on_interrupt(self) -> str | None:
         """Return what is said to Ctrl-C on an empty line; None to leave."""
-        ...
 
 
 def take_lines(

@@ -1,4 +1,4 @@
-"""Shows a text that is taller than the screen a page at a time, and leaves the screen as it was; writes no file."""
+"""Show a text that is taller than the screen a page at a time, and leave the screen as it was; write no file."""
 
 from __future__ import annotations
 

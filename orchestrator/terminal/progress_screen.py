@@ -1,7 +1,4 @@
-"""Draws the progress of a running turn above the cursor; Esc or Ctrl-C cancels the turn.
-
-What is typed meanwhile is neither shown nor kept.
-"""
+"""Draw the progress of a turn above the cursor; Esc or Ctrl-C cancels it, other keys are neither shown nor kept."""
 
 from __future__ import annotations
 
@@ -22,12 +19,10 @@ from orchestrator.terminal.secrecy import forget_typed_ahead
 
 _T = TypeVar("_T")
 
-_UNSEEN_S = 0.05
-"""A turn that is over sooner draws nothing, so that nothing flickers."""
+_UNSEEN_S = 0.05  # a turn that is over sooner draws nothing, so that nothing flickers
 
 _REDRAW_S = 0.1
-_ESCAPE_S = 0.05
-"""How long an Esc may be the beginning of another key."""
+_ESCAPE_S = 0.05  # how long an Esc may be the beginning of another key
 
 
 class ProgressScreen:

@@ -1,8 +1,4 @@
-"""Asks who is speaking: full name and CPF, at a private prompt.
-
-The CPF is masked while it is typed, and shown with its middle hidden afterwards. What the clinics check is its form;
-wrong check digits are for the person to decide on.
-"""
+"""Ask who is speaking: full name and CPF, at a private prompt that masks the CPF."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Keeps secrets off the screen: covers the digits of a CPF as they are typed, and drops what was typed too early.
-
-The line itself is not changed: what is sent is what was typed. `orchestrator.privacy` decides what counts as a CPF.
-"""
+"""Keep secrets off the screen: cover the digits of a CPF as they are typed, and drop what was typed too early."""
 
 from __future__ import annotations
 

@@ -26,23 +26,22 @@ def clinics(view: ClinicView, _: str) -> Action:
 
 def health(view: ClinicView) -> Table:
     """Return the clinics as a table: where each is, whether it answers, who attends there."""
-    texts = texts_in(view.language)
     rows = tuple(
         (
             one.clinic.name,
-            texts.specialty(one.clinic.specialty),
+            view.texts.specialty(one.clinic.specialty),
             one.address,
-            texts.text("terminal.up" if one.is_up else "terminal.down"),
+            view.texts.text("terminal.up" if one.is_up else "terminal.down"),
             ", ".join(one.clinic.doctors) or "—",
         )
         for one in view.clinics
     )
-    return Table(texts.lines("terminal.clinics_columns"), rows)
+    return Table(view.texts.lines("terminal.clinics_columns"), rows)
 
 
 def slots(view: ClinicView, argument: str) -> Action:
     """Show the openings of the last list again, or ask for those of a specialty."""
-    texts = texts_in(view.language)
+    texts = view.texts
     if argument:
         return Say(texts.text("terminal.ask_slots", specialty=argument))
     rows = tuple(
@@ -64,13 +63,12 @@ def slots(view: ClinicView, argument: str) -> Action:
 
 def specialties(view: ClinicView) -> tuple[Suggestion, ...]:
     """Return the specialties that there are, as people write them."""
-    texts = texts_in(view.language)
-    return tuple(Suggestion(texts.specialty(code).lower()) for code in view.specialties)
+    return tuple(Suggestion(view.texts.specialty(code).lower()) for code in view.specialties)
 
 
 def bookings(view: ClinicView, _: str) -> Action:
     """Show what was written in this session; what is still held has the number that /cancel takes."""
-    texts = texts_in(view.language)
+    texts = view.texts
     rows = tuple(
         (
             number,
@@ -99,7 +97,7 @@ def _numbers(session: Session) -> list[str]:
 
 def memory(view: ClinicView, argument: str) -> Action:
     """Ask the conversation, which alone knows what is remembered."""
-    texts = texts_in(view.language)
+    texts = view.texts
     if not view.remembers:
         return show_text(texts.text("terminal.memory_off"))
     match argument.lower().split():
@@ -120,7 +118,7 @@ def memory_words(_: ClinicView) -> tuple[Suggestion, ...]:
 
 def why(view: ClinicView, _: str) -> Action:
     """Show how the last answer came about."""
-    return Show(view.trace) if view.trace else show_text(texts_in(view.language).text("terminal.no_turn"))
+    return Show(view.trace) if view.trace else show_text(view.texts.text("terminal.no_turn"))
 
 
 def lang(view: ClinicView, argument: str) -> Action:
@@ -129,13 +127,13 @@ def lang(view: ClinicView, argument: str) -> Action:
     session = view.session
     if choice == _FOLLOW:
         return ChangeSession(
-            replace(session, pinned_language=None), show_text(texts_in(view.language).text("terminal.lang_auto")).blocks
+            replace(session, pinned_language=None), show_text(view.texts.text("terminal.lang_auto")).blocks
         )
     if choice in set(Language):
         language = Language(choice)
         pinned = replace(session, pinned_language=language, language=language)
         return ChangeSession(pinned, show_text(texts_in(language).text("terminal.lang_set")).blocks)
-    return show_text(texts_in(view.language).text("terminal.lang_usage"))
+    return show_text(view.texts.text("terminal.lang_usage"))
 
 
 def languages(_: ClinicView) -> tuple[Suggestion, ...]:
@@ -146,7 +144,7 @@ def languages(_: ClinicView) -> tuple[Suggestion, ...]:
 def save(view: ClinicView, argument: str) -> Action:
     """Write the transcript of the session."""
     if not argument:
-        return show_text(texts_in(view.language).text("terminal.save_usage"))
+        return show_text(view.texts.text("terminal.save_usage"))
     path = Path(argument)
     with contextlib.suppress(RuntimeError):  # "~somebody" who is not known here is a name like any other
         path = path.expanduser()
@@ -162,7 +160,7 @@ def history(view: ClinicView, argument: str) -> Action:
     """Show what the history keeps, or clear it."""
     if argument.lower() in {"", _CLEAR}:
         return Request.CLEAR_HISTORY if argument else Request.SHOW_HISTORY
-    return show_text(texts_in(view.language).text("terminal.privacy.history_usage"))
+    return show_text(view.texts.text("terminal.privacy.history_usage"))
 
 
 def history_words(_: ClinicView) -> tuple[Suggestion, ...]:
@@ -172,7 +170,7 @@ def history_words(_: ClinicView) -> tuple[Suggestion, ...]:
 
 def who(view: ClinicView) -> Card:
     """Return who speaks, since when, and what is kept of it where."""
-    texts, session, retention = texts_in(view.language), view.session, view.retention
+    texts, session, retention = view.texts, view.session, view.retention
     rows = (
         (texts.text("terminal.privacy.name"), session.identity.name),
         ("CPF", session.identity.masked_cpf),
@@ -206,7 +204,7 @@ def who(view: ClinicView) -> Card:
 
 def show_history(history: PromptHistory, view: ClinicView) -> Block:
     """Return the lines that a history keeps."""
-    texts, kept = texts_in(view.language), history.kept()
+    texts, kept = view.texts, history.kept()
     if not kept:
         return Paragraph(texts.text("terminal.privacy.nothing_kept"))
     title = texts.text("terminal.privacy.kept_title", file=view.retention.history_file)
@@ -215,7 +213,7 @@ def show_history(history: PromptHistory, view: ClinicView) -> Block:
 
 def clear_history(history: PromptHistory, view: ClinicView) -> Block:
     """Clear a history and return what is said of that."""
-    texts, file, is_gone = texts_in(view.language), view.retention.history_file, history.clear()
+    texts, file, is_gone = view.texts, view.retention.history_file, history.clear()
     return Paragraph(
         texts.text("terminal.privacy.history_cleared" if is_gone else "terminal.privacy.history_not_cleared", file=file)
     )

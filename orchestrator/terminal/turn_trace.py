@@ -1,4 +1,4 @@
-"""Remembers how the last turn went, from the event channel, for /why and /retry; events hold no personal data."""
+"""Remember how the last turn went, for /why and /retry; events hold no personal data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from orchestrator.journal import (
     TurnStarted,
     Verified,
 )
-from orchestrator.texts import texts_in
+from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Card, Language, Plan, Proposed, RoutingDecision, StepStatus, is_write
 
 _ASKED_AGAIN = ("Only the clinics that had not answered were asked, for the same.",)
@@ -36,8 +36,9 @@ class TurnTrace:
 
     def blocks(self, language: Language) -> tuple[Block, ...]:
         """Return the last turn as a card, a row a stage; nothing when there was none."""
-        rows = tuple(row for event in tuple(self._events) for row in _rows(event, language))
-        return (Card(texts_in(language).text("terminal.why_title"), rows),) if rows else ()
+        texts = texts_in(language)
+        rows = tuple(row for event in tuple(self._events) for row in _rows(event, texts))
+        return (Card(texts.text("terminal.why_title"), rows),) if rows else ()
 
     @property
     def unanswered(self) -> Plan | None:
@@ -53,60 +54,58 @@ class TurnTrace:
         return replace(plan, steps=silent, memory=(), proposed=None, reasoning=_ASKED_AGAIN) if silent else None
 
 
-def _rows(event: Event, language: Language) -> list[tuple[str, str]]:
-    texts = texts_in(language)
+def _rows(event: Event, texts: Texts) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     match event:
         case MemoryRecalled(_, count, elapsed_s):
             used = texts.counted("terminal.recalled", count)
-            rows = [(_stage(texts.text("terminal.stages.recall"), elapsed_s, language), used)] if count else []
+            rows = [(_stage(texts.text("terminal.stages.recall"), elapsed_s, texts), used)] if count else []
         case Planned():
-            rows = _planned(event, language)
+            rows = _planned(event, texts)
         case Routed():
-            rows = _routing(event.decision, language)
+            rows = _routing(event.decision, texts)
         case ModelAnswered():
-            rows = [_model_call(event, language)]
+            rows = [_model_call(event, texts)]
         case ClinicAnswered():
             items = "" if event.items is None else texts.text("terminal.turn.items", count=event.items)
             facts = (texts.text(f"terminal.turn.answered.{event.status}"), items, event.reason or "")
-            rows = [(_stage(event.clinic, event.elapsed_s, language), ", ".join(fact for fact in facts if fact))]
+            rows = [(_stage(event.clinic, event.elapsed_s, texts), ", ".join(fact for fact in facts if fact))]
         case Verified(_, subject, verdict, elapsed_s):
-            rows = [(_stage(texts.text(f"terminal.stages.{subject}"), elapsed_s, language), verdict.note)]
+            rows = [(_stage(texts.text(f"terminal.stages.{subject}"), elapsed_s, texts), verdict.note)]
         case MemoryDone(_, tool, _, status, elapsed_s):
-            rows = [(_stage(texts.text("terminal.stages.memory"), elapsed_s, language), f"{tool}: {status}")]
+            rows = [(_stage(texts.text("terminal.stages.memory"), elapsed_s, texts), f"{tool}: {status}")]
         case TurnFinished():
-            rows = [(_stage(texts.text("terminal.stages.turn"), event.elapsed_s, language), event.outcome.value)]
+            rows = [(_stage(texts.text("terminal.stages.turn"), event.elapsed_s, texts), event.outcome.value)]
         case _:
             pass
     return rows
 
 
-def _planned(event: Planned, language: Language) -> list[tuple[str, str]]:
+def _planned(event: Planned, texts: Texts) -> list[tuple[str, str]]:
     plan = event.plan
     steps = ", ".join(f"{step.clinic}.{step.action}" for step in plan.steps)
     said = (plan.kind.value, plan.topic.value if plan.topic else "", steps)
-    label = _stage(texts_in(language).text("terminal.stages.plan"), event.elapsed_s, language)
-    proposed = [] if plan.proposed is None else _proposed(plan.proposed, language)
+    label = _stage(texts.text("terminal.stages.plan"), event.elapsed_s, texts)
+    proposed = [] if plan.proposed is None else _proposed(plan.proposed, texts)
     first = (label, ": ".join(part for part in said if part))
     return [first, *(("", sentence) for sentence in (*plan.reasoning, *proposed))]
 
 
-def _routing(decision: RoutingDecision, language: Language) -> list[tuple[str, str]]:
+def _routing(decision: RoutingDecision, texts: Texts) -> list[tuple[str, str]]:
     scores = {one.agent: one.score for one in decision.candidates}
-    label = texts_in(language).text("terminal.stages.routing")
+    label = texts.text("terminal.stages.routing")
     return [
         (label, f"{task.subtask_title}: {', '.join(f'{agent} {scores[agent]}' for agent in task.inputs)}")
         for task in decision.tasks
     ]
 
 
-def _proposed(proposed: Proposed, language: Language) -> list[str]:
-    texts = texts_in(language)
+def _proposed(proposed: Proposed, texts: Texts) -> list[str]:
     return [texts.text("terminal.model.completed" if proposed.used else "terminal.model.replaced"), *proposed.notes]
 
 
-def _model_call(event: ModelAnswered, language: Language) -> tuple[str, str]:
-    texts, usage = texts_in(language), event.usage
+def _model_call(event: ModelAnswered, texts: Texts) -> tuple[str, str]:
+    usage = event.usage
     facts = [event.model]
     if usage.prompt_tokens is not None and usage.completion_tokens is not None:
         facts.append(
@@ -118,9 +117,8 @@ def _model_call(event: ModelAnswered, language: Language) -> tuple[str, str]:
         facts.append(texts.text("terminal.model.retries", count=event.retries))
     if event.failure is not None:
         facts.append(texts.text(f"terminal.model.failures.{event.failure}"))
-    return _stage(texts.text(f"terminal.model.calls.{event.purpose}"), event.elapsed_s, language), ", ".join(facts)
+    return _stage(texts.text(f"terminal.model.calls.{event.purpose}"), event.elapsed_s, texts), ", ".join(facts)
 
 
-def _stage(name: str, elapsed_s: float, language: Language) -> str:
-    milliseconds = texts_in(language).decimal(elapsed_s * 1000)
-    return f"{name} ({milliseconds} ms)"
+def _stage(name: str, elapsed_s: float, texts: Texts) -> str:
+    return f"{name} ({texts.decimal(elapsed_s * 1000)} ms)"

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from orchestrator.settings import HistoryKind
+from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Clinic, Language, Plan, Session
 
 
@@ -36,8 +37,7 @@ class ClinicView:
     session: Session
     retention: Retention  # since when, and what is kept of it
     clinics: tuple[ClinicHealth, ...]
-    # trace: how the last turn went, as blocks; empty before the first
-    trace: tuple[Block, ...] = field(default=(), repr=False)
+    trace: tuple[Block, ...] = field(default=(), repr=False)  # how the last turn went; empty before the first
     unanswered: Plan | None = None  # the reads of the last turn that a clinic did not answer; None when there are none
     remembers: bool = False  # whether what the person says of themselves may be remembered
 
@@ -45,6 +45,11 @@ class ClinicView:
     def language(self) -> Language:
         """The language of the terminal's own texts: the pinned one, else that of the last answer."""
         return self.session.spoken_language
+
+    @property
+    def texts(self) -> Texts:
+        """The terminal's own texts."""
+        return texts_in(self.language)
 
     @property
     def specialties(self) -> tuple[str, ...]:
