@@ -1,9 +1,8 @@
 """The agents of the mesh: the registry, the gate, the router and the channels to them."""
 
 from orchestrator.agents.agent_probe import ask_clinic, ask_health, ask_tools, serving
-from orchestrator.agents.channels import Channels
 from orchestrator.agents.gate import Gate
-from orchestrator.agents.mesh_directory import NOBODY, MeshDirectory
+from orchestrator.agents.mesh_directory import NOBODY, Channels, MeshDirectory
 from orchestrator.agents.registry import CLINIC_SERVICE, Agent, LiveRegistry, Registry, RegistryError, Reloaded
 from orchestrator.agents.registry_file import RegistryFile, read_registry
 from orchestrator.agents.router import MeshRouter

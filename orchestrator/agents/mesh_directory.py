@@ -1,4 +1,4 @@
-"""Asks the clinics who they are, once each, all at the same time."""
+"""Ask the clinics who they are, all at once, over one gRPC channel an agent that is kept for the session."""
 
 from __future__ import annotations
 
@@ -7,13 +7,51 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Self
 
 import grpc
 
+from mesh.channel import open_channel
+from mesh.telemetry import Telemetry
+from mesh.tls import ClientTls
 from orchestrator.agents.agent_probe import ask_clinic
-from orchestrator.agents.channels import Channels
 from orchestrator.agents.registry import Agent, Registry
-from orchestrator.turn import Clinic, Introduction
+from orchestrator.turn import SERVICE, Clinic, Introduction
+
+
+class Channels:
+    """Channels by address; a context manager that closes them. Without `tls` they speak in the clear."""
+
+    def __init__(self, tls: ClientTls | None = None, telemetry: Telemetry | None = None) -> None:
+        self._tls = tls
+        self._telemetry = telemetry
+        self._lock = threading.Lock()
+        self._open: dict[str, grpc.Channel] = {}
+
+    def to(self, agent: Agent) -> grpc.Channel:
+        """Return the channel to an agent."""
+        with self._lock:
+            channel = self._open.get(agent.address)
+            if channel is None:
+                channel = open_channel(agent.address, [SERVICE], self._tls)
+                if self._telemetry is not None:
+                    channel = self._telemetry.observed(channel)
+                self._open[agent.address] = channel
+            return channel
+
+    def hang_up(self) -> None:
+        """Close all channels: calls under way end at once, and who asks for a channel later gets a new one."""
+        with self._lock:
+            channels, self._open = self._open, {}
+        for channel in channels.values():
+            channel.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.hang_up()
+
 
 ASK_AGAIN_AFTER_S = 2.0
 """Seconds for which a clinic that did not answer is left alone."""

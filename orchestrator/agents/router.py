@@ -22,7 +22,7 @@ from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from orchestrator.agents.agent_probe import ask_health
-from orchestrator.agents.channels import Channels
+from orchestrator.agents.mesh_directory import Channels
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
 from orchestrator.security import CredentialError, Credentials

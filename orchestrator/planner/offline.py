@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -15,14 +16,18 @@ from orchestrator.planner.dialogue import Situation, booking
 from orchestrator.planner.dialogue import appointment_changes as changes
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
-from orchestrator.planner.dialogue import patient_records as records
-from orchestrator.planner.understanding import answer, understand
+from orchestrator.planner.dialogue.plan_builders import ask, call, say
+from orchestrator.planner.lexicon import table
+from orchestrator.planner.understanding import Intent, answer, understand
 from orchestrator.turn import (
     BOOK,
     CANCEL,
     CERTAIN,
     DOUBTFUL,
+    GET_PATIENT,
+    LIST_PATIENTS,
     MOVE,
+    QUERY,
     SUPPLIED,
     UNKNOWN,
     Classification,
@@ -33,8 +38,107 @@ from orchestrator.turn import (
     Session,
     Step,
     Subtask,
+    ToolCall,
     Topic,
 )
+
+_PATIENTS = re.compile(r"(?<![a-z])(?:pacientes?|patients?)(?![a-z])")
+_PLACE = re.compile(
+    r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|cardiolog|dermat|ortop|orthop|tod[ao]s).*$"
+)
+_LEADING = re.compile(
+    r"^(?:por|de|com|sobre|os?|as?|for|about|the|ums?|umas?|an?|patients?|pacientes?|with|que tem|tem)(?: +|$)"
+)
+
+
+def patients(here: Situation) -> Plan | None:
+    """Open a record, list patients or search them, whichever was asked for."""
+    if here.said.patients:
+        return _records(here)
+    intents = set(here.said.cues.intents)
+    if _answers_query(here):
+        return _query(here, here.said.text.folded)
+    if intents & {Intent.MOVE, Intent.CANCEL}:
+        return None
+    return _asked(here, intents)
+
+
+def _asked(here: Situation, intents: set[Intent]) -> Plan | None:
+    speaks_of_patients = _PATIENTS.search(here.said.text.folded) is not None
+    if Intent.QUERY in intents and (speaks_of_patients or (here.is_operator and not _about_openings(here))):
+        return _query(here, here.said.text.folded[here.said.cues.query or 0 :])
+    if Intent.PATIENTS in intents:
+        return _list(here)
+    own = table("requests", "own_record").search(here.said.text.folded) is not None
+    if ((Intent.RECORD in intents and speaks_of_patients) or own) and not here.said.cues.books:
+        return _which_id(here)
+    return None
+
+
+def _which_id(here: Situation) -> Plan:
+    return ask(here, Topic.ASK_PATIENT_ID, "A record is opened by the patient's id.", action=GET_PATIENT)
+
+
+def _answers_query(here: Situation) -> bool:
+    question = here.session.question
+    return question is not None and question.topic is Topic.ASK_QUERY and not here.said.cues.intents
+
+
+def _about_openings(here: Situation) -> bool:
+    return bool(here.said.specialties or here.said.doctors.found or here.said.moments or here.said.cues.books)
+
+
+def _clinics(here: Situation) -> tuple[str, ...]:
+    if here.said.clinics:
+        return here.said.clinics
+    named = tuple(clinic for specialty in here.said.specialties for clinic in here.clinics_of(specialty))
+    return named or tuple(clinic.id for clinic in here.clinics)
+
+
+def _list(here: Situation) -> Plan:
+    if not here.is_operator:
+        return say(here, Topic.OPERATORS_ONLY, "Lists of patients are for staff.")
+    return call(
+        here, [Step(0, clinic, ToolCall(LIST_PATIENTS)) for clinic in _clinics(here)], "Staff asked for the patients."
+    )
+
+
+def _records(here: Situation) -> Plan:
+    steps = [
+        Step(0, clinic, ToolCall(GET_PATIENT, {"patient_id": patient_id}))
+        for patient_id, specialty in here.said.patients
+        for clinic in here.clinics_of(specialty)
+        if not here.said.clinics or clinic in here.said.clinics
+    ]
+    if not steps:
+        return say(here, Topic.UNKNOWN_CLINIC, "The clinic that was named has no such ids.")
+    return call(here, steps, "The id's prefix tells the specialty whose clinics may hold the record.")
+
+
+def _query(here: Situation, rest: str) -> Plan:
+    if not here.is_operator:
+        return say(here, Topic.OPERATORS_ONLY, "Questions about patients are for staff.")
+    words = _as_typed(here, _query_text(rest))
+    if not words and Intent.RECORD in here.said.cues.intents:
+        return _which_id(here)
+    if not words:
+        return ask(here, Topic.ASK_QUERY, "What to look for was not said.", action=QUERY)
+    steps = [Step(0, clinic, ToolCall(QUERY, {"query": words})) for clinic in _clinics(here)]
+    return call(here, steps, "Staff asked about patients by what they have.")
+
+
+def _as_typed(here: Situation, words: str) -> str:
+    text = here.said.text
+    start, end = text.original_span(at := text.folded.rfind(words), at + len(words))
+    return text.original[start:end] if words else ""
+
+
+def _query_text(rest: str) -> str:
+    text = _PLACE.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0]).strip(" ,:\"'")
+    while (shorter := _LEADING.sub("", text)) != text:
+        text = shorter
+    return text
+
 
 _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.emergency,
@@ -42,7 +146,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.refusal,
     talk.question,
     talk.denied,
-    records.patients,
+    patients,
     booking.go_on,
     booking.correct_proposal,
     changes.change_with_a_sign,

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date, time
 from operator import attrgetter
 
-from orchestrator.responder.failures import unanswered
 from orchestrator.responder.memory_replies import contradicts_preference
-from orchestrator.responder.reply_context import Label, ReplyContext
+from orchestrator.responder.reply_context import Label, ReplyContext, unanswered
 from orchestrator.texts import Texts, clock_time
 from orchestrator.turn import (
     Block,

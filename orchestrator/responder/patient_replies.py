@@ -7,8 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.responder.failures import read_failure, unanswered
-from orchestrator.responder.reply_context import Label, ReplyContext
+from orchestrator.responder.reply_context import Label, ReplyContext, read_failure, unanswered
 from orchestrator.responder.write_replies import card
 from orchestrator.turn import Block, Card, Identity, Paragraph, Part, StepResult, StepStatus, Table
 

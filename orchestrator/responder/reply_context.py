@@ -1,13 +1,16 @@
-"""What every part of a reply needs: the language and its texts, the clinics, and the person."""
+"""What every part of a reply needs: language, texts, clinics, person; and the words for clinics that did not answer."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from mesh.errors import DomainError
+from mesh.reasons import retry_after_s
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Clinic, Identity, Language, Session
+from orchestrator.turn import Block, Clinic, Identity, Language, Paragraph, Part, Session, StepResult, StepStatus
 
 
 class Label(StrEnum):
@@ -76,3 +79,80 @@ class ReplyContext:
             if clinic_ids is None or clinic.id in clinic_ids
         )
         return self.texts.all_of(names)
+
+
+def unanswered(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
+    """Return a paragraph that names the clinics that did not answer a read; nothing if all answered."""
+    texts = context.texts
+    failed = [result for result in results if result.status is not StepStatus.DONE]
+    if not failed:
+        return ()
+    asked = {result.step.clinic for result in results}
+    answered = asked - {result.step.clinic for result in failed}
+    sentences = [read_failure(result, context) for result in failed]
+    if answered:
+        sentences.append(texts.text("responder.failures.shown", answered=len(answered), asked=len(asked)))
+    elif any(result.status is StepStatus.UNREACHED for result in failed):
+        sentences.append(texts.text("responder.failures.all_down"))
+    return (Paragraph(" ".join(sentences), Part.NOTICE),)
+
+
+def read_failure(result: StepResult, context: ReplyContext) -> str:
+    """Return a sentence about a read without an answer."""
+    match result.status:
+        case StepStatus.REFUSED:
+            return f"{context.clinic(result.step.clinic)}: {refusal(result.error, context)}"
+        case StepStatus.SKIPPED:
+            return f"{context.clinic(result.step.clinic)}: {context.texts.text('responder.failures.skipped')}"
+        case _:
+            return no_answer(result, context)
+
+
+def write_failure(result: StepResult, context: ReplyContext) -> str:
+    """Return sentences about a write that was not made, or may not have been."""
+    texts = context.texts
+    nothing_changed = texts.text("responder.failures.nothing_changed")
+    match result.status:
+        case StepStatus.UNKNOWN:
+            return _unknown(result, context)
+        case StepStatus.SKIPPED:
+            return f"{texts.text('responder.failures.skipped')} {nothing_changed}"
+        case StepStatus.REFUSED:
+            return f"{refusal(result.error, context)} {nothing_changed}"
+        case _:
+            return f"{no_answer(result, context)} {nothing_changed} {texts.text('responder.failures.try_again')}"
+
+
+def _unknown(result: StepResult, context: ReplyContext) -> str:
+    texts, error = context.texts, result.error
+    if error is None:
+        return texts.text("responder.failures.still_unknown")
+    if error.reason in texts.table("responder.failures.refusals") or retry_after_s(error) is not None:
+        return f"{refusal(error, context)} {texts.text('responder.failures.still_unknown')}"
+    return texts.text(
+        "responder.failures.unknown",
+        clinic=context.clinic(result.step.clinic),
+        seconds=f"{context.texts.decimal(result.elapsed_s)} s",
+    )
+
+
+def refusal(error: DomainError | None, context: ReplyContext) -> str:
+    """Return the text for the reason of an error."""
+    texts = context.texts
+    wait_s = None if error is None else retry_after_s(error)
+    if wait_s is not None:
+        return texts.counted("responder.failures.rate_limited", math.ceil(wait_s))
+    return (
+        texts.table("responder.failures.refusals").get(error.reason, texts.text("responder.failures.refused"))
+        if error is not None
+        else texts.text("responder.failures.refused")
+    )
+
+
+def no_answer(result: StepResult, context: ReplyContext) -> str:
+    """Return which clinic did not answer, and after how many seconds."""
+    return context.texts.text(
+        "responder.failures.no_answer",
+        clinic=context.clinic(result.step.clinic),
+        seconds=f"{context.texts.decimal(result.elapsed_s)} s",
+    )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from orchestrator.responder.failures import no_answer, refusal, write_failure
 from orchestrator.responder.opening_list import offer_table
-from orchestrator.responder.reply_context import Label, ReplyContext
+from orchestrator.responder.reply_context import Label, ReplyContext, no_answer, refusal, write_failure
 from orchestrator.texts import clock_time
 from orchestrator.turn import (
     Block,

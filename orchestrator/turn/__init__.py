@@ -1,7 +1,7 @@
 """The values that the stages of a turn exchange. This room imports no other."""
 
 from orchestrator.turn.clinic import Clinic, Directory, Introduction
-from orchestrator.turn.clinic_answers import Answers, receipt_of, receipts_of
+from orchestrator.turn.clinic_answers import Answers, Openings, offers_of, openings_of, receipt_of, receipts_of
 from orchestrator.turn.evidence import Evidence, NamedPerson
 from orchestrator.turn.identity import (
     Identity,
@@ -28,8 +28,7 @@ from orchestrator.turn.memory_calls import (
     SaveMemory,
     Source,
 )
-from orchestrator.turn.model_use import ModelFailure, Purpose, Usage, estimated_tokens
-from orchestrator.turn.openings import Openings, offers_of, openings_of
+from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.plan import (
     CERTAIN,
     DOUBTFUL,
@@ -69,6 +68,7 @@ from orchestrator.turn.reply import (
     Table,
     TurnOutcome,
     Verdict,
+    estimated_tokens,
     plain_text,
 )
 from orchestrator.turn.result import Dispatch, StepResult, StepStatus

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-BYTES_PER_TOKEN = 3
-
 
 class Purpose(StrEnum):
     """What a model is asked for."""
@@ -50,8 +48,3 @@ class Usage:
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     cost_usd: float | None = None
-
-
-def estimated_tokens(text: str) -> int:
-    """Return how many tokens a text takes, by an estimate that is rather too high."""
-    return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)

@@ -170,3 +170,11 @@ def plain_text(block: Block) -> str:
             return "\n".join(" | ".join(cell for cell in row if cell) for row in rows)
         case Card(title=title, rows=rows):
             return "\n".join([title, *(f"  {label}: {value}" for label, value in rows)])
+
+
+BYTES_PER_TOKEN = 3
+
+
+def estimated_tokens(text: str) -> int:
+    """Return how many tokens a text takes, by an estimate that is rather too high."""
+    return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)

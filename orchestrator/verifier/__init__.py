@@ -1,8 +1,8 @@
 """The verifier: rules R1 to R4 over data and replies (blueprint 2.3.2)."""
 
+from orchestrator.verifier.advice import names_drug
 from orchestrator.verifier.audit import AUDIT_PLACEHOLDERS, AuditingVerifier
-from orchestrator.verifier.folding import folded, pattern_of, words_of
-from orchestrator.verifier.medication import names_drug
+from orchestrator.verifier.literals import folded, pattern_of, words_of
 from orchestrator.verifier.personal import people_in
 from orchestrator.verifier.rules import RuleVerifier
 

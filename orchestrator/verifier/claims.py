@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from orchestrator.turn import ReceiptKind
-from orchestrator.verifier.folding import one_of
+from orchestrator.verifier.literals import one_of
 from orchestrator.verifier.review import ReplyReview
 
 # Participles by what they claim, and those that may be said of any write.

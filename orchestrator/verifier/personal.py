@@ -12,8 +12,7 @@ from collections.abc import Iterator
 
 from orchestrator.privacy import PersonalKind, Redactor
 from orchestrator.turn import NamedPerson
-from orchestrator.verifier.folding import folded, words_of
-from orchestrator.verifier.literals import dates_in, name_words
+from orchestrator.verifier.literals import dates_in, folded, name_words, words_of
 from orchestrator.verifier.review import DataReview, ReplyReview, digits_of
 
 _REDACTOR = Redactor()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.agents.channels import Channels
+from orchestrator.agents.mesh_directory import Channels
 from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, EvaluationClinicsError
 from orchestrator.evaluation.figures import Band, band_of

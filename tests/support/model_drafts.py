@@ -9,10 +9,9 @@ from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.llm.prompt_template import read_prompt
 from orchestrator.responder.model_writer import DRAFT_PLACEHOLDERS, ModelWriter
 from orchestrator.responder.templates import TemplateResponder
-from orchestrator.turn.clinic_answers import Answers, receipts_of
+from orchestrator.turn.clinic_answers import Answers, offers_of, receipts_of
 from orchestrator.turn.identity import Language
 from orchestrator.turn.model_use import ModelFailure
-from orchestrator.turn.openings import offers_of
 from orchestrator.turn.plan import Plan
 from orchestrator.turn.reply import Draft, Reply, Verdict
 from orchestrator.turn.result import StepResult

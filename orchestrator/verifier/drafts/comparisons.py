@@ -10,8 +10,7 @@ from datetime import date, time
 from orchestrator.turn import Language
 from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.facts import Fact, Named
-from orchestrator.verifier.folding import aligned, clauses_of, folded, members
-from orchestrator.verifier.literals import first_moment
+from orchestrator.verifier.literals import aligned, clauses_of, first_moment, folded, members
 
 _SO = re.compile(r"\bso\b")  # a conjunction in English
 _ONLY = re.compile(

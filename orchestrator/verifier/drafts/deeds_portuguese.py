@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from orchestrator.verifier.folding import one_of
+from orchestrator.verifier.literals import one_of
 
 # What these say cannot be about anything but a visit.
 BOOKS = "agend|marc|marqu|reserv|encaix|efetiv|bloque|inscrev"

@@ -7,7 +7,7 @@ import re
 from orchestrator.turn import Language, ReceiptKind, TurnOutcome
 from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.numerals import numerals_in
-from orchestrator.verifier.folding import clauses_of, folded, one_of
+from orchestrator.verifier.literals import clauses_of, folded, one_of
 
 _DOCTOR = r"(?:medic|doutor|cardiolog|dermatolog|ortoped|especialist|profission|doctor|physician|specialist|orthop)\w*"
 # By language: "no" denies in English and is a preposition in Portuguese.

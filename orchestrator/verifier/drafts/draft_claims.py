@@ -11,7 +11,7 @@ from orchestrator.turn import ReceiptKind
 from orchestrator.verifier.claims import NOT_YET, is_of_others, kinds_about, with_moves
 from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.facts import Fact, Named
-from orchestrator.verifier.folding import clauses, folded, one_of, pattern_of
+from orchestrator.verifier.literals import clauses, folded, one_of, pattern_of
 
 _STATED = (portuguese.STATED, portuguese.DONE_TO_ONE, english.STATED, english.DONE_TO_ONE)
 _IMPLIED = pattern_of("drafts/loose_claims.txt")

@@ -7,7 +7,7 @@ import unicodedata
 
 from orchestrator.turn import Language, Part
 from orchestrator.verifier.drafts.draft_review import DraftReview
-from orchestrator.verifier.folding import folded, pattern_of, sentences, words_of
+from orchestrator.verifier.literals import folded, pattern_of, sentences, words_of
 
 _ELSEWHERE = frozenset(words_of("drafts/stop_words_other.txt"))
 _FOREIGN = {

@@ -11,8 +11,7 @@ from orchestrator.privacy import Redactor
 from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.facts import NOTHING, Fact, Named
 from orchestrator.verifier.drafts.numerals import Numeral, numerals_in, spoken_times_in
-from orchestrator.verifier.folding import clauses_of, folded, sentences
-from orchestrator.verifier.literals import without_moments
+from orchestrator.verifier.literals import clauses_of, folded, sentences, without_moments
 
 _EMERGENCY_NUMBERS = frozenset({192, 188})
 _REDACTOR = Redactor()

@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 
 from orchestrator.turn import Answers, Appointment, Clinic, Draft, Language, Paragraph, Part, TurnOutcome
 from orchestrator.verifier.drafts.facts import Fact, FactReader, Named, facts_of, receipt_facts
-from orchestrator.verifier.folding import clauses, folded, sentences
-from orchestrator.verifier.known_facts import Grounds
-from orchestrator.verifier.literals import name_words
-from orchestrator.verifier.review import ReplyReview
+from orchestrator.verifier.literals import clauses, folded, name_words, sentences
+from orchestrator.verifier.review import Grounds, ReplyReview
 
 # By language, because "no" denies in one and is a preposition in the other.
 _DENIED = {

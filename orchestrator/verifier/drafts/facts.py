@@ -12,9 +12,8 @@ from datetime import date, time
 
 from orchestrator.turn import Appointment, Clinic, Receipt
 from orchestrator.verifier.drafts.numerals import spoken_times_in
-from orchestrator.verifier.folding import folded
-from orchestrator.verifier.known_facts import Doctor
-from orchestrator.verifier.literals import WEEKDAYS, DateMention, dates_in, doctors_in, name_words, times_in
+from orchestrator.verifier.literals import WEEKDAYS, DateMention, dates_in, doctors_in, folded, name_words, times_in
+from orchestrator.verifier.review import Doctor
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """R2 and R4 for drafts: clinics, specialties and doctors that a model names are those of the data.
 
-Doctors with their title are held against the data by `grounding`. Who stands without one is told by a large letter
+Doctors with their title are held against the data by `rules`. Who stands without one is told by a large letter
 inside of a sentence, or by a given name that is common.
 """
 
@@ -11,8 +11,7 @@ import re
 from orchestrator.turn import Language
 from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.facts import clinic_names_in
-from orchestrator.verifier.folding import folded, words_of
-from orchestrator.verifier.literals import MONTHS, WEEKDAYS, name_words, titled_in
+from orchestrator.verifier.literals import MONTHS, WEEKDAYS, folded, name_words, titled_in, words_of
 from orchestrator.verifier.personal import GIVEN_NAMES
 
 _SPECIALTIES = tuple(re.compile(rf"\b(?:{word})") for word in words_of("drafts/specialties.txt"))

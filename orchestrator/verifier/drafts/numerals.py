@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import time
 
-from orchestrator.verifier.folding import folded, one_of
+from orchestrator.verifier.literals import folded, one_of
 
 _UNITS = (
     "um uma one",

@@ -14,8 +14,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.channel import bearer
 from mesh.clock import clock_at
-from orchestrator.agents.channels import Channels
-from orchestrator.agents.mesh_directory import MeshDirectory
+from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.composition import ConversationOptions, open_conversation
 from orchestrator.composition.connection import Connection

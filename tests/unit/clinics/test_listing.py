@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from clinics import schedule
-from clinics.listing import NOTE_NONE_OPEN, NOTE_OPEN, Listing, open_slot
+from clinics.servicer import NOTE_NONE_OPEN, NOTE_OPEN, Listing, open_slot
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from generated.clinic.v1 import clinic_service_pb2 as pb
 

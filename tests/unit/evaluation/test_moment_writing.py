@@ -2,7 +2,7 @@ import pytest
 
 from orchestrator.evaluation.judgement import tells_moment
 from orchestrator.evaluation.suite import SlotName
-from orchestrator.verifier.folding import folded
+from orchestrator.verifier.literals import folded
 
 AT_10 = SlotName("clinic_c", "2025-07-18", "10:00")
 AT_14_30 = SlotName("clinic_c", "2025-07-08", "14:30")

@@ -9,8 +9,8 @@ import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.responder.templates import TemplateResponder
+from orchestrator.turn.clinic_answers import NEAREST, offers_of
 from orchestrator.turn.identity import Language
-from orchestrator.turn.openings import NEAREST, offers_of
 from orchestrator.turn.reply import Reply, Table, TurnOutcome
 from orchestrator.turn.result import StepResult
 from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter

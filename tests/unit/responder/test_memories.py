@@ -9,7 +9,7 @@ import pytest
 
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.texts import texts_in
-from orchestrator.turn.clinic_answers import Answers
+from orchestrator.turn.clinic_answers import Answers, offers_of
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
@@ -22,7 +22,6 @@ from orchestrator.turn.memory_calls import (
     RecallMemories,
     SaveMemory,
 )
-from orchestrator.turn.openings import offers_of
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from orchestrator.turn.reply import Draft, Paragraph, Part, Reply, Table, TurnOutcome
 from orchestrator.turn.session import Proposal

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.texts import texts_in
-from orchestrator.turn.clinic_answers import Answers
+from orchestrator.turn.clinic_answers import Answers, offers_of
 from orchestrator.turn.identity import Language
-from orchestrator.turn.openings import offers_of
 from orchestrator.turn.reply import SAFE
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.slot_filter import DateRange, SlotFilter, TimeRange

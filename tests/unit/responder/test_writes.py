@@ -12,9 +12,8 @@ from generated.clinic.v1 import error_reason_pb2
 from mesh.errors import DomainError
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.texts import texts_in
-from orchestrator.turn.clinic_answers import receipts_of
+from orchestrator.turn.clinic_answers import offers_of, receipts_of
 from orchestrator.turn.identity import Language
-from orchestrator.turn.openings import offers_of
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from orchestrator.turn.reply import SAFE, Card, Part, Reply, Rule, Table, TurnOutcome, Verdict
 from orchestrator.turn.result import StepResult, StepStatus

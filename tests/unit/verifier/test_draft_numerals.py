@@ -7,7 +7,7 @@ from datetime import time
 import pytest
 
 from orchestrator.verifier.drafts.numerals import numerals_in, spoken_times_in
-from orchestrator.verifier.folding import folded
+from orchestrator.verifier.literals import folded
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.agents.channels import Channels
+from orchestrator.agents.mesh_directory import Channels
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import EventChannel

@@ -16,7 +16,7 @@ from mesh.caller import Caller
 from mesh.policies import Handler
 from mesh.server import Server, open_server
 from mesh.service import Service
-from orchestrator.agents.channels import Channels
+from orchestrator.agents.mesh_directory import Channels
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import Event, EventChannel

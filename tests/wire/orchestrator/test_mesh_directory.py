@@ -13,8 +13,7 @@ from generated.clinic.v1 import clinic_service_pb2_grpc as pb_grpc
 from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.policies import Handler
-from orchestrator.agents.channels import Channels
-from orchestrator.agents.mesh_directory import NOBODY, MeshDirectory
+from orchestrator.agents.mesh_directory import NOBODY, Channels, MeshDirectory
 from orchestrator.agents.registry import LiveRegistry
 from orchestrator.turn.clinic import Clinic, Introduction
 from tests.wire.orchestrator.scripted import WAIT_S, ScriptedClinic, nobody_listening, open_clinic, registry_of

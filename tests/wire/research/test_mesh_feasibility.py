@@ -14,7 +14,7 @@ import pytest
 from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
-from orchestrator.agents.channels import Channels
+from orchestrator.agents.mesh_directory import Channels
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import ClinicAnswered, Event, EventChannel, TurnFinished, TurnStarted
