@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+import secrets
 import stat
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -46,14 +46,15 @@ def append(path: Path, data: bytes) -> None:
 
 def replace(path: Path, data: bytes) -> None:
     """Replace a file in one step: a reader sees the old content or the new, never a mixture."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")  # mode 0600
+    beside = path.with_name(f".{secrets.token_hex(8)}.tmp")
+    descriptor = open_private(beside, os.O_WRONLY | os.O_EXCL)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
-        Path(name).replace(path)
+        beside.replace(path)
     except BaseException:
         with suppress(OSError):
-            Path(name).unlink()
+            beside.unlink()
         raise
 
 
