@@ -15,10 +15,12 @@ from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection
 
 from mesh import envelope
-from mesh.health import health_handlers
+from mesh.caller import TRACE_KEY, caller_of
+from mesh.errors import DomainError
 from mesh.reasons import Reasons
 from mesh.service import Service
 from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
+from mesh.transport import LONGEST_CALL_S, read_request, refuse
 
 MOST_CALLS = 72
 """Calls served at once. Threads are made as they are needed, so an idle server has few."""
@@ -88,7 +90,7 @@ def open_server(
         maximum_concurrent_rpcs=most_calls,
     )
     healthy = health.HealthServicer()
-    handlers = [*(door.rpc_handlers(meanings) for door in doors), health_handlers(healthy, meanings)]
+    handlers = [*(door.rpc_handlers(meanings) for door in doors), _health_handlers(healthy, meanings)]
     server.add_generic_rpc_handlers(tuple(handlers))
     names = [door.descriptor.full_name for door in doors]
     described = (*names, health.SERVICE_NAME, reflection.SERVICE_NAME)
@@ -98,6 +100,32 @@ def open_server(
     for name in (health.OVERALL_HEALTH, *names):
         healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
     return Server(server, address, healthy, workers)
+
+
+def _health_handlers(servicer: health.HealthServicer, reasons: Reasons) -> grpc.GenericRpcHandler:
+    # gRPC's own service, which refuses malformed bytes as all other methods do.
+    def check(content: bytes, context: grpc.ServicerContext) -> health_pb2.HealthCheckResponse:
+        trace_id = caller_of(context, LONGEST_CALL_S).trace_id
+        try:
+            request = read_request(health_pb2.HealthCheckRequest.FromString, content)
+        except DomainError as error:
+            refuse(context, trace_id, error, reasons)
+        context.set_trailing_metadata(((TRACE_KEY, trace_id),))
+        return servicer.Check(request, context)
+
+    return grpc.method_handlers_generic_handler(
+        health.SERVICE_NAME,
+        {
+            "Check": grpc.unary_unary_rpc_method_handler(
+                check, response_serializer=health_pb2.HealthCheckResponse.SerializeToString
+            ),
+            "Watch": grpc.unary_stream_rpc_method_handler(
+                servicer.Watch,
+                health_pb2.HealthCheckRequest.FromString,
+                health_pb2.HealthCheckResponse.SerializeToString,
+            ),
+        },
+    )
 
 
 def _bind(server: grpc.Server, listen: str, tls: ServerTls | None) -> str:

@@ -23,9 +23,7 @@ SAME_FILE_NAMES = {"actions.py", "answers.py", "plan.py", "status.py"}
 SAME_CLASS_NAMES: set[str] = set()
 ENTRY_POINTS = {"Conversation.__init__", "_converse", "ask", "call_tool", "open_conversation", "serve"}
 """Functions that more may be given to."""
-SMALL = {
-    "mesh/health.py"  # the standard servicer with a stricter reading; more is to come
-}
+SMALL: set[str] = set()
 LAZY = {  # beside cli and composition
     "clinics/__main__.py",
     "mesh/token_check.py",
