@@ -50,11 +50,7 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 def open_planning(
     settings: Settings, registry: Registry, model: ModelConfiguration | None = None
 ) -> Iterator[CasePlanning]:
-    """Yield a planner over a temporary fleet; without a model the offline engine plans.
-
-    Raises:
-        FleetError: The clinics cannot be started or do not answer.
-    """
+    """Yield a planner over a temporary fleet; without a model the offline engine plans."""
     # What gRPC's core says about a connection would stand among the messages for the person.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     events = EventChannel()

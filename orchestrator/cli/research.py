@@ -54,11 +54,7 @@ def _look_after_sessions(arguments: Arguments, settings: Settings) -> ExitCode:
 
 
 def open_beside(settings: Settings, connection: Connection, fleet: Fleet, session: Session) -> None:
-    """Open the desk at a terminal of the clinics, and return when the person has left it.
-
-    Raises:
-        SettingsError: The extra is not installed, or the sessions cannot be kept.
-    """
+    """Open the desk at a terminal of the clinics, and return when the person has left it."""
     if not is_installed():
         raise SettingsError(str(NotInstalledError()))
     # A terminal of a patient's never signs as an operator (docs/identity.md), whatever key lies beside it.

@@ -157,11 +157,7 @@ class ClinicScript(Script):
 
 
 class DeskScript(Script):
-    """Talks to the research desk; lines with a slash are its commands.
-
-    Raises:
-        UnknownSessionError: There is no such session.
-    """
+    """Talks to the research desk, in the session that begins with an id or a new one; a slash begins a command."""
 
     def __init__(self, streams: ScriptStreams, desk: ResearchDesk, session_id: str | None) -> None:
         super().__init__(streams, Language.PT)

@@ -26,8 +26,6 @@ class Given:
 def given_identity(settings: Settings, identity_file: Path | None = None, identity_fd: int | None = None) -> Given:
     """Return name and CPF from the two lines of a file or an open descriptor, else from the settings.
 
-    The descriptor is read to its end and closed.
-
     Raises:
         IdentityError: The file or descriptor cannot be read or has not two lines.
     """

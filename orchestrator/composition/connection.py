@@ -31,11 +31,7 @@ SERVICE = "orchestrator"  # what the orchestrator is called in a trace
 
 
 def live_registry(settings: Settings) -> LiveRegistry:
-    """Return a registry that can be read again; its names are checked against the contract when it is.
-
-    Raises:
-        RegistryError: It cannot be used.
-    """
+    """Return a registry that can be read again; its names are checked against the contract when it is."""
     file = RegistryFile(settings.base_port, settings.registry)
 
     def usable() -> Registry:
@@ -50,11 +46,7 @@ def live_registry(settings: Settings) -> LiveRegistry:
 
 
 def checked_registry(settings: Settings) -> Registry:
-    """Return the registry, its names checked against the contract.
-
-    Raises:
-        RegistryError: It cannot be used.
-    """
+    """Return the registry, its names checked against the contract."""
     return RegistryFile(settings.base_port, settings.registry).checked()
 
 

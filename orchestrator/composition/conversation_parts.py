@@ -41,11 +41,7 @@ _DEFAULT = ConversationOptions()
 def open_conversation(
     connection: Connection, clock: Clock, events: EventChannel, options: ConversationOptions = _DEFAULT
 ) -> Iterator[Conversation]:
-    """Yield a conversation with the clinics of a connection; `clock` says what "tomorrow" is relative to.
-
-    Raises:
-        SettingsError: A prompt and the code that fills it do not fit.
-    """
+    """Yield a conversation with the clinics of a connection; `clock` says what "tomorrow" is relative to."""
     from orchestrator.conversation import Conversation, TurnRules  # noqa: PLC0415 - behind the first prompt
     from orchestrator.fallback import AgentProposals, Fallback  # noqa: PLC0415 - as above
 
@@ -100,11 +96,7 @@ def open_stages(
     model: ModelConfiguration | None,
     throttle: Throttle = UNTHROTTLED,
 ) -> Iterator[StagesOfTurn]:
-    """Yield the stages of each turn; without a model the offline engine does it all.
-
-    Raises:
-        SettingsError: A prompt and the code that fills it do not fit.
-    """
+    """Yield the stages of each turn; without a model the offline engine does it all."""
     if model is not None:
         from orchestrator.composition.model_stages import open_model_stages  # noqa: PLC0415 - loads the model's SDK
 
@@ -127,11 +119,7 @@ def open_model(configuration: ModelConfiguration) -> AbstractContextManager[Lang
 
 
 def check_prompts() -> None:
-    """Check that the prompts and the code that fills them fit.
-
-    Raises:
-        SettingsError: They do not.
-    """
+    """Raise SettingsError where a prompt and the code that fills it do not fit."""
     from orchestrator.composition.prompts import usable_prompts  # noqa: PLC0415 - loads what a model is asked for
 
     usable_prompts()

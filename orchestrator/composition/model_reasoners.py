@@ -24,11 +24,7 @@ from orchestrator.stages import TurnScope
 
 @contextmanager
 def open_model_reasoners(configuration: ModelConfiguration, events: EventChannel) -> Iterator[ReasonersOfTurn]:
-    """Yield the reasoners of each turn: a model finds, adds and words; rules decide, and stand in for it.
-
-    Raises:
-        SettingsError: A prompt and the code that fills it do not fit.
-    """
+    """Yield the reasoners of each turn: a model finds, adds and words; rules decide, and stand in for it."""
     try:
         structurer, methodologist, orchestrator = (
             read_prompt(f"research_{agent}", PLACEHOLDERS) for agent in ("structurer", "methodologist", "orchestrator")

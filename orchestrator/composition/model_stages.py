@@ -26,11 +26,7 @@ def open_model_stages(
     events: EventChannel,
     throttle: Throttle = UNTHROTTLED,
 ) -> Iterator[StagesOfTurn]:
-    """Yield the stages of each turn: a model plans, audits and writes; code checks it and stands in for it.
-
-    Raises:
-        SettingsError: A prompt and the code that fills it do not fit.
-    """
+    """Yield the stages of each turn: a model plans, audits and writes; code checks it and stands in for it."""
     prompts, circuit = usable_prompts(), CircuitBreaker()
     planner, rules, templates = OfflinePlanner(), RuleVerifier(), TemplateResponder()
     direct_rules = DirectAnswerRules()

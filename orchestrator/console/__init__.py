@@ -15,6 +15,7 @@ from orchestrator.console.slash_commands import (
     Suggestion,
     command_of,
     help_blocks,
+    show_table,
     show_text,
 )
 from orchestrator.console.turn_runner import ClinicConversation, TurnFailedError, TurnRunner, preload
@@ -50,5 +51,6 @@ __all__ = [
     "quiet_input",
     "run_desk_command",
     "sessions_blocks",
+    "show_table",
     "show_text",
 ]

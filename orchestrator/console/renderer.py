@@ -50,11 +50,7 @@ def keep_still(environment: MutableMapping[str, str]) -> None:
 
 
 class Renderer:
-    """Draws blocks on a console.
-
-    Args:
-        plain: Whether to draw plain lines: no box, no colour, no escape sequence.
-    """
+    """Draws blocks on a console; `plain` means lines without box, colour or escape sequence."""
 
     def __init__(self, file: IO[str] | None = None, width: int | None = None, *, plain: bool = False) -> None:
         self.plain = plain

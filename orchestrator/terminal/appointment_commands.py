@@ -1,7 +1,6 @@
 """The commands that lead to a turn: booking by number, moving or giving back what was booked, asking again.
 
-What a number stands for is certain, so it goes to the conversation as a plan; a day and a time in somebody's own words
-go as a sentence. Nothing is written here: a write is proposed like any other.
+A number goes to the conversation as a plan, a day and a time in the person's words as a sentence; nothing is written.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import TypeVar
 
 from orchestrator.console import Action, Say, Suggestion, show_text
 from orchestrator.planner.dialogue import booking_step, cancelling, listing
-from orchestrator.terminal.view_state import ClinicView
+from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.turn import MOVE, Appointment, Classification, Offer, Plan, PlanKind, Question, Step, Topic, clock
 
 _T = TypeVar("_T")

@@ -12,7 +12,7 @@ from prompt_toolkit.formatted_text import FormattedText
 
 from orchestrator.console import Action, Command, Request, Show, Suggestion, command_of, help_blocks, show_text
 from orchestrator.terminal import appointment_commands, session_commands
-from orchestrator.terminal.view_state import ClinicView
+from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.texts import texts_in
 from orchestrator.turn import Card, Paragraph
 

@@ -21,7 +21,7 @@ from orchestrator.console import (
 )
 from orchestrator.privacy import Redactor, telling_words
 from orchestrator.terminal.clinic_commands import COMMANDS, CommandCompleter, run_command, toolbar
-from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
+from orchestrator.terminal.dependencies import ClinicHealth, ClinicServices, ClinicView, TerminalDependencies
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.interrupted_write import Settlement
 from orchestrator.terminal.loop import ExitKeys, take_lines
@@ -31,7 +31,6 @@ from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import clear_history, health, save_transcript, show_history
 from orchestrator.terminal.turn_trace import TurnTrace
-from orchestrator.terminal.view_state import ClinicHealth, ClinicView
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome
 

@@ -1,10 +1,11 @@
-"""What a terminal needs from outside: values that the command line and tests fill in."""
+"""What a terminal needs from outside, and what its commands and its toolbar see."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from prompt_toolkit.input import Input
@@ -13,8 +14,9 @@ from prompt_toolkit.output import Output
 from orchestrator.agents import Reloaded
 from orchestrator.console import ClinicConversation, Renderer
 from orchestrator.journal import EventChannel
-from orchestrator.terminal.view_state import Retention
-from orchestrator.turn import Directory, Reply, Session
+from orchestrator.settings import HistoryKind
+from orchestrator.texts import Texts, texts_in
+from orchestrator.turn import Block, Clinic, Directory, Language, Plan, Reply, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,16 @@ class TerminalDependencies:
 
 
 @dataclass(frozen=True, slots=True)
+class Retention:
+    """Since when a person is at the terminal, and what is kept of them, where."""
+
+    since: datetime  # when their identity was known; real time, aware
+    history: HistoryKind  # what outlives the session of the prompt's history
+    history_file: Path  # the file of that
+    log_dir: Path | None  # the folder of the log; None where no line of a turn is written
+
+
+@dataclass(frozen=True, slots=True)
 class ClinicServices:
     """What the terminal of the clinics needs besides."""
 
@@ -39,9 +51,47 @@ class ClinicServices:
     addresses: Callable[[], Mapping[str, str]]  # returns where they are, by id
     reload: Callable[[], Reloaded]  # reads the registry again; raises RegistryError when it cannot be used
     up: Callable[[], frozenset[str]]  # returns the ids of those that answer
-    # record: returns a turn as a line of JSON: its number, the reply, the session before and after
-    record: Callable[[int, Reply, Session, Session], str]
+    record: Callable[[int, Reply, Session, Session], str]  # by number, reply, and the session before and after
     retention: Retention  # since when the person is here, and what is kept of them
     remembers: bool = False  # whether what the person says of themselves may be remembered
-    # research: opens the research desk and returns when the person has left it
-    research: Callable[[Session], None] = lambda _: None
+    research: Callable[[Session], None] = lambda _: None  # opens the desk, and returns when the person has left it
+
+
+@dataclass(frozen=True, slots=True)
+class ClinicHealth:
+    """A clinic, where it is, and whether it answers."""
+
+    clinic: Clinic
+    address: str  # where it is called, as host:port
+    is_up: bool  # whether its last health check was good
+
+
+@dataclass(frozen=True, slots=True)
+class ClinicView:
+    """What there is at the moment."""
+
+    session: Session
+    retention: Retention  # since when, and what is kept of it
+    clinics: tuple[ClinicHealth, ...]
+    trace: tuple[Block, ...] = field(default=(), repr=False)  # how the last turn went; empty before the first
+    unanswered: Plan | None = None  # the reads of the last turn that a clinic did not answer; None when there are none
+    remembers: bool = False  # whether what the person says of themselves may be remembered
+
+    @property
+    def language(self) -> Language:
+        """The language of the terminal's own texts: the pinned one, else that of the last answer."""
+        return self.session.spoken_language
+
+    @property
+    def texts(self) -> Texts:
+        """The terminal's own texts."""
+        return texts_in(self.language)
+
+    @property
+    def specialties(self) -> tuple[str, ...]:
+        """The codes of the specialties of all clinics, each once."""
+        return tuple(dict.fromkeys(one.clinic.specialty for one in self.clinics))
+
+    def clinic_name(self, clinic: str) -> str:
+        """Return what people call a clinic, by its id."""
+        return next((each.clinic.name for each in self.clinics if each.clinic.id == clinic), clinic)

@@ -1,4 +1,4 @@
-"""Finds out what came of a write that was interrupted after it had been sent.
+"""Find out what came of a write that was interrupted after it had been sent.
 
 The clinic is asked again under the same request_id: it repeats its answer if it has made the write, and makes it if the
 first request got lost. What was to come after that is proposed afresh; what stays unknown within the time stays open.

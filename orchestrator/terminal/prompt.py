@@ -1,7 +1,6 @@
-"""The prompts of prompt_toolkit: one builder for the clinics, the research desk and questions in private.
+"""The prompts of prompt_toolkit, for the clinics, the research desk and questions in private.
 
-A prompt returns what was typed and understands none of it. Every prompt covers the digits of a CPF, and none opens an
-editor, which would leave the line in a file.
+Every prompt covers the digits of a CPF, and none opens an editor, which would leave the line in a file.
 """
 
 from __future__ import annotations
@@ -40,11 +39,7 @@ class PromptOptions:
 
 
 class Prompt:
-    """Asks for a line, or for a message of several.
-
-    Args:
-        options: What it shows; None for a private prompt: no history, suggestion, search, clipboard or vi mode.
-    """
+    """Asks for a message; without options in private: no history, suggestion, search, clipboard or vi mode."""
 
     def __init__(self, dependencies: TerminalDependencies, options: PromptOptions | None = None) -> None:
         with covered_echo(dependencies.output) as self._echo:

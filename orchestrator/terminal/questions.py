@@ -19,12 +19,7 @@ class IdentityQuestions:
         self._dependencies = dependencies
 
     def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
-        """Return who is speaking, asking for what is not given.
-
-        Raises:
-            EOFError: The person left (Ctrl-D).
-            KeyboardInterrupt: The person left (Ctrl-C).
-        """
+        """Return who is speaking, asking for what is not given; raise EOFError or KeyboardInterrupt if they leave."""
         known_name = self._usable_name(name) or self._ask_name()
         while True:
             known_cpf = self._usable_cpf(cpf) or self._ask_cpf()

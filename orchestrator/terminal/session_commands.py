@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from mesh import private_file
-from orchestrator.console import Action, ChangeSession, Request, Save, Say, Show, Suggestion, show_text
+from orchestrator.console import Action, ChangeSession, Request, Save, Say, Show, Suggestion, show_table, show_text
 from orchestrator.privacy import Redactor
+from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.terminal.view_state import ClinicView
 from orchestrator.texts import clock_time, texts_in
 from orchestrator.turn import Block, Card, Language, Paragraph, Receipt, ReceiptKind, Session, Table
 
@@ -54,11 +54,7 @@ def slots(view: ClinicView, argument: str) -> Action:
         )
         for offer in view.session.offers
     )
-    return (
-        Show((Table(texts.lines("terminal.slots_columns"), rows),))
-        if rows
-        else show_text(texts.text("terminal.no_slots"))
-    )
+    return show_table(texts.lines("terminal.slots_columns"), rows, texts.text("terminal.no_slots"))
 
 
 def specialties(view: ClinicView) -> tuple[Suggestion, ...]:
@@ -80,11 +76,7 @@ def bookings(view: ClinicView, _: str) -> Action:
         )
         for receipt, number in zip(view.session.receipts, _numbers(view.session), strict=True)
     )
-    return (
-        Show((Table(texts.lines("terminal.bookings_columns"), rows),))
-        if rows
-        else show_text(texts.text("terminal.no_bookings"))
-    )
+    return show_table(texts.lines("terminal.bookings_columns"), rows, texts.text("terminal.no_bookings"))
 
 
 def _numbers(session: Session) -> list[str]:

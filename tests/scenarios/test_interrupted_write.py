@@ -20,8 +20,7 @@ from orchestrator.console.renderer import Renderer
 from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
-from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
-from orchestrator.terminal.view_state import Retention
+from orchestrator.terminal.dependencies import ClinicServices, Retention, TerminalDependencies
 from orchestrator.turn.session import Session
 from tests.support.clinics import NOW, open_clinics
 from tests.support.relay import Fault, Passage, Relay, open_relays

@@ -8,7 +8,7 @@ import pytest
 from prompt_toolkit.input import PipeInput, create_pipe_input
 
 from orchestrator.settings import HistoryKind
-from orchestrator.terminal.view_state import ClinicHealth, ClinicView, Retention
+from orchestrator.terminal.dependencies import ClinicHealth, ClinicView, Retention
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind, Session

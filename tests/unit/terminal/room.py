@@ -19,8 +19,7 @@ from orchestrator.console.renderer import Renderer
 from orchestrator.journal.events import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_terminal import ClinicTerminal
-from orchestrator.terminal.dependencies import ClinicServices, TerminalDependencies
-from orchestrator.terminal.view_state import Retention
+from orchestrator.terminal.dependencies import ClinicServices, Retention, TerminalDependencies
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind

@@ -9,7 +9,7 @@ from mesh.clock import clock_at
 from orchestrator.console.slash_commands import Action, Say, Show
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
-from orchestrator.terminal.view_state import ClinicView
+from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Step

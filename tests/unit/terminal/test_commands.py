@@ -8,7 +8,7 @@ from orchestrator.console.slash_commands import Action, ChangeSession, Request, 
 from orchestrator.planner.about_self.memory_plan import wish_of
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
-from orchestrator.terminal.view_state import ClinicView
+from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories
