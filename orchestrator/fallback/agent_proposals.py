@@ -9,8 +9,10 @@ import hashlib
 import json
 import logging
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -27,28 +29,7 @@ SCHEMA = "clinic-mesh.agent-proposal/1"
 MAX_EXAMPLES = 20
 _MAX_CHARACTERS = 200
 
-_REQUIREMENTS = (
-    "a gRPC service whose tools stand in the contract, with description, hints, access and injected fields",
-    "an entry in the registry with the intents and domains of these requests, and an address",
-    "words for the planner, sections for the responder, and rules for the verifier about what it answers",
-    "tests: these examples, redacted as they are, as golden cases of routing",
-)
-
-_RISKS: Mapping[Topic, tuple[str, ...]] = {
-    Topic.OTHER_SPECIALTY: (
-        "health data of another specialty: whose they are, who may read them, and on what legal ground (LGPD, art. 11)",
-        "requests between two specialties may be routed to either",
-    ),
-    Topic.OFF_TOPIC: (
-        "outside what a clinic's desk is trusted with: people may take its answers for the clinics' own",
-        "free text invites personal data that nothing here needs",
-    ),
-    Topic.UNSUPPORTED: (
-        "near what other agents do: its intents and domains may take requests from them",
-        "the requests were not certain; look at the examples before anything is built",
-    ),
-}
-
+_TEXTS = tomllib.loads(files(__package__).joinpath("agent_proposals.toml").read_text("utf-8"))
 _log = logging.getLogger(__name__)
 
 
@@ -87,8 +68,8 @@ class AgentProposals:
                     "last_at": now,
                     "count": before.count + 1,
                     "examples": [*before.examples, example] if is_new else before.examples,
-                    "requirements": _REQUIREMENTS,
-                    "risks": _RISKS.get(topic, _RISKS[Topic.UNSUPPORTED]),
+                    "requirements": _TEXTS["requirements"],
+                    "risks": _TEXTS["risks"].get(topic, _TEXTS["risks"][Topic.UNSUPPORTED]),
                 },
             )
         except OSError as error:

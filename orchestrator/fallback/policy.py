@@ -152,7 +152,6 @@ def _verdict(rule: Rule, finding: str) -> Verdict:
 
 
 ANSWER_PLACEHOLDERS = frozenset({"language", "specialties"})  # what the prompt `fallback_answer` leaves open
-
 _TEMPERATURE = 0.2
 _MAX_QUESTION = 1_000
 _MAX_CHARACTERS = 1_000

@@ -112,7 +112,6 @@ def _text(value: JsonValue, pseudonyms: Pseudonyms) -> str:
 
 
 NOT_SHOWN = "[not shown]"  # stands for a reply that no model may read
-
 _MAX_CHARACTERS = 600  # of one text: the gist of a reply, and a few of its openings
 
 # No tokenizer is at hand, and each model has its own. English and Portuguese take about four characters a token; three
@@ -145,7 +144,6 @@ def _cut(text: str) -> str:
 
 
 PATIENT = "[PATIENT]"  # stands for the speaker's name
-
 TOKEN = re.compile(r"\[(?:PATIENT|(?:CPF|PHONE|EMAIL|ADDRESS)-[0-9]+)\]", re.IGNORECASE)  # known or not
 
 

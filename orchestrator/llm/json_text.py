@@ -19,7 +19,6 @@ _OPENING = re.compile(r"[\[{]")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 _MEANT = re.compile(r'[\[\s]*\{\s*"')  # prose has brackets too, but not these
-
 _THOUGHTS_END = "</think>"  # some servers leave a reasoning model's thoughts in the text, before the answer
 
 

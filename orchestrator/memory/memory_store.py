@@ -12,9 +12,7 @@ from typing import Protocol
 from orchestrator.turn import Memory
 
 DIMENSIONS = 1024  # of a vector; those of Voyage AI's voyage-3.5-lite
-
 MAX_CHARS = 16_000  # of a text; what is beyond is not looked at
-
 Vector = tuple[float, ...]  # `DIMENSIONS` numbers, of length 1: the product of two vectors is the cosine of their angle
 
 

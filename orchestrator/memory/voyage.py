@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 MODEL = "voyage-3.5-lite"
 DEADLINE_S = 1.5  # that a turn waits for its vectors
 PAUSE_S = 30.0  # for which the server is left alone after a failure
-
 _END_S = 5.0
 _BATCH_TEXTS = 1000
 _BATCH_CHARS = 500_000

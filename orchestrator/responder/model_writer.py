@@ -26,12 +26,10 @@ from orchestrator.turn import (
 )
 
 DRAFT_PLACEHOLDERS = frozenset({"clinics"})  # the placeholders of the prompt `response_generator`
-
 _TEMPERATURE = 0.3
 _MAX_TOKENS = 1024
 
 _MAX_CHARACTERS = 4_000  # of a text; a handle stands for a whole list, so that a long list needs no long text
-
 _MAX_OPENINGS = 30  # how many openings are described one by one; the table holds all of them
 
 

@@ -127,7 +127,6 @@ def _make_keys(folder: Path) -> None:
 
 
 TTL_S = 60  # seconds that a token of the orchestrator's own calls lives
-
 _RENEWED_S = 15  # before its expiry a token is not used any more: a call and its repeats end before
 
 

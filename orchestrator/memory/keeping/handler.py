@@ -36,7 +36,6 @@ from orchestrator.turn import (
 )
 
 MAX_MEMORIES = 200  # that one person may have: search looks at all of them
-
 _LATE = 50  # memories that were saved without an embedding and get it with the next save
 _THAT = frozenset({"", "isso", "isto", "that", "this", "it"})
 

@@ -13,7 +13,6 @@ from orchestrator.memory.keeping.admission import statement_of
 from orchestrator.turn import Memory, MemoryKind
 
 SAME_SHARE = 0.7  # above this share of common words, two texts with the same telling words say the same
-
 _WORD = re.compile(r"\d+(?:[h:]\d\d)?|[^\W\d_]+")
 _CAPITAL = re.compile(r"(?:(?<=[^.!?]\s)|(?<=\b[Dd]r\.\s)|(?<=\b[Dd]ra\.\s))[^\W\d_a-zà-ÿ][^\W\d_]+")
 _TYPO_RATIO = 85.0
@@ -105,11 +104,8 @@ def _is_in(stem: str, held: frozenset[str]) -> bool:
 
 MAX_RECALLED = 8
 MAX_TOKENS = 600  # of all that is recalled for one turn, estimated at four characters a token: it may go into a prompt
-
 SIMILAR = 0.5  # from this cosine similarity, or share of words, something is about what was asked
-
 SAME_MEANING = 0.92  # from this cosine similarity, two memories with the same telling words say the same
-
 _NEARLY = 0.05  # two that fit so alike are not told apart
 _MARKS_OPENINGS = frozenset({MemoryKind.RESTRICTION, MemoryKind.AVAILABILITY})
 

@@ -57,7 +57,6 @@ _DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < %(today)s"
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('doctor_context ' || %(subject)s, 0))"
 _TIMEOUT_S = 2
 _PAUSE_S = 15.0  # for which a server that could not be reached is left alone
-
 _Row = tuple[UUID, str, str, str, str, datetime, datetime, date | None]
 
 

@@ -60,10 +60,7 @@ _QUOTED = re.compile(r'"|“|”|«|»')
 @cache
 def _cuts() -> re.Pattern[str]:
     day = "|".join(pairs("memories", "weekdays"))
-    speaking = (
-        "eu|quero|queria|preciso|gostaria|nao|nunca|so|prefiro|gosto|moro|tenho|trabalho|sou|estudo|estou|faco|marca"
-        "|marcar|me|i|my|please|would|want|need|can|could|show|book|what|which|only|tem|pode|qual|quais|agora"
-    )
+    speaking = "|".join(rows("memories", "clause_openers"))
     return re.compile(
         r"(?<!\bdr)(?<!\bdra)[.!?;:]+(?=\s|$)|[()\n]"
         rf"|,(?! (?:e |ou |nem |and |or )?(?:(?:as|nas|aos|nos|on) )?(?:{day})s?\b|{_EXCEPTION})"

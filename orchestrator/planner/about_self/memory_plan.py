@@ -35,7 +35,6 @@ from orchestrator.turn import (
 )
 
 _MOST_SAVED = 3  # statements of one utterance that are saved
-
 _SILENT = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
 _AT_A_LOSS = frozenset({Topic.ASK_REQUEST, Topic.OFF_TOPIC, Topic.HELP, Topic.NOTHING_DONE})
 """What is said where a statement about health, to which nobody has an answer, was not understood."""

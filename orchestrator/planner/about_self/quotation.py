@@ -13,12 +13,9 @@ from orchestrator.planner.lexicon import rows, table
 from orchestrator.planner.text import Text, normalise, words_of
 
 MIN_SHARE = 0.6  # of a model's content words must be the person's: a paraphrase passes, an addition does not
-
 SAME_SHARE = 0.7  # above this share of common content words, two statements of one utterance are one
-
 _SENTENCE_END = re.compile(r"(?<!\bdr)(?<!\bdra)[.!?;]+(?=\s|$)")
 _PREFIX = 4  # letters that two forms of a word share ("trabalho", "trabalha"); of shorter words all but the last
-
 _FEWEST_LETTERS = 3  # shorter words are function words, whatever they say
 
 

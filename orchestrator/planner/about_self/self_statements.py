@@ -107,7 +107,6 @@ def _of_fit(
 
 
 _IMPERSONAL = {True: ("impersonal",), False: ()}  # who speaks may be left out where the words make a habit of it
-
 _FIT = {"never": MemoryKind.RESTRICTION, "only": MemoryKind.RESTRICTION, "prefer": MemoryKind.PREFERENCE}
 
 
@@ -189,7 +188,6 @@ _ONESELF = {
     "tastes": MemoryKind.PREFERENCE,
 }
 _CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
-
 _OPEN = frozenset({"home"})
 _LONGEST_TAIL = 8
 

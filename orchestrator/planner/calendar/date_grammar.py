@@ -189,5 +189,4 @@ _ENGLISH = (
 )
 
 RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)  # the more specific first
-
 ENGLISH_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _ENGLISH)  # "on the first", "on 15"

@@ -28,7 +28,6 @@ from orchestrator.planner.text import Text
 from orchestrator.turn import DateRange, Language, TimeRange
 
 CLINIC_DAY = TimeRange(time(7), time(19, 59))  # an open time of day ("às 9") is read within these hours where it can be
-
 _ALTERNATIVE = re.compile(r"^,? ?(?:ou|or|e|and|,|/)" + prepositions.FILLER)
 _BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + prepositions.FILLER)
 _TO = re.compile(r"^ (?:e|a|ate|and|to|through)" + prepositions.FILLER)

@@ -13,7 +13,6 @@ from orchestrator.turn import DateRange
 _Match = re.Match[str]
 
 _LAST_CLINIC_HOUR = 19  # above it, "entre 18 e 20" can only mean days
-
 _WEEKEND = r"(?:fim|final|finais) de UWEEK|weekend"
 
 
@@ -103,5 +102,4 @@ _LAST = (
 )
 
 FIRST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _FIRST)  # read before single days
-
 LAST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _LAST)  # read after single days

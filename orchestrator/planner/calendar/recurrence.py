@@ -49,7 +49,7 @@ def _weekdays(clause: str, *, always: bool) -> Iterator[tuple[int, int, frozense
     names = pairs("memories", "weekdays")
     for match in _pattern().finditer(clause):
         if match["set"]:
-            yield (*match.span(), _numbers(pairs("memories", "weekday_sets")[match["set"]]))
+            yield (*match.span(), frozenset(map(int, pairs("memories", "weekday_sets")[match["set"]].split())))
         elif match["last"]:
             first, last = int(names[match["first"]]), int(names[match["last"]])
             span = range(first, last + 1 if last >= first else last + _WEEK + 1)
@@ -73,7 +73,3 @@ def _pattern() -> re.Pattern[str]:
 @cache
 def _plurals() -> frozenset[str]:
     return frozenset(name for name in pairs("memories", "weekdays") if name.endswith("s"))
-
-
-def _numbers(text: str) -> frozenset[int]:
-    return frozenset(map(int, text.split()))

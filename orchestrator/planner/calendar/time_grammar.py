@@ -75,10 +75,6 @@ def _past_the_hour(m: _Match, _: Reference) -> Value | None:
     return clock_at(int(m["hour"]), _minutes(m["past"]), m["meridian"] or None)
 
 
-def _half_english(m: _Match, _: Reference) -> Value | None:
-    return clock_at(int(m["hour"]), 30, None)
-
-
 def _noon(m: _Match, _: Reference) -> Value:
     return Clock(12 if m["name"] == "NOON" else 0, _minutes(m["minute"]), open=False)
 
@@ -145,7 +141,7 @@ _TABLE = (
     (_TO, _to_the_hour),
     (_PAST, _past_the_hour),
     (r"(?P<past>[1-5]?\d(?: UMIN)?) depois das (?P<hour>\d{1,2})(?!\d)(?P<meridian>)", _past_the_hour),
-    (r"HALF (?P<hour>\d{1,2})(?! ?U)", _half_english),
+    (r"HALF (?P<hour>\d{1,2})(?! ?U)", lambda m, _: clock_at(int(m["hour"]), 30, None)),  # British "half three"
     (rf"{_BETWEEN}(?![\d/])", _between_hours),
     (rf"{_HOUR} (?:e|and) (?P<minute>HALF|\d{{1,2}}) {_IN_POD}POD(?P<part>[a-z]+)", _in_part),
     (rf"{_HOUR}{_BEFORE_PART} {_IN_POD}POD(?P<part>[a-z]+)", _in_part),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, time
 
 from orchestrator.planner.dialogue.plan_builders import ask, booking_step, call, choice, say
-from orchestrator.planner.dialogue.situation import Situation, day_of, time_of
+from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.turn import BOOK, Appointment, Book, Offer, Plan, Question, Topic, clock
@@ -39,15 +39,10 @@ def go_on(here: Situation) -> Plan | None:
     question = here.session.question
     if question is None or (question.topic, question.action) != (Topic.ASK_GO_ON, BOOK):
         return None
-    doctor = here.doctor_called(here.known.get("doctor", ""))
-    day, at = day_of(here.known.get("date")), time_of(here.known.get("time"))
-    if doctor is None or day is None or at is None or answer(here.said.text.original, BOOK) is not True:
+    slot = here.slot_in(here.known)
+    if slot is None or answer(here.said.text.original, BOOK) is not True:
         return None
-    return call(
-        here,
-        [booking_step(Appointment(doctor.clinic, doctor.name, day, at))],
-        "What was proposed before is wanted after all.",
-    )
+    return call(here, [booking_step(slot)], "What was proposed before is wanted after all.")
 
 
 def _corrected(here: Situation, proposed: Book) -> tuple[Offer, ...]:

@@ -85,7 +85,9 @@ def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
     doctors, own = here.doctors, here.session.appointments
     if any(held.doctor == doctor.name for held in own) or not _names_wanted(here):
         return False
-    if len(doctors) == 1 and any(_says_wanted(here, span) for span in here.said.doctors.spans):
+    if len(doctors) == 1 and any(
+        _towards().search(here.said.text.folded[:start]) for start, _ in here.said.doctors.spans
+    ):
         return True
     if own:
         return len(doctors) > 1 or all(moment.role is not MomentRole.SOURCE for moment in here.said.moments.found)
@@ -94,10 +96,6 @@ def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
 
 def _names_wanted(here: Situation) -> bool:
     return Intent.MOVE in here.said.cues.intents or here.in_question is not None or here.said.pointer.instead
-
-
-def _says_wanted(here: Situation, span: tuple[int, int]) -> bool:
-    return _towards().search(here.said.text.folded[: span[0]]) is not None
 
 
 @cache
@@ -188,11 +186,9 @@ def _may_be_chosen(here: Situation, one: Appointment) -> bool:
 
 
 def _named_in_full(here: Situation, end: End, moments: tuple[Moment, ...]) -> Appointment | None:
-    known = partly_known(here, End(moments, end.doctors))
-    doctor, day, at = here.doctor_called(known.get("doctor", "")), day_of(known.get("date")), time_of(known.get("time"))
-    if doctor is None or day is None or at is None or any(not moment.exists for moment in moments):
+    if any(not moment.exists for moment in moments):
         return None
-    return Appointment(doctor.clinic, doctor.name, day, at)
+    return here.slot_in(partly_known(here, End(moments, end.doctors)))
 
 
 def partly_known(here: Situation, end: End) -> dict[str, str]:

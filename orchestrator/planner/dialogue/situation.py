@@ -66,6 +66,14 @@ class Situation:
         """Return the doctor of exactly this name."""
         return next((doctor for doctor in doctors_of(self.clinics) if doctor.name == name), None)
 
+    def slot_in(self, known: Mapping[str, str], prefix: str = "") -> Appointment | None:
+        """Return the slot that a question's `known` names in full; `prefix` is that of its date and time."""
+        doctor = self.doctor_called(known.get("doctor", ""))
+        day, at = day_of(known.get(f"{prefix}date")), time_of(known.get(f"{prefix}time"))
+        if doctor is None or day is None or at is None:
+            return None
+        return Appointment(doctor.clinic, doctor.name, day, at)
+
     @property
     def chosen(self) -> tuple[int, ...]:
         """The rows chosen from what the open question showed; there "a segunda" is no Monday."""
@@ -135,12 +143,10 @@ class Situation:
     @property
     def in_question(self) -> Appointment | None:
         """The appointment that an open change is about, unless it was cancelled since."""
-        doctor = self.doctor_called(self.known.get("doctor", ""))
-        day, at = day_of(self.known.get("original_date")), time_of(self.known.get("original_time"))
-        if doctor is None or day is None or at is None:
+        appointment = self.slot_in(self.known, "original_")
+        if appointment is None or any(_gave_back(receipt, appointment) for receipt in self.session.receipts):
             return None
-        appointment = Appointment(doctor.clinic, doctor.name, day, at)
-        return None if any(_gave_back(receipt, appointment) for receipt in self.session.receipts) else appointment
+        return appointment
 
     @property
     def awaits_answer(self) -> bool:

@@ -28,7 +28,9 @@ def sections(file: str, package: str = __package__) -> Mapping[str, tuple[str, .
             section = line.strip("[]")
             found[section] = []
         else:
-            found[section] += (_REFERENCE.sub(lambda name: _any_of(found[name[1]]), row) for row in line.split("; "))
+            found[section] += (
+                _REFERENCE.sub(lambda name: f"({'|'.join(found[name[1]])})", row) for row in line.split("; ")
+            )
     return {name: tuple(table) for name, table in found.items()}
 
 
@@ -64,10 +66,6 @@ def _lines(file: str, package: str) -> list[str]:
     text = resources.files(package).joinpath(f"{file}.txt").read_text("utf-8")
     joined = re.sub(r"\n +", "", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE))
     return [line.strip() for line in joined.splitlines() if line.strip()]
-
-
-def _any_of(alternatives: list[str]) -> str:
-    return "(" + "|".join(alternatives) + ")"
 
 
 _GAP = r"[^a-z0-9.!?;]+"

@@ -26,7 +26,6 @@ from orchestrator.turn import (
 )
 
 MAX_CALLS = 3  # calls of a turn; nobody says more of themselves in one utterance
-
 _HEALTH_WORDS = (("memories", "health_words"), ("safety", "drugs"))
 
 _MALFORMED = "A memory call was no call of a memory tool."

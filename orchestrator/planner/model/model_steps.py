@@ -14,7 +14,6 @@ from orchestrator.planner.model.plan_form import DOCTOR, SlotForm, ToolForm, too
 from orchestrator.turn import BOOK, CANCEL, GET_PATIENT, LIST_PATIENTS, QUERY, Step, ToolCall, action_of
 
 MAX_WRITES = 2  # writes that one consent may cover when a model proposed them: an exchange of two appointments
-
 _STAFF_ONLY = frozenset({LIST_PATIENTS, QUERY})
 """What is about other people (`records`); whose record an id opens is the clinics' and the verifier's to decide."""
 

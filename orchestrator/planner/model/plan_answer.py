@@ -18,7 +18,6 @@ from orchestrator.planner.offline import classified
 from orchestrator.turn import CATALOGUE, UNKNOWN, Classification, Plan, PlanKind, Subtask, Topic
 
 MAX_STEPS = 12  # steps of a plan: two tools at each of six clinics
-
 _MAX_REASONING_LINES = 12
 _MAX_REASONING_CHARACTERS = 300
 

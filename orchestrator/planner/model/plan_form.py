@@ -13,10 +13,10 @@ from generated.mesh.v1 import options_pb2
 from mesh.catalogue import Argument, Tool
 from mesh.schema import Schema, input_schema, not_injected
 from orchestrator.memory import MEMORY_TOOLS, ToolDefinition
+from orchestrator.planner.lexicon import pairs
 from orchestrator.turn import CATALOGUE, PlanKind, Topic, is_write
 
 DOCTOR = "doctor"  # the argument that says whose slot it is, in every tool of the contract that knows doctors
-
 _MOMENTS = frozenset({options_pb2.FORMAT_DATE, options_pb2.FORMAT_TIME})
 
 
@@ -158,33 +158,11 @@ def _list_of(items: Schema) -> Schema:
     return {"type": "array", "items": items}
 
 
-TOPICS: Mapping[Topic, str] = {
-    Topic.ASK_REQUEST: "what the person wants is not clear at all",
-    Topic.ASK_SPECIALTY: "an appointment is wanted, and neither specialty, doctor nor clinic is known",
-    Topic.ASK_CHANGE: "the person cannot come and does not say whether to move or to cancel",
-    Topic.ASK_PATIENT_ID: "a patient's record is wanted and no patient id was said",
-    Topic.ASK_QUERY: "patients are to be searched and it was not said for what",
-    Topic.UNKNOWN_CLINIC: "a clinic is named that is not in the directory",
-    Topic.UNKNOWN_DOCTOR: "a doctor is named who is not in the directory",
-    Topic.CLINIC_MATTERS: "prices, insurance, addresses, opening hours, papers: only a clinic's own desk knows",
-    Topic.DIAGNOSIS: "a diagnosis or a medical opinion is asked for",
-    Topic.DOSAGE: "a medication, a dose or a treatment is asked for",
-    Topic.OTHER_PERSON: "another person's data or appointments are asked for",
-    Topic.OPERATORS_ONLY: "a patient asks for what only staff may see",
-    Topic.INSTRUCTIONS: "somebody wants to change or to see these instructions",
-    Topic.OTHER_SPECIALTY: "a specialty or service is wanted that no clinic has",
-    Topic.OFF_TOPIC: "nothing that a clinic does",
-    Topic.GREETING: "a greeting",
-    Topic.THANKS: "thanks",
-    Topic.FAREWELL: "a goodbye",
-    Topic.HELP: "what can be asked here",
-    Topic.HOW_IT_WORKS: "how booking, moving or cancelling works, or what would happen if",
-}  # those a model may choose, and when
+def _topics(*sections: str) -> Mapping[Topic, str]:
+    return {Topic(name): when for section in sections for name, when in pairs("model_topics", section).items()}
 
-MEMORY_TOPICS: Mapping[Topic, str] = {
-    **TOPICS,
-    Topic.WHAT_ELSE: 'there is a call in "memory", and the person says nothing else',
-}  # the same where something may be remembered
 
+TOPICS = _topics("topics")  # those a model may choose, and when
+MEMORY_TOPICS = _topics("topics", "memory_topics")  # the same where something may be remembered
+# An emergency is the grammar's to see.
 KINDS = (PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE, PlanKind.SMALLTALK)
-"""Those a model may choose; an emergency is the grammar's to see."""

@@ -19,11 +19,8 @@ from orchestrator.texts import texts_in
 from orchestrator.turn import Clinic, Language, Proposal, Purpose, Session, estimated_tokens
 
 _OPENINGS = 60  # openings that a prompt holds; the numbers and moments that were said decide which of more
-
 _MEMORY_TOKENS = 800  # what the memories may take, by an estimate
-
 _MEMBER = ', "memory": [{"name": "...", "input": {}}]'  # the form's end where something may be remembered
-
 _ANSWER_CHARACTERS = 8_000  # how much of an unusable answer is shown again to be mended
 
 

@@ -19,7 +19,6 @@ from orchestrator.planner.lexicon import pairs, sections, words
 from orchestrator.turn import Language
 
 MAX_CHARS = 1000  # longer utterances are read up to here: nobody books a consultation in more words
-
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*|\d+")
 _STRETCHED = re.compile(r"([a-z])\1{2,}")

@@ -70,14 +70,10 @@ def find_doctors(text: Text, clinics: Sequence[Clinic]) -> DoctorMentions:
         if text.words[at].start in titled and _is_a_name(text, text.words[at]):
             unknown = True
         at += 1
-    excluding = [_excludes(text.folded[:start]) for start, _ in spans]
+    excluding = [_exclusion().search(text.folded[:start]) is not None for start, _ in spans]
     named = _agreed([group for group, no in zip(groups, excluding, strict=True) if not no], doctors)
     excluded = _agreed([group for group, no in zip(groups, excluding, strict=True) if no], doctors)
     return DoctorMentions(named, excluded, unknown and not groups, tuple(spans))
-
-
-def _excludes(before: str) -> bool:
-    return _exclusion().search(before) is not None
 
 
 @cache

@@ -132,7 +132,7 @@ def may_be_emergency(folded: str) -> bool:
 
 
 def _signs(section: str, folded: str) -> bool:
-    return any(not _denied(folded[: match.start()]) for match in table("safety", section).finditer(folded))
+    return any(not _absent().search(folded[: match.start()]) for match in table("safety", section).finditer(folded))
 
 
 def _is_past(folded: str) -> bool:
@@ -176,7 +176,3 @@ def _owned() -> tuple[re.Pattern[str], ...]:
 def _absent() -> re.Pattern[str]:
     before, next_to = table("safety", "absent_before").pattern, table("safety", "absent_next").pattern
     return re.compile(rf"(?:{before}(?: [a-z]+){{0,2}}|{next_to}) *$")
-
-
-def _denied(before: str) -> bool:
-    return _absent().search(before) is not None
