@@ -25,8 +25,7 @@ DEADLINE_S = 1.5  # that a turn waits for its vectors
 PAUSE_S = 30.0  # for which the server is left alone after a failure
 _END_S = 5.0
 _BATCH_TEXTS = 1000
-_BATCH_CHARS = 500_000
-"""Limits of a request: 1,000 texts and a million tokens, of which a character seldom makes more than one."""
+_BATCH_CHARS = 500_000  # a request may have a million tokens, of which a character seldom makes more than one
 
 _logger = logging.getLogger(__name__)
 

@@ -1,7 +1,6 @@
 """The names that a model writes in place of facts, and the draft that code makes of its text.
 
-`{slots}`, `{receipt:N}` and the like stand for blocks, all of which a draft needs; `{slot:N}` and `{patient}` stand
-inside a sentence. The draft keeps the model's own words apart, for the verifier.
+A draft needs all that stand for blocks (`{slots}`, `{receipt:N}`); `{slot:N}` and `{patient}` stand in sentences.
 """
 
 from __future__ import annotations

@@ -22,8 +22,7 @@ from orchestrator.turn import (
     receipts_of,
 )
 
-_NOT_HELD = frozenset({"APPOINTMENT_NOT_FOUND", "APPOINTMENT_IN_PAST"})
-"""Reasons that leave open whether the appointment is still held."""
+_NOT_HELD = frozenset({"APPOINTMENT_NOT_FOUND", "APPOINTMENT_IN_PAST"})  # it may not be held any more
 
 
 def writes(

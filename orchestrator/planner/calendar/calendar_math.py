@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import calendar
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
 from orchestrator.turn import DateRange
@@ -22,8 +22,12 @@ def on_or_none(year: int, month: int, day: int) -> date | None:
 
 def next_day_of_month(day: int, today: date) -> date | None:
     """Return the first date from today on whose day of the month is `day` (1-31)."""
-    months = (add_months(today.replace(day=1), ahead) for ahead in range(_MONTH_SEARCH))
-    return _first_from(today, (in_month(day, month) for month in months))
+    return first_from(today, days_of_month(day, today))
+
+
+def days_of_month(day: int, today: date) -> Iterator[date | None]:
+    """Return the `day` of this month and of the next ones, None for a month without it."""
+    return (in_month(day, add_months(today.replace(day=1), ahead)) for ahead in range(_MONTH_SEARCH))
 
 
 def in_month(day: int, month: date) -> date | None:
@@ -34,10 +38,11 @@ def in_month(day: int, month: date) -> date | None:
 def next_day_and_month(day: int, month: int, today: date) -> date | None:
     """Return the first date from today on with this day and month."""
     years = range(today.year, today.year + _LEAP_SEARCH_YEARS + 1)
-    return _first_from(today, (on_or_none(year, month, day) for year in years))
+    return first_from(today, (on_or_none(year, month, day) for year in years))
 
 
-def _first_from(today: date, days: Iterable[date | None]) -> date | None:
+def first_from(today: date, days: Iterable[date | None]) -> date | None:
+    """Return the first of some days that exists and is not before today."""
     return next((day for day in days if day is not None and day >= today), None)
 
 

@@ -104,9 +104,8 @@ def _weekday_or_day(m: _Match, ref: Reference) -> Value | None:
 
 
 def _next_weekday_on(day: int, weekday: int, today: date) -> date | None:
-    months = (calendar_math.add_months(today.replace(day=1), ahead) for ahead in range(14))
-    days = (calendar_math.in_month(day, month) for month in months)
-    return next((d for d in days if d is not None and d >= today and d.weekday() == weekday), None)
+    days = calendar_math.days_of_month(day, today)
+    return calendar_math.first_from(today, (d for d in days if d is not None and d.weekday() == weekday))
 
 
 def _weekdays_from_now(m: _Match, ref: Reference) -> Value:
@@ -124,7 +123,7 @@ def _nth_weekday(m: _Match, ref: Reference) -> Value | None:
     candidates = (
         calendar_math.nth_weekday(nth, weekday, date(ref.today.year + later, int(m["month"]), 1)) for later in (0, 1)
     )
-    return _single(next((day for day in candidates if day is not None and day >= ref.today), None))
+    return _single(calendar_math.first_from(ref.today, candidates))
 
 
 def _counted(m: _Match, ref: Reference) -> Value:

@@ -36,13 +36,9 @@ _CORE = re.compile(r"[A-Z#~0-9]")
 
 
 def read_moments(text: Text, now: datetime, language: Language, *, moving: bool = False) -> Moments:
-    """Return the moments of an utterance.
+    """Return the moments of an utterance; the words and date order of `language` come first.
 
-    Args:
-        text: The utterance.
-        now: The current instant in America/Sao_Paulo.
-        language: Whose words and date order come first.
-        moving: Whether something is being moved: then "from Friday to Monday" names two ends and no stretch.
+    While something is being moved (`moving`), "from Friday to Monday" names two ends and no stretch.
     """
     lexemes = rewrite(text, language)
     symbols = lexemes.symbols

@@ -1,7 +1,6 @@
 """What a person said about when: typed dates, times and ranges, with every possible reading.
 
-A value with one reading is certain; one with several stays open until the listed openings, or a question, settle it
-(`Moment.matches`). `moment_parser` joins the values of the grammars (`Value`) into moments.
+A value with several readings stays open until the listed openings, or a question, settle it (`Moment.matches`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Read when something holds as a habit: "às sextas", "de segunda a quarta", "toda sexta à tarde", "antes das 9".
-
-A weekday in the singular ("na sexta") is one day and no habit, unless the sentence says that it is always so.
-"""
+"""Read when something holds as a habit ("às sextas"); "na sexta" is one day and no habit."""
 
 from __future__ import annotations
 

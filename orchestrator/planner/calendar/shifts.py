@@ -1,7 +1,4 @@
-"""Read amounts of time that an appointment is moved by: "adiar uma semana", "uma hora mais cedo", "no dia seguinte".
-
-A shift is relative to an appointment; "daqui a uma semana" is relative to today and a day of `date_grammar`.
-"""
+"""Read amounts of time relative to an appointment: "adiar uma semana", "uma hora mais cedo", "no dia seguinte"."""
 
 from __future__ import annotations
 

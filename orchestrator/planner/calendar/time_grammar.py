@@ -1,7 +1,4 @@
-"""The forms of saying a time of day or a part of the day, over the symbols of `lexemes`.
-
-A time without "da tarde" or "pm" stays open between its two readings (`Clock.open`). Seconds are dropped.
-"""
+"""The forms of saying a time or a part of the day; without "da tarde" or "pm" a time stays open (`Clock.open`)."""
 
 from __future__ import annotations
 

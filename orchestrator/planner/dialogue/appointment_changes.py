@@ -1,7 +1,6 @@
-"""Plan to cancel an appointment or to move it.
+"""Plan to cancel an appointment or to move it; what is not certain is asked for.
 
-`named_appointment` finds the appointment, `move_target` the new slot; what is not certain is asked for. A slot of
-another doctor is booked first, and only then is the appointment cancelled.
+A slot of another doctor is booked first, and only then is the appointment cancelled.
 """
 
 from __future__ import annotations

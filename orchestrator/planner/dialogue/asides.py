@@ -1,7 +1,4 @@
-"""Plans that call no clinic: emergencies, refusals, courtesies, other topics, and what was not understood.
-
-Each rule returns None where it does not apply.
-"""
+"""Plans that call no clinic; each rule returns None where it does not apply."""
 
 from __future__ import annotations
 
@@ -23,10 +20,9 @@ def emergency(here: Situation) -> Plan | None:
 
 
 def refusal(here: Situation) -> Plan | None:
-    """Refuse what a clinic desk must not answer.
+    """Refuse what a clinic desk must not answer; staff may open the record of an id.
 
-    A complaint told while booking ("meu exame deu alterado, quero marcar um cardiologista") is no question for a
-    diagnosis, and staff may open the record of an id.
+    A complaint told while booking ("meu exame deu alterado, quero marcar") is no question for a diagnosis.
     """
     topic = here.said.refusal or (Topic.OTHER_PERSON if _asks_of_a_record(here) else None)
     if topic is None:
@@ -136,10 +132,7 @@ def courtesy(here: Situation) -> Plan | None:
 
 
 def parting(here: Situation) -> Plan | None:
-    """Answer thanks or a goodbye that are all there is: "só isso, obrigado" points at nothing.
-
-    While something is proposed, ask whether to go on: nobody may leave in the belief that it was done.
-    """
+    """Answer thanks or a goodbye that are all there is; after an open proposal, ask whether to go on."""
     chat, proposal = here.said.cues.chat, here.session.proposal
     if chat not in {Topic.THANKS, Topic.FAREWELL} or not is_closing(here.said.text.folded):
         return None

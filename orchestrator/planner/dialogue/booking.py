@@ -1,7 +1,6 @@
-"""Plan to take an opening, and only for a slot that is certain.
+"""Plan to take an opening: the one shown that fits what was said, or a slot with doctor, day and time in full.
 
-Certain is the one opening shown that fits what was said, or a slot named in full with doctor, day and time. A question
-about openings ("tem às 10?") takes none.
+A question about openings ("tem às 10?") takes none.
 """
 
 from __future__ import annotations

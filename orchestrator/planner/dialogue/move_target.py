@@ -1,7 +1,6 @@
 """Find the new slot of an appointment that is moved, with its doctor or with another.
 
-A target is certain or there is none: it is said in full, takes a part over from the appointment ("mesma hora", "uma
-hora mais cedo"), or is settled by the openings shown.
+It is said in full, taken over from the appointment ("mesma hora"), or settled by the openings shown.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Find the appointment that somebody wants to change: one of this conversation's, or one named in full.
 
-What a change says is split into two ends first, the appointment as it is and the slot wanted in its place ("do dia 18
-para o dia 19", "troca o Dr. Fernando pelo Dr. Ricardo"). The clinics are not asked what they hold.
+A change is split into two ends first, the appointment as it is and the slot wanted in its place.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads the lexicon: text files of word tables, and the small pattern language of their phrases.
+"""Read the lexicon: text files of word tables, and the small pattern language of their phrases.
 
 A section begins with `[name]`; lines from `#` are comments. Rows are parted by a semicolon or a new line; an indented
 line continues the row before. `{name}` in a row stands for any row of that section, which stands before it in the

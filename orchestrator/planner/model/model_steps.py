@@ -14,8 +14,7 @@ from orchestrator.planner.model.plan_form import DOCTOR, SlotForm, ToolForm, too
 from orchestrator.turn import BOOK, CANCEL, GET_PATIENT, LIST_PATIENTS, QUERY, Step, ToolCall, action_of
 
 MAX_WRITES = 2  # writes that one consent may cover when a model proposed them: an exchange of two appointments
-_STAFF_ONLY = frozenset({LIST_PATIENTS, QUERY})
-"""What is about other people (`records`); whose record an id opens is the clinics' and the verifier's to decide."""
+_STAFF_ONLY = frozenset({LIST_PATIENTS, QUERY})  # whose record an id opens, clinics and verifier decide
 
 _TEXT_CHARACTERS = 200
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")

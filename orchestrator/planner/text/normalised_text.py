@@ -1,7 +1,6 @@
 """Turn what a person typed into folded text with shorthand spelled out and typos corrected.
 
-Offsets back to the original are kept. A wrong correction is worse than a question: it changes only words that no table
-knows, by one or two slips.
+Offsets back to the original are kept. Only words that no table knows are corrected, by one or two slips.
 """
 
 from __future__ import annotations
