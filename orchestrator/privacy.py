@@ -106,15 +106,17 @@ _ROAD_WORD = rf"(?!(?:{_NO_ROAD})\b)[^\W\d]\w*\.?"
 
 # Streets with their number, the blocks of Brasília, postal codes (CEP), and streets as English has them; ~ is a gap.
 # A street without a number is left alone: nobody is found by it.
-_ADDRESS = "|".join(
-    (
+_ADDRESS = r"(?=[ratpeqsc\d])(?:{})".format(
+    "|".join(
         (
-            rf"{_STREET}~(?:{_STREET_WORD}~){{0,5}}?{_LAST_WORD}"
-            rf"(?:,~?(?:{_NUMBER}|s/n\b)|~(?:{_NUMBER}(?!{_COUNTED})|s/n\b))(?:{_PART})*"
-        ),
-        rf"(?<!\w)(?:quadra|qd\.?|sq[ns]|cl[ns])~\d{{1,4}}(?:{_PART})+",
-        r"(?<![\d.,-])\d\d\.?\d{3}-\d{3}(?![\d-])|(?<!\w)cep:?~?\d{8}(?!\d)",
-        rf"(?<![\d.,:/-])\d{{1,5}}[a-z]?~{_ROAD_WORD}(?:~{_ROAD_WORD})?~{_ROAD}\b(?:{_PART})*",
+            (
+                rf"{_STREET}~(?:{_STREET_WORD}~){{0,5}}?{_LAST_WORD}"
+                rf"(?:,~?(?:{_NUMBER}|s/n\b)|~(?:{_NUMBER}(?!{_COUNTED})|s/n\b))(?:{_PART})*"
+            ),
+            rf"(?<!\w)(?:quadra|qd\.?|sq[ns]|cl[ns])~\d{{1,4}}(?:{_PART})+",
+            r"(?<![\d.,-])\d\d\.?\d{3}-\d{3}(?![\d-])|(?<!\w)cep:?~?\d{8}(?!\d)",
+            rf"(?<![\d.,:/-])\d{{1,5}}[a-z]?~{_ROAD_WORD}(?:~{_ROAD_WORD})?~{_ROAD}\b(?:{_PART})*",
+        )
     )
 ).replace("~", r"(?:[^\S\n]{1,3})")
 
@@ -248,7 +250,7 @@ def _alternatives(forms: Mapping[str, str]) -> str:
 def _own_cpf_pattern(cpf: str) -> str:
     """Return a pattern for a CPF that is known: whatever signs part its digits, it is no other number."""
     digits = r"[\W_]{0,3}".join(re.findall(r"\d", cpf))
-    return rf"(?<!\d){digits}(?!\d)"
+    return rf"(?=\d)(?<!\d){digits}(?!\d)"
 
 
 def _name_pattern(name: str, single_words: Collection[str]) -> str:

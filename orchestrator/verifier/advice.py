@@ -42,7 +42,7 @@ _FREQUENCIES = (
 )
 
 _AMOUNTS = (_QUANTITY, *(pattern for pattern, _ in _FREQUENCIES))
-_DOSAGE = re.compile(rf"\b(?:{'|'.join(re.sub(r'[?]P<[a-z]+>', '?:', one.pattern) for one in _AMOUNTS)})")
+_DOSAGE = re.compile(rf"\b(?=\w)(?:{'|'.join(re.sub(r'[?]P<[a-z]+>', '?:', one.pattern) for one in _AMOUNTS)})")
 """Any amount or frequency."""
 
 _DRUG_WORDS = words_of("drugs.txt")
@@ -207,7 +207,8 @@ _ADVICE = re.compile(
         r"\byou (?:do not|don't) need (?:to see )?a doctor\b",
     )
 )
-_SUSPECT = re.compile(rf"\b(?:{_DIAGNOSIS.pattern}|{_ADVICE.pattern})", re.MULTILINE)
+# Each begins with a letter; a list of openings is half digits.
+_SUSPECT = re.compile(rf"\b(?=[^\W\d])(?:{_DIAGNOSIS.pattern}|{_ADVICE.pattern})", re.MULTILINE)
 
 _NO_JUDGEMENT = re.compile(r"\b(?:nao|nunca|nem|sem|se|cannot|not|never|no|if|whether)\b|n't\b")
 _NO_REASSURANCE = re.compile(r"^nao sei|\b(?:cannot|can't) (?:say|tell)\b|\bnao posso (?:dizer|avaliar)\b")

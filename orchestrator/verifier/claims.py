@@ -54,7 +54,7 @@ _ADVERBS = r"(?:(?:ja|agora|devidamente|now|already|just|successfully|all|offici
 _LEAD = one_of("pronto|certo|feito|ok|otimo|tudo|sua|seu|a|o|nova|novo", "done|great|your|the|new|all") + " "
 
 _CLAIM = re.compile(
-    r"\b"
+    r"\b(?=[^\W\d]|\d+')"  # none begins with a number alone
     + one_of(
         rf"\b{_I_DID_ANY}\b",
         rf"\b(?:acabei de|consegui) {one_of(*_INFINITIVES.values(), 'confirmar')}\b",
