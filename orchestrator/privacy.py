@@ -1,9 +1,6 @@
-"""Finds and hides what identifies a person in running text: CPF, phone, e-mail, postal address, the speaker's own name.
+"""Find and hide what identifies a person in running text: CPF, phone, e-mail, postal address, the speaker's own name.
 
-It is the only place that knows these forms: screen, history, logs, transcripts, prompts and the verifier all use it. In
-a line that is still being typed it finds what may become a CPF, too. It does not judge whether a value may be shown,
-and it leaves alone what identifies nobody: dates, times, prices, patient ids such as CARD-001, emergency numbers, and a
-single word of a name unless it is told to (a first name alone may be a doctor's, or a plain word).
+Dates, times, prices, patient ids and emergency numbers stay, and so does a single word of a name.
 """
 
 from __future__ import annotations
@@ -33,18 +30,12 @@ class PersonalKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PersonalText:
-    """A place in a text that identifies a person.
-
-    Attributes:
-        kind: What it is.
-        start: Offset of its first character.
-        end: Offset after its last character.
-        digits: Its digits as ASCII, without separators, for comparing numbers; empty for a name or an address.
-    """
+    """A place in a text that identifies a person."""
 
     kind: PersonalKind
-    start: int
-    end: int
+    start: int  # offset of its first character
+    end: int  # offset after its last character
+    # its digits as ASCII, without separators, for comparing numbers; empty for a name or an address
     digits: str = field(repr=False)
 
 
@@ -192,9 +183,6 @@ def cpfs_begun(text: str) -> list[tuple[int, int]]:
     For a line on a screen, where hiding too much costs little: any nine bare digits count, be they a telephone number.
     One with the plus sign of its country does not.
 
-    Args:
-        text: A line as it is being typed.
-
     Returns:
         Offsets of the first character of each and after its last, from left to right.
     """
@@ -248,13 +236,11 @@ def _alternatives(forms: Mapping[str, str]) -> str:
 
 
 def _own_cpf_pattern(cpf: str) -> str:
-    """Return a pattern for a CPF that is known: whatever signs part its digits, it is no other number."""
     digits = r"[\W_]{0,3}".join(re.findall(r"\d", cpf))
     return rf"(?=\d)(?<!\d){digits}(?!\d)"
 
 
 def _name_pattern(name: str, single_words: Collection[str]) -> str:
-    """Return a pattern for two or more words of a name in their order, whatever lies left out between them."""
     words = [re.escape(word) for word in _fold(name)[0].split()]
     tails = [
         rf"{word}(?:{_BETWEEN_NAMES}(?:{'|'.join(words[position + 1 :])}))+" for position, word in enumerate(words[:-1])
@@ -264,16 +250,11 @@ def _name_pattern(name: str, single_words: Collection[str]) -> str:
 
 
 def _public_pattern(names: Collection[str]) -> str:
-    """Return a pattern for any of some names whole, title included, the longest first."""
     whole = [r"\s+".join(map(re.escape, _fold(name)[0].split())) for name in sorted(names, key=len, reverse=True)]
     return rf"(?<!\w)(?:{'|'.join(whole)})(?!\w)"
 
 
 def _fold(text: str) -> tuple[str, Sequence[int]]:
-    """Return the text in lower case with plain letters, digits and spaces, and where each character came from.
-
-    Full-width and other digits become ASCII; accents and invisible characters, which could hide a number, vanish.
-    """
     if text.isascii():
         return text.lower(), range(len(text))
     plain = {character: _plain(character) for character in set(text) if not character.isascii()}

@@ -30,17 +30,11 @@ from orchestrator.turn import (
 
 @dataclass(frozen=True, slots=True)
 class TurnScope:
-    """What the stages of one turn may know of it besides the values that they are given.
-
-    Attributes:
-        turn_id: The turn.
-        cancel: Set by another thread to stop it.
-        speaker: Stands for who speaks in this process, and tells nothing of them; empty for anybody.
-    """
+    """What the stages of one turn may know of it besides the values that they are given."""
 
     turn_id: str
-    cancel: threading.Event
-    speaker: str = ""
+    cancel: threading.Event  # set by another thread to stop it
+    speaker: str = ""  # stands for who speaks in this process, and tells nothing of them; empty for anybody
 
 
 class Planner(Protocol):
@@ -157,25 +151,15 @@ class Responder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """Who does what in a turn.
+    """Who does what in a turn."""
 
-    Attributes:
-        planner: Understands and plans.
-        router: Calls the clinics.
-        verifier: Decides what may be shown.
-        responder: Words everything.
-        writer: Says an answer again in a model's words; None where no model does.
-        answerer: Answers what no agent is for; None where no model does.
-        memory: Remembers; None where nothing is to be remembered.
-    """
-
-    planner: Planner
-    router: Router
-    verifier: Verifier
-    responder: Responder
-    writer: Writer | None = None
-    answerer: Answerer | None = None
-    memory: MemoryKeeper | None = None
+    planner: Planner  # understands and plans
+    router: Router  # calls the clinics
+    verifier: Verifier  # decides what may be shown
+    responder: Responder  # words everything
+    writer: Writer | None = None  # says an answer again in a model's words; None where no model does
+    answerer: Answerer | None = None  # answers what no agent is for; None where no model does
+    memory: MemoryKeeper | None = None  # remembers; None where nothing is to be remembered
 
 
 StagesOfTurn = Callable[[TurnScope], Stages]

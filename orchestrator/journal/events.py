@@ -1,7 +1,4 @@
-"""What happens during a turn, as it happens: one channel that progress and log listen to.
-
-Events carry no identity and no clinic answer: ids, counts, times and texts that were already redacted.
-"""
+"""What happens during a turn, as it happens; events carry ids, counts, times and redacted text, no identity."""
 
 from __future__ import annotations
 
@@ -43,34 +40,20 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class MemoryRecalled:
-    """What is remembered was looked up for an utterance, before it is planned.
-
-    Attributes:
-        turn_id: The turn.
-        count: How many memories the planner was given.
-        elapsed_s: Seconds.
-    """
+    """What is remembered was looked up for an utterance, before it is planned."""
 
     turn_id: str
-    count: int
+    count: int  # how many memories the planner was given
     elapsed_s: float
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryDone:
-    """A memory call ended.
-
-    Attributes:
-        turn_id: The turn.
-        tool: The tool's name.
-        kind: What a memory to be saved is about; None for other calls.
-        status: How it ended.
-        elapsed_s: Seconds.
-    """
+    """A memory call ended."""
 
     turn_id: str
     tool: str
-    kind: MemoryKind | None
+    kind: MemoryKind | None  # what a memory to be saved is about; None for other calls
     status: MemoryStatus
     elapsed_s: float
 
@@ -87,42 +70,24 @@ class ClinicAsked:
 
 @dataclass(frozen=True, slots=True)
 class ClinicAnswered:
-    """A step ended.
-
-    Attributes:
-        turn_id: The turn.
-        step_id: The step.
-        clinic: The clinic's id.
-        action: The tool.
-        status: How the step ended.
-        reason: The error's reason; None when done.
-        items: How many slots or patients the answer holds; None for other answers.
-        elapsed_s: Seconds.
-    """
+    """A step ended."""
 
     turn_id: str
     step_id: int
     clinic: str
     action: str
     status: StepStatus
-    reason: str | None
-    items: int | None
+    reason: str | None  # the error's reason; None when done
+    items: int | None  # how many slots or patients the answer holds; None for other answers
     elapsed_s: float
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The verifier spoke.
-
-    Attributes:
-        turn_id: The turn.
-        subject: "data", "draft" for a text that a model wrote, or "reply".
-        verdict: What it said.
-        elapsed_s: Seconds.
-    """
+    """The verifier spoke."""
 
     turn_id: str
-    subject: str
+    subject: str  # "data", "draft" for a text that a model wrote, or "reply"
     verdict: Verdict
     elapsed_s: float
 
@@ -137,55 +102,33 @@ class ModelAsked:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswered:
-    """A call of a language model ended.
-
-    Attributes:
-        turn_id: The turn.
-        purpose: What it was asked for.
-        model: The model or deployment.
-        usage: What it consumed.
-        retries: How often the request was sent again.
-        failure: Why there is no text; None when there is one.
-        elapsed_s: Seconds, waiting between retries included.
-    """
+    """A call of a language model ended."""
 
     turn_id: str
-    purpose: Purpose
+    purpose: Purpose  # what it was asked for
     model: str
     usage: Usage
-    retries: int
-    failure: ModelFailure | None
-    elapsed_s: float
+    retries: int  # how often the request was sent again
+    failure: ModelFailure | None  # why there is no text; None when there is one
+    elapsed_s: float  # seconds, waiting between retries included
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSuspended:
-    """A language model failed and is left alone for a while; the offline engine takes over.
-
-    Attributes:
-        turn_id: The turn.
-        failure: Why.
-        seconds: For how long at least.
-    """
+    """A language model failed and is left alone for a while; the offline engine takes over."""
 
     turn_id: str
     failure: ModelFailure
-    seconds: float
+    seconds: float  # for how long at least
 
 
 @dataclass(frozen=True, slots=True)
 class ModelThrottled:
-    """A language model was not asked, because the same person has asked it too often: RESOURCE_EXHAUSTED.
-
-    Attributes:
-        turn_id: The turn.
-        purpose: What it would have been asked for.
-        retry_after_s: Seconds until it may be asked again.
-    """
+    """A language model was not asked, because the same person has asked it too often: RESOURCE_EXHAUSTED."""
 
     turn_id: str
-    purpose: Purpose
-    retry_after_s: float
+    purpose: Purpose  # what it would have been asked for
+    retry_after_s: float  # seconds until it may be asked again
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,19 +157,12 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class TurnFinished:
-    """The reply stands.
-
-    Attributes:
-        turn_id: The turn.
-        outcome: How it ended.
-        reply: The plain reply without what is private, redacted.
-        elapsed_s: Seconds of the whole turn.
-    """
+    """The reply stands."""
 
     turn_id: str
     outcome: TurnOutcome
-    reply: str
-    elapsed_s: float
+    reply: str  # the plain reply without what is private, redacted
+    elapsed_s: float  # seconds of the whole turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,19 +175,12 @@ class AgentStarted:
 
 @dataclass(frozen=True, slots=True)
 class StateChanged:
-    """An agent of the research desk has changed the state.
-
-    Attributes:
-        turn_id: The turn.
-        agent: Who.
-        fields: Names of the fields that it wrote; their values are not told.
-        stage: The stage that the work is in now.
-    """
+    """An agent of the research desk has changed the state."""
 
     turn_id: str
     agent: str
-    fields: tuple[str, ...]
-    stage: str
+    fields: tuple[str, ...]  # names of the fields that it wrote; their values are not told
+    stage: str  # the stage that the work is in now
 
 
 @dataclass(frozen=True, slots=True)

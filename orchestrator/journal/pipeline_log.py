@@ -1,8 +1,6 @@
-"""The JSON-lines log: one line a turn in `pipeline_YYYYMMDD.jsonl` (blueprint 5.6).
+"""The JSON-lines log: one line a turn in `pipeline_YYYYMMDD.jsonl` (blueprint 5.6), without identity or answers.
 
-A line holds the plan, each step's status and counts, the verdicts, the redacted reply and the times: what the
-evaluation reads. It holds no utterance, no clinic answer, nothing that is remembered and no identity; free text in
-parameters is redacted. A log that cannot be written is a warning, once, and never the end of a turn.
+A log that cannot be written is a warning, once, and never the end of a turn.
 """
 
 from __future__ import annotations
@@ -49,12 +47,7 @@ _Line = dict[str, Any]
 
 
 class PipelineLog:
-    """A listener that writes the log.
-
-    Args:
-        folder: Where the files are; made, for this user only, when there is something to write.
-        redactor: Takes personal data out of free text.
-    """
+    """A listener that writes the log."""
 
     def __init__(self, folder: Path, redactor: Redactor) -> None:
         self._folder = folder
@@ -204,7 +197,6 @@ def _throttled(event: ModelThrottled) -> Mapping[str, Any]:
 
 
 def _routing(decision: RoutingDecision) -> _Line:
-    """The turn_id is the request's id; titles and reasons that a model wrote are not here."""
     classification = decision.classification
     return {
         "intent": classification.intent,

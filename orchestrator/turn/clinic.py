@@ -1,8 +1,4 @@
-"""Who the clinics are, as far as they have said.
-
-The registry knows where a clinic is and its specialty; its name and doctors are its own to tell (GetClinic). This
-module holds the values and the port; the adapter that asks over the mesh is `orchestrator.agents.mesh_directory`.
-"""
+"""Who the clinics are, as far as they have said, and the port that asks them."""
 
 from __future__ import annotations
 
@@ -12,32 +8,20 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Clinic:
-    """A clinic of the registry.
+    """A clinic of the registry."""
 
-    Attributes:
-        id: The registry's id, such as "clinic_a".
-        name: What people call it; the id until the clinic has answered once.
-        specialty: The specialty's code, such as "Cardiology".
-        doctors: Full names with title; empty until the clinic has answered once.
-    """
-
-    id: str
-    name: str
-    specialty: str
-    doctors: tuple[str, ...] = ()
+    id: str  # the registry's id, such as "clinic_a"
+    name: str  # what people call it; the id until the clinic has answered once
+    specialty: str  # the specialty's code, such as "Cardiology"
+    doctors: tuple[str, ...] = ()  # full names with title; empty until the clinic has answered once
 
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """What a clinic says of itself.
+    """What a clinic says of itself."""
 
-    Attributes:
-        name: What people call it.
-        doctors: Full names with title.
-    """
-
-    name: str
-    doctors: tuple[str, ...]
+    name: str  # what people call it
+    doctors: tuple[str, ...]  # full names with title
 
 
 class Directory(Protocol):

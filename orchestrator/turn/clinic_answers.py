@@ -1,7 +1,6 @@
 """What the clinics answered in a turn: JSON for a model, typed facts, receipts of writes, openings to show.
 
-A receipt is made from a clinic's typed acknowledgement and from nothing else. Openings of all clinics form one list in
-order of date, time, clinic id and doctor (blueprint 2.3.3, Rule 9).
+Openings of all clinics form one list in order of date, time, clinic id and doctor (blueprint 2.3.3, Rule 9).
 """
 
 from __future__ import annotations
@@ -24,12 +23,7 @@ from orchestrator.turn.step_actions import REASONS, Appointment
 
 
 def payload_of(utterance: str, results: Iterable[StepResult]) -> str:
-    """Return the payload of a turn.
-
-    Args:
-        utterance: What the person said, as it may be shown to a model.
-        results: One entry of `clinic_data` each, in this order.
-    """
+    """Return the payload of a turn."""
     clinic_data: list[Json] = [_entry(result) for result in results]
     return json.dumps({"user_query": utterance, "clinic_data": clinic_data}, ensure_ascii=False)
 
@@ -51,19 +45,12 @@ def _error(error: DomainError) -> dict[str, Json]:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What a reply rests on: the utterance, and what the clinics returned for it.
+    """What a reply rests on: the utterance, and what the clinics returned for it."""
 
-    Attributes:
-        utterance: What the person wrote.
-        results: What became of each step.
-        evidence: The same as typed facts.
-        receipts: The writes that a clinic acknowledged.
-    """
-
-    utterance: str = field(repr=False)
-    results: tuple[StepResult, ...] = ()
-    evidence: Evidence = field(default_factory=Evidence, repr=False)
-    receipts: tuple[Receipt, ...] = ()
+    utterance: str = field(repr=False)  # what the person wrote
+    results: tuple[StepResult, ...] = ()  # what became of each step
+    evidence: Evidence = field(default_factory=Evidence, repr=False)  # the same as typed facts
+    receipts: tuple[Receipt, ...] = ()  # the writes that a clinic acknowledged
 
     @classmethod
     def of(cls, utterance: str, results: Sequence[StepResult] = ()) -> Answers:
@@ -112,19 +99,12 @@ NEAREST = 5
 
 @dataclass(frozen=True, slots=True)
 class Openings:
-    """What a turn offers.
+    """What a turn offers."""
 
-    Attributes:
-        listed: What list steps returned and the filter admits; the nearest others when it admits none.
-        hidden: How many openings of list steps are not in `listed`.
-        fits: Whether `listed` is what the filter admits.
-        alternatives: What refusals named instead; numbered on from `listed`.
-    """
-
-    listed: tuple[Offer, ...]
-    hidden: int
-    fits: bool
-    alternatives: tuple[Offer, ...]
+    listed: tuple[Offer, ...]  # what list steps returned and the filter admits; the nearest others when it admits none
+    hidden: int  # how many openings of list steps are not in `listed`
+    fits: bool  # whether `listed` is what the filter admits
+    alternatives: tuple[Offer, ...]  # what refusals named instead; numbered on from `listed`
 
 
 def offers_of(results: Sequence[StepResult], filters: SlotFilter) -> tuple[Offer, ...] | None:
@@ -183,7 +163,6 @@ def _order(offer: Offer) -> tuple[date, time, str, str]:
 
 
 def _nearest(offers: Sequence[Offer], filters: SlotFilter) -> list[Offer]:
-    """Return the few openings closest to the days that were asked for; the earliest ones if no day was."""
     wanted = [day for span in filters.dates for day in (span.first, span.last)]
 
     def distance(offer: Offer) -> tuple[int, tuple[date, time, str, str]]:

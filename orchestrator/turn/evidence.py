@@ -1,7 +1,4 @@
-"""What the clinics returned in one turn, read once from their typed answers.
-
-A reply may say what stands here and nothing else. It judges nothing.
-"""
+"""What the clinics returned in one turn, read once from their typed answers; a reply may say nothing else."""
 
 from __future__ import annotations
 
@@ -36,38 +33,27 @@ class NamedPerson:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the clinics returned in one turn.
+    """What the clinics returned in one turn."""
 
-    Attributes:
-        listed: Openings of list results.
-        offered: Openings of list results, and those that refusals name instead.
-        placed: Every doctor at a moment that the answers name: openings, alternatives, appointments.
-        unanswered: Only openings were asked for, and no clinic answered.
-        asked: Ids of the clinics that were asked.
-        answered: Ids of the clinics that answered with a result.
-        incomplete: A step has no result.
-        records: Full records of patients.
-        people: People whom the answers name outside of those records.
-        patients_of: How many patients the lists and searches of each clinic hold.
-        patient_ids: Ids of patient lists and searches.
-        notes: What the answers say to the reader.
-        texts: The distinct texts of the answers outside of records, but for moments and the words of a search.
-        prose: The distinct texts of all answers and errors, but for moments.
-    """
-
-    listed: frozenset[Appointment] = field(default=frozenset(), repr=False)
+    listed: frozenset[Appointment] = field(default=frozenset(), repr=False)  # openings of list results
+    # openings of list results, and those that refusals name instead
     offered: frozenset[Appointment] = field(default=frozenset(), repr=False)
+    # every doctor at a moment that the answers name: openings, alternatives, appointments
     placed: frozenset[Appointment] = field(default=frozenset(), repr=False)
-    unanswered: bool = False
-    asked: frozenset[str] = frozenset()
-    answered: frozenset[str] = frozenset()
-    incomplete: bool = False
-    records: tuple[pb.Patient, ...] = field(default=(), repr=False)
+    unanswered: bool = False  # only openings were asked for, and no clinic answered
+    asked: frozenset[str] = frozenset()  # ids of the clinics that were asked
+    answered: frozenset[str] = frozenset()  # ids of the clinics that answered with a result
+    incomplete: bool = False  # a step has no result
+    records: tuple[pb.Patient, ...] = field(default=(), repr=False)  # full records of patients
+    # people whom the answers name outside of those records
     people: tuple[NamedPerson, ...] = field(default=(), repr=False)
+    # how many patients the lists and searches of each clinic hold
     patients_of: Mapping[str, int] = field(default_factory=dict)
-    patient_ids: frozenset[str] = frozenset()
-    notes: tuple[str, ...] = field(default=(), repr=False)
+    patient_ids: frozenset[str] = frozenset()  # ids of patient lists and searches
+    notes: tuple[str, ...] = field(default=(), repr=False)  # what the answers say to the reader
+    # the distinct texts of the answers outside of records, but for moments and the words of a search
     texts: frozenset[str] = field(default=frozenset(), repr=False)
+    # the distinct texts of all answers and errors, but for moments
     prose: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
@@ -218,6 +204,5 @@ def _is_person(message: Message) -> bool:
 
 
 def _text(message: Message, name: str) -> str:
-    """Return a text field; empty where there is no such field."""
     value = getattr(message, name, "")
     return value if isinstance(value, str) else ""

@@ -1,7 +1,4 @@
-"""Who speaks: name and CPF, role, language.
-
-The CPF of an identity is digits in the contract's form; screens show it masked.
-"""
+"""Who speaks: name, CPF (digits in the contract's form, masked on screens), role, language."""
 
 from __future__ import annotations
 
@@ -51,15 +48,10 @@ class IdentityError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A person as the clinics know them.
+    """A person as the clinics know them."""
 
-    Attributes:
-        name: Full name, single spaces.
-        cpf: CPF as 000.000.000-00.
-    """
-
-    name: str = field(repr=False)
-    cpf: str = field(repr=False)
+    name: str = field(repr=False)  # full name, single spaces
+    cpf: str = field(repr=False)  # CPF as 000.000.000-00
 
     @classmethod
     def of(cls, name: str, cpf: str) -> Identity:

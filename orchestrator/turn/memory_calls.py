@@ -26,27 +26,16 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """One thing to remember of the person who is speaking.
+    """One thing to remember of the person who is speaking."""
 
-    Attributes:
-        id: A random UUID.
-        content: What was said, in the person's language; with its context where one was given.
-        kind: What it is about.
-        source: Where it came from.
-        conversation: The session_id of the conversation that it was said in; empty where it came from elsewhere.
-        created_at: When it was saved, aware.
-        updated_at: When it was changed last, aware.
-        expires_on: The last day on which it holds, in America/Sao_Paulo; None for no end.
-    """
-
-    id: str
-    content: str = field(repr=False)
-    kind: MemoryKind
-    source: Source
-    conversation: str
-    created_at: datetime
-    updated_at: datetime
-    expires_on: date | None = None
+    id: str  # a random UUID
+    content: str = field(repr=False)  # what was said, in the person's language; with its context where one was given
+    kind: MemoryKind  # what it is about
+    source: Source  # where it came from
+    conversation: str  # the session_id of the conversation that it was said in; empty where it came from elsewhere
+    created_at: datetime  # when it was saved, aware
+    updated_at: datetime  # when it was changed last, aware
+    expires_on: date | None = None  # the last day on which it holds, in America/Sao_Paulo; None for no end
 
 
 MIN_CONTENT, MAX_CONTENT = 10, 500
@@ -55,19 +44,12 @@ MIN_CONTENT, MAX_CONTENT = 10, 500
 
 @dataclass(frozen=True, slots=True)
 class SaveMemory:
-    """Remember something (`salvar_memoria`).
+    """Remember something (`salvar_memoria`)."""
 
-    Attributes:
-        kind: What it is about.
-        content: What was said: a sentence of 10 to 500 characters, in the person's language.
-        context: Why it matters; may be empty.
-        expires_on: The last day on which it holds; None for no end.
-    """
-
-    kind: MemoryKind
-    content: str = field(repr=False)
-    context: str = field(default="", repr=False)
-    expires_on: date | None = None
+    kind: MemoryKind  # what it is about
+    content: str = field(repr=False)  # what was said: a sentence of 10 to 500 characters, in the person's language
+    context: str = field(default="", repr=False)  # why it matters; may be empty
+    expires_on: date | None = None  # the last day on which it holds; None for no end
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +66,9 @@ class ListMemories:
 
 @dataclass(frozen=True, slots=True)
 class ForgetMemory:
-    """Forget one thing (`esquecer_memoria`).
+    """Forget one thing (`esquecer_memoria`)."""
 
-    Attributes:
-        about: Words of what is to be forgotten; empty for what was saved last in this conversation.
-    """
-
+    # words of what is to be forgotten; empty for what was saved last in this conversation
     about: str = field(default="", repr=False)
 
 
@@ -119,19 +98,12 @@ class MemoryStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoryResult:
-    """What came of a call; a failure is a result, too, and never an exception.
-
-    Attributes:
-        call: The call.
-        status: How it ended.
-        message: The same in a Portuguese sentence, for a model.
-        memories: What was saved, found or forgotten.
-    """
+    """What came of a call; a failure is a result, too, and never an exception."""
 
     call: MemoryCall
-    status: MemoryStatus
-    message: str
-    memories: tuple[Memory, ...] = ()
+    status: MemoryStatus  # how it ended
+    message: str  # the same in a Portuguese sentence, for a model
+    memories: tuple[Memory, ...] = ()  # what was saved, found or forgotten
 
     @property
     def success(self) -> bool:

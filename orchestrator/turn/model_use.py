@@ -37,14 +37,8 @@ class ModelFailure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a call consumed, as far as the server says; None where it does not.
+    """What a call consumed, as far as the server says; None where it does not."""
 
-    Attributes:
-        prompt_tokens: Tokens read.
-        completion_tokens: Tokens written.
-        cost_usd: US dollars, by the prices of the settings; None without prices.
-    """
-
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    cost_usd: float | None = None
+    prompt_tokens: int | None = None  # tokens read
+    completion_tokens: int | None = None  # tokens written
+    cost_usd: float | None = None  # US dollars, by the prices of the settings; None without prices

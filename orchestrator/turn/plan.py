@@ -1,7 +1,6 @@
 """What the planner proposes: steps for clinics, or what to say instead; and what the turn is about.
 
-A plan is a value. It names clinics and tools but calls nothing, and it holds no identity: what the contract marks
-`injected` is filled in by the router.
+A plan holds no identity: the router fills in what the contract marks `injected`.
 """
 
 from __future__ import annotations
@@ -30,36 +29,23 @@ DOUBTFUL = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Subtask:
-    """A part of a request that goes to agents of one domain.
+    """A part of a request that goes to agents of one domain."""
 
-    Attributes:
-        title: What is to be done, in a few words.
-        reason: Why; empty for no particular reason. A model may have written both, so they are not logged.
-        intent: The name of a tool, or what else is wanted.
-        domain: A specialty's code; empty where it is not known.
-    """
-
-    title: str = field(repr=False)
+    title: str = field(repr=False)  # what is to be done, in a few words
+    # why; empty for no particular reason. A model may have written both, so they are not logged
     reason: str = field(repr=False)
-    intent: str
-    domain: str
+    intent: str  # the name of a tool, or what else is wanted
+    domain: str  # a specialty's code; empty where it is not known
 
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """What a turn is about.
+    """What a turn is about."""
 
-    Attributes:
-        intent: The name of a tool, a topic of the conversation, or `UNKNOWN`.
-        domains: Codes of specialties, the first named first.
-        subtasks: The parts, where it has parts.
-        confidence: From 0 to 1.
-    """
-
-    intent: str
-    domains: tuple[str, ...] = ()
-    subtasks: tuple[Subtask, ...] = ()
-    confidence: float = CERTAIN
+    intent: str  # the name of a tool, a topic of the conversation, or `UNKNOWN`
+    domains: tuple[str, ...] = ()  # codes of specialties, the first named first
+    subtasks: tuple[Subtask, ...] = ()  # the parts, where it has parts
+    confidence: float = CERTAIN  # from 0 to 1
 
 
 class PlanKind(StrEnum):
@@ -132,20 +118,13 @@ class Topic(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One tool call at one clinic (blueprint 2.3.1).
+    """One tool call at one clinic (blueprint 2.3.1)."""
 
-    Attributes:
-        step_id: 1, 2, 3 ... in the plan's order.
-        clinic: The clinic's id in the registry.
-        call: What it does.
-        request_id: A UUID for a write, given when it is proposed, so that a repeat is the same write.
-        after: The step_id of an earlier step that must be done before this one is sent; None waits for none.
-    """
-
-    step_id: int
-    clinic: str
-    call: Action
-    request_id: str | None = None
+    step_id: int  # 1, 2, 3 ... in the plan's order
+    clinic: str  # the clinic's id in the registry
+    call: Action  # what it does
+    request_id: str | None = None  # a UUID for a write, given when it is proposed, so that a repeat is the same write
+    # the step_id of an earlier step that must be done before this one is sent; None waits for none
     after: int | None = None
 
     @property
@@ -186,79 +165,51 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked, and what the answer will continue.
-
-    Attributes:
-        topic: The question.
-        action: The tool that the answer leads to; None when that is open too.
-        known: Parameters that are already settled.
-        filters: When it suits the person, as far as said.
-        choices: The texts that were offered, in order.
-    """
+    """What was asked, and what the answer will continue."""
 
     topic: Topic
-    action: str | None = None
-    known: Mapping[str, str] = field(default_factory=dict)
-    filters: SlotFilter = ANY_SLOT
-    choices: tuple[str, ...] = ()
+    action: str | None = None  # the tool that the answer leads to; None when that is open too
+    known: Mapping[str, str] = field(default_factory=dict)  # parameters that are already settled
+    filters: SlotFilter = ANY_SLOT  # when it suits the person, as far as said
+    choices: tuple[str, ...] = ()  # the texts that were offered, in order
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """What a language model proposed, before code completed and checked it.
+    """What a language model proposed, before code completed and checked it."""
 
-    Attributes:
-        steps: The steps as the model gave them, tools and clinics that do not exist among them; one step
-            `raw_response` without a clinic for an answer that is no plan (blueprint 2.3.1).
-        used: Whether the plan is made from them; else it is the offline engine's.
-        notes: What code did to them and why, a sentence a line, in English, without values.
-        reasoning: What the model says that it thought, a sentence a line; shown only as far as the verifier lets it.
-    """
-
+    # the steps as the model gave them, tools and clinics that do not exist among them; one step `raw_response`
+    # without a clinic for an answer that is no plan (blueprint 2.3.1)
     steps: tuple[Step, ...] = field(repr=False)
-    used: bool
-    notes: tuple[str, ...] = ()
+    used: bool  # whether the plan is made from them; else it is the offline engine's
+    notes: tuple[str, ...] = ()  # what code did to them and why, a sentence a line, in English, without values
+    # what the model says that it thought, a sentence a line; shown only as far as the verifier lets it
     reasoning: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a turn will do.
+    """What a turn will do."""
 
-    Attributes:
-        kind: What the turn comes to.
-        language: The language of the utterance, in which the answer is given.
-        steps: At least one when `kind` is STEPS, else none.
-        topic: What to say; set unless `kind` is STEPS.
-        caution: What is said first, whatever else the answer is; None for nothing.
-        facts: Values for the topic's text, such as {"specialty": "Cardiology"}.
-        choices: Alternatives to show with the topic, in order.
-        question: What the next utterance may answer.
-        filters: Openings the person would accept; applied to what list steps return.
-        nearest: The person asked for the earliest opening.
-        reasoning: Why, a sentence a line, without personal data: shown by /why. In English, unless it is what the
-            verifier let through of a model's.
-        proposed: What a model proposed; None when none was asked or it did not answer.
-        asks_first: The words alone do not bear out the writes, so they are proposed even where consent was given
-            beforehand.
-        classification: What the turn is about; None only for plans that no planner made.
-        memory: What to remember, look up or forget of who speaks; outside the steps, and not asked about first.
-        reminders: What was said before about openings, to be held against those that the turn shows or takes.
-    """
-
-    kind: PlanKind
-    language: Language
-    steps: tuple[Step, ...] = ()
-    topic: Topic | None = None
-    caution: Topic | None = None
+    kind: PlanKind  # what the turn comes to
+    language: Language  # the language of the utterance, in which the answer is given
+    steps: tuple[Step, ...] = ()  # at least one when `kind` is STEPS, else none
+    topic: Topic | None = None  # what to say; set unless `kind` is STEPS
+    caution: Topic | None = None  # what is said first, whatever else the answer is; None for nothing
+    # values for the topic's text, such as {"specialty": "Cardiology"}
     facts: Mapping[str, str] = field(default_factory=dict)
-    choices: tuple[str, ...] = ()
-    question: Question | None = None
-    filters: SlotFilter = ANY_SLOT
-    nearest: bool = False
+    choices: tuple[str, ...] = ()  # alternatives to show with the topic, in order
+    question: Question | None = None  # what the next utterance may answer
+    filters: SlotFilter = ANY_SLOT  # openings the person would accept; applied to what list steps return
+    nearest: bool = False  # the person asked for the earliest opening
+    # why, a sentence a line, without personal data: shown by /why. In English, unless it is what the verifier let
+    # through of a model's
     reasoning: tuple[str, ...] = ()
-    proposed: Proposed | None = None
+    proposed: Proposed | None = None  # what a model proposed; None when none was asked or it did not answer
+    # the words alone do not bear out the writes, so they are proposed even where consent was given beforehand
     asks_first: bool = False
-    classification: Classification | None = None
+    classification: Classification | None = None  # what the turn is about; None only for plans that no planner made
+    # what to remember, look up or forget of who speaks; outside the steps, and not asked about first
     memory: tuple[MemoryCall, ...] = ()
+    # what was said before about openings, to be held against those that the turn shows or takes
     reminders: tuple[SlotPreference, ...] = ()

@@ -1,9 +1,6 @@
-"""Proposals and consent: ids of proposals, request_ids of their writes, writes whose outcome is not known.
+"""Proposals and consent: a keyed id of all that would be done, from which the request_ids of its writes follow.
 
-Nothing is stored. An id is a salt and a keyed digest of all that would be done, for whom and on which day, so that a
-script says yes in another process to exactly what it was shown. The request_ids of the writes follow from the id: to
-confirm twice is to repeat the same write, and clinics answer that without writing again. A write whose outcome is not
-known keeps its request_id until the clinic answers.
+To confirm twice repeats the same write. One of unknown outcome keeps its request_id until the clinic answers.
 """
 
 from __future__ import annotations
@@ -35,17 +32,11 @@ class ProposalIdError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class IdentifiedPlan:
-    """A plan whose writes can be repeated safely.
+    """A plan whose writes can be repeated safely."""
 
-    Attributes:
-        plan: The plan, with a request_id for each write.
-        id: Of the proposal that it would be; empty when it writes nothing.
-        is_confirmed: The session brought this very id, so that its writes may be made.
-    """
-
-    plan: Plan
-    id: str = ""
-    is_confirmed: bool = False
+    plan: Plan  # the plan, with a request_id for each write
+    id: str = ""  # of the proposal that it would be; empty when it writes nothing
+    is_confirmed: bool = False  # the session brought this very id, so that its writes may be made
 
 
 class ProposalIds:
@@ -59,13 +50,7 @@ class ProposalIds:
         self._key = key
 
     def seal(self, plan: Plan, session: Session, today: date) -> IdentifiedPlan:
-        """Return a plan with its id: the one that the session brings where that fits, else a new one.
-
-        Args:
-            plan: Any plan.
-            session: Who speaks, in which role, and what they confirm.
-            today: The day of appointments; an id is good for this day only.
-        """
+        """Return a plan with its id: the one that the session brings where that fits, else a new one."""
         if not any(is_write(step.action) for step in plan.steps):
             return IdentifiedPlan(plan)
         deed = _deed(plan, session, today)
@@ -117,7 +102,6 @@ def _salt_of(proposal_id: str) -> str:
 
 
 def _deed(plan: Plan, session: Session, today: date) -> bytes:
-    """Return all that would be done, for whom and when, as bytes that are equal only where that is."""
     steps = [[step.step_id, step.clinic, step.action, step.parameters, step.after] for step in plan.steps]
     person = [session.identity.name, session.identity.cpf, session.role]
     return json.dumps([today.isoformat(), person, steps], sort_keys=True).encode()
@@ -134,12 +118,7 @@ def unsettled(proposal: Proposal | None) -> Proposal | None:
 
 
 def with_ids_in_doubt(plan: Plan, proposal: Proposal | None) -> Plan:
-    """Return a plan in which each write that is in doubt has its own request_id again.
-
-    Args:
-        plan: A new plan, each write with a request_id.
-        proposal: What was proposed before.
-    """
+    """Return a plan in which each write that is in doubt has its own request_id again."""
     tried = unsettled(proposal)
     in_doubt = [step for step in tried.plan.steps if step.request_id in tried.in_doubt] if tried is not None else []
 
@@ -163,11 +142,6 @@ def proposal_to_find_out(
 
     That is the write itself and what was skipped behind it; what was answered is not asked twice. A write in doubt from
     before stays so, too, where the plan was carried out without asking and is about something else.
-
-    Args:
-        sealed: What was carried out.
-        results: What came of it.
-        proposal: What was proposed before.
     """
     left = _left_in_doubt(sealed.plan, proposal)
     asked_again = (StepStatus.UNKNOWN, StepStatus.SKIPPED)
@@ -217,7 +191,6 @@ def with_doubts_kept(results: Sequence[StepResult], proposal: Proposal | None) -
 
 
 def _left_in_doubt(plan: Plan, proposal: Proposal | None) -> list[Step]:
-    """The steps in doubt that a plan does not repeat, numbered behind its own; none of a plan that writes nothing."""
     own = {step.request_id for step in plan.steps if is_write(step.action)}
     in_doubt = proposal.in_doubt - own if proposal is not None and own else frozenset()
     offset = max((step.step_id for step in plan.steps), default=0)

@@ -21,15 +21,10 @@ class Rule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether something may be shown.
+    """Whether something may be shown."""
 
-    Attributes:
-        rule: The rule that was broken; None when it is safe.
-        note: "OK", or what was found, in English and without repeating it.
-    """
-
-    rule: Rule | None = None
-    note: str = "OK"
+    rule: Rule | None = None  # the rule that was broken; None when it is safe
+    note: str = "OK"  # "OK", or what was found, in English and without repeating it
 
     @property
     def safe(self) -> bool:
@@ -53,53 +48,33 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Running text.
-
-    Attributes:
-        text: The text.
-        part: What it holds; None when other words may say the same.
-        private: It repeats what is remembered of the person; it is shown and never logged.
-    """
+    """Running text."""
 
     text: str = field(repr=False)
-    part: Part | None = None
-    private: bool = False
+    part: Part | None = None  # what it holds; None when other words may say the same
+    private: bool = False  # it repeats what is remembered of the person; it is shown and never logged
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under headings.
+    """Rows under headings."""
 
-    Attributes:
-        columns: Headings.
-        rows: Cells, as many a row as there are headings.
-        marked: Index of the row to stand out; None for none. What it stands out for is also said in words in a cell.
-        private: The rows are about patients, or about who speaks; they are shown and never logged.
-        part: What it holds; None when other words may say the same.
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...] = field(repr=False)
+    columns: tuple[str, ...]  # headings
+    rows: tuple[tuple[str, ...], ...] = field(repr=False)  # cells, as many a row as there are headings
+    # index of the row to stand out; None for none. What it stands out for is also said in words in a cell
     marked: int | None = None
-    private: bool = False
-    part: Part | None = None
+    private: bool = False  # the rows are about patients, or about who speaks; they are shown and never logged
+    part: Part | None = None  # what it holds; None when other words may say the same
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One thing with its properties: a proposal, a receipt, a record.
-
-    Attributes:
-        title: What it is.
-        rows: Pairs of a label and a value.
-        private: The rows are a patient's record; they are shown and never logged.
-        part: What it holds; None when other words may say the same.
-    """
+    """One thing with its properties: a proposal, a receipt, a record."""
 
     title: str
-    rows: tuple[tuple[str, str], ...] = field(repr=False)
-    private: bool = False
-    part: Part | None = None
+    rows: tuple[tuple[str, str], ...] = field(repr=False)  # pairs of a label and a value
+    private: bool = False  # the rows are a patient's record; they are shown and never logged
+    part: Part | None = None  # what it holds; None when other words may say the same
 
 
 Block = Paragraph | Table | Card
@@ -119,18 +94,12 @@ class TurnOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer to one utterance.
-
-    Attributes:
-        language: The language it is in.
-        outcome: How the turn ended.
-        blocks: What is said, in order.
-        memory: What came of the memory calls; the blocks say it too.
-    """
+    """An answer to one utterance."""
 
     language: Language
-    outcome: TurnOutcome
-    blocks: tuple[Block, ...]
+    outcome: TurnOutcome  # how the turn ended
+    blocks: tuple[Block, ...]  # what is said, in order
+    # what came of the memory calls; the blocks say it too
     memory: tuple[MemoryResult, ...] = field(default=(), repr=False)
 
     @property
@@ -146,19 +115,12 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An answer in a model's words around the parts of the template's.
+    """An answer in a model's words around the parts of the template's."""
 
-    Attributes:
-        reply: As it would be shown.
-        words: The model's own words alone, without what code put in.
-        missing: Parts that the answer must have and the model left out.
-        unknown: Whether it named a part or an opening that there is not.
-    """
-
-    reply: Reply
-    words: str = field(repr=False)
-    missing: tuple[str, ...] = ()
-    unknown: bool = False
+    reply: Reply  # as it would be shown
+    words: str = field(repr=False)  # the model's own words alone, without what code put in
+    missing: tuple[str, ...] = ()  # parts that the answer must have and the model left out
+    unknown: bool = False  # whether it named a part or an opening that there is not
 
 
 def plain_text(block: Block) -> str:

@@ -17,19 +17,12 @@ from orchestrator.turn.plan import Step
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """What the steps of one turn share.
+    """What the steps of one turn share."""
 
-    Attributes:
-        turn_id: The turn; also the trace id that the clinics log.
-        identity: Who speaks.
-        cancel: Set by whoever wants the turn to stop.
-        role: On whose behalf the person speaks.
-    """
-
-    turn_id: str
-    identity: Identity
-    cancel: threading.Event
-    role: Role = Role.PATIENT
+    turn_id: str  # the turn; also the trace id that the clinics log
+    identity: Identity  # who speaks
+    cancel: threading.Event  # set by whoever wants the turn to stop
+    role: Role = Role.PATIENT  # on whose behalf the person speaks
 
 
 NOT_ATTEMPTED = DomainError("UNREACHABLE", "not attempted: an earlier step for this clinic failed")
@@ -48,21 +41,14 @@ class StepStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """A step and its outcome: a response when it is done, no more than the status when it was skipped, else an error.
+    """A step and its outcome: a response when done, only the status when skipped, else an error."""
 
-    Attributes:
-        step: What was asked.
-        status: How it ended.
-        response: The tool's typed response. It may hold personal data, so it is not in the representation.
-        error: The refusal or failure.
-        elapsed_s: Seconds from dispatch to outcome.
-    """
-
-    step: Step
-    status: StepStatus
+    step: Step  # what was asked
+    status: StepStatus  # how it ended
+    # the tool's typed response. It may hold personal data, so it is not in the representation
     response: Message | None = field(default=None, repr=False)
-    error: DomainError | None = None
-    elapsed_s: float = 0.0
+    error: DomainError | None = None  # the refusal or failure
+    elapsed_s: float = 0.0  # seconds from dispatch to outcome
 
     @property
     def entries(self) -> int | None:

@@ -1,8 +1,4 @@
-"""How a turn was routed: candidates, tasks for agents, and the result of each task.
-
-A task lives inside the orchestrator: on the wire it is a typed call with the trace id in its metadata. These values
-hold no identity and nothing that an agent answered, only ids, counts, statuses and times, so that they can be logged.
-"""
+"""How a turn was routed: candidates, tasks for agents, and the result of each task; safe to log."""
 
 from __future__ import annotations
 
@@ -16,21 +12,14 @@ from orchestrator.turn.result import StepResult, StepStatus
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A subtask on its way to the agents of one domain.
+    """A subtask on its way to the agents of one domain."""
 
-    Attributes:
-        intent: The tool.
-        domains: Codes of the specialties that it is about.
-        subtask_title: What is to be done, in words of the contract.
-        inputs: The arguments for each agent, by its id and in the order of its calls; without the injected ones.
-        trace_id: The turn's id, all that travels besides the arguments.
-    """
-
-    intent: str
-    domains: tuple[str, ...]
-    subtask_title: str
+    intent: str  # the tool
+    domains: tuple[str, ...]  # codes of the specialties that it is about
+    subtask_title: str  # what is to be done, in words of the contract
+    # the arguments for each agent, by its id and in the order of its calls; without the injected ones
     inputs: Mapping[str, tuple[Mapping[str, str], ...]] = field(repr=False)
-    trace_id: str
+    trace_id: str  # the turn's id, all that travels besides the arguments
 
 
 class TaskStatus(StrEnum):
@@ -43,23 +32,14 @@ class TaskStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """What the agents made of a task.
-
-    Attributes:
-        task: The task.
-        status: Whether all calls were answered with a yes, none, or some.
-        data: Entries that each agent answered with; agents whose answer is no list are not there.
-        logs: A line a call: the agent, how it ended, milliseconds.
-        metrics: Counts of calls by their status; "elapsed_ms" is the slowest agent's.
-        explanations: Why calls failed: the agent and the reason of the contract.
-    """
+    """What the agents made of a task."""
 
     task: Task
-    status: TaskStatus
-    data: Mapping[str, int]
-    logs: tuple[str, ...]
-    metrics: Mapping[str, float]
-    explanations: tuple[str, ...]
+    status: TaskStatus  # whether all calls were answered with a yes, none, or some
+    data: Mapping[str, int]  # entries that each agent answered with; agents whose answer is no list are not there
+    logs: tuple[str, ...]  # a line a call: the agent, how it ended, milliseconds
+    metrics: Mapping[str, float]  # counts of calls by their status; "elapsed_ms" is the slowest agent's
+    explanations: tuple[str, ...]  # why calls failed: the agent and the reason of the contract
 
 
 def task_of(intent: str, domain: str, steps: Sequence[Step], trace_id: str) -> Task:
@@ -71,12 +51,7 @@ def task_of(intent: str, domain: str, steps: Sequence[Step], trace_id: str) -> T
 
 
 def task_result(task: Task, results: Sequence[StepResult]) -> TaskResult:
-    """Return what became of a task.
-
-    Args:
-        task: The task.
-        results: Those of a turn; other tasks' are left out.
-    """
+    """Return what became of a task."""
     own = [one for one in results if one.step.action == task.intent and one.step.clinic in task.inputs]
     done = sum(one.status is StepStatus.DONE for one in own)
     by_agent: dict[str, float] = {}
@@ -108,34 +83,21 @@ class FallbackPolicy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An agent and how well it fits.
+    """An agent and how well it fits."""
 
-    Attributes:
-        agent: Its id.
-        score: From -0.2 to 1.1.
-        specialty: The code of the domain as which it fits: the first in common, else its own first.
-        in_common: How many domains it has in common with the classification.
-    """
-
-    agent: str
-    score: float
-    specialty: str
-    in_common: int
+    agent: str  # its id
+    score: float  # from -0.2 to 1.1
+    specialty: str  # the code of the domain as which it fits: the first in common, else its own first
+    in_common: int  # how many domains it has in common with the classification
 
 
 @dataclass(frozen=True, slots=True)
 class RoutingDecision:
-    """How a turn was routed.
+    """How a turn was routed."""
 
-    Attributes:
-        classification: What it is about.
-        candidates: Every agent with its best score over the subtasks, the best first.
-        tasks: What goes to whom; none where no agent is called.
-    """
-
-    classification: Classification
-    candidates: tuple[Candidate, ...] = ()
-    tasks: tuple[Task, ...] = field(default=(), repr=False)
+    classification: Classification  # what it is about
+    candidates: tuple[Candidate, ...] = ()  # every agent with its best score over the subtasks, the best first
+    tasks: tuple[Task, ...] = field(default=(), repr=False)  # what goes to whom; none where no agent is called
 
     @property
     def chosen(self) -> tuple[str, ...]:

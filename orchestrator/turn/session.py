@@ -1,8 +1,4 @@
-"""What one conversation knows: who speaks, what was offered, what is proposed, what was done.
-
-A session is a frozen value; a turn returns the next one. It holds no clinic answer beyond the openings that the person
-was shown and the receipts of what was written.
-"""
+"""What one conversation knows: who speaks, what was offered, what is proposed, what was done."""
 
 from __future__ import annotations
 
@@ -19,23 +15,14 @@ from orchestrator.turn.step_actions import Appointment
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An opening as it was shown, by its number.
+    """An opening as it was shown, by its number."""
 
-    Attributes:
-        number: 1, 2, 3 ... as on the screen.
-        clinic: The clinic's id.
-        doctor: Full name with title.
-        specialty: The doctor's specialty in Portuguese, as the clinic says it.
-        date: The day, in America/Sao_Paulo.
-        time: The time of day.
-    """
-
-    number: int
-    clinic: str
-    doctor: str
-    specialty: str
-    date: date
-    time: time
+    number: int  # 1, 2, 3 ... as on the screen
+    clinic: str  # the clinic's id
+    doctor: str  # full name with title
+    specialty: str  # the doctor's specialty in Portuguese, as the clinic says it
+    date: date  # the day, in America/Sao_Paulo
+    time: time  # the time of day
 
 
 class ReceiptKind(StrEnum):
@@ -48,17 +35,11 @@ class ReceiptKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A write that a clinic acknowledged in this session.
+    """A write that a clinic acknowledged in this session."""
 
-    Attributes:
-        kind: What was written.
-        appointment: As it is now; for a cancellation, as it was.
-        original: What a rescheduling gave back.
-    """
-
-    kind: ReceiptKind
-    appointment: Appointment
-    original: Appointment | None = None
+    kind: ReceiptKind  # what was written
+    appointment: Appointment  # as it is now; for a cancellation, as it was
+    original: Appointment | None = None  # what a rescheduling gave back
 
     @property
     def slots(self) -> tuple[Appointment, ...]:
@@ -68,18 +49,13 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Writes that wait for a yes.
+    """Writes that wait for a yes."""
 
-    Attributes:
-        plan: The plan whose steps are the writes, each with its request_id.
-        in_doubt: request_ids of the writes whose outcome is not known after a first try; a yes asks the clinics again
-            under them.
-        id: What a script repeats to say yes to it (`orchestrator.turn.proposals`).
-    """
-
-    plan: Plan
+    plan: Plan  # the plan whose steps are the writes, each with its request_id
+    # request_ids of the writes whose outcome is not known after a first try; a yes asks the clinics again under
+    # them
     in_doubt: frozenset[str] = frozenset()
-    id: str = ""
+    id: str = ""  # what a script repeats to say yes to it (`orchestrator.turn.proposals`)
 
     @property
     def attempted(self) -> bool:
@@ -89,53 +65,33 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One turn as it was said.
+    """One turn as it was said."""
 
-    Attributes:
-        utterance: What the person wrote.
-        reply: The plain text that was shown.
-        private: The reply tells of patients: it is shown again to nobody else, a language model among them.
-    """
-
-    utterance: str = field(repr=False)
-    reply: str = field(repr=False)
-    private: bool = False
+    utterance: str = field(repr=False)  # what the person wrote
+    reply: str = field(repr=False)  # the plain text that was shown
+    private: bool = False  # the reply tells of patients: it is shown again to nobody else, a language model among them
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """The state between two turns.
+    """The state between two turns."""
 
-    Attributes:
-        session_id: A random UUID for the log.
-        identity: Who speaks.
-        role: Patient or operator.
-        language: Of the last answer; the first guess for the next utterance.
-        pinned_language: Set by the person; then every answer is in it.
-        offers: The openings of the last list, numbered.
-        question: What the next utterance may answer.
-        proposal: Writes that wait for a yes.
-        confirmation: The id of a proposal that was said yes to beforehand; the turn that makes it clears this.
-        receipts: All writes of this session, oldest first.
-        history: The turns so far, oldest first.
-        remembers: Whether what the person says of themselves may be remembered in this turn.
-        recalled: What the person said in earlier conversations, as far as it matters for the utterance being answered.
-        memories: What is remembered, as it was listed last; numbered from 1 in this order.
-    """
-
-    identity: Identity
-    session_id: str = field(default_factory=lambda: str(uuid.uuid4()))
-    role: Role = Role.PATIENT
-    language: Language = Language.PT
-    pinned_language: Language | None = None
-    offers: tuple[Offer, ...] = ()
-    question: Question | None = None
-    proposal: Proposal | None = None
+    identity: Identity  # who speaks
+    session_id: str = field(default_factory=lambda: str(uuid.uuid4()))  # a random UUID for the log
+    role: Role = Role.PATIENT  # patient or operator
+    language: Language = Language.PT  # of the last answer; the first guess for the next utterance
+    pinned_language: Language | None = None  # set by the person; then every answer is in it
+    offers: tuple[Offer, ...] = ()  # the openings of the last list, numbered
+    question: Question | None = None  # what the next utterance may answer
+    proposal: Proposal | None = None  # writes that wait for a yes
+    # the id of a proposal that was said yes to beforehand; the turn that makes it clears this
     confirmation: str | None = None
-    receipts: tuple[Receipt, ...] = ()
-    history: tuple[Exchange, ...] = ()
-    remembers: bool = False
+    receipts: tuple[Receipt, ...] = ()  # all writes of this session, oldest first
+    history: tuple[Exchange, ...] = ()  # the turns so far, oldest first
+    remembers: bool = False  # whether what the person says of themselves may be remembered in this turn
+    # what the person said in earlier conversations, as far as it matters for the utterance being answered
     recalled: tuple[Memory, ...] = field(default=(), repr=False)
+    # what is remembered, as it was listed last; numbered from 1 in this order
     memories: tuple[Memory, ...] = field(default=(), repr=False)
 
     @property

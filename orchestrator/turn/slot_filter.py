@@ -30,21 +30,13 @@ class TimeRange:
 
 @dataclass(frozen=True, slots=True)
 class SlotFilter:
-    """Openings that a person would accept; an empty filter accepts all.
+    """Openings that a person would accept; an empty filter accepts all."""
 
-    Attributes:
-        dates: The day must lie in one of these; empty means any day.
-        times: The time must lie in one of these; empty means any time.
-        weekdays: The weekday must be one of these (0 is Monday); empty means any.
-        excluded_dates: Days that do not suit.
-        excluded_weekdays: Weekdays that do not suit.
-    """
-
-    dates: tuple[DateRange, ...] = ()
-    times: tuple[TimeRange, ...] = ()
-    weekdays: frozenset[int] = frozenset()
-    excluded_dates: tuple[DateRange, ...] = ()
-    excluded_weekdays: frozenset[int] = frozenset()
+    dates: tuple[DateRange, ...] = ()  # the day must lie in one of these; empty means any day
+    times: tuple[TimeRange, ...] = ()  # the time must lie in one of these; empty means any time
+    weekdays: frozenset[int] = frozenset()  # the weekday must be one of these (0 is Monday); empty means any
+    excluded_dates: tuple[DateRange, ...] = ()  # days that do not suit
+    excluded_weekdays: frozenset[int] = frozenset()  # weekdays that do not suit
 
     def __bool__(self) -> bool:
         return self != ANY_SLOT
@@ -66,23 +58,14 @@ ANY_SLOT = SlotFilter()
 
 @dataclass(frozen=True, slots=True)
 class SlotPreference:
-    """One such sentence, and which openings it means.
+    """One such sentence, and which openings it means."""
 
-    Attributes:
-        said: The sentence as it is remembered.
-        when: Days and times that it speaks of.
-        doctors: Doctors that it speaks of, full names with title; empty means any.
-        clinics: Ids of the clinics that it speaks of; empty means any.
-        excludes: What it speaks of does not suit; otherwise only that suits.
-        binding: Whether openings against it are marked; a preference is told only.
-    """
-
-    said: str = field(repr=False)
-    when: SlotFilter = ANY_SLOT
-    doctors: tuple[str, ...] = ()
-    clinics: tuple[str, ...] = ()
-    excludes: bool = False
-    binding: bool = True
+    said: str = field(repr=False)  # the sentence as it is remembered
+    when: SlotFilter = ANY_SLOT  # days and times that it speaks of
+    doctors: tuple[str, ...] = ()  # doctors that it speaks of, full names with title; empty means any
+    clinics: tuple[str, ...] = ()  # ids of the clinics that it speaks of; empty means any
+    excludes: bool = False  # what it speaks of does not suit; otherwise only that suits
+    binding: bool = True  # whether openings against it are marked; a preference is told only
 
     def suits(self, clinic: str, doctor: str, day: date, at: time) -> bool:
         """Return whether an opening is as the person said."""

@@ -1,7 +1,6 @@
 """What a step does: a write or a listing as typed values, any other tool by its name and arguments.
 
-This module says which service the agents of the registry serve, and holds the names of its tools. Text parameters are
-made from an action where they leave the program (`arguments_of`) and read into one where they come in (`action_of`).
+`arguments_of` makes text parameters where an action leaves the program, `action_of` reads them.
 """
 
 from __future__ import annotations
@@ -94,14 +93,10 @@ class Cancel:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """Call a tool by name: one of another service, or one whose arguments are not those of the contract.
+    """Call a tool by name: one of another service, or one whose arguments are not those of the contract."""
 
-    Attributes:
-        name: The tool's name in the catalogue.
-        arguments: Arguments by name, without the injected ones; the router checks them.
-    """
-
-    name: str
+    name: str  # the tool's name in the catalogue
+    # arguments by name, without the injected ones; the router checks them
     arguments: Mapping[str, str] = field(default_factory=dict)
 
 

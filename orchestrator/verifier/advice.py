@@ -1,7 +1,6 @@
 """R1: no dosage, drug or treatment that the clinics' data does not hold. R3: no diagnosis and no medical advice.
 
-A drug and its dosage must stand together in one record. A condition in a record that the speaker may see may be named;
-a refusal to diagnose is no diagnosis, and neither is naming a specialty or an emergency number.
+A drug and its dosage must stand together in one record; a condition in a visible record may be named.
 """
 
 from __future__ import annotations
@@ -125,7 +124,6 @@ def names_drug(plain: str) -> bool:
 
 
 def _dosages(plain: str) -> Iterator[Dosage]:
-    """Yield amounts and frequencies of a folded text."""
     for match in _QUANTITY.finditer(plain):
         yield _amount(match["number"]), str(match.lastgroup)
     for pattern, unit in _FREQUENCIES:
@@ -134,7 +132,6 @@ def _dosages(plain: str) -> Iterator[Dosage]:
 
 
 def _amount(number: str) -> str:
-    """Return a number in one form: "5,0" and "5" are one amount, and so are "1.000" and "1000"."""
     whole, _, part = number.replace(",", ".").partition(".")
     if len(part) == 3 and whole != "0":
         return whole + part

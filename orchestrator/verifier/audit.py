@@ -1,7 +1,6 @@
 """A language model's audit on top of the rules (blueprint 2.3.2); it can only block more than they do.
 
-The model sees what the boundary lets through: pseudonyms for people, nothing that the contract calls personal. What it
-writes is read for a yes or no and for the rule it names, and none of it is shown.
+The model sees pseudonyms; what it writes is read for yes or no and a rule, and is never shown.
 """
 
 from __future__ import annotations
@@ -44,14 +43,7 @@ _NO_AUDIT = frozenset({ModelFailure.REFUSED, ModelFailure.CUT})
 
 
 class AuditingVerifier:
-    """The `Verifier` that asks a language model after the rules have cleared something.
-
-    Args:
-        rules: What decides first.
-        asker: The model, for this turn.
-        prompt: `verifier`, with `AUDIT_PLACEHOLDERS`.
-        clinics: The clinics that there are; their doctors' names are nobody's secret.
-    """
+    """The `Verifier` that asks a language model after the rules have cleared something."""
 
     def __init__(self, rules: Verifier, asker: Asker, prompt: PromptTemplate, clinics: Sequence[Clinic]) -> None:
         self._rules = rules
@@ -107,7 +99,6 @@ class AuditingVerifier:
 
 
 def _verdict_in(text: str) -> Verdict:
-    """Return what an audit says; one that is not exactly what was asked for clears nothing."""
     fence = _FENCE.fullmatch(text)
     try:
         audit: JsonValue = json.loads(fence["body"] if fence else text, object_pairs_hook=_without_repeats)

@@ -1,7 +1,6 @@
 """R4: a reply claims a booking, a move or a cancellation only with a receipt of this turn.
 
-A claim is a clause that states the thing as done. Clauses that deny it, doubt it or speak of later are none, so that
-"nada foi alterado" and "nenhuma consulta foi marcada" pass; so does "a consulta marcada não foi encontrada".
+A clause that denies, doubts or postpones it is no claim: "nada foi alterado" passes.
 """
 
 from __future__ import annotations
@@ -101,7 +100,6 @@ def claimed_without_receipt(review: ReplyReview) -> str | None:
 
 
 def _claims(clauses: Iterable[str]) -> Iterator[frozenset[ReceiptKind]]:
-    """Yield, for each claim, the kinds of receipt of which any would bear it out."""
     for clause in clauses:
         if is_of_others(clause):
             continue

@@ -1,7 +1,6 @@
 """Fold text, cut it into clauses, and find the dates, times and doctors that it names, in Portuguese and English.
 
-Only what is written out is read. A date may lack its year, or month and year, and 07/08 may be read both ways; such a
-mention agrees with whatever it can mean.
+A date may lack parts, and 07/08 has two readings; a mention agrees with whatever it can mean.
 """
 
 from __future__ import annotations
@@ -68,11 +67,7 @@ def members(clause: str) -> Iterator[str]:
 
 
 def words_of(name: str) -> tuple[str, ...]:
-    """Return the words of a list, folded, in the file's order.
-
-    Args:
-        name: The file below this package: words parted by blanks; a line that begins with # is a comment.
-    """
+    """Return the words of a list, folded, in the file's order."""
     text = files(__package__).joinpath(name).read_text(encoding="utf-8")
     return tuple(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
 
@@ -141,15 +136,11 @@ _TITLES = frozenset({"dr", "dra", "doutor", "doutora", "doctor", "de", "da", "do
 
 @dataclass(frozen=True, slots=True)
 class DateMention:
-    """A date as a text names it.
+    """A date as a text names it."""
 
-    Attributes:
-        readings: What it can mean, as (year, month, day) with None for what is left open.
-        weekday: The weekday named with it, 0 for Monday.
-    """
-
+    # what it can mean, as (year, month, day) with None for what is left open
     readings: frozenset[tuple[int | None, int | None, int]]
-    weekday: int | None = None
+    weekday: int | None = None  # the weekday named with it, 0 for Monday
 
     def may_be(self, day: date) -> bool:
         """Return whether it can mean `day`; the weekday does not matter."""
@@ -187,12 +178,7 @@ class Line:
 
 
 def read_line(text: str, plain: str) -> Line:
-    """Return what a line names.
-
-    Args:
-        text: The line as written.
-        plain: The same, folded.
-    """
+    """Return what a line names."""
     return Line(frozenset(dates_in(plain)), frozenset(times_in(plain)), frozenset(doctors_in(text)))
 
 

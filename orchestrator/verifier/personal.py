@@ -1,8 +1,6 @@
-"""R2: no personal data of anyone but the person who speaks.
+"""R2: no personal data of anyone but the person who speaks (blueprint 2.3.2).
 
-Three things are nobody's secret (blueprint 2.3.2): anonymous patient ids, the names of doctors, and the speaker's own
-name and CPF. An operator may also see the full record that a clinic returned. Who stands in no data is recognised by a
-common given name, or by a label before the name; a bare surname is not taken for a person.
+Patient ids, doctors' names and the speaker's own data are no secret; an operator may see a full record.
 """
 
 from __future__ import annotations
@@ -122,7 +120,6 @@ def people_in(text: str) -> Iterator[str]:
 
 
 def _visible(review: ReplyReview) -> str:
-    """Return what a reply may tell of people: the fields of the records that the speaker may see, a line each."""
     return "\n".join(
         text
         for record in review.visible_records

@@ -102,7 +102,6 @@ def _slots(answers: Answers, session: Session, steps: Iterable[Step]) -> Iterato
 
 
 def _texts(answers: Answers, session: Session, plan: Plan, steps: Iterable[Step]) -> set[str]:
-    """Return the texts that may name what no slot does."""
     texts = {*answers.evidence.prose, *plan.facts.values(), *plan.choices}
     for step in steps:
         texts.update(step.parameters.values() if isinstance(step.call, ToolCall) else ())
@@ -113,15 +112,10 @@ def _texts(answers: Answers, session: Session, plan: Plan, steps: Iterable[Step]
 
 @dataclass(frozen=True, slots=True)
 class DataReview:
-    """The answers of a turn, before anything is said about them.
+    """The answers of a turn, before anything is said about them."""
 
-    Attributes:
-        evidence: What the clinics returned.
-        session: Who speaks, and in which role.
-    """
-
-    evidence: Evidence
-    session: Session
+    evidence: Evidence  # what the clinics returned
+    session: Session  # who speaks, and in which role
 
     @property
     def own_cpf(self) -> str:
@@ -140,27 +134,16 @@ class DataReview:
 
 @dataclass(frozen=True, slots=True)
 class ReplyReview(DataReview):
-    """A text and what it may rest on; `review_of` folds and reads the text once for all rules.
+    """A text and what it may rest on; `review_of` folds and reads the text once for all rules."""
 
-    Attributes:
-        text: The plain reply.
-        plain: The same, folded.
-        lines: Its lines, folded.
-        clauses: Its clauses, folded.
-        named: The dates, times and doctors that each line names.
-        grounds: What it may name.
-        receipts: The writes of this turn that a clinic acknowledged.
-        plan: What the turn set out to do, filters included.
-    """
-
-    text: str = field(repr=False)
-    plain: str = field(repr=False)
-    lines: tuple[str, ...] = field(repr=False)
-    clauses: tuple[str, ...] = field(repr=False)
-    named: tuple[Line, ...] = field(repr=False)
-    grounds: Grounds = field(repr=False)
-    receipts: tuple[Receipt, ...]
-    plan: Plan
+    text: str = field(repr=False)  # the plain reply
+    plain: str = field(repr=False)  # the same, folded
+    lines: tuple[str, ...] = field(repr=False)  # its lines, folded
+    clauses: tuple[str, ...] = field(repr=False)  # its clauses, folded
+    named: tuple[Line, ...] = field(repr=False)  # the dates, times and doctors that each line names
+    grounds: Grounds = field(repr=False)  # what it may name
+    receipts: tuple[Receipt, ...]  # the writes of this turn that a clinic acknowledged
+    plan: Plan  # what the turn set out to do, filters included
 
     @property
     def steps(self) -> tuple[Step, ...]:

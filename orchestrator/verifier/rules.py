@@ -1,7 +1,6 @@
 """The verifier without a model: a table of rules, each a small function over data or text (blueprint 2.3.2).
 
-A rule returns what it found, in English and without repeating it, or None. The first finding blocks; the note names
-its rule, which the log counts (section 5). R4, that a reply is grounded, is at the top.
+A rule returns what it found, in English and without repeating it, or None. The first finding blocks.
 """
 
 from __future__ import annotations
@@ -96,7 +95,6 @@ def _fitting(review: ReplyReview) -> set[Appointment]:
 
 
 def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date, time], Set[Doctor]]:
-    """Return which doctors a text names at which of the wanted moments."""
     known = set(map(name_words, {slot.doctor for slot in wanted}))
     days = {slot.date for slot in wanted}
     shown: dict[tuple[date, time], set[Doctor]] = {}
@@ -209,7 +207,6 @@ class RuleVerifier:
 
 
 def _spelled_out(reasoning: str, clinics: Sequence[Clinic]) -> str:
-    """Return a text with clinics' names for their ids, and without the rules and handles that only reasons name."""
     text = _HANDLE.sub("", _RULE_NUMBER.sub("", unicodedata.normalize("NFKC", reasoning)))
     for clinic in clinics:
         text = re.sub(rf"\b{re.escape(clinic.id)}\b", clinic.name, text)

@@ -1,7 +1,4 @@
-"""Measures turns from their events, as OpenTelemetry counts and durations; what a turn looked like is `turn_spans`.
-
-By names of the contract, purposes and statuses alone. Loaded only where telemetry is on.
-"""
+"""Measure turns from their events, as OpenTelemetry counts and durations; loaded only where telemetry is on."""
 
 from __future__ import annotations
 
@@ -23,11 +20,7 @@ from orchestrator.turn import CATALOGUE
 
 
 class TurnMetrics:
-    """A listener that counts and times.
-
-    Args:
-        telemetry: Where measurements go.
-    """
+    """A listener that counts and times."""
 
     def __init__(self, telemetry: Telemetry) -> None:
         meter = telemetry.meter

@@ -1,10 +1,6 @@
-"""A trace a turn: listens to its events and makes spans of them, so that the stages know nothing of tracing.
+"""Make a trace of a turn's events: plan, route, verify, respond; steps lie in route, model calls in their phase.
 
-A turn's span holds those of its phases, one after the other: plan, route, verify, respond. Steps are within route,
-calls of a model within the phase that asked. A step's span is the current one of the thread that calls the clinic, so
-that the call's own span, and the clinic's, are its children. Attributes are ids, names, counts and statuses.
-
-Loaded only where telemetry is on.
+A step's span is current in the thread that calls the clinic, so that the call's own span is its child.
 """
 
 from __future__ import annotations
@@ -58,27 +54,17 @@ _PHASES: Mapping[Purpose, str] = {
 
 @dataclass(slots=True)
 class _Turn:
-    """A turn under way.
-
-    Attributes:
-        span: Its span.
-        tracer: Makes the spans within it.
-        phase: The name of the phase that it is in; empty between two.
-        within: The phase's span.
-        steps: Steps under way, by id, with what was current before in their thread.
-        model: A call of a model under way.
-        has_responded: Whether the phase "respond" was begun.
-        at: When the last event came, nanoseconds since 1970.
-    """
+    """A turn under way."""
 
     span: Span
-    tracer: Tracer
-    phase: str = ""
-    within: Span | None = None
+    tracer: Tracer  # makes the spans within it
+    phase: str = ""  # the name of the phase that it is in; empty between two
+    within: Span | None = None  # the phase's span
+    # steps under way, by id, with what was current before in their thread
     steps: dict[int, tuple[Span, Token[Context]]] = field(default_factory=dict)
-    model: Span | None = None
-    has_responded: bool = False
-    at: int = 0
+    model: Span | None = None  # a call of a model under way
+    has_responded: bool = False  # whether the phase "respond" was begun
+    at: int = 0  # when the last event came, nanoseconds since 1970
 
     def enter(self, phase: str, at: int) -> Span:
         """Be in a phase from an instant on, and return its span."""
@@ -106,11 +92,7 @@ class _Turn:
 
 
 class TurnSpans:
-    """A listener that traces turns.
-
-    Args:
-        telemetry: Where spans go.
-    """
+    """A listener that traces turns."""
 
     def __init__(self, telemetry: Telemetry) -> None:
         self._tracer = telemetry.tracer
@@ -207,7 +189,6 @@ def _answered(turn: _Turn, event: ClinicAnswered, now: int) -> None:
 
 
 def _noted(span: Span, event: Routed | FellBack | MemoryRecalled | MemoryDone) -> None:
-    """Put on the turn's own span what has no span of its own."""
     match event:
         case Routed():
             about = event.decision.classification

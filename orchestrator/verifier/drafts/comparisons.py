@@ -96,7 +96,6 @@ def _is_extreme(
 
 
 def _moments(review: DraftReview, *, fitting_only: bool) -> list[tuple[_Moment, Fact]]:
-    """Return the openings of the answer by day and time, all or those that fit what was asked for."""
     admits = review.reply.plan.filters.admits
     offered = [((fact.date, fact.time), fact) for fact in review.offered if fact.date and fact.time]
     return [(moment, fact) for moment, fact in offered if not fitting_only or admits(*moment)]
@@ -123,7 +122,6 @@ def mismatched(review: DraftReview) -> str | None:
 
 
 def _joined(piece: Named) -> Iterator[Named]:
-    """Yield what must belong together: all, where nothing is named twice, or one doctor with each of his clinics."""
     if piece.kinds >= 2 and piece.is_single:
         yield piece
     elif piece.kinds == 2 and len(piece.doctors) == 1 and piece.clinics:
@@ -176,7 +174,6 @@ def misoffered(review: DraftReview) -> str | None:
 
 
 def _pieces(sentence: str, named: Named, review: DraftReview) -> Iterator[Named]:
-    """Yield what a sentence names as a whole and in its parts; a part that denies tells of what there is not."""
     if not review.denies(folded(sentence)):
         yield named
     for clause in clauses_of(sentence):

@@ -1,7 +1,4 @@
-"""How English says that a visit was booked, moved, cancelled or held: verbs in the past, and states.
-
-Patterns for folded clauses; `deeds` puts them to use.
-"""
+"""How English says that a visit was booked, moved, cancelled or held; patterns for folded clauses."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""How Portuguese says that a visit was booked, moved, cancelled or held: stems of verbs, and the forms that say done.
-
-Patterns for folded clauses; `deeds` puts them to use.
-"""
+"""How Portuguese says that a visit was booked, moved, cancelled or held; patterns for folded clauses."""
 
 from __future__ import annotations
 

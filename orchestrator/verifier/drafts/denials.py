@@ -161,7 +161,6 @@ def misreported_answer(review: DraftReview) -> str | None:
 
 
 def _counts_others(plain: str, answered: int) -> bool:
-    """Return whether a clause counts clinics that answered, and not as many as did; "uma das duas" counts one."""
     return any(
         numeral.value != answered and not _OUT_OF.search(plain[: numeral.start])
         for numeral in numerals_in(plain)

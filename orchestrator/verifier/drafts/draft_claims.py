@@ -71,7 +71,6 @@ def _kinds_of(clause: str, claim: str) -> frozenset[ReceiptKind]:
 
 
 def _held_back(clause: str, claim: re.Match[str], end: int) -> bool:
-    """Return whether a claim is denied, doubted or put off before its end; "se encontra" holds nothing back."""
     before = clause[: claim.start()]
     return (
         any(word[0] != "se" or _CONDITION.search(clause[: word.start()]) for word in NOT_YET.finditer(clause, 0, end))
@@ -152,7 +151,6 @@ def completed(review: DraftReview) -> str | None:
 
 
 def _each_fits(named: Named, facts: Iterable[Fact]) -> bool:
-    """Return whether each thing named is some fact's."""
     known = tuple(facts)
     return all(any(map(one.fits, known)) for one in named.alone())
 

@@ -20,7 +20,6 @@ _VERB = r"(?:tem|ha|sao|estao|possuem|oferecem|have|has|are|is|offer)\b"
 
 
 def _counted(*nouns: str) -> re.Pattern[str]:
-    """Return a pattern for one of these nouns after a number, with up to two words between them."""
     return re.compile(rf"\s*(?:(?!{_VERB})[\w'-]+ ){{0,2}}?(?:{'|'.join(nouns)})\b")
 
 
@@ -46,7 +45,6 @@ _DAYS = _counted("dias?", "datas?", "days?", "dates?")
 
 
 def _groups(named: Named, review: DraftReview) -> Iterator[list[Fact]]:
-    """Yield the openings that a clause may count: all and those that fit, or of each only those that it names."""
     admits = review.reply.plan.filters.admits
     offered = [fact for fact in review.offered if fact.date and fact.time]
     for facts in (offered, [fact for fact in offered if fact.date and fact.time and admits(fact.date, fact.time)]):
@@ -54,7 +52,6 @@ def _groups(named: Named, review: DraftReview) -> Iterator[list[Fact]]:
 
 
 def _counts(named: Named, review: DraftReview) -> Iterator[int]:
-    """Yield how many openings there are, and where none is named, how many the filter hid and how many are shown."""
     # "Três horários na segunda pela manhã" does not count the mornings of all days.
     for one in (named, *(alone for alone in named.alone() if named.kinds < 2 or not alone.periods)):
         yield from (len(facts) for facts in _groups(one, review))
@@ -193,13 +190,11 @@ def _grounded(numeral: Numeral, plain: str, named: Named, review: DraftReview) -
 
 
 def _weeks(review: DraftReview) -> int | None:
-    """Return over how many weeks the openings are spread."""
     days = [fact.date for fact in review.offered if fact.date]
     return (max(days) - min(days)).days // 7 + 1 if days else None
 
 
 def _is_the_same_for_each(value: int, kind: str, review: DraftReview) -> bool:
-    """Return whether there are as many openings for each clinic, doctor or day."""
     of_kind: dict[str, Callable[[Fact], object]] = {
         "clini": lambda fact: fact.clinic,
         "medic": lambda fact: fact.doctor,
@@ -210,7 +205,6 @@ def _is_the_same_for_each(value: int, kind: str, review: DraftReview) -> bool:
 
 
 def _digits_in_words(plain: str) -> bool:
-    """Return whether four numbers below ten follow one another as in a phone number."""
     numerals = list(numerals_in(plain))
     run = 0
     for earlier, numeral in zip([None, *numerals], numerals, strict=False):

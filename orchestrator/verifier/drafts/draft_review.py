@@ -21,60 +21,34 @@ _BROKEN = re.compile(r"(?<![.!?:;…])\n+(?!- )")
 
 @dataclass(frozen=True, slots=True)
 class DraftReview:
-    """A draft and what it may rest on.
+    """A draft and what it may rest on."""
 
-    Attributes:
-        reply: The review of the whole text as it would be shown.
-        grounds: What that text may name.
-        parts: The parts of the template's reply that the draft shows.
-        words: The model's own words, without what code put in; those that are broken over lines also whole.
-        unjoined: The same without the latter.
-        lines: The words, folded, line by line.
-        clauses: The same, folded, clause by clause.
-        said: The sentences of the model's paragraphs as they would be shown, each with what it names.
-        query: What the person asked, folded.
-        language: In which the answer is given.
-        outcome: How the turn ended.
-        clinics: The clinics that there are.
-        asked: Ids of the clinics that this turn or this conversation is about.
-        offered: The openings that this answer is about.
-        receipts: What this turn's receipts say.
-        written: The same, and what the writes of the plan were to make of it.
-        facts: All that a sentence may tell of doctors, clinics and moments.
-        names: The words of the names of the data's doctors, of the clinics and of the speaker, folded.
-        reader: Finds what a piece of text names.
-    """
-
-    reply: ReplyReview
-    grounds: Grounds
-    parts: frozenset[Part]
+    reply: ReplyReview  # the review of the whole text as it would be shown
+    grounds: Grounds  # what that text may name
+    parts: frozenset[Part]  # the parts of the template's reply that the draft shows
+    # the model's own words, without what code put in; those that are broken over lines also whole
     words: str = field(repr=False)
-    unjoined: str = field(repr=False)
-    lines: tuple[str, ...] = field(repr=False)
-    clauses: tuple[str, ...] = field(repr=False)
+    unjoined: str = field(repr=False)  # the same without the latter
+    lines: tuple[str, ...] = field(repr=False)  # the words, folded, line by line
+    clauses: tuple[str, ...] = field(repr=False)  # the same, folded, clause by clause
+    # the sentences of the model's paragraphs as they would be shown, each with what it names
     said: tuple[tuple[str, Named], ...] = field(repr=False)
-    query: str = field(repr=False)
-    language: Language
-    outcome: TurnOutcome
-    clinics: tuple[Clinic, ...]
-    asked: frozenset[str]
-    offered: frozenset[Fact]
-    receipts: frozenset[Fact]
-    written: frozenset[Fact]
-    facts: frozenset[Fact]
+    query: str = field(repr=False)  # what the person asked, folded
+    language: Language  # in which the answer is given
+    outcome: TurnOutcome  # how the turn ended
+    clinics: tuple[Clinic, ...]  # the clinics that there are
+    asked: frozenset[str]  # ids of the clinics that this turn or this conversation is about
+    offered: frozenset[Fact]  # the openings that this answer is about
+    receipts: frozenset[Fact]  # what this turn's receipts say
+    written: frozenset[Fact]  # the same, and what the writes of the plan were to make of it
+    facts: frozenset[Fact]  # all that a sentence may tell of doctors, clinics and moments
+    # the words of the names of the data's doctors, of the clinics and of the speaker, folded
     names: frozenset[str] = field(repr=False)
-    reader: FactReader
+    reader: FactReader  # finds what a piece of text names
 
     @classmethod
     def of(cls, draft: Draft, answers: Answers, reply: ReplyReview, clinics: Sequence[Clinic]) -> DraftReview:
-        """Return the review of a draft.
-
-        Args:
-            draft: The draft.
-            answers: What it rests on.
-            reply: The review of the draft's plain text.
-            clinics: The clinics that there are.
-        """
+        """Return the review of a draft."""
         session = reply.session
         offered = frozenset(map(Fact.at, reply.evidence.offered))
         receipts = frozenset(receipt_facts(reply.receipts))
@@ -129,6 +103,5 @@ class DraftReview:
 
 
 def _also_unbroken(text: str) -> str:
-    """Return a text and, where sentences of it are broken over lines, the same again with them whole."""
     whole = _BROKEN.sub(" ", text)
     return text if whole == text else f"{text}\n\n{whole}"

@@ -1,8 +1,6 @@
-"""The rules that only a model's text is held to, on top of those for every reply.
+"""The rules for a model's text, on top of those for every reply: each fact that it states must be borne out.
 
-A template cannot say what it was not given; a model can say anything. So each fact that it tells in its own words must
-be borne out; how it tells it is its own affair. A draft that is refused costs nothing but its wording, because the
-template answers.
+A draft that is refused costs only its wording, because the template answers.
 """
 
 from __future__ import annotations
@@ -82,11 +80,6 @@ _OF_ANSWERS = frozenset(
 
 
 def fault_of(review: DraftReview, *, answered: bool = True) -> tuple[Rule, str] | None:
-    """Return the rule that a model's own words break and what was found, in English and without repeating it.
-
-    Args:
-        review: The words, and what they may rest on.
-        answered: Whether clinics have answered; before that, wishes for openings are no statements about them.
-    """
+    """Return the rule that a model's own words break and what was found, in English and without repeating it."""
     rules = ((rule, check) for rule, check in _RULES if answered or check not in _OF_ANSWERS)
     return next(((rule, note) for rule, check in rules if (note := check(review))), None)

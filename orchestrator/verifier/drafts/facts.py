@@ -1,7 +1,4 @@
-"""What the draft rules hold a sentence against: who is where and when, and what a piece of text names of it.
-
-Nothing is judged here.
-"""
+"""What the draft rules compare a sentence with: who is where and when, and what a piece of text names of it."""
 
 from __future__ import annotations
 
@@ -117,13 +114,7 @@ def in_period(at: time | None, period: str) -> bool:
 
 
 class FactReader:
-    """Finds what pieces of text name.
-
-    Args:
-        clinics: Clinics that there are.
-        doctors: Doctors whose names are known without their title.
-        ignored: A name that is nobody's but the speaker's.
-    """
+    """Finds what pieces of text name."""
 
     def __init__(self, clinics: Sequence[Clinic], doctors: Iterable[Doctor], ignored: str) -> None:
         self._clinics = clinics
@@ -148,7 +139,6 @@ class FactReader:
         return next((clinic.id for clinic in self._clinics if name in {clinic.id, bare_name(clinic.name)}), None)
 
     def _untitled(self, text: str) -> Iterator[Doctor]:
-        """Yield the known doctors of whose names a text holds words, each as the words that it holds."""
         titled = frozenset().union(*doctors_in(text))
         words = {folded(word) for word in re.findall(r"[A-ZÀ-ÖØ-Þ][\w'’-]+", text)} - titled
         held = {doctor & words for doctor in self._doctors} - {frozenset()}

@@ -1,7 +1,6 @@
 """R2 and R4 for drafts: clinics, specialties and doctors that a model names are those of the data.
 
-Doctors with their title are held against the data by `rules`. Who stands without one is told by a large letter
-inside of a sentence, or by a given name that is common.
+A person without a title is recognised by a capital inside a sentence, or by a common given name.
 """
 
 from __future__ import annotations

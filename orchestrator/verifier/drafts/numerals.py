@@ -1,8 +1,4 @@
-"""Reads numbers and times of day as a text says them, in digits or in words, in Portuguese and English.
-
-"Um" and "one" are articles and pronouns more often than numbers and are not read alone. Whether a number may stand
-where it does is the rules' to say.
-"""
+"""Read numbers and times of day in digits or words, in Portuguese and English; "um" and "one" alone are articles."""
 
 from __future__ import annotations
 
@@ -75,17 +71,11 @@ _MANY = re.compile(r"\b(?:dezenas|centenas|milhares|duzias|dozens|hundreds|thous
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A number in a folded text.
+    """A number in a folded text."""
 
-    Attributes:
-        value: The number; None for digits that make no whole number, and for "dozens".
-        start: Offset of its first character.
-        end: Offset after its last character.
-    """
-
-    value: int | None
-    start: int
-    end: int
+    value: int | None  # the number; None for digits that make no whole number, and for "dozens"
+    start: int  # offset of its first character
+    end: int  # offset after its last character
 
 
 def numerals_in(plain: str) -> Iterator[Numeral]:
@@ -150,5 +140,4 @@ def _readings(match: re.Match[str]) -> Iterator[time]:
 
 
 def _value(words: str) -> int:
-    """Return the number that words say; they are known to say one."""
     return sum(_VALUES.get(word, 0) + _TEN_VALUES.get(word, 0) for word in re.split(r" e |[- ]", words))
