@@ -30,17 +30,22 @@ from orchestrator.turn.memory_calls import (
 )
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.plan import (
+    ANY_SLOT,
     CERTAIN,
     DOUBTFUL,
     SUPPLIED,
     UNKNOWN,
     Classification,
+    DateRange,
     Plan,
     PlanKind,
     Proposed,
     Question,
+    SlotFilter,
+    SlotPreference,
     Step,
     Subtask,
+    TimeRange,
     Topic,
 )
 from orchestrator.turn.proposals import (
@@ -82,7 +87,6 @@ from orchestrator.turn.routing_decision import (
     task_result,
 )
 from orchestrator.turn.session import Exchange, Offer, Proposal, Receipt, ReceiptKind, Session
-from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, SlotPreference, TimeRange
 from orchestrator.turn.step_actions import (
     BOOK,
     CANCEL,

@@ -16,9 +16,9 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.arguments import Json, json_of
 from mesh.errors import DomainError
 from orchestrator.turn.evidence import Evidence
+from orchestrator.turn.plan import SlotFilter
 from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind
-from orchestrator.turn.slot_filter import SlotFilter
 from orchestrator.turn.step_actions import REASONS, Appointment
 
 

@@ -15,11 +15,10 @@ from orchestrator.stages import Router
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
+from orchestrator.turn.plan import ANY_SLOT, DateRange, Plan, PlanKind, SlotFilter, Step, TimeRange, Topic
 from orchestrator.turn.reply import SAFE, Block, Card, Paragraph, Reply, Rule, Table, Verdict
 from orchestrator.turn.result import Dispatch, StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Session
-from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
 from orchestrator.turn.step_actions import action_of
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.fake_verifier import FakeVerifier

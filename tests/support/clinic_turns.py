@@ -12,11 +12,10 @@ from mesh.errors import DomainError
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.identity import Identity, Language, Role
-from orchestrator.turn.plan import Plan, PlanKind
+from orchestrator.turn.plan import ANY_SLOT, DateRange, Plan, PlanKind, SlotFilter, TimeRange
 from orchestrator.turn.reply import Verdict
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.session import Session
-from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.steps import step_of
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 from datetime import date
 
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import Topic
+from orchestrator.turn.plan import DateRange, SlotFilter, Topic
 from orchestrator.turn.result import StepStatus
-from orchestrator.turn.slot_filter import DateRange, SlotFilter
 from tests.support.clinic_turns import (
     AFTERNOON,
     CPF,

@@ -7,8 +7,7 @@ from datetime import date, time
 import pytest
 
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import PlanKind, Topic
-from orchestrator.turn.slot_filter import DateRange, TimeRange
+from orchestrator.turn.plan import DateRange, PlanKind, TimeRange, Topic
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, RICARDO, Call, Desk, calls
 
 LIST = "list_available_slots"

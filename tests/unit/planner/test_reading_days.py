@@ -10,7 +10,7 @@ from orchestrator.planner.calendar.moment_parser import read_moments
 from orchestrator.planner.calendar.moments import Moment, MomentRole, Moments
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.turn.identity import Language
-from orchestrator.turn.slot_filter import DateRange
+from orchestrator.turn.plan import DateRange
 from tests.unit.planner.desk import NOW
 
 PT, EN = Language.PT, Language.EN

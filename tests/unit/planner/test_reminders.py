@@ -9,7 +9,7 @@ import pytest
 from orchestrator.planner.about_self.memory_plan import reminders_of
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import Memory, MemoryKind
-from orchestrator.turn.slot_filter import SlotPreference
+from orchestrator.turn.plan import SlotPreference
 from tests.support.memories import a_memory
 from tests.unit.planner.desk import CLINICS, FERNANDO, RICARDO
 

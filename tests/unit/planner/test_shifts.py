@@ -9,7 +9,7 @@ import pytest
 from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.turn.identity import Language
-from orchestrator.turn.slot_filter import DateRange
+from orchestrator.turn.plan import DateRange
 from tests.unit.planner.desk import FERNANDO, RICARDO, Desk, calls
 
 FRIDAY, TEN = date(2025, 7, 18), time(10)

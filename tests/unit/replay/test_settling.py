@@ -6,8 +6,8 @@ from datetime import date, time
 
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot
 from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, SlotResolver
+from orchestrator.turn.plan import DateRange, SlotFilter
 from orchestrator.turn.session import Offer
-from orchestrator.turn.slot_filter import DateRange, SlotFilter
 from orchestrator.turn.step_actions import Appointment
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
 

@@ -11,9 +11,9 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.clinic_answers import NEAREST, offers_of
 from orchestrator.turn.identity import Language
+from orchestrator.turn.plan import ANY_SLOT, DateRange, SlotFilter
 from orchestrator.turn.reply import Reply, Table, TurnOutcome
 from orchestrator.turn.result import StepResult
-from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter
 from tests.support.clinic_turns import (
     AFTERNOON,
     CLINICS,

@@ -22,10 +22,9 @@ from orchestrator.turn.memory_calls import (
     RecallMemories,
     SaveMemory,
 )
-from orchestrator.turn.plan import Plan, PlanKind, Topic
+from orchestrator.turn.plan import Plan, PlanKind, SlotFilter, SlotPreference, Topic
 from orchestrator.turn.reply import Draft, Paragraph, Part, Reply, Table, TurnOutcome
 from orchestrator.turn.session import Proposal
-from orchestrator.turn.slot_filter import SlotFilter, SlotPreference
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
     CLINICS,

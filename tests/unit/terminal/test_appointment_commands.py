@@ -12,9 +12,8 @@ from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import Plan, PlanKind, Step
+from orchestrator.turn.plan import Plan, PlanKind, SlotFilter, Step
 from orchestrator.turn.session import Proposal, Receipt, ReceiptKind, Session
-from orchestrator.turn.slot_filter import SlotFilter
 from orchestrator.turn.step_actions import Appointment, ListOpenings
 from tests.unit.terminal.test_commands import shown
 

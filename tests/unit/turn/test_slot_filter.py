@@ -4,7 +4,7 @@ from datetime import date, time
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from orchestrator.turn.slot_filter import ANY_SLOT, DateRange, SlotFilter, TimeRange
+from orchestrator.turn.plan import ANY_SLOT, DateRange, SlotFilter, TimeRange
 
 DAYS = st.dates(date(2025, 7, 1), date(2025, 8, 31))
 TIMES = st.times().map(lambda at: at.replace(second=0, microsecond=0))
