@@ -84,7 +84,7 @@ class _Part:
 
 
 class Gate:
-    """Lets plans through, whole or in part; reads the registry anew for each plan."""
+    """Let plans through, whole or in part; read the registry anew for each plan."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry

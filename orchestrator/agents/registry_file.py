@@ -30,7 +30,7 @@ _CODE = re.compile(r"[^\W\d_][\w -]{0,63}")
 
 _Rules = TypeVar("_Rules", RoutingRules, FallbackRules)
 _Check = Callable[[Item, Item], None]
-"""Holds an agent's service and intents against the contract."""
+"""Check an agent's service and intents by the contract."""
 
 
 # The same loader twice; the one in C takes a tenth of the time, and not every build of the library has it.

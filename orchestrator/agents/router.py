@@ -51,7 +51,7 @@ _MAYBE_WRITTEN = frozenset({"UNREACHABLE", "TIMED_OUT", "INTERNAL"})
 
 
 class MeshRouter:
-    """Dispatches steps; a context manager that ends its threads. Without `credentials` calls carry no token.
+    """Dispatch steps; a context manager that ends its threads. Without `credentials` calls carry no token.
 
     A turn that is stopped closes the channels, so nobody else may use them.
     """

@@ -42,7 +42,7 @@ class FeasibilityTable:
 
 
 class Feasibility(Protocol):
-    """Counts patients over the clinics."""
+    """Count patients over the clinics."""
 
     def counts(self, population: str, language: Language) -> FeasibilityTable:
         """Return how many patients of each specialty belong to a population, given in the person's words."""
@@ -50,7 +50,7 @@ class Feasibility(Protocol):
 
 
 FeasibilityOfTurn = Callable[[TurnScope], Feasibility]
-"""Binds the counting to one turn."""
+"""Bind the counting to one turn."""
 
 
 def published(parts: Iterable[int]) -> int | None:

@@ -80,7 +80,7 @@ _NOBODY = Identity("", "")
 
 
 class SessionRebuilding:
-    """Rebuilds sessions; asks the clinics for all their openings once, when it is created."""
+    """Rebuild sessions; ask the clinics for all their openings once, on creation."""
 
     def __init__(self, dry_run: DryRun, role: Role) -> None:
         self._dry_run = dry_run
@@ -121,7 +121,7 @@ question like others; its words are not."""
 
 
 class CasePlanning:
-    """Plans cases."""
+    """Plan cases."""
 
     def __init__(self, dry_run: DryRun, rebuilding: SessionRebuilding, responder: Responder) -> None:
         self._dry_run = dry_run

@@ -32,7 +32,7 @@ from orchestrator.turn import (
 class DryRunResult:
     """The decision on an utterance."""
 
-    plan: Plan  # the plan; that of an open proposal if the person consented to it
+    plan: Plan  # that of an open proposal if the person consented to it
     consented: bool = False
     results: tuple[StepResult, ...] = ()  # what the clinics list, for steps that ask for openings
 
@@ -43,7 +43,7 @@ class DryRunResult:
 
 
 class DryRun:
-    """Decides utterances; `now` is the instant to which "tomorrow" is relative."""
+    """Decide utterances; `now` is the instant to which "tomorrow" is relative."""
 
     def __init__(self, planner: Planner, router: Router, clinics: Sequence[Clinic], now: datetime) -> None:
         self.clinics = tuple(clinics)

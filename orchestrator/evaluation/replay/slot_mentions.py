@@ -39,7 +39,7 @@ class _Named:
 
 
 class SlotReader:
-    """Reads a text clause by clause; its days are relative to `reference`."""
+    """Read a text clause by clause; its days are relative to `reference`."""
 
     def __init__(self, clinics: Sequence[Clinic], reference: Reference) -> None:
         self._clinics = clinics

@@ -19,7 +19,7 @@ class ResolutionContext:
 
 
 class SlotResolver:
-    """Knows the clinics and their openings."""
+    """Resolve named slots by the clinics and their openings."""
 
     def __init__(self, clinics: Sequence[Clinic], openings: Sequence[Offer]) -> None:
         self._clinics = tuple(clinics)

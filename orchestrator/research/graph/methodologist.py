@@ -21,7 +21,7 @@ from orchestrator.turn import Language
 
 
 class Methodologist:
-    """Judges a version, or rejects what cannot be structured."""
+    """Judge a version, or reject what cannot be structured."""
 
     def __init__(self, opinion: SecondOpinion) -> None:
         self._opinion = opinion

@@ -72,7 +72,7 @@ def _kind_of(before: dict[str, Any] | None) -> tuple[_Intent, _Article]:
 
 
 class Orchestrator:
-    """Decides what to do with what the person said."""
+    """Decide what to do with the person's words."""
 
     def __init__(self, reader: ObservationReader) -> None:
         self._reader = reader
@@ -172,7 +172,7 @@ def _suggesting(state: MultiAgentState, agent: str, why: str, **fields: object) 
 
 
 class Reflection:
-    """Closes a turn in which the methodologist has spoken."""
+    """Close a turn in which the methodologist has spoken."""
 
     def __init__(self, provocation: Provocation) -> None:
         self._provocation = provocation

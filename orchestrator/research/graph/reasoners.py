@@ -14,7 +14,7 @@ from orchestrator.turn import Language
 
 
 class ObservationReader(Protocol):
-    """Understands what a person wrote."""
+    """Understand what a person wrote."""
 
     def elements(self, text: str, known: Elements, language: Language) -> Elements:
         """Return what is known with what a text adds to it; the same when it adds nothing."""
@@ -22,7 +22,7 @@ class ObservationReader(Protocol):
 
 
 class SecondOpinion(Protocol):
-    """Examines a question in addition to the rules."""
+    """Examine a question in addition to the rules."""
 
     def improvements(
         self, question: str, found: tuple[Improvement, ...], language: Language
@@ -32,7 +32,7 @@ class SecondOpinion(Protocol):
 
 
 class Provocation(Protocol):
-    """Words a question that makes a person think."""
+    """Word a question that makes a person think."""
 
     def prompt(self, version: HypothesisVersion, language: Language) -> str:
         """Return a question about the first gap of a version that has one."""
@@ -89,7 +89,7 @@ class Reasoners:
 
 
 ReasonersOfTurn = Callable[[TurnScope], Reasoners]
-"""Binds reasoners to a turn."""
+"""Bind reasoners to a turn."""
 
 
 def rules_only(_: TurnScope) -> Reasoners:

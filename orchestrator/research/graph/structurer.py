@@ -17,7 +17,7 @@ from orchestrator.texts import Texts, texts_in
 
 
 class Structurer:
-    """Makes the next version."""
+    """Make the next version."""
 
     def __init__(self, reader: ObservationReader) -> None:
         self._reader = reader
