@@ -12,12 +12,12 @@ from orchestrator.composition.connection import Connection
 from orchestrator.journal import EventChannel
 from orchestrator.llm import ModelConfiguration
 from orchestrator.privacy import Redactor
-from orchestrator.research import Feasibility, FeasibilityOfTurn, ResearchDesk
+from orchestrator.research import ResearchDesk
 from orchestrator.stages import TurnScope
 from orchestrator.turn import Dispatch, Identity, Role
 
 if TYPE_CHECKING:
-    from orchestrator.research.graph import ReasonersOfTurn
+    from orchestrator.research.graph import Feasibility, FeasibilityOfTurn, ReasonersOfTurn
 
 FOLDER = "research"  # the desk's folder in the data folder
 

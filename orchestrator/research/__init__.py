@@ -3,7 +3,6 @@
 The desk writes nothing to a clinic and receives counts only. What needs LangGraph is in `graph`.
 """
 
-from orchestrator.research.feasibility import Feasibility, FeasibilityOfTurn
 from orchestrator.research.ports import (
     CheckpointError,
     NotInstalledError,
@@ -15,8 +14,6 @@ from orchestrator.research.ports import (
 
 __all__ = [
     "CheckpointError",
-    "Feasibility",
-    "FeasibilityOfTurn",
     "NotInstalledError",
     "ResearchDesk",
     "SessionSummary",

@@ -11,9 +11,22 @@ from datetime import date
 from typing import TypeVar
 
 from orchestrator.console import Action, Say, Suggestion, show_text
-from orchestrator.planner.dialogue import booking_step, cancelling, listing
 from orchestrator.terminal.dependencies import ClinicView
-from orchestrator.turn import MOVE, Appointment, Classification, Offer, Plan, PlanKind, Question, Step, Topic, clock
+from orchestrator.turn import (
+    MOVE,
+    Appointment,
+    Classification,
+    Offer,
+    Plan,
+    PlanKind,
+    Question,
+    Step,
+    Topic,
+    booking_step,
+    cancelling_step,
+    clock,
+    listing_step,
+)
 
 _T = TypeVar("_T")
 
@@ -40,7 +53,7 @@ def cancel(view: ClinicView, argument: str) -> Action:
     if not isinstance(found, Appointment):
         return found
     said = view.texts.text("terminal.say_cancel", **_words(found, view))
-    return Say(said, _plan_of(cancelling(found), view))
+    return Say(said, _plan_of(cancelling_step(found), view))
 
 
 def reschedule(view: ClinicView, argument: str) -> Action:
@@ -102,7 +115,7 @@ def silent_clinics(view: ClinicView) -> tuple[Suggestion, ...]:
 
 def _openings_to_move_to(held: Appointment, view: ClinicView) -> Plan:
     known = {"doctor": held.doctor, "original_date": held.date.isoformat(), "original_time": clock(held.time)}
-    plan = _plan_of(listing(held.clinic, held.doctor), view)
+    plan = _plan_of(listing_step(held.clinic, held.doctor), view)
     return replace(plan, question=Question(Topic.ASK_NEW_TIME, MOVE, known))
 
 

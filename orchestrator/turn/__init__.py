@@ -86,7 +86,18 @@ from orchestrator.turn.routing_decision import (
     task_of,
     task_result,
 )
-from orchestrator.turn.session import Exchange, Offer, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.turn.session import (
+    Exchange,
+    Offer,
+    Proposal,
+    Receipt,
+    ReceiptKind,
+    Session,
+    booking_step,
+    cancelling_step,
+    listing_step,
+    moving_step,
+)
 from orchestrator.turn.step_actions import (
     BOOK,
     CANCEL,
@@ -199,12 +210,16 @@ __all__ = [
     "Usage",
     "Verdict",
     "action_of",
+    "booking_step",
+    "cancelling_step",
     "clock",
     "estimated_tokens",
     "has_unknown",
     "is_write",
     "language_of_locale",
+    "listing_step",
     "mask_of",
+    "moving_step",
     "offers_of",
     "only_in_doubt",
     "openings_of",

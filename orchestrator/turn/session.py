@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.memory_calls import Memory
-from orchestrator.turn.plan import Plan, Question
-from orchestrator.turn.step_actions import Appointment
+from orchestrator.turn.plan import Plan, Question, Step
+from orchestrator.turn.step_actions import Appointment, Book, Cancel, ListOpenings, Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +109,23 @@ class Session:
             if receipt.kind is not ReceiptKind.CANCELLED:
                 held.append(receipt.appointment)
         return tuple(held)
+
+
+def listing_step(clinic: str, doctor: str | None = None) -> Step:
+    """Return the step that lists openings, of a doctor or of all; numbered 0."""
+    return Step(0, clinic, ListOpenings(doctor))
+
+
+def booking_step(slot: Offer | Appointment) -> Step:
+    """Return the step that books a slot."""
+    return Step(0, slot.clinic, Book(slot.doctor, slot.date, slot.time))
+
+
+def cancelling_step(held: Appointment) -> Step:
+    """Return the step that cancels an appointment."""
+    return Step(0, held.clinic, Cancel(held.doctor, held.date, held.time))
+
+
+def moving_step(held: Appointment, day: date, at: time) -> Step:
+    """Return the step that moves an appointment to another slot of its doctor."""
+    return Step(0, held.clinic, Move(held.doctor, held.date, held.time, day, at))

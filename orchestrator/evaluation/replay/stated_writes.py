@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from orchestrator.planner.dialogue import booking_step, cancelling, moving
-from orchestrator.turn import BOOK, CANCEL, MOVE, Appointment, Book, Cancel, Move, Receipt, ReceiptKind, Step
+from orchestrator.turn import (
+    BOOK,
+    CANCEL,
+    MOVE,
+    Appointment,
+    Book,
+    Cancel,
+    Move,
+    Receipt,
+    ReceiptKind,
+    Step,
+    booking_step,
+    cancelling_step,
+    moving_step,
+)
 
 ACTION_OF = {ReceiptKind.CONFIRMED: BOOK, ReceiptKind.RESCHEDULED: MOVE, ReceiptKind.CANCELLED: CANCEL}
 """The tool that each kind of receipt acknowledges."""
@@ -69,8 +82,8 @@ def ends_of_move(
 def steps_for(action: str, slots: Sequence[Appointment], held: Sequence[Appointment]) -> tuple[Step, ...]:
     """Return the steps of a proposal that names these slots; empty when it names too many or too few."""
     if action == CANCEL:
-        return tuple(cancelling(slot) for slot in slots)
+        return tuple(cancelling_step(slot) for slot in slots)
     if action == MOVE:
         ends = ends_of_move(slots, held)
-        return () if ends is None else (moving(ends[0], ends[1].date, ends[1].time),)
+        return () if ends is None else (moving_step(ends[0], ends[1].date, ends[1].time),)
     return tuple(booking_step(slot) for slot in slots if len(slots) == 1)

@@ -1,28 +1,6 @@
 """Decisions: from an understanding and the session to a plan."""
 
-from orchestrator.planner.dialogue.plan_builders import (
-    ask,
-    ask_question,
-    booking_step,
-    call,
-    cancelling,
-    choice,
-    listing,
-    moving,
-    say,
-)
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, say
 from orchestrator.planner.dialogue.situation import Situation, slot_of
 
-__all__ = [
-    "Situation",
-    "ask",
-    "ask_question",
-    "booking_step",
-    "call",
-    "cancelling",
-    "choice",
-    "listing",
-    "moving",
-    "say",
-    "slot_of",
-]
+__all__ = ["Situation", "ask", "ask_question", "call", "choice", "say", "slot_of"]

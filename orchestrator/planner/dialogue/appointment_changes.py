@@ -12,10 +12,23 @@ from orchestrator.planner.dialogue import move_target as targets
 from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
-from orchestrator.planner.dialogue.plan_builders import ask, call, cancelling, choice, exchanging, moving, say
+from orchestrator.planner.dialogue.plan_builders import ask, call, choice, exchanging, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.understanding import Intent, answer
-from orchestrator.turn import CANCEL, MOVE, Appointment, Book, Plan, Proposal, Question, SlotFilter, Topic, clock
+from orchestrator.turn import (
+    CANCEL,
+    MOVE,
+    Appointment,
+    Book,
+    Plan,
+    Proposal,
+    Question,
+    SlotFilter,
+    Topic,
+    cancelling_step,
+    clock,
+    moving_step,
+)
 
 _ASKED = frozenset(
     {
@@ -111,9 +124,9 @@ def _cancel(here: Situation) -> Plan:
         return _no_such_day(here, CANCEL, appointments.partly_known(here, end))
     held = appointments.held(here, end)
     if every and held:
-        return call(here, [cancelling(one) for one in held], "All appointments of this conversation were meant.")
+        return call(here, [cancelling_step(one) for one in held], "All appointments of this conversation were meant.")
     if len(held) == 1:
-        return call(here, [cancelling(held[0])], "One appointment fits what was said.")
+        return call(here, [cancelling_step(held[0])], "One appointment fits what was said.")
     return _ask_which(here, held, CANCEL, appointments.partly_known(here, end))
 
 
@@ -155,7 +168,7 @@ def _move(here: Situation) -> Plan:
     if here.is_past(target.date, target.time):
         return say(here, Topic.MOMENT_IN_PAST, "The new slot has begun.", question=_question_for(appointment, place))
     if target.doctor == appointment.doctor:
-        steps, why = [moving(appointment, target.date, target.time)], "One appointment and one new slot fit."
+        steps, why = [moving_step(appointment, target.date, target.time)], "One appointment and one new slot fit."
     else:
         steps, why = exchanging(appointment, target), "A slot of another doctor takes the place of the appointment."
     return call(here, steps, why, question=_question_for(appointment, place))

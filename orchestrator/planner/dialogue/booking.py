@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from datetime import date, time
 
-from orchestrator.planner.dialogue.plan_builders import ask, booking_step, call, choice, say
+from orchestrator.planner.dialogue.plan_builders import ask, call, choice, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
-from orchestrator.turn import BOOK, Appointment, Book, Offer, Plan, Question, Topic, clock
+from orchestrator.turn import BOOK, Appointment, Book, Offer, Plan, Question, Topic, booking_step, clock
 
 
 def correct_proposal(here: Situation) -> Plan | None:

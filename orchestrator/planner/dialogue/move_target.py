@@ -11,10 +11,9 @@ from datetime import timedelta
 
 from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_shift
 from orchestrator.planner.dialogue.named_appointment import End
-from orchestrator.planner.dialogue.plan_builders import listing
 from orchestrator.planner.dialogue.situation import Situation, day_of, slot_of, time_of
 from orchestrator.planner.understanding import NamedDoctor, answer
-from orchestrator.turn import Appointment, Book, Cancel, Move, Offer, SlotFilter, Step, clock
+from orchestrator.turn import Appointment, Book, Cancel, Move, Offer, SlotFilter, Step, clock, listing_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +32,8 @@ class Place:
     def steps(self) -> list[Step]:
         """The steps that list its openings."""
         if self.doctors:
-            return [listing(doctor.clinic, doctor.name) for doctor in self.doctors]
-        return [listing(clinic) for clinic in self.clinics]
+            return [listing_step(doctor.clinic, doctor.name) for doctor in self.doctors]
+        return [listing_step(clinic) for clinic in self.clinics]
 
     @property
     def known(self) -> dict[str, str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, listing, say
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, NamedDoctor, Pointer, answer, doctors_of
-from orchestrator.turn import BOOK, LIST, DateRange, Plan, Question, SlotFilter, Step, Topic, clock
+from orchestrator.turn import BOOK, LIST, DateRange, Plan, Question, SlotFilter, Step, Topic, clock, listing_step
 
 _CARRYING = frozenset({Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR})
 """Questions whose answer goes on with the filter that was said before."""
@@ -85,7 +85,7 @@ def list_openings(here: Situation) -> Plan | None:
     specialties = said.specialties or answered
     if specialties:
         return _listed(here, _of_specialties(here, specialties), _talk_of(specialties), filters)
-    return _listed(here, [listing(clinic) for clinic in said.clinics], {}, filters)
+    return _listed(here, [listing_step(clinic) for clinic in said.clinics], {}, filters)
 
 
 def continue_openings(here: Situation) -> Plan | None:
@@ -152,12 +152,12 @@ def _wants_nearest(here: Situation) -> dict[str, str]:
 
 
 def _of_doctors(doctors: Iterable[NamedDoctor]) -> list[Step]:
-    return [listing(doctor.clinic, doctor.name) for doctor in doctors]
+    return [listing_step(doctor.clinic, doctor.name) for doctor in doctors]
 
 
 def _of_specialties(here: Situation, specialties: Iterable[str]) -> list[Step]:
     clinics = [clinic for specialty in specialties for clinic in here.clinics_of(specialty)]
-    return [listing(clinic) for clinic in clinics if not here.said.clinics or clinic in here.said.clinics]
+    return [listing_step(clinic) for clinic in clinics if not here.said.clinics or clinic in here.said.clinics]
 
 
 def _talk_of(specialties: Sequence[str]) -> dict[str, str]:

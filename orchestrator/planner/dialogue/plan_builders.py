@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, time
 
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.texts import clock_time, texts_in
@@ -14,8 +13,6 @@ from orchestrator.turn import (
     Book,
     Cancel,
     Language,
-    ListOpenings,
-    Move,
     Offer,
     Plan,
     PlanKind,
@@ -23,6 +20,8 @@ from orchestrator.turn import (
     SlotFilter,
     Step,
     Topic,
+    booking_step,
+    cancelling_step,
     clock,
 )
 
@@ -118,29 +117,9 @@ def call(
     )
 
 
-def listing(clinic: str, doctor: str | None = None) -> Step:
-    """Return the step that lists openings, of a doctor or of all; `call` numbers it."""
-    return Step(0, clinic, ListOpenings(doctor))
-
-
-def booking_step(slot: Offer | Appointment) -> Step:
-    """Return the step that books a slot."""
-    return Step(0, slot.clinic, Book(slot.doctor, slot.date, slot.time))
-
-
-def cancelling(held: Appointment) -> Step:
-    """Return the step that cancels an appointment."""
-    return Step(0, held.clinic, Cancel(held.doctor, held.date, held.time))
-
-
-def moving(held: Appointment, day: date, at: time) -> Step:
-    """Return the step that moves an appointment to another slot of its doctor."""
-    return Step(0, held.clinic, Move(held.doctor, held.date, held.time, day, at))
-
-
 def exchanging(held: Appointment, wanted: Appointment) -> list[Step]:
     """Return the steps that book a slot of another doctor and then cancel the appointment."""
-    return [booking_step(wanted), replace(cancelling(held), after=1)]
+    return [booking_step(wanted), replace(cancelling_step(held), after=1)]
 
 
 def choice(slot: Offer | Appointment, language: Language) -> str:

@@ -2,6 +2,7 @@
 
 from orchestrator.research.graph.checkpoints import open_checkpoints
 from orchestrator.research.graph.desk import Desk
+from orchestrator.research.graph.feasibility import Feasibility, FeasibilityOfTurn
 from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
 from orchestrator.research.graph.model_agents import PLACEHOLDERS, ModelOpinion, ModelProvocation, ModelReader
 from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn, RuleProvocation, RuleReader, rules_only
@@ -9,6 +10,8 @@ from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn, Ru
 __all__ = [
     "PLACEHOLDERS",
     "Desk",
+    "Feasibility",
+    "FeasibilityOfTurn",
     "MeshFeasibility",
     "ModelOpinion",
     "ModelProvocation",

@@ -18,10 +18,10 @@ from langsmith.run_helpers import tracing_context
 
 from orchestrator.journal import EventChannel
 from orchestrator.privacy import Redactor
-from orchestrator.research.feasibility import FeasibilityOfTurn, FeasibilityTable
 from orchestrator.research.graph.checkpoints import Checkpoints
 from orchestrator.research.graph.dialogue import heard, language_of, population_of
 from orchestrator.research.graph.export import exported
+from orchestrator.research.graph.feasibility import FeasibilityOfTurn, FeasibilityTable
 from orchestrator.research.graph.field_ownership import FieldWriter, checked, owned
 from orchestrator.research.graph.methodologist import Methodologist
 from orchestrator.research.graph.orchestrator_agent import Orchestrator, Reflection

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from orchestrator.research.feasibility import FeasibilityTable
 from orchestrator.research.graph.dialogue import improvement_rows, language_of, listed, versions_of
+from orchestrator.research.graph.feasibility import FeasibilityTable
 from orchestrator.research.graph.replies import feasibility_blocks
 from orchestrator.research.graph.state import FocalArgument, Improvement, MethodologistOutput, MultiAgentState
 from orchestrator.texts import Texts, texts_in

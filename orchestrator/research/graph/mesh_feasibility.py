@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.agents import CLINIC_SERVICE, Agent, Registry
-from orchestrator.research.feasibility import Count, FeasibilityTable, published
-from orchestrator.research.population import Population, conditions_of, read_population
+from orchestrator.research.graph.feasibility import Count, FeasibilityTable, published
+from orchestrator.research.graph.population import Population, conditions_of, read_population
 from orchestrator.stages import Router
 from orchestrator.turn import LIST_PATIENTS, Dispatch, Language, Step, StepResult, ToolCall
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from orchestrator.research.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.dialogue import (
     RESEARCHER,
     improvement_rows,
@@ -13,8 +12,9 @@ from orchestrator.research.graph.dialogue import (
     listed,
     versions_of,
 )
+from orchestrator.research.graph.feasibility import Count, FeasibilityTable
+from orchestrator.research.graph.population import condition_name
 from orchestrator.research.graph.state import MultiAgentState, Saying
-from orchestrator.research.population import condition_name
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Language, Paragraph, Reply, Table, TurnOutcome
 

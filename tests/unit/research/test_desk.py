@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from orchestrator.journal.events import EventChannel
 from orchestrator.privacy import Redactor
-from orchestrator.research.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
 from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.dialogue import language_of
+from orchestrator.research.graph.feasibility import Count, FeasibilityTable
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.ports import UnknownSessionError
 from orchestrator.research.rules.elements import gaps

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.research.feasibility import SMALLEST, published
+from orchestrator.research.graph.feasibility import SMALLEST, published
 
 PARTS = 4
 LARGEST = 5

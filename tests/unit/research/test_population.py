@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import clinics
 from orchestrator.planner.lexicon.tables import phrases, sections
 from orchestrator.planner.text.normalised_text import fold_phrase
-from orchestrator.research.population import Criterion, condition_name, conditions_of, read_population
+from orchestrator.research.graph.population import Criterion, condition_name, conditions_of, read_population
 from orchestrator.turn.identity import Language
 
 LEXICON = "orchestrator.research.lexicon"
