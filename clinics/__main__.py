@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import logging
 import os
 import sys
@@ -13,8 +12,6 @@ from pathlib import Path
 
 # gRPC reports a failed bind on stderr by itself; this program says it better. It reads the variable at its import.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-# All that the imports load stays, and looking for garbage in it costs a tenth of the start.
-gc.disable()
 
 from clinics.agenda import AGENDAS
 from clinics.program import TlsFiles, serve
@@ -22,8 +19,6 @@ from clinics.startup import StartupError
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
 from mesh.server import hold_end_signals, wait_for_end_signal
 from mesh.telemetry import Telemetry, TelemetryError, is_installed
-
-gc.enable()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

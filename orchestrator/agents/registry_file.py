@@ -21,7 +21,7 @@ from orchestrator.agents.registry import (
     RegistryError,
     RoutingRules,
 )
-from orchestrator.turn import FallbackPolicy
+from orchestrator.turn import CATALOGUE, SERVICE, FallbackPolicy
 
 _OWN = Path(__file__).parent.with_name("capabilities.yaml")
 _LAST_PORT = 65535
@@ -105,8 +105,8 @@ class RegistryFile:
     def read(self) -> Registry:
         """Return the registry, with its form checked; the names of services and tools are taken as they stand.
 
-        The contract that knows those takes as long to load as all else before the clinics are started. Raise
-        `RegistryError`, naming the line, if the file cannot be read, is no YAML, or does not describe agents.
+        So a clinic can be stopped although the registry names a tool that nobody offers. Raise `RegistryError`, naming
+        the line, if the file cannot be read, is no YAML, or does not describe agents.
         """
         return self._registry(lambda _service, _intents: None)
 
@@ -215,8 +215,6 @@ def _changed(rules: _Rules, item: Item | None, keys: Mapping[str, Callable[[Item
 
 
 def _check_names(service: Item, intents: Item) -> None:
-    from orchestrator.turn import CATALOGUE, SERVICE  # noqa: PLC0415 - `RegistryFile.read` says why
-
     if service.text(ANY_TEXT) != SERVICE.full_name:
         service.fail(f"there is no such service; known is {SERVICE.full_name}")
     for intent in intents.items():

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from stdnum.br import cpf as cpf_number
+
 
 class Language(StrEnum):
     """A language of the conversation; the value is its ISO 639-1 code."""
@@ -75,10 +77,8 @@ class Identity:
     @property
     def has_valid_check_digits(self) -> bool:
         """Whether the CPF is one that can exist: right check digits, not one digit repeated."""
-        from stdnum.br import cpf  # noqa: PLC0415 (only the identity question needs it)
-
         digits = re.sub(r"\D", "", self.cpf)
-        return len(set(digits)) > 1 and bool(cpf.is_valid(digits))
+        return len(set(digits)) > 1 and bool(cpf_number.is_valid(digits))
 
 
 def mask_of(digits: str) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 
+from rapidfuzz import fuzz
+
 from mesh.text_folding import fold
 from orchestrator.memory.keeping.admission import statement_of
 from orchestrator.turn import Memory, MemoryKind
@@ -97,8 +99,6 @@ def _is_in(stem: str, held: frozenset[str]) -> bool:
         return True
     if len(stem) < _LONG_ENOUGH:
         return False
-    from rapidfuzz import fuzz  # noqa: PLC0415 - the first unknown word pays, no start
-
     return any(len(other) >= _LONG_ENOUGH and fuzz.ratio(stem, other) >= _TYPO_RATIO for other in held)
 
 
