@@ -51,7 +51,7 @@ lint: $(DEV) ## style, types, import layers, contract, drift of generated code
 	$(BIN)/python protos/generate.py --check
 
 .PHONY: check
-check: lint test ## everything a change must pass: lint, then test
+check: lint test ## lint, then test; CI also runs buf breaking
 
 .PHONY: generate
 generate: $(DEV) ## write generated/ from protos/, and .env.example from the table of settings

@@ -41,13 +41,8 @@ def score_agents(classification: Classification, registry: Registry, *, tokens: 
     return tuple(sorted(scored, key=lambda one: (-one.score, -one.in_common if specific_first else 0)))
 
 
-def match_candidates(classification: Classification, registry: Registry, *, tokens: int = 0) -> tuple[Candidate, ...]:
-    """Return the agents that a request may go to: all of the best `topk` groups above the threshold, best first."""
-    return chosen(score_agents(classification, registry, tokens=tokens), registry)
-
-
 def chosen(candidates: Sequence[Candidate], registry: Registry) -> tuple[Candidate, ...]:
-    """Return those of some scored agents, best first, that a request may go to."""
+    """Return those of some scored agents that a request may go to: the best `topk` groups above the threshold."""
     eligible = [one for one in candidates if one.score >= registry.routing.confidence_threshold]
     groups = list(dict.fromkeys(_group(one) for one in eligible))[: registry.routing.topk]
     return tuple(one for one in eligible if _group(one) in groups)

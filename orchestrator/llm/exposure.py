@@ -114,10 +114,7 @@ def _text(value: JsonValue, pseudonyms: Pseudonyms) -> str:
 NOT_SHOWN = "[not shown]"  # stands for a reply that no model may read
 _MAX_CHARACTERS = 600  # of one text: the gist of a reply, and a few of its openings
 
-# No tokenizer is at hand, and each model has its own. English and Portuguese take about four characters a token; three
-# bytes of UTF-8 overestimate both, so that the budget holds. The names and brackets around a turn take the rest.
-_BYTES_PER_TOKEN = 3
-_TOKENS_AROUND = 12
+_TOKENS_AROUND = 12  # an estimate for the names and brackets around a turn
 
 
 def recollect(session: Session, pseudonyms: Pseudonyms, max_tokens: int) -> list[Json]:

@@ -17,7 +17,7 @@ class MemoryKind(StrEnum):
 
 
 class Source(StrEnum):
-    """Where a memory came from."""
+    """Where a memory came from, as stores hold it; the desk itself writes CONVERSATION only."""
 
     CONVERSATION = "conversation"
     MANUAL = "manual"

@@ -68,7 +68,7 @@ class Passage:
 
 
 Fault = Callable[[Passage], bytes]
-"""What becomes of a call: the answer, or `Passage.end`."""
+"""The outcome of a call: the answer, or `Passage.end`."""
 
 
 @dataclass(slots=True)

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from orchestrator.agents.gate import match_candidates, score_agents
+from orchestrator.agents.gate import chosen, score_agents
 from orchestrator.agents.registry import Agent, ConflictPolicy, Registry, RoutingRules
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.turn.plan import Classification
+from orchestrator.turn.routing_decision import Candidate
 
 CLINICS = read_registry(8001)
 
@@ -99,8 +100,12 @@ GOLDEN: list[tuple[str, Registry, Classification, int, list[tuple[str, float]]]]
 def test_a_classification_goes_to_the_agents_of_the_table(
     registry: Registry, classification: Classification, tokens: int, expected: list[tuple[str, float]]
 ) -> None:
-    found = match_candidates(classification, registry, tokens=tokens)
+    found = routed(classification, registry, tokens)
     assert [(one.agent, one.score) for one in found] == expected
+
+
+def routed(classification: Classification, registry: Registry, tokens: int = 0) -> tuple[Candidate, ...]:
+    return chosen(score_agents(classification, registry, tokens=tokens), registry)
 
 
 def alike(agent_id: str, specialty: str, *more: str) -> Agent:
@@ -113,7 +118,7 @@ def registry_of(*agents: Agent, rules: RoutingRules | None = None) -> Registry:
 
 def test_top_k_counts_groups_and_never_cuts_one() -> None:
     many = registry_of(*(alike(f"a{number}", "docs") for number in range(5)), rules=RoutingRules(topk=1))
-    assert len(match_candidates(Classification("find", ("docs",)), many)) == 5
+    assert len(routed(Classification("find", ("docs",)), many)) == 5
 
 
 def test_of_equal_scores_the_one_with_more_domains_in_common_goes_first() -> None:
@@ -121,26 +126,26 @@ def test_of_equal_scores_the_one_with_more_domains_in_common_goes_first() -> Non
     wanted = Classification("find", ("docs", "handbook", "wiki"))
     specific = registry_of(*agents, rules=RoutingRules(topk=1))
     assert [(one.agent, one.score) for one in score_agents(wanted, specific)] == [("wide", 1.1), ("narrow", 1.1)]
-    assert [one.agent for one in match_candidates(wanted, specific)] == ["wide"]
+    assert [one.agent for one in routed(wanted, specific)] == ["wide"]
     listed = registry_of(*agents, rules=RoutingRules(topk=1, conflict_policy=ConflictPolicy.FIRST_LISTED))
-    assert [one.agent for one in match_candidates(wanted, listed)] == ["narrow"]
+    assert [one.agent for one in routed(wanted, listed)] == ["narrow"]
 
 
 def test_agents_that_fit_as_different_specialties_are_different_groups() -> None:
     registry = registry_of(alike("d", "docs"), alike("w", "wiki"), rules=RoutingRules(topk=1))
-    assert [one.agent for one in match_candidates(Classification("find", ("wiki", "docs")), registry)] == ["d"]
+    assert [one.agent for one in routed(Classification("find", ("wiki", "docs")), registry)] == ["d"]
 
 
 def test_an_agent_is_grouped_by_the_domain_that_was_asked_for() -> None:
     registry = registry_of(alike("d", "docs"), alike("w", "wiki", "docs"), rules=RoutingRules(topk=1))
-    found = match_candidates(Classification("find", ("docs",)), registry)
+    found = routed(Classification("find", ("docs",)), registry)
     assert [(one.agent, one.specialty) for one in found] == [("d", "docs"), ("w", "docs")]
 
 
 @pytest.mark.parametrize(("threshold", "count"), [(0.8, 2), (0.81, 0), (0.65, 2)])
 def test_the_threshold_is_the_least_score_that_passes(threshold: float, count: int) -> None:
     registry = Registry(dict(CLINICS), RoutingRules(confidence_threshold=threshold))
-    assert len(match_candidates(Classification("query", ("Cardiology",)), registry)) == count
+    assert len(routed(Classification("query", ("Cardiology",)), registry)) == count
 
 
 def test_no_score_suffers_from_binary_fractions() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import PlanKind, Topic
+from orchestrator.turn.plan import Plan, PlanKind, Topic
 from tests.unit.planner.desk import FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO, Call, Desk, calls
 
 PT, EN = Language.PT, Language.EN
@@ -20,6 +20,13 @@ def booked(clinic: str, doctor: str, day: str, at: str) -> list[Call]:
 FERNANDO_18 = booked("clinic_c", FERNANDO, "2025-07-18", "10:00")
 RICARDO_21 = booked("clinic_a", RICARDO, "2025-07-21", "09:00")
 RICARDO_21_LATER = booked("clinic_a", RICARDO, "2025-07-21", "10:30")
+
+
+def lists_or_says(plan: Plan, topic: Topic | None) -> None:
+    """Assert that a plan lists openings and does nothing else, or calls nobody and is about a topic."""
+    assert plan.topic is topic
+    assert plan.kind is (PlanKind.STEPS if topic is None else PlanKind.CLARIFY)
+    assert {action for _, action, _ in calls(plan)} == ({"list_available_slots"} if topic is None else set())
 
 
 @pytest.mark.parametrize(
@@ -93,32 +100,42 @@ def test_a_question_or_an_uncertain_slot_books_nothing(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "topic"),
     [
-        "já marquei com o Dr. Ricardo dia 21 às 9h",
-        "minha consulta é com o Dr. Ricardo dia 21 às 9h",
-        "a consulta com o Dr. Ricardo dia 21 às 9h foi cancelada?",
-        "não quero o Dr. Ricardo dia 21 às 9h",
-        "esqueci da consulta com o Dr. Ricardo dia 21 às 9h",
-        "quanto custa com o Dr. Ricardo dia 21 às 9h?",
-        "descombina o Dr. Ricardo dia 21 às 9h",
-        "I can't make my appointment with Dr. Ricardo on July 21 at 9",
-        "did I book Dr. Ricardo for July 21 at 9?",
-        "is Dr. Ricardo on July 21 at 9 confirmed?",
+        ("já marquei com o Dr. Ricardo dia 21 às 9h", None),
+        ("minha consulta é com o Dr. Ricardo dia 21 às 9h", None),
+        ("a consulta com o Dr. Ricardo dia 21 às 9h foi cancelada?", None),
+        ("não quero o Dr. Ricardo dia 21 às 9h", None),
+        ("esqueci da consulta com o Dr. Ricardo dia 21 às 9h", None),
+        ("quanto custa com o Dr. Ricardo dia 21 às 9h?", Topic.CLINIC_MATTERS),
+        ("descombina o Dr. Ricardo dia 21 às 9h", None),
+        ("I can't make my appointment with Dr. Ricardo on July 21 at 9", Topic.ASK_CHANGE),
+        ("did I book Dr. Ricardo for July 21 at 9?", None),
+        ("is Dr. Ricardo on July 21 at 9 confirmed?", None),
     ],
 )
-def test_naming_a_slot_without_wanting_it_writes_nothing(text: str) -> None:
+def test_naming_a_slot_without_wanting_it_writes_nothing(text: str, topic: Topic | None) -> None:
     desk = Desk.open()
     for _ in range(2):
-        assert all(action == "list_available_slots" for _, action, _ in calls(desk.say(text)))
+        lists_or_says(desk.say(text), topic)
         desk.say("quero um cardiologista")
 
 
-@pytest.mark.parametrize("text", ["tem de manhã?", "na segunda", "prefiro de manhã", "o 15", "quero o 1 e o 2", "sim"])
-def test_a_reference_that_fits_several_or_none_books_nothing(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("tem de manhã?", None),
+        ("na segunda", None),
+        ("prefiro de manhã", None),
+        ("o 15", Topic.ASK_WHICH_OFFER),
+        ("quero o 1 e o 2", Topic.ASK_WHICH_OFFER),
+        ("sim", Topic.ASK_WHICH_OFFER),
+    ],
+)
+def test_a_reference_that_fits_several_or_none_books_nothing(text: str, topic: Topic | None) -> None:
     desk = Desk.open()
     desk.say("quero um cardiologista")
-    assert all(action == "list_available_slots" for _, action, _ in calls(desk.say(text)))
+    lists_or_says(desk.say(text), topic)
 
 
 def test_an_open_time_is_settled_by_what_was_shown() -> None:

@@ -113,4 +113,5 @@ WORDS = st.sampled_from((*PIECES, *MORE_PIECES))
 @settings(max_examples=80, deadline=None)
 @given(st.lists(WORDS | st.text(max_size=3), max_size=25).map(" ".join))
 def test_any_text_has_a_verdict(text: str) -> None:
-    LIST_PT.verdict(f"Horários: {{slots}} {text}")
+    verdict = LIST_PT.verdict(f"Horários: {{slots}} {text}")
+    assert verdict.note == "OK" if verdict.rule is None else verdict.note.startswith(f"{verdict.rule}: ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.turn.plan import PlanKind
+from orchestrator.turn.plan import PlanKind, Topic
 from orchestrator.turn.session import ReceiptKind
 from tests.wire.replay.conftest import Decide, Rebuild
 
@@ -120,8 +120,14 @@ def test_whoever_wants_to_move_never_books_beside_the_old_appointment(decide: De
 
 def test_openings_shown_to_who_wants_to_move_are_not_booked_where_the_appointment_is_unknown(decide: Decide) -> None:
     history = ("preciso remarcar minha consulta", "A Dra. Sílvia Antunes tem 24/07 às 10:30 ou 28/07 às 9h. Qual?")
-    for utterance in ("o primeiro", "dia 24 às 10:30", "sim"):
-        assert all(step.action != "book_appointment" for step in decide(*history, utterance).writes)
+    for utterance in ("o primeiro", "sim"):
+        plan = decide(*history, utterance).plan
+        assert (plan.topic, plan.steps) == (Topic.ASK_NEW_TIME, ())
+    plan = decide(*history, "dia 24 às 10:30").plan
+    assert {(step.clinic, step.action) for step in plan.steps} == {
+        ("clinic_d", "list_available_slots"),
+        ("clinic_e", "list_available_slots"),
+    }
 
 
 def test_a_time_without_a_day_is_of_the_day_that_was_asked_for(decide: Decide) -> None:
