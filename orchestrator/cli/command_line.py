@@ -22,6 +22,7 @@ PROGRAM = "clinic-mesh"
 COMPLETION_VARIABLE = "_CLINIC_MESH_COMPLETE"  # where a completion script says what the shell wants to know
 
 _USAGE = 2
+_TEXT_WITH_DASH = re.compile(r"-(?:\d+(?:[.,]\d+)?|[^\w-].*|.* .*)", re.DOTALL)
 _TOGETHER = 56  # an example up to this length has its remark beside it; else the remark stands below
 
 
@@ -66,8 +67,11 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     """
     program = build_program()
     try:
-        with program.make_context(PROGRAM, list(argv)) as context:
+        with program.make_context(PROGRAM, list(argv), help_option_names=["-h", "--help"]) as context:
             arguments: Arguments = program.invoke(context)
+    except OSError:  # nobody reads the help any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None
     except click.exceptions.Exit as end:
         raise SystemExit(end.exit_code) from None
     except click.UsageError as error:
@@ -79,7 +83,9 @@ def _complain(error: click.UsageError, context: click.Context) -> NoReturn:
     # The message repeats nothing of what was given: somebody may try a CPF as an argument.
     match error:
         case click.NoSuchOption() if re.fullmatch("-{1,2}[a-z-]+", error.option_name):
-            message = error.format_message()
+            message = f"no such option: {error.option_name}"
+        case click.MissingParameter(param=click.Parameter() as missing):
+            message = f"{missing.metavar if isinstance(missing, click.Argument) else missing.opts[0]} is required"
         case click.BadParameter() | click.BadOptionUsage() | _Conflict():
             message = error.format_message()
         case click.NoSuchOption():
@@ -101,6 +107,17 @@ class _Conflict(click.UsageError):
 
 class _Command(click.Command):
     """A command whose help has the sections of its options, and examples that can be pasted."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if self.name == "ask" and "--" not in args:
+            # What has a space or is a number is text, although it begins with a dash.
+            texts = [one for one in args if _TEXT_WITH_DASH.fullmatch(one)]
+            args = [*(one for one in args if one not in texts), *(["--", *texts] if texts else [])]
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx  # so that the usage shown is the command's
+            raise
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {}

@@ -19,6 +19,7 @@ _STANDARD_ERROR = 2
 
 class _Choice(click.Choice[str]):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        value = value.removeprefix("=")  # "-o=json"
         if value not in self.choices:
             self.fail(f"not allowed (choose from {', '.join(self.choices)})", param, ctx)
         return value
@@ -29,14 +30,15 @@ class _Number(click.ParamType[int]):
 
     name = "number"
 
-    def __init__(self, least: int, expected: str) -> None:
+    def __init__(self, least: int, expected: str, most_digits: int = 18) -> None:
         self._least = least
         self._expected = expected
+        self._most_digits = most_digits
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:  # noqa: ANN401 - click's
         if isinstance(value, int):
             return value
-        if re.fullmatch("[0-9]{1,6}", value) is None or int(value) < self._least:
+        if re.fullmatch("[0-9]+", value) is None or len(value) > self._most_digits or int(value) < self._least:
             self.fail(f"{self._expected} is expected", param, ctx)
         return int(value)
 
@@ -81,7 +83,7 @@ _IDENTITY = [
     _option(
         "--identity-fd",
         text="the same, from open descriptor N",
-        type=_Number(_STANDARD_ERROR + 1, "the number of an open descriptor, 3 or more,"),
+        type=_Number(_STANDARD_ERROR + 1, "the number of an open descriptor, 3 or more,", most_digits=6),
         metavar="N",
     ),
 ]

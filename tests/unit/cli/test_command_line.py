@@ -2,13 +2,14 @@
 
 import re
 import shlex
+import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from orchestrator.cli.command_line import Arguments, parse_arguments
-from tests.support.home import ROOT
+from tests.support.home import COMMAND, ROOT
 
 PAGES = tomllib.loads((ROOT / "orchestrator/cli/commands.toml").read_text("utf-8"))
 EXAMPLES = {name.replace("clinic-mesh", ""): page["examples"] for name, page in PAGES.items()}
@@ -47,6 +48,10 @@ EXAMPLES = {name.replace("clinic-mesh", ""): page["examples"] for name, page in 
         ("stats --log a.jsonl --log-dir b", Arguments("stats", {"log_dir": "b"}, log=Path("a.jsonl"))),
         ("ask olá", Arguments(command="ask", text="olá")),
         ("ask -", Arguments(command="ask", text="-")),
+        ("ask --no-start '- horários'", Arguments(command="ask", text="- horários", starts_clinics=False)),
+        ("ask -1 --no-start", Arguments(command="ask", text="-1", starts_clinics=False)),
+        ("ask -- --yes", Arguments(command="ask", text="--yes")),
+        ("status -o=json", Arguments(command="status", output="json")),
         ("ask olá --yes", Arguments(command="ask", text="olá", consent_given=True)),
         ("ask olá --confirm a", Arguments(command="ask", text="olá", confirmed="a")),
         ("--confirm a", Arguments(confirmed="a")),
@@ -61,7 +66,7 @@ EXAMPLES = {name.replace("clinic-mesh", ""): page["examples"] for name, page in 
     ],
 )
 def test_a_command_line_becomes_one_value(line: str, expected: Arguments) -> None:
-    assert parse_arguments(line.split()) == expected
+    assert parse_arguments(shlex.split(line)) == expected
 
 
 @pytest.mark.parametrize(
@@ -156,3 +161,22 @@ def test_the_research_desk_has_sessions_to_take_up_list_or_delete() -> None:
     assert parse_arguments(["research", "--delete", "0123"]).deleted_session == "0123"
     with pytest.raises(SystemExit):
         parse_arguments(["research", "--list", "--delete", "0123"])
+
+
+@pytest.mark.parametrize("line", ["-h", "--help", "ask -h", "up --help"])
+def test_help_ends_well_even_when_nobody_reads_it(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        parse_arguments(line.split())
+    assert end.value.code == 0
+    assert "Usage: clinic-mesh" in capsys.readouterr().out
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(
+            [*COMMAND, *line.split()], stdout=full, stderr=subprocess.PIPE, cwd=ROOT, timeout=60, check=False
+        )
+    assert (run.returncode, run.stderr) == (0, b"")
+
+
+def test_a_complaint_shows_the_usage_of_its_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse_arguments(["token", "--clinic"])
+    assert capsys.readouterr().err.startswith("Usage: clinic-mesh token ")
