@@ -54,7 +54,7 @@ def _rolling(profile: Profile, today: date) -> Iterator[Slot]:
 
 
 class Upkeep:
-    """Adds the slots of a new day, at the start and while the clinic runs; it never changes any."""
+    """Add the slots of a new day, at the start and while the clinic runs; never change any."""
 
     def __init__(self, store: SlotStore, agenda: Agenda, clock: Clock) -> None:
         self._store = store

@@ -18,7 +18,7 @@ class Disk(Protocol):
         ...
 
     def sync(self, descriptor: int) -> None:
-        """Return when an open file, or folder, is on the medium."""
+        """Wait until an open file, or folder, is on the medium."""
         ...
 
     def rename(self, source: Path, target: Path) -> None:
@@ -67,7 +67,7 @@ def replace_file(disk: Disk, path: Path, data: bytes) -> None:
 
 
 def sync_folder(disk: Disk, folder: Path) -> None:
-    """Return when the names in a folder are on the medium; after an OSError they may or may not be."""
+    """Wait until the names in a folder are on the medium; after an OSError they may or may not be."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         disk.sync(descriptor)

@@ -18,7 +18,7 @@ _SLOT_HEAD, _SLOT_TAIL = len(_SLOTS), -len(b"\n  ]\n}")
 
 
 class Encoder:
-    """Encodes one silo's file again and again, for its writer only; slots and records are immutable."""
+    """Encode one silo's file again and again, for its writer only; slots and records are immutable."""
 
     __slots__ = ("_blocks", "_lengths", "_records", "_records_text", "_slots")
 

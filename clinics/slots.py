@@ -154,4 +154,4 @@ class Snapshot:
 
 
 Rule = Callable[[Snapshot], Change]
-"""Makes a change from the newest snapshot, or raises DomainError."""
+"""Make a change from the newest snapshot, or raise DomainError."""

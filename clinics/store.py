@@ -1,4 +1,4 @@
-"""Keeps the agenda: one writer thread makes batches of writes durable, readers use the published snapshot.
+"""Keep the agenda: one writer thread makes batches of writes durable, readers use the published snapshot.
 
 What is acknowledged is on the disk, and what is on the disk parses. `clinics.schedule` decides what is allowed.
 """

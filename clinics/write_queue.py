@@ -55,7 +55,7 @@ class Write:
 
 
 class WriteQueue:
-    """Takes writes of many callers and gives them to one writer, in batches and in order; at most `most` at once."""
+    """Take writes of many callers and give them to one writer, in batches and in order; at most `most` at once."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -24,7 +24,7 @@ _SCOPES: Mapping[int, Scope] = {
 
 
 class Authorisation:
-    """Admits the callers of an agent's tools whose tokens `verifier` accepts."""
+    """Admit the callers of an agent's tools whose tokens `verifier` accepts."""
 
     def __init__(self, verifier: TokenCheck) -> None:
         self._verifier = verifier

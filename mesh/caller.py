@@ -45,7 +45,7 @@ class Caller:
 
 
 def caller_of(context: grpc.ServicerContext, longest_s: float) -> Caller:
-    """Return who calls; `longest_s` is the deadline of a call that brings none or a later one."""
+    """Return the caller; `longest_s` is the deadline of a call that brings none or a later one."""
     # Without a deadline gRPC says that centuries remain.
     deadline = time.monotonic() + min(context.time_remaining(), longest_s)
     trace_id = token = None

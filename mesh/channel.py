@@ -113,7 +113,7 @@ def call_tool(channel: grpc.Channel, tool: Tool, request: Message, options: Call
 
 
 class _Reader:
-    """Reads a tool's responses; parses and checks none that equals the last one: a third of a listing of 500 slots."""
+    """Read a tool's responses; parse and check none that equals the last one: a third of a listing of 500 slots."""
 
     def __init__(self, tool: Tool) -> None:
         self._read = tool.response_class.FromString

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 ZONE = ZoneInfo("America/Sao_Paulo")
 
 Clock = Callable[[], datetime]
-"""Returns the current instant, aware, in `ZONE`."""
+"""Return the current instant, aware, in `ZONE`."""
 
 
 def system_clock() -> datetime:

@@ -20,7 +20,7 @@ _FILES = " and ".join(f"{issuer}.pem" for issuer in GRANTS)
 
 
 class KeyFileError(ValueError):
-    """A key cannot be used; the message names the file and what to do, and nothing of its content."""
+    """A key cannot be used; the message names the file and what to do, and holds none of its content."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,13 @@ from mesh.formats import faults_of
 from mesh.limits import Limits, TokenBucket
 
 Handler = Callable[[Any, Caller], Message]
-"""Answers a typed request; the request's type differs from tool to tool, hence Any."""
+"""Answer a typed request; the request's type differs from tool to tool, hence Any."""
 
 Policy = Callable[[Tool, Message, Caller], None]
-"""Refuses a call by raising DomainError."""
+"""Refuse a call by raising DomainError."""
 
 Admission = Callable[[Tool, Message, Caller], Caller]
-"""Refuses a call by raising DomainError, or returns the caller as policies and handler are to know them."""
+"""Refuse a call by raising DomainError, or return the caller as policies and handler are to know them."""
 
 
 def guard(tool: Tool, handler: Handler, policies: Sequence[Policy], admission: Admission | None = None) -> Handler:
@@ -80,7 +80,7 @@ class RateLimit:
 
 
 def _too_often(tool: Tool, delay_s: float) -> DomainError:
-    # Rounded up, so that whoever waits as told is served.
+    # Rounded up, so that a caller who waits that long is served.
     delay = Duration(nanos=0)
     delay.FromMilliseconds(math.ceil(delay_s * 1000))
     return DomainError(

@@ -20,7 +20,7 @@ class PortHolder:
 
 
 def port_holder(port: int) -> PortHolder | None:
-    """Return who listens on a TCP port; None where nobody does, or the kernel does not say."""
+    """Return the process that listens on a TCP port; None where nobody does, or the kernel does not say."""
     try:
         owners = {inode: user for table in ("tcp", "tcp6") for inode, user in _sockets(_PROC / "net" / table, port)}
     except OSError:

@@ -164,5 +164,5 @@ def hold_end_signals() -> None:
 
 
 def wait_for_end_signal() -> None:
-    """Return when the process has been asked to end, which may have been before this call."""
+    """Wait until the process has been asked to end, which may have been before this call."""
     signal.sigwait(_END_SIGNALS)

@@ -47,7 +47,7 @@ _EXPORT_TIMEOUT_S = 1.0
 
 
 class CallInterceptor(grpc.ServerInterceptor):
-    """Measures every unary call by service, method and status, and puts its request id on the current span."""
+    """Measure every unary call by service, method and status, and put its request id on the current span."""
 
     def __init__(self, durations: Histogram) -> None:
         self._durations = durations

@@ -1,4 +1,4 @@
-"""One way to compare texts whose case and accents do not matter."""
+"""One way to compare texts regardless of case and accents."""
 
 from __future__ import annotations
 

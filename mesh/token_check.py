@@ -1,4 +1,4 @@
-"""Checks tokens: a known key, the right agent, the right time, and no more than the issuer may grant.
+"""Check tokens: a known key, the right agent, the right time, and no more than the issuer may grant.
 
 Times are the machine's own. A token that passed is remembered until it expires: a session sends it again and again.
 """
@@ -29,7 +29,7 @@ _SALT = re.compile(r"[0-9a-f]{32,64}")
 
 
 class TokenCheck:
-    """Checks the tokens that are sent to one agent."""
+    """A check of the tokens that are sent to one agent."""
 
     def __init__(
         self, keys: Sequence[PublicKey], audience: str, advice: str, clock: Callable[[], float] = time.time

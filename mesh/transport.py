@@ -39,7 +39,7 @@ def serve_rpc(rpc: MethodDescriptor, handler: Handler, reasons: Reasons) -> Meth
             response = handler(read_request(read, content), caller)
         except DomainError as error:
             refuse(context, caller.trace_id, error, reasons)
-        except Exception as fault:  # noqa: BLE001 (whatever it is, its caller is told nothing of it)
+        except Exception as fault:  # noqa: BLE001 (whatever it is, its caller gets no detail of it)
             refuse(context, caller.trace_id, internal_error(fault, path, caller.trace_id), reasons)
         context.set_trailing_metadata(((TRACE_KEY, caller.trace_id),))
         return response
@@ -76,7 +76,7 @@ def _is_repeat(context: grpc.ServicerContext) -> bool:
 
 
 class _Serializer:
-    """Serializes a method's responses; the object that was the last one is not serialized again."""
+    """Serialize a method's responses; the object that was the last one is not serialized again."""
 
     def __init__(self) -> None:
         self._last: tuple[Message | None, bytes] = (None, b"")

@@ -74,7 +74,7 @@ class TurnRules:
 
 
 class Conversation:
-    """Answers utterances, one at a time."""
+    """Answer utterances, one at a time."""
 
     def __init__(
         self,

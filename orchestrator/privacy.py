@@ -117,7 +117,7 @@ _BETWEEN_NAMES = r"[\s._-]*"
 
 
 class Redactor:
-    """Replaces what identifies a person by placeholders.
+    """A redactor: replace what identifies a person by placeholders.
 
     Args:
         identity: Whose name is hidden too, and whose CPF with any signs between its digits; None, or an identity of
@@ -160,7 +160,7 @@ class Redactor:
         return "".join((*parts, text[end:]))
 
     def find(self, text: str) -> list[PersonalText]:
-        """Return what identifies a person, from left to right and without overlaps."""
+        """Return the parts that identify a person, from left to right and without overlaps."""
         rest, origins = _fold(text)
         found: list[PersonalText] = []
 
@@ -178,7 +178,7 @@ class Redactor:
 
 
 def cpfs_begun(text: str) -> list[tuple[int, int]]:
-    """Return where digits stand that are a CPF, or may become one: from its ninth digit on.
+    """Return the places of digits that are a CPF, or may become one: from its ninth digit on.
 
     For a line on a screen, where hiding too much costs little: any nine bare digits count, be they a telephone number.
     One with the plus sign of its country does not.
@@ -210,7 +210,7 @@ def describe_fault(error: BaseException) -> str:
 
 
 def may_hold_cpf(text: str) -> bool:
-    """Whether a text has as many digits as a CPF, however they are parted, or holds one that is begun."""
+    """Return whether a text has as many digits as a CPF, however they are parted, or holds the beginning of one."""
     return len(re.findall(r"\d", _fold(text)[0])) >= _CPF_DIGITS or bool(cpfs_begun(text))
 
 

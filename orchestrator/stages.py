@@ -1,4 +1,4 @@
-"""The ports of a turn: what a conversation needs of each stage, whoever does it."""
+"""The ports of a turn: what a conversation needs of each stage."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class TurnScope:
 
     turn_id: str
     cancel: threading.Event  # set by another thread to stop it
-    speaker: str = ""  # stands for who speaks in this process, and tells nothing of them; empty for anybody
+    speaker: str = ""  # a keyed digest of the speaker, of use in this process only; empty for anybody
 
 
 class Planner(Protocol):
-    """Understands an utterance and says what to do."""
+    """The planner: understand an utterance and decide what to do."""
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
         """Return a plan; for any text, without raising and without calling anything that writes."""
@@ -50,7 +50,7 @@ class Planner(Protocol):
 
 
 class Router(Protocol):
-    """Executes steps."""
+    """The router: execute steps."""
 
     def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
         """Return a result for each step, in order."""
@@ -58,7 +58,7 @@ class Router(Protocol):
 
 
 class Verifier(Protocol):
-    """Decides what may be shown (blueprint 2.3.2)."""
+    """The verifier: decide what may be shown (blueprint 2.3.2)."""
 
     def check_data(self, answers: Answers, session: Session) -> Verdict:
         """Return whether the clinics' answers may be shown to who speaks."""
@@ -71,7 +71,7 @@ class Verifier(Protocol):
     def check_draft(
         self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> Verdict:
-        """Return whether a model's text may stand in for the template's; it is held to more than `check_reply`."""
+        """Return whether a model's text may replace the template's; the rules are stricter than `check_reply`'s."""
         ...
 
     def check_reasoning(
@@ -82,10 +82,10 @@ class Verifier(Protocol):
 
 
 class MemoryKeeper(Protocol):
-    """Remembers what people say about themselves, each for themselves alone."""
+    """The memory: keep what people say about themselves, each for themselves alone."""
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
-        """Return what is worth knowing for an utterance, the most telling first; none when the store fails."""
+        """Return the memories worth knowing for an utterance, the most telling first; none when the store fails."""
         ...
 
     def execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
@@ -94,7 +94,7 @@ class MemoryKeeper(Protocol):
 
 
 class Writer(Protocol):
-    """Says the same in a model's words."""
+    """The writer: say the same in a model's words."""
 
     def write(
         self, reply: Reply, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
@@ -104,7 +104,7 @@ class Writer(Protocol):
 
 
 class Answerer(Protocol):
-    """Answers what no agent is for."""
+    """The answerer: answer requests that no agent serves."""
 
     def answer(self, utterance: str, session: Session, clinics: Sequence[Clinic], max_tokens: int) -> str | None:
         """Return a short text in the session's language; None when the model gave none that can be shown."""
@@ -116,10 +116,10 @@ class Answerer(Protocol):
 
 
 class Responder(Protocol):
-    """Words the answers."""
+    """The responder: word the answers."""
 
     def answer(self, plan: Plan, results: Sequence[StepResult], session: Session, clinics: Sequence[Clinic]) -> Reply:
-        """Return what the clinics answered."""
+        """Return the reply to the clinics' answers."""
         ...
 
     def say(self, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Reply:
@@ -131,27 +131,27 @@ class Responder(Protocol):
         ...
 
     def dropped(self, session: Session) -> Reply:
-        """Return that the proposal was dropped: nothing was changed, unless it had been attempted."""
+        """Return the reply for a dropped proposal: nothing was changed, unless it had been attempted."""
         ...
 
     def cancelled(self, session: Session) -> Reply:
-        """Return that the person stopped the turn."""
+        """Return the reply for a turn that the person stopped."""
         ...
 
     def remembered(self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session) -> Reply:
-        """Return a reply with what came of memory calls, and of what was remembered for it."""
+        """Return a reply with the outcome of memory calls and the notes on what was recalled."""
         ...
 
     def blocked(
         self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
     ) -> Reply:
-        """Return why nothing is shown; the receipts of writes that were made are shown all the same."""
+        """Return the reason why nothing is shown; the receipts of writes that were made are shown all the same."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """Who does what in a turn."""
+    """The implementations of a turn's stages."""
 
     planner: Planner  # understands and plans
     router: Router  # calls the clinics
@@ -163,4 +163,4 @@ class Stages:
 
 
 StagesOfTurn = Callable[[TurnScope], Stages]
-"""Returns who takes the stages of a turn; what asks a model is bound to the turn, all else serves every turn."""
+"""Build the stages of one turn. Stages that ask a model are bound to the turn; all others serve every turn."""

@@ -142,7 +142,7 @@ def _following(tails: Mapping[str, LogTail]) -> Iterator[tuple[str, Sequence[str
 
 
 class _Screen:
-    """Prints lines, and before each whose it is where they are of several clinics."""
+    """Print lines, and before each whose it is where they are of several clinics."""
 
     def __init__(self, clinics: Sequence[str]) -> None:
         self._console = Console(markup=False, highlight=False, emoji=False, soft_wrap=True)

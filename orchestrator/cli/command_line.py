@@ -60,7 +60,7 @@ class Arguments:
 
 
 def parse_arguments(argv: Sequence[str]) -> Arguments:
-    """Return what a command line says.
+    """Return the parsed command line.
 
     Raises:
         SystemExit: With 2 after a message about wrong usage, with 0 after --help.

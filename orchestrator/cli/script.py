@@ -54,7 +54,7 @@ class ScriptStreams:
 
 
 class Script(ABC):
-    """Takes the lines of a script; a subclass says who they go to."""
+    """Take the lines of a script; a subclass decides who receives them."""
 
     def __init__(self, streams: ScriptStreams, language: Language) -> None:
         self._streams = streams
@@ -123,7 +123,7 @@ class Script(ABC):
 
 
 class ClinicScript(Script):
-    """Talks to the clinics; a turn that was interrupted is the last, because nobody waits for the rest."""
+    """A script for the clinics; a turn that was interrupted is the last, because nobody waits for the rest."""
 
     def __init__(self, streams: ScriptStreams, conversation: ClinicConversation, session: Session) -> None:
         super().__init__(streams, session.spoken_language)
@@ -157,7 +157,7 @@ class ClinicScript(Script):
 
 
 class DeskScript(Script):
-    """Talks to the research desk, in the session that begins with an id or a new one; a slash begins a command."""
+    """A script for the research desk, in the session that begins with an id or a new one; a slash begins a command."""
 
     def __init__(self, streams: ScriptStreams, desk: ResearchDesk, session_id: str | None) -> None:
         super().__init__(streams, Language.PT)

@@ -14,7 +14,7 @@ from orchestrator.verifier import AUDIT_PLACEHOLDERS
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """All that a model is told besides a turn's data."""
+    """All that a model is given besides a turn's data."""
 
     planner: PlannerPrompts
     audit: PromptTemplate

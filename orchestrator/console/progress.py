@@ -24,7 +24,7 @@ SLOW_AFTER_S = 1.0  # from when on a clinic is called slow; most answer within a
 
 
 class Progress:
-    """Listens to the event channel and knows how far a turn is.
+    """Listen to the event channel and keep the progress of a turn.
 
     Args:
         tell: Takes each answer and each slow clinic as a line, where nothing is redrawn; None where `lines` are drawn
@@ -89,7 +89,7 @@ class Progress:
             self._tell(self._notice)
 
     def kept(self) -> list[str]:
-        """Return, once, what was told while nothing could be put on the screen."""
+        """Return, once, the lines that came while nothing could be put on the screen."""
         kept = list(self._kept)
         self._kept.clear()
         return kept

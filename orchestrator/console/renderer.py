@@ -50,7 +50,7 @@ def keep_still(environment: MutableMapping[str, str]) -> None:
 
 
 class Renderer:
-    """Draws blocks on a console; `plain` means lines without box, colour or escape sequence."""
+    """Draw blocks on a console; `plain` means lines without box, colour or escape sequence."""
 
     def __init__(self, file: IO[str] | None = None, width: int | None = None, *, plain: bool = False) -> None:
         self.plain = plain
@@ -84,7 +84,7 @@ class Renderer:
         self.console.file.flush()
 
     def wipe(self) -> bool:
-        """Clear the screen and the scrollback, and return whether the terminal is one that can be told to."""
+        """Clear the screen and the scrollback, and return whether the terminal supports it."""
         if not self.console.is_terminal or self.console.is_dumb_terminal:
             return False
         self.write(_WIPE)

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class ClinicConversation(Protocol):
-    """Takes turns with the clinics, planned or not."""
+    """Take turns with the clinics, planned or not."""
 
     def turn(
         self,
@@ -37,10 +37,10 @@ class ClinicConversation(Protocol):
 
 
 class WaitForTurn(Protocol):
-    """Waits for a turn."""
+    """Wait for a turn."""
 
     def __call__(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
-        """Return when the turn is done; `cancel` stops it early."""
+        """Wait until the turn is done; `cancel` stops it early."""
 
 
 class TurnFailedError(Exception):
@@ -52,7 +52,7 @@ def _only_wait(turn: Future[_T], cancel: Callable[[], None]) -> None:  # noqa: A
 
 
 class TurnRunner:
-    """Runs turns that can be cancelled, by Ctrl-C as a signal at least."""
+    """Run turns that can be cancelled, by Ctrl-C as a signal at least."""
 
     def __init__(self, progress: Progress, wait_for: WaitForTurn = _only_wait) -> None:
         self._progress = progress

@@ -65,7 +65,7 @@ def reaches_all(turn: Turn, planned: Sequence[LoggedStep], registry: Registry) -
 
 
 def stray_writes(turn: Turn, logged: LoggedTurn) -> int:
-    """Return how many writes were made that nobody asked for in this form: wrong slot, tool or turn."""
+    """Return the number of writes made that nobody asked for in this form: wrong slot, tool or turn."""
     return sum(
         is_write(step.action) and logged.status_of(step) is StepStatus.DONE
         for step in match_steps(turn.steps, logged.steps).surplus
@@ -73,7 +73,7 @@ def stray_writes(turn: Turn, logged: LoggedTurn) -> int:
 
 
 def misrouted(turn: Turn, planned: Sequence[LoggedStep]) -> int:
-    """Return how many planned steps call a tool that was expected in the turn, but at another clinic."""
+    """Return the number of planned steps that call a tool that was expected in the turn, but at another clinic."""
     expected = {(step.action, step.clinic) for step in turn.steps}
     actions = {action for action, _ in expected}
     return sum(step.action in actions and (step.action, step.clinic) not in expected for step in planned)
@@ -101,7 +101,7 @@ NO_PROPOSALS = Proposals()
 
 
 def proposals_of(query: Query, logged: Sequence[LoggedTurn], registry: Registry) -> Proposals:
-    """Return what a model proposed in the turns of a query."""
+    """Return a model's proposals in the turns of a query."""
     answered = [
         (turn, proposed)
         for turn, line in zip(query.turns, logged, strict=False)

@@ -183,7 +183,7 @@ class LoggedTurn(_Model):
         return (verdict for verdict in self.verdicts if verdict.subject != "draft")
 
     def status_of(self, step: LoggedStep) -> StepStatus:
-        """Return how a step of the plan ended."""
+        """Return the status of a step of the plan."""
         found = (result.status for result in self.results if result.step_id == step.step_id)
         return next(found, StepStatus.SKIPPED)
 

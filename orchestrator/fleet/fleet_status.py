@@ -60,7 +60,7 @@ def clinic_statuses(fleet: Fleet) -> tuple[ClinicStatus, ...]:
 
 
 def ask_offers(agents: Sequence[Agent], tls: ClientTls | None) -> Mapping[str, OfferedTools]:
-    """Return what some agents offer, by id; all are asked at once."""
+    """Return the tools of some agents, by id; all are asked at once."""
     with ThreadPoolExecutor(len(agents) or 1, thread_name_prefix="offers") as pool:
         offers = pool.map(lambda agent: _offer(agent, tls), agents)
         return dict(zip((agent.id for agent in agents), offers, strict=True))

@@ -179,7 +179,7 @@ class StateChanged:
 
     turn_id: str
     agent: str
-    fields: tuple[str, ...]  # names of the fields that it wrote; their values are not told
+    fields: tuple[str, ...]  # names of the fields that it wrote; without their values
     stage: str  # the stage that the work is in now
 
 
@@ -217,7 +217,7 @@ Listener = Callable[[Event], None]
 
 
 class EventChannel:
-    """Hands every event to every listener, in order, in the thread that publishes it."""
+    """Hand every event to every listener, in order, in the thread that publishes it."""
 
     def __init__(self, listeners: Sequence[Listener] = ()) -> None:
         self._listeners = list(listeners)

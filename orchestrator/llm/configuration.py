@@ -35,7 +35,7 @@ class Prices:
     completion_usd: float  # for a million tokens written
 
     def cost_usd(self, prompt_tokens: int, completion_tokens: int) -> float:
-        """Return what a call cost."""
+        """Return the cost of a call."""
         return (prompt_tokens * self.prompt_usd + completion_tokens * self.completion_usd) / 1_000_000
 
 
@@ -66,7 +66,7 @@ MODEL_VARIABLES = (
 
 
 def read_model_configuration(variables: Mapping[str, str]) -> ModelConfiguration | None:
-    """Return which model is used, None where it is switched off; raise SettingsError for a bad variable."""
+    """Return the model to be used, None where it is switched off; raise SettingsError for a bad variable."""
     given = {name: text for name in MODEL_VARIABLES if (text := variables.get(name, "").strip())}
     switch = _value(given, "CLINIC_MESH_LLM") or "off"
     if switch == "off":

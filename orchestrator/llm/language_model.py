@@ -60,7 +60,7 @@ class ModelError(Exception):
 
 
 class LanguageModel(Protocol):
-    """Completes prompts."""
+    """A language model: complete prompts."""
 
     @property
     def name(self) -> str:

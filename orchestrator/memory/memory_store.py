@@ -24,7 +24,7 @@ class EmbeddingPurpose(StrEnum):
 
 
 class Embeddings(Protocol):
-    """Makes vectors of texts."""
+    """A source of vectors for texts."""
 
     def embed(self, texts: Sequence[str], purpose: EmbeddingPurpose) -> tuple[Vector | None, ...]:
         """Return a vector or None for each text, in time and without raising; no text may identify a person."""
@@ -41,7 +41,7 @@ class NoEmbeddings:
         return (None,) * len(texts)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""
 
 
 MEMORY_FILE = "memory.db"  # the file in the data folder that holds the memories unless a server is named
@@ -101,7 +101,7 @@ class MemoryStore(Protocol):
 
 
 class MissingStore:
-    """Stands where a store cannot be had: everything asked of it fails with `reason`, which says what to do."""
+    """A store that cannot be used: everything asked of it fails with `reason`, which says what to do."""
 
     def __init__(self, reason: str) -> None:
         self._reason = reason
@@ -119,4 +119,4 @@ class MissingStore:
         raise StoreError(self._reason)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""

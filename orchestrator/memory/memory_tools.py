@@ -1,4 +1,4 @@
-"""The memory tools as a model is told of them (Anthropic's tool_use form), and its calls as the plan's values."""
+"""The memory tools as a model sees them (Anthropic's tool_use form), and its calls as the plan's values."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from orchestrator.turn import (
 
 
 class TurnMemory:
-    """Uses the memory in one turn; `keeper` is None where nothing is to be remembered."""
+    """Use the memory in one turn; `keeper` is None where nothing is to be remembered."""
 
     def __init__(self, keeper: MemoryKeeper | None, events: EventChannel, turn_id: str) -> None:
         self._keeper = keeper

@@ -177,7 +177,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
 
 
 def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Situation:
-    """Return what a decision about an utterance is made from."""
+    """Return the situation in which an utterance is decided."""
     local = now.replace(tzinfo=None)
     anchored = bool(session.appointments or session.proposal or (session.question and session.question.action == MOVE))
     said = understand(utterance, session.language, clinics, local, anchored=anchored)
@@ -212,7 +212,7 @@ _WITHOUT_DOMAINS = frozenset({PlanKind.SMALLTALK, PlanKind.OUT_OF_SCOPE, PlanKin
 
 
 def classified(here: Situation, plan: Plan) -> Classification:
-    """Return what a turn is about, as far as its plan and the grammar tell."""
+    """Return the classification of a turn from its plan and the grammar."""
     named = _named(here)
     if plan.kind is PlanKind.STEPS:
         domains = _of_steps(plan.steps, here)

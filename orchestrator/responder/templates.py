@@ -134,7 +134,7 @@ class TemplateResponder:
         return replace(reply, blocks=(*reply.blocks[:first], *notes, *reply.blocks[first:]), memory=tuple(results))
 
     def dropped(self, session: Session) -> Reply:
-        """Return that nothing was changed, or that the outcome of an attempt stays unknown."""
+        """Return the reply that nothing was changed, or that the outcome of an attempt stays unknown."""
         context = ReplyContext.of(session, session.language, ())
         texts = context.texts
         if session.proposal is not None and session.proposal.attempted:
@@ -144,7 +144,7 @@ class TemplateResponder:
         return Reply(context.language, TurnOutcome.OK, (Paragraph(texts.text("responder.consent.dropped")),))
 
     def cancelled(self, session: Session) -> Reply:
-        """Return that the turn was stopped."""
+        """Return the reply for a stopped turn."""
         context = ReplyContext.of(session, session.language, ())
         return Reply(
             context.language, TurnOutcome.CANCELLED, (Paragraph(context.texts.text("responder.consent.cancelled")),)

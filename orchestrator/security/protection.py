@@ -26,7 +26,7 @@ class TlsFolder:
     is_mutual: bool = True  # clinics ask the orchestrator for its certificate too
 
     def server_arguments(self, clinic: str) -> list[str]:
-        """Return what `python -m clinics` is told of it."""
+        """Return the arguments for `python -m clinics`."""
         arguments = ["--tls-cert", str(self.path / f"{clinic}.pem"), "--tls-key", str(self.path / f"{clinic}.key")]
         return [*arguments, "--client-ca", str(self.path / CA)] if self.is_mutual else arguments
 
@@ -49,7 +49,7 @@ class Protection:
     rate: str | None = None  # as `python -m clinics --rate` takes it; None for the clinics' default
 
     def clinic_arguments(self, clinic: str) -> list[str]:
-        """Return what `python -m clinics` is told: public keys, its own certificate, and its limit."""
+        """Return the arguments for `python -m clinics`: public keys, its own certificate, and its limit."""
         callers = ["--no-auth"] if self.keys is None else ["--keys", str(self.keys.public)]
         callers += [] if self.rate is None else ["--rate", self.rate]
         return callers if self.tls_folder is None else [*callers, *self.tls_folder.server_arguments(clinic)]

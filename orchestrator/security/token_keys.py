@@ -40,7 +40,7 @@ class KeyFolder:
 
     @property
     def public(self) -> Path:
-        """The folder of the public keys: all that a clinic is told."""
+        """The folder of the public keys: all that a clinic is given."""
         return self.path / "public"
 
     @property
@@ -64,7 +64,7 @@ class KeyFolder:
             raise CredentialError(f"{self.path}: cannot be made ({error.strerror})") from error
         try:
             _make_keys(beside)
-            # A folder takes the place of none or of an empty one: whoever comes second is told so.
+            # A folder takes the place of none or of an empty one: the second one gets an error.
             beside.rename(self.path)
         except OSError as error:
             if not self.path.is_dir():

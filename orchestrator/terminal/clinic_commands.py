@@ -93,7 +93,7 @@ _SEPARATOR = " · "
 
 
 class CommandCompleter(Completer):
-    """Completes slash commands, with their summaries, and what may stand behind them; sentences are left alone."""
+    """A completer of slash commands, with their summaries, and what may stand behind them; sentences are left alone."""
 
     def __init__(self, view: Callable[[], ClinicView]) -> None:
         self._view = view

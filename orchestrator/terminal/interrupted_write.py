@@ -1,4 +1,4 @@
-"""Find out what came of a write that was interrupted after it had been sent.
+"""Find out the outcome of a write that was interrupted after it had been sent.
 
 The clinic is asked again under the same request_id: it repeats its answer if it has made the write, and makes it if the
 first request got lost. What was to come after that is proposed afresh; what stays unknown within the time stays open.
@@ -18,7 +18,7 @@ _PAUSE_S = 0.5
 
 
 class TakeTurn(Protocol):
-    """Takes a turn: what is said, a plan or nothing, and whether the open proposal was agreed to before."""
+    """Take a turn: what is said, a plan or nothing, and whether the open proposal was agreed to before."""
 
     def __call__(
         self, session: Session, utterance: str, plan: Plan | None, *, agrees: bool = False
@@ -28,7 +28,7 @@ class TakeTurn(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """Asks the clinics until they answer."""
+    """Ask the clinics until they answer."""
 
     take: TakeTurn
     rest: Callable[[float], bool]  # waits so many seconds and returns whether to try again

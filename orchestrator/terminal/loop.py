@@ -53,7 +53,7 @@ def take_lines(
 
 
 class ExitKeys:
-    """Decides whether Ctrl-C or Ctrl-D leaves, or is asked about first.
+    """Decide whether Ctrl-C or Ctrl-D leaves, or is asked about first.
 
     The question is never answered with a yes, which consents to a proposal: the same key again is the answer.
     """

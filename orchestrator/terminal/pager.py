@@ -36,7 +36,7 @@ class Pager:
         return self._texts.text("terminal.turn.page", first=self._top + 1, last=last, total=len(self._lines))
 
     def show(self, keys: Input, output: Output) -> None:
-        """Return when the person has left; the end of the keys leaves too."""
+        """Show until the person leaves; the end of the keys leaves too."""
         height = _height_of(output)
         app: Application[None] = Application(
             layout=Layout(

@@ -26,7 +26,7 @@ _ESCAPE_S = 0.05  # how long an Esc may be the beginning of another key
 
 
 class ProgressScreen:
-    """Waits for turns at a terminal."""
+    """Wait for turns at a terminal."""
 
     def __init__(self, progress: Progress, prompt: Prompt, renderer: Renderer) -> None:
         self._progress = progress
@@ -35,7 +35,7 @@ class ProgressScreen:
         self._renderer = renderer
 
     def __call__(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
-        """Return when the turn is done."""
+        """Wait until the turn is done."""
         with quiet_input():
             if wait([turn], timeout=_UNSEEN_S).not_done:
                 self._watch(turn, cancel)

@@ -39,7 +39,7 @@ class PromptOptions:
 
 
 class Prompt:
-    """Asks for a message; without options in private: no history, suggestion, search, clipboard or vi mode."""
+    """Ask for a message; without options in private: no history, suggestion, search, clipboard or vi mode."""
 
     def __init__(self, dependencies: TerminalDependencies, options: PromptOptions | None = None) -> None:
         with covered_echo(dependencies.output) as self._echo:

@@ -25,7 +25,7 @@ _T = TypeVar("_T")
 
 
 class CpfCover(Processor):
-    """Draws an asterisk for each digit of what is a CPF or may become one, from the ninth digit on."""
+    """Draw an asterisk for each digit of what is a CPF or may become one, from the ninth digit on."""
 
     def apply_transformation(self, transformation_input: TransformationInput) -> Transformation:
         """Return the line as it is drawn; every character keeps its place, and so does the cursor."""

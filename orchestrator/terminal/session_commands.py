@@ -212,7 +212,7 @@ def clear_history(history: PromptHistory, view: ClinicView) -> Block:
 
 
 def save_transcript(path: Path, session: Session, public: Collection[str]) -> str:
-    """Write a session as Markdown and return what came of it.
+    """Write a session as Markdown and return the outcome.
 
     What identifies a person is left out, except `public` names of doctors and clinics; so are answers about patients.
     """

@@ -23,7 +23,7 @@ _ASKED_AGAIN = ("Only the clinics that had not answered were asked, for the same
 
 
 class TurnTrace:
-    """Listens to the event channel and keeps the last turn's events."""
+    """Listen to the event channel and keep the last turn's events."""
 
     def __init__(self) -> None:
         self._events: list[Event] = []

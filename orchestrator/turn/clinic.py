@@ -25,7 +25,7 @@ class Introduction:
 
 
 class Directory(Protocol):
-    """Knows the clinics of the registry, in its order."""
+    """The directory: the clinics of the registry, in its order."""
 
     def clinics(self) -> tuple[Clinic, ...]:
         """Return every clinic of the registry; those that never answered have no doctors."""

@@ -48,7 +48,7 @@ class Answers:
     """What a reply rests on: the utterance, and what the clinics returned for it."""
 
     utterance: str = field(repr=False)  # what the person wrote
-    results: tuple[StepResult, ...] = ()  # what became of each step
+    results: tuple[StepResult, ...] = ()  # the outcome of each step
     evidence: Evidence = field(default_factory=Evidence, repr=False)  # the same as typed facts
     receipts: tuple[Receipt, ...] = ()  # the writes that a clinic acknowledged
 

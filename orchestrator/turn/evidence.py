@@ -120,7 +120,7 @@ def _shape(message: Descriptor) -> _Shape:
 
 
 class _Reader:
-    """Collects what some results hold."""
+    """The contents of some results, collected."""
 
     def __init__(self) -> None:
         self.listed: list[Appointment] = []

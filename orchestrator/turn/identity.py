@@ -24,7 +24,7 @@ class Language(StrEnum):
 
 
 def language_of_locale(environ: Mapping[str, str]) -> Language:
-    """Return the language in which a command speaks to whom nothing was heard of yet.
+    """Return the locale's language, for commands run before anyone speaks.
 
     Args:
         environ: The process's environment. As POSIX has it, the first of LC_ALL, LC_MESSAGES and LANG that is set
@@ -65,7 +65,7 @@ class Identity:
         return cls(parse_name(name), parse_cpf(cpf))
 
     def digest(self, key: bytes) -> str:
-        """Return what stands for the person among others, and tells nothing of them to who has not the key."""
+        """Return a keyed digest of the person, meaningless without the key."""
         digits = re.sub(r"\D", "", self.cpf)
         return hmac.new(key, f"{digits}\0{self.name.casefold()}".encode(), "sha256").hexdigest()
 

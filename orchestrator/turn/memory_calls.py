@@ -48,7 +48,7 @@ class SaveMemory:
 
     kind: MemoryKind  # what it is about
     content: str = field(repr=False)  # what was said: a sentence of 10 to 500 characters, in the person's language
-    context: str = field(default="", repr=False)  # why it matters; may be empty
+    context: str = field(default="", repr=False)  # the reason for it; may be empty
     expires_on: date | None = None  # the last day on which it holds; None for no end
 
 
@@ -98,7 +98,7 @@ class MemoryStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoryResult:
-    """What came of a call; a failure is a result, too, and never an exception."""
+    """The outcome of a call; a failure is a result, too, and never an exception."""
 
     call: MemoryCall
     status: MemoryStatus  # how it ended

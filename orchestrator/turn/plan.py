@@ -62,19 +62,19 @@ class SlotFilter:
 
 
 ANY_SLOT = SlotFilter()
-"""Accepts every opening."""
+"""A filter that accepts every opening."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlotPreference:
-    """One such sentence, and which openings it means."""
+    """A remembered sentence and the openings that it excludes or prefers."""
 
     said: str = field(repr=False)  # the sentence as it is remembered
     when: SlotFilter = ANY_SLOT  # days and times that it speaks of
     doctors: tuple[str, ...] = ()  # doctors that it speaks of, full names with title; empty means any
     clinics: tuple[str, ...] = ()  # ids of the clinics that it speaks of; empty means any
     excludes: bool = False  # what it speaks of does not suit; otherwise only that suits
-    binding: bool = True  # whether openings against it are marked; a preference is told only
+    binding: bool = True  # whether openings against it are marked; a preference is only mentioned
 
     def suits(self, clinic: str, doctor: str, day: date, at: time) -> bool:
         """Return whether an opening is as the person said."""
@@ -121,7 +121,7 @@ class Classification:
 
 
 class PlanKind(StrEnum):
-    """What a turn comes to."""
+    """The kinds of plan."""
 
     STEPS = "steps"
     CLARIFY = "clarify"
@@ -283,5 +283,5 @@ class Plan:
     classification: Classification | None = None  # what the turn is about; None only for plans that no planner made
     # what to remember, look up or forget of who speaks; outside the steps, and not asked about first
     memory: tuple[MemoryCall, ...] = ()
-    # what was said before about openings, to be held against those that the turn shows or takes
+    # what was said before about openings, to be compared with those that the turn shows or takes
     reminders: tuple[SlotPreference, ...] = ()

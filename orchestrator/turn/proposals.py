@@ -35,12 +35,12 @@ class IdentifiedPlan:
     """A plan whose writes can be repeated safely."""
 
     plan: Plan  # the plan, with a request_id for each write
-    id: str = ""  # of the proposal that it would be; empty when it writes nothing
+    id: str = ""  # the proposal's id; empty for a plan without writes
     is_confirmed: bool = False  # the session brought this very id, so that its writes may be made
 
 
 class ProposalIds:
-    """Gives out ids, and recognises those that were given out under the same key.
+    """Make proposal ids, and recognise those made under the same key.
 
     Args:
         key: A secret. Without it nobody finds out a CPF by trying all of them against an id.
@@ -102,6 +102,7 @@ def _salt_of(proposal_id: str) -> str:
 
 
 def _deed(plan: Plan, session: Session, today: date) -> bytes:
+    """Return the write, person and day as bytes to be signed."""
     steps = [[step.step_id, step.clinic, step.action, step.parameters, step.after] for step in plan.steps]
     person = [session.identity.name, session.identity.cpf, session.role]
     return json.dumps([today.isoformat(), person, steps], sort_keys=True).encode()
@@ -138,7 +139,7 @@ def proposal_of(sealed: IdentifiedPlan, proposal: Proposal | None) -> Proposal:
 def proposal_to_find_out(
     sealed: IdentifiedPlan, results: Sequence[StepResult], proposal: Proposal | None
 ) -> Proposal | None:
-    """Return what is asked of the clinics again under the same request_ids when a write's outcome is not known.
+    """Return the steps to send again under the same request_ids when a write's outcome is not known.
 
     That is the write itself and what was skipped behind it; what was answered is not asked twice. A write in doubt from
     before stays so, too, where the plan was carried out without asking and is about something else.
@@ -171,7 +172,7 @@ def only_in_doubt(proposal: Proposal) -> tuple[Proposal, Plan | None]:
 
 
 def with_doubts_kept(results: Sequence[StepResult], proposal: Proposal | None) -> tuple[StepResult, ...]:
-    """Return results in which a write that was in doubt stays so, unless its repeat shows what came of the first try.
+    """Return results in which a write in doubt stays so, unless its repeat reveals the first attempt's outcome.
 
     An acknowledgement does, and a clinic's own no: it would have answered a write that it has made by repeating its
     answer.

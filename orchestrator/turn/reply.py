@@ -99,7 +99,7 @@ class Reply:
     language: Language
     outcome: TurnOutcome  # how the turn ended
     blocks: tuple[Block, ...]  # what is said, in order
-    # what came of the memory calls; the blocks say it too
+    # the outcome of the memory calls; the blocks say it too
     memory: tuple[MemoryResult, ...] = field(default=(), repr=False)
 
     @property
@@ -138,5 +138,5 @@ BYTES_PER_TOKEN = 3
 
 
 def estimated_tokens(text: str) -> int:
-    """Return how many tokens a text takes, by an estimate that is rather too high."""
+    """Return the number of tokens in a text, by an estimate that is rather too high."""
     return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)

@@ -23,7 +23,7 @@ class Task:
 
 
 class TaskStatus(StrEnum):
-    """What became of a task."""
+    """The outcome of a task."""
 
     SUCCESS = "success"
     FAILURE = "failure"
@@ -32,7 +32,7 @@ class TaskStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """What the agents made of a task."""
+    """A task with its outcome for each agent."""
 
     task: Task
     status: TaskStatus  # whether all calls were answered with a yes, none, or some
@@ -51,7 +51,7 @@ def task_of(intent: str, domain: str, steps: Sequence[Step], trace_id: str) -> T
 
 
 def task_result(task: Task, results: Sequence[StepResult]) -> TaskResult:
-    """Return what became of a task."""
+    """Return the outcome of a task."""
     own = [one for one in results if one.step.action == task.intent and one.step.clinic in task.inputs]
     done = sum(one.status is StepStatus.DONE for one in own)
     by_agent: dict[str, float] = {}
@@ -74,7 +74,7 @@ def task_result(task: Task, results: Sequence[StepResult]) -> TaskResult:
 
 
 class FallbackPolicy(StrEnum):
-    """What a request comes to that no agent is for."""
+    """What to do with a request that no agent serves."""
 
     ANSWER = "answer"  # a short answer by a language model, behind a fixed preamble
     UNSUPPORTED = "unsupported"  # that it is not supported, and what is

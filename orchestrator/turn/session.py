@@ -89,7 +89,7 @@ class Session:
     receipts: tuple[Receipt, ...] = ()  # all writes of this session, oldest first
     history: tuple[Exchange, ...] = ()  # the turns so far, oldest first
     remembers: bool = False  # whether what the person says of themselves may be remembered in this turn
-    # what the person said in earlier conversations, as far as it matters for the utterance being answered
+    # what the person said in earlier conversations, as far as it concerns the utterance being answered
     recalled: tuple[Memory, ...] = field(default=(), repr=False)
     # what is remembered, as it was listed last; numbered from 1 in this order
     memories: tuple[Memory, ...] = field(default=(), repr=False)

@@ -143,11 +143,11 @@ class DateMention:
     weekday: int | None = None  # the weekday named with it, 0 for Monday
 
     def may_be(self, day: date) -> bool:
-        """Return whether it can mean `day`; the weekday does not matter."""
+        """Return whether it can mean `day`; the weekday is ignored."""
         return bool(self.among((day,)))
 
     def among(self, days: Iterable[date]) -> list[date]:
-        """Return the days that it can mean; the weekday does not matter."""
+        """Return the days that it can mean; the weekday is ignored."""
         return [
             day
             for year, month, number in self.readings

@@ -24,7 +24,7 @@ class AdmissionRefusal:
 
 
 def refusal_of(call: SaveMemory, redactor: Redactor, today: date) -> AdmissionRefusal | None:
-    """Return why a call's content may not be remembered, or None; `today` is the day in America/Sao_Paulo."""
+    """Return the reason why content may not be remembered, or None; `today` is the day in America/Sao_Paulo."""
     content, context = _clean(call.content), _clean(call.context)
     said = f"{content}\n{context}"
     if (fault := _fault_of_form(content, context)) is not None:
@@ -49,7 +49,7 @@ def _fault_of_form(content: str, context: str) -> str | None:
 
 
 def content_of(call: SaveMemory) -> str:
-    """Return what is remembered of an admitted call, its context included."""
+    """Return the content to remember of an admitted call, its context included."""
     context = _clean(call.context)
     return f"{_clean(call.content)}{_CONTEXT}{context})" if context else _clean(call.content)
 

@@ -54,7 +54,7 @@ class MemoryHandler:
         self._has_warned = False
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
-        """Return what is worth knowing for an utterance (`relevance.relevant`); nothing when the store fails."""
+        """Return the memories worth knowing for an utterance (`relevance.relevant`); nothing when the store fails."""
         if not speaker.cpf:
             return ()
         try:

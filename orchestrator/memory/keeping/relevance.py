@@ -111,7 +111,7 @@ _MARKS_OPENINGS = frozenset({MemoryKind.RESTRICTION, MemoryKind.AVAILABILITY})
 
 
 def relevant(memories: Sequence[Memory], utterance: str, meanings: Mapping[str, float]) -> tuple[Memory, ...]:
-    """Return what is worth knowing for an utterance, `MAX_RECALLED` at most and `MAX_TOKENS` in all.
+    """Return the memories worth knowing for an utterance, `MAX_RECALLED` at most and `MAX_TOKENS` in all.
 
     First restrictions and availabilities, then what is about it, then preferences. `memories` come the latest first.
     """

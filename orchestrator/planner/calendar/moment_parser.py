@@ -186,7 +186,7 @@ def _besides(span: TimeRange) -> TimeRange:
 
 
 class _Reader:
-    """Gathers moments and exclusions from the atoms of one utterance."""
+    """Gather moments and exclusions from the atoms of one utterance."""
 
     def __init__(self, symbols: str, reference: Reference, moving: bool) -> None:  # noqa: FBT001 (private, one caller)
         self._symbols = symbols

@@ -167,7 +167,7 @@ def complaint(here: Situation) -> Plan | None:
 
 
 def unwell(here: Situation) -> Plan | None:
-    """Ask which specialty is wanted when only a sign that may be anything was told."""
+    """Ask which specialty is wanted when only an ambiguous sign was given."""
     if not here.said.may_be_emergency:
         return None
     return ask(here, Topic.ASK_SPECIALTY, "Somebody is unwell; with which specialty to help was not said.", action=LIST)

@@ -1,4 +1,4 @@
-"""Builds plans: the shapes that the planning rules share, each once."""
+"""Build plans: the shapes that the planning rules share, each once."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class ModelMemoryPlan:
     """What a turn does with memories."""
 
     calls: tuple[MemoryCall, ...]  # the calls, the grammar's first
-    notes: tuple[str, ...] = ()  # what became of the model's, a sentence a line, in English, without values
+    notes: tuple[str, ...] = ()  # the outcome of the model's calls, a sentence a line, in English, without values
 
 
 def read_calls(value: JsonValue) -> tuple[GivenCall, ...]:

@@ -28,7 +28,7 @@ _NOTHING = ModelMemoryPlan(())
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """What became of an answer: a plan, or the reasons why there is none."""
+    """The outcome of an answer: a plan, or the reasons why there is none."""
 
     proposed: Proposed
     plan: Plan | None = None

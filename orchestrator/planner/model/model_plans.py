@@ -31,7 +31,7 @@ _WHY_WRITE = "A language model chose a change; its slots are known in this conve
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What came of a model's steps."""
+    """The outcome of a model's steps."""
 
     plan: Plan | None
     used: bool = False  # whether it is made from them and not from the grammar's plan

@@ -29,7 +29,7 @@ _DEFAULT_TOPICS = {
 
 
 class UnreadableError(ValueError):
-    """A text that is no plan; the message says why and repeats nothing of it."""
+    """A text that is no plan; the message gives the reason and does not repeat the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def read_classification(fields: Mapping[str, JsonValue]) -> GivenClassification 
 
 
 def classification_of(given: GivenClassification | None, plan: Plan, offline: Plan, here: Situation) -> Classification:
-    """Return what a turn is about; a model's doubt counts only for what it alone proposes."""
+    """Return the classification of a turn; a model's doubt counts only for what it alone proposes."""
     derived = classified(here, plan)
     if given is None or plan == offline:
         return derived

@@ -1,4 +1,4 @@
-"""What a planning model is told; what comes from the person passes the pseudonyms and stands in the fence."""
+"""The prompt of a planning model; what comes from the person passes the pseudonyms and stands in the fence."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class PlannerPrompts:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """A turn as it is told to a model."""
+    """A turn as a model sees it."""
 
     utterance: str = field(repr=False)
     pseudonyms: Pseudonyms  # of the session; those of the utterance are made with the first request

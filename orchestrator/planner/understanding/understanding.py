@@ -127,7 +127,7 @@ _GRAVE = (("chest", "breath"), ("chest", "companions"), ("breath", "companions")
 
 
 def may_be_emergency(folded: str) -> bool:
-    """Return whether a sign is told that alone may be anything ("dor no peito", "tontura e febre")."""
+    """Return whether a sign is given that alone is ambiguous ("dor no peito", "tontura e febre")."""
     return not _is_past(folded) and any(_signs(sign, folded) for sign in ("chest", "breath", "ambiguous_signs"))
 
 

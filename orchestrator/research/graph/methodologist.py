@@ -61,7 +61,7 @@ class Methodologist:
 
 
 def improvements_of(question: str, language: Language) -> tuple[Improvement, ...]:
-    """Return what a question in canonical form lacks according to the rules."""
+    """Return the gaps of a question in canonical form, by the rules."""
     texts = texts_in(language)
     return tuple(_improvement(element, texts) for element in gaps(parse(question, language)))
 

@@ -68,7 +68,7 @@ def ungrounded_relative_day(review: DraftReview) -> str | None:
 
 
 def ungrounded_period(review: DraftReview) -> str | None:
-    """Return a note when a part of the day is told in which the data hold nothing."""
+    """Return a note when a reply names a part of the day with no opening."""
     for clause in review.clauses:
         periods = tuple(periods_in(_GREETING.sub(" ", clause)))
         for period in periods:

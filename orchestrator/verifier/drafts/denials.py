@@ -62,7 +62,7 @@ _UNCERTAIN = re.compile(r"\b(?:sei|saber|se|know|whether|if)\b")
 
 
 def denied_write(review: DraftReview) -> str | None:
-    """Return a note when a write is said not to have been made that was, or of which that is not known."""
+    """Return a note when a reply denies a write that was made or whose outcome is unknown."""
     all_made = review.receipts and not review.reply.evidence.incomplete
     if all_made or review.outcome is TurnOutcome.UNKNOWN_WRITE:
         said = (folded(clause) for sentence, _ in review.said for clause in clauses_of(sentence))
@@ -76,7 +76,7 @@ def denied_write(review: DraftReview) -> str | None:
 
 
 def denied_opening(review: DraftReview) -> str | None:
-    """Return a note when openings are denied that the data show, or for a clinic that did not answer."""
+    """Return a note when a reply denies openings that the data show, or those of a clinic that did not answer."""
     admits = review.reply.plan.filters.admits
     wanted = [fact for fact in review.offered if fact.date and fact.time and admits(fact.date, fact.time)]
     silent = review.reply.evidence.asked - review.reply.evidence.answered
@@ -141,7 +141,7 @@ _ALL = re.compile(r"\b(?:tudo|todas|ambas|all|both|every)\b|\b(?:as|the|our|noss
 
 
 def misreported_answer(review: DraftReview) -> str | None:
-    """Return a note when a clinic is said to have answered that did not, or not to have that did."""
+    """Return a note when a reply misstates which clinics answered."""
     evidence = review.reply.evidence
     spoke = evidence.answered
     for sentence, _ in review.said:

@@ -1,4 +1,4 @@
-"""Rules for drafts: language, letters, signs, codes, and matters of which the clinics say nothing."""
+"""Rules for drafts: language, letters, signs, codes, and subjects on which the clinics give no data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def other_language(review: DraftReview) -> str | None:
 
 
 def unreadable_letters(review: DraftReview) -> str | None:
-    """Return a note when letters are not Latin, or all large, so that names cannot be told from words."""
+    """Return a note when letters are not Latin, or all large, so that names cannot be distinguished from words."""
     letters = set(filter(str.isalpha, unicodedata.normalize("NFKC", review.words)))
     if not all(unicodedata.name(letter, "").startswith("LATIN") for letter in letters):
         return "letters that are not Latin"
@@ -64,7 +64,7 @@ def unknown_code(review: DraftReview) -> str | None:
 
 
 def beyond_the_data(review: DraftReview) -> str | None:
-    """Return a note when a price, a contact, a paper, a message or an opening hour is told, which no clinic tells."""
+    """Return a note when a reply states a price, contact, paper, message or opening hour, which no clinic gives."""
     return "a matter of which the clinics tell nothing" if _tells(_MATTER, review) else None
 
 

@@ -114,7 +114,7 @@ def in_period(at: time | None, period: str) -> bool:
 
 
 class FactReader:
-    """Finds what pieces of text name."""
+    """A finder of the names in pieces of text."""
 
     def __init__(self, clinics: Sequence[Clinic], doctors: Iterable[Doctor], ignored: str) -> None:
         self._clinics = clinics
