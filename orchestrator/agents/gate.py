@@ -85,7 +85,7 @@ class Gate:
         self._registry = registry
 
     def admit(self, plan: Plan, utterance: str, trace_id: str) -> tuple[Plan, RoutingDecision]:
-        """Return what is left of a plan, and how it was routed.
+        """Return the admitted part of a plan and how it was routed.
 
         A plan passes whole when all of its steps do, or it has none. Else it has fewer reads, asks which of several
         things comes first, or is of the kind OUT_OF_SCOPE. Writes pass together or not at all.

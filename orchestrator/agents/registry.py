@@ -51,7 +51,7 @@ class ConflictPolicy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RoutingRules:
-    """How a classification becomes agents."""
+    """The rules by which a classification finds its agents."""
 
     confidence_threshold: float = 0.65  # the least score of an agent, and the least confidence of a classification
     topk: int = 2  # how many groups of equal agents one subtask may go to
@@ -72,7 +72,7 @@ class FallbackRules:
 
 ROUTING = RoutingRules()
 FALLBACK = FallbackRules()
-"""What holds where a registry says nothing of it."""
+"""The defaults of a registry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +92,12 @@ class Registry(Mapping[str, Agent]):
 
     @property
     def routing(self) -> RoutingRules:
-        """How a classification becomes agents."""
+        """The rules by which a classification finds its agents."""
         return self._content.routing
 
     @property
     def fallback(self) -> FallbackRules:
-        """What is done where it becomes none."""
+        """The rules for a request that no agent serves."""
         return self._content.fallback
 
     def __getitem__(self, agent_id: str) -> Agent:

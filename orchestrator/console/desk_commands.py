@@ -40,7 +40,7 @@ class DeskView:
 
 
 def run_desk_command(line: str, view: DeskView) -> DeskAction:
-    """Return what a line that begins with a slash asks for; an unknown command gives a hint."""
+    """Return the command of a line that begins with a slash; an unknown command gives a hint."""
     _, command, argument = command_of(line, DESK_COMMANDS)
     if command is None:
         return show_text(view.texts.text("research.terminal.unknown_command", commands=", ".join(DESK_COMMANDS)))

@@ -95,7 +95,7 @@ class Progress:
         return kept
 
     def lines(self) -> list[str]:
-        """Return what the turn waits for now, with the seconds so far."""
+        """Return the progress of the turn, with the seconds so far."""
         asked = dict(sorted(self._asked.copy().items()))
         clinics = [self._answered.get(step_id) or self._waiting(step_id) for step_id in asked]
         hint = self._texts.text("terminal.turn.hint") if any(map(self._is_slow, asked)) and not self._notice else ""

@@ -150,7 +150,7 @@ def refusal(error: DomainError | None, context: ReplyContext) -> str:
 
 
 def no_answer(result: StepResult, context: ReplyContext) -> str:
-    """Return which clinic did not answer, and after how many seconds."""
+    """Return the clinic that did not answer and the seconds waited for it."""
     return context.texts.text(
         "responder.failures.no_answer",
         clinic=context.clinic(result.step.clinic),

@@ -31,7 +31,7 @@ class TlsFolder:
         return [*arguments, "--client-ca", str(self.path / CA)] if self.is_mutual else arguments
 
     def client(self) -> ClientTls:
-        """Return what the orchestrator speaks TLS with; raise TlsFileError when a file cannot be used."""
+        """Return the orchestrator's TLS settings; raise TlsFileError when a file cannot be used."""
         ca = read_ca(self.path / CA)
         if not self.is_mutual:
             return ClientTls(ca)

@@ -18,7 +18,7 @@ from orchestrator.turn import Card, Paragraph
 
 
 def run_command(line: str, view: ClinicView) -> Action:
-    """Return what a line that begins with a slash asks for; an unknown command gives a hint."""
+    """Return the command of a line that begins with a slash; an unknown command gives a hint."""
     name, command, argument = command_of(line, COMMANDS)
     return _unknown(name, view) if command is None else command.run(view, argument)
 

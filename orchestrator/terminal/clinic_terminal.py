@@ -103,15 +103,15 @@ class ClinicTerminal:
         return True
 
     def too_long(self, length: int) -> str:
-        """Return what is said of a line that is too long."""
+        """Return the text for a line that is too long."""
         return self._texts.text("terminal.too_long", length=length, limit=LONGEST)
 
     def on_end(self) -> str | None:
-        """Return what is said to Ctrl-D; None to leave."""
+        """Return the answer to Ctrl-D; None to leave."""
         return self._exit_keys.on_end(self._session.proposal, self._texts)
 
     def on_interrupt(self) -> str | None:
-        """Return what is said to Ctrl-C on an empty line; None to leave."""
+        """Return the answer to Ctrl-C on an empty line; None to leave."""
         return self._exit_keys.on_interrupt(self._texts)
 
     def _act(self, action: Action) -> bool:

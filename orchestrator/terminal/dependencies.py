@@ -93,5 +93,5 @@ class ClinicView:
         return tuple(dict.fromkeys(one.clinic.specialty for one in self.clinics))
 
     def clinic_name(self, clinic: str) -> str:
-        """Return what people call a clinic, by its id."""
+        """Return a clinic's name, by its id."""
         return next((each.clinic.name for each in self.clinics if each.clinic.id == clinic), clinic)

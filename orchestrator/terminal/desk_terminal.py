@@ -80,7 +80,7 @@ class DeskTerminal:
         return True
 
     def too_long(self, length: int) -> str:
-        """Return what is said of a line that is too long."""
+        """Return the text for a line that is too long."""
         return self._texts.text("research.terminal.too_long", length=length, limit=LONGEST)
 
     def on_end(self) -> str | None:

@@ -20,13 +20,13 @@ class Counterpart(Protocol):
         """Run a command or take a turn, and return whether the person stays."""
 
     def too_long(self, length: int) -> str:
-        """Return what is said of a line that is too long."""
+        """Return the text for a line that is too long."""
 
     def on_end(self) -> str | None:
-        """Return what is said to Ctrl-D, or to the end of the keys; None to leave."""
+        """Return the answer to Ctrl-D, or to the end of the keys; None to leave."""
 
     def on_interrupt(self) -> str | None:
-        """Return what is said to Ctrl-C on an empty line; None to leave."""
+        """Return the answer to Ctrl-C on an empty line; None to leave."""
 
 
 def take_lines(
@@ -69,7 +69,7 @@ class ExitKeys:
         self._has_ended = False
 
     def on_interrupt(self, texts: Texts) -> str | None:
-        """Return what is said to Ctrl-C on an empty line; None when it leaves."""
+        """Return the answer to Ctrl-C on an empty line; None when it leaves."""
         now = self._clock()
         if self._interrupted_at is not None and now - self._interrupted_at <= AGAIN_WITHIN_S:
             return None
@@ -77,7 +77,7 @@ class ExitKeys:
         return texts.text("terminal.interrupt_hint")
 
     def on_end(self, proposal: Proposal | None, texts: Texts) -> str | None:
-        """Return what is said to Ctrl-D, or to the end of the input; None when it leaves."""
+        """Return the answer to Ctrl-D, or to the end of the input; None when it leaves."""
         if proposal is None or self._has_ended:
             return None
         self._has_ended = True

@@ -104,7 +104,7 @@ def memory(view: ClinicView, argument: str) -> Action:
 
 
 def memory_words(_: ClinicView) -> tuple[Suggestion, ...]:
-    """Return what /memory takes."""
+    """Return the arguments of /memory."""
     return (Suggestion("forget"), Suggestion("clear"))
 
 
@@ -129,7 +129,7 @@ def lang(view: ClinicView, argument: str) -> Action:
 
 
 def languages(_: ClinicView) -> tuple[Suggestion, ...]:
-    """Return what /lang takes."""
+    """Return the arguments of /lang."""
     return tuple(Suggestion(name) for name in (*Language, _FOLLOW))
 
 
@@ -156,12 +156,12 @@ def history(view: ClinicView, argument: str) -> Action:
 
 
 def history_words(_: ClinicView) -> tuple[Suggestion, ...]:
-    """Return what may stand behind /history."""
+    """Return the arguments of /history."""
     return (Suggestion(_CLEAR),)
 
 
 def who(view: ClinicView) -> Card:
-    """Return who speaks, since when, and what is kept of it where."""
+    """Return the speaker, the start of the session, and what is stored where."""
     texts, session, retention = view.texts, view.session, view.retention
     rows = (
         (texts.text("terminal.privacy.name"), session.identity.name),

@@ -119,7 +119,7 @@ def offers_of(results: Sequence[StepResult], filters: SlotFilter) -> tuple[Offer
 
 
 def openings_of(results: Iterable[StepResult], filters: SlotFilter) -> Openings:
-    """Return what a turn offers, and how much the filter hid.
+    """Return the openings that a turn offers and the number that the filter hid.
 
     Raises:
         ValueError: A slot holds no date or time in the contract's form.

@@ -110,7 +110,7 @@ def _claims(clauses: Iterable[str]) -> Iterator[frozenset[ReceiptKind]]:
 
 
 def kinds_of(clause: str, claim: str) -> frozenset[ReceiptKind]:
-    """Return what a claim is about: the noun decides, then the verb; a bare confirmation fits any write."""
+    """Return the subject of a claim: the noun decides, then the verb; a bare confirmation fits any write."""
     evident = frozenset(kind for kind, words in _EVIDENT.items() if words.search(claim))
     return kinds_about(clause) or with_moves(evident) or frozenset(ReceiptKind)
 

@@ -178,12 +178,12 @@ class Line:
 
 
 def read_line(text: str, plain: str) -> Line:
-    """Return what a line names."""
+    """Return the names in a line."""
     return Line(frozenset(dates_in(plain)), frozenset(times_in(plain)), frozenset(doctors_in(text)))
 
 
 def untitled_doctors(plain: str, known: Iterable[frozenset[str]]) -> set[frozenset[str]]:
-    """Return which known doctors a folded text names in full, with or without a title."""
+    """Return the known doctors whom a folded text names in full, with or without a title."""
     words = set(re.findall(r"[\w'’-]+", plain))
     return {doctor for doctor in known if len(doctor) > 1 and doctor <= words}
 

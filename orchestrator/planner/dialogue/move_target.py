@@ -164,7 +164,7 @@ _REMEMBERED = ("to_doctor", "to_clinics", "shift", "same_time")
 
 
 def partly_known(here: Situation, target: End) -> dict[str, str]:
-    """Return what is known of the new slot so far."""
+    """Return the known parts of the new slot."""
     known = {name: here.known[name] for name in _REMEMBERED if name in here.known}
     if len(target.doctors) == 1:
         known["to_doctor"] = target.doctors[0].name

@@ -36,7 +36,7 @@ def check_steps(given: Sequence[GivenStep], known: KnownSlots, here: Situation) 
 
 
 def faults_of(checked: Sequence[CheckedStep]) -> tuple[str, ...]:
-    """Return what is wrong with some steps and with the plan that they make."""
+    """Return the faults of some steps and of the plan that they make."""
     single = [f"step {one.step.step_id}: {fault}" for one in checked for fault in one.faults]
     return tuple(single or _faults_together(checked))
 

@@ -73,7 +73,7 @@ class Brief:
 
 
 def first_request(prompts: PlannerPrompts, brief: Brief, *, cot: bool) -> ModelRequest:
-    """Return what a model is asked for a turn."""
+    """Return the request to a model for a turn."""
     here = brief.here
     system = prompts.system(here.clinics, here.now, cot=cot, memory=brief.remembers)
     turn = _turn(brief)

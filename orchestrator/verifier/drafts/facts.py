@@ -122,7 +122,7 @@ class FactReader:
         self._ignored = ignored
 
     def read(self, text: str) -> Named:
-        """Return what a text names; case and accents are as it was written."""
+        """Return the names in a text; case and accents are as it was written."""
         text = text.replace(self._ignored, " ")
         plain = folded(text)
         return Named(
