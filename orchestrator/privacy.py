@@ -195,7 +195,7 @@ def mask_cpf(text: str) -> str:
     """Return `text` with each CPF as ***.***.*89-**; a phone number stays, for a person may ask for one."""
     parts: list[str] = []
     end = 0
-    for found in _OF_NOBODY.find(text):
+    for found in _CPFS.find(text):
         if found.kind is PersonalKind.CPF:
             parts += (text[end : found.start], mask_of(found.digits))
             end = found.end
@@ -228,7 +228,7 @@ _PARTICLES = frozenset({"das", "del", "der", "dos", "van", "von"})  # the longer
 _WITHOUT_DIGITS = frozenset({PersonalKind.NAME, PersonalKind.ADDRESS})
 _PUBLIC = "PUBLIC"  # the group of a name that stays
 _TAKEN = "\0"  # part of no number, word or gap
-_OF_NOBODY = Redactor()
+_CPFS = Redactor(addresses=False)  # numbers are found before addresses, so these are not looked for
 
 
 def _alternatives(forms: Mapping[str, str]) -> str:
