@@ -12,7 +12,6 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from mesh.clock import Clock
 from orchestrator.agents import Gate
@@ -26,6 +25,7 @@ from orchestrator.turn import (
     Clinic,
     Directory,
     Dispatch,
+    Draft,
     Exchange,
     IdentifiedPlan,
     Plan,
@@ -45,8 +45,6 @@ from orchestrator.turn import (
     with_doubts_kept,
     with_ids_in_doubt,
 )
-
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,31 +112,34 @@ class Conversation:
         speaker = session.identity.digest(self._speaker_key)
         scope = TurnScope(str(uuid.uuid4()), cancel or threading.Event(), speaker)
         clinics, stages = self._directory.clinics(), self._stages(scope)
-        remembering = TurnMemory(stages.memory, self._events, scope.turn_id)
+        remembering = TurnMemory(stages.memory, self._events)
         turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, remembering, plan, agrees)
-        self._events.publish(TurnStarted(session.session_id, turn.id))
-        started = time.monotonic()
-        reply, following = self._answer(turn)
-        redactor = Redactor(session.identity)
-        self._events.publish(
-            TurnFinished(turn.id, reply.outcome, redactor.redact(reply.loggable), time.monotonic() - started)
-        )
+        with self._events.span("turn"):
+            self._events.publish(TurnStarted(session.session_id, turn.id))
+            started = time.monotonic()
+            reply, following = self._answer(turn)
+            redactor = Redactor(session.identity)
+            elapsed_s = time.monotonic() - started
+            self._events.publish(TurnFinished(reply.outcome, redactor.redact(reply.loggable), elapsed_s))
         exchange = Exchange(utterance, reply.plain, private=reply.loggable != reply.plain)
         return reply, replace(following, language=reply.language, history=(*session.history, exchange), recalled=())
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
-        proposal = turn.session.proposal
-        consent: bool | None = turn.agrees or None
-        if proposal is not None and not turn.chosen and not turn.agrees:
-            consent = turn.stages.planner.consent(turn.utterance, proposal)
-        if consent is False:
-            return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
-        if consent is None and turn.chosen is None:
-            turn = replace(turn, session=turn.remembering.recalled(turn.session, turn.utterance))
-        agreed = (
-            None if proposal is None or not consent else IdentifiedPlan(proposal.plan, proposal.id, is_confirmed=True)
-        )
-        sealed, decision = self._admitted(turn, agreed)
+        with self._events.span("plan"):
+            proposal = turn.session.proposal
+            consent: bool | None = turn.agrees or None
+            if proposal is not None and not turn.chosen and not turn.agrees:
+                consent = turn.stages.planner.consent(turn.utterance, proposal)
+            if consent is False:
+                return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
+            if consent is None and turn.chosen is None:
+                turn = replace(turn, session=turn.remembering.recalled(turn.session, turn.utterance))
+            agreed = (
+                None
+                if proposal is None or not consent
+                else IdentifiedPlan(proposal.plan, proposal.id, is_confirmed=True)
+            )
+            sealed, decision = self._admitted(turn, agreed)
         plan = sealed.plan
         if turn.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
@@ -160,7 +161,8 @@ class Conversation:
             return self._checked(turn, plan, Answers.of(turn.utterance), reply, session), session
         if writes and not may_write:
             proposal = proposal_of(replace(sealed, plan=replace(plan, memory=())), turn.session.proposal)
-            reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
+            with self._events.span("respond"):
+                reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
             return reply, replace(session, proposal=proposal)
         if writes and sealed.id == session.confirmation:
             session = replace(session, confirmation=None)
@@ -174,21 +176,17 @@ class Conversation:
 
     def _said(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
         if plan.kind is PlanKind.OUT_OF_SCOPE:
-            return self._fallback.reply(Unserved(turn.id, plan, turn.utterance, session, turn.clinics, turn.stages))
-        return turn.stages.responder.say(plan, session, turn.clinics)
+            return self._fallback.reply(Unserved(plan, turn.utterance, session, turn.clinics, turn.stages))
+        with self._events.span("respond"):
+            return turn.stages.responder.say(plan, session, turn.clinics)
 
     def _admitted(self, turn: _Turn, agreed: IdentifiedPlan | None) -> tuple[IdentifiedPlan, RoutingDecision]:
-
-        def admit() -> tuple[IdentifiedPlan, RoutingDecision]:
-            sealed = agreed or self._new_plan(turn)
-            plan, decision = self._gate.admit(sealed.plan, turn.utterance, turn.id)
-            return replace(sealed, plan=plan), decision
-
-        sealed, decision = self._timed(
-            admit, lambda admitted, elapsed_s: self._events.publish(Planned(turn.id, admitted[0].plan, elapsed_s))
-        )
-        self._events.publish(Routed(turn.id, decision))
-        return sealed, decision
+        started = time.monotonic()
+        sealed = agreed or self._new_plan(turn)
+        plan, decision = self._gate.admit(sealed.plan, turn.utterance, turn.id)
+        self._events.publish(Planned(plan, time.monotonic() - started))
+        self._events.publish(Routed(decision))
+        return replace(sealed, plan=plan), decision
 
     def _new_plan(self, turn: _Turn) -> IdentifiedPlan:
         now, before = self._rules.clock(), turn.session.proposal
@@ -210,9 +208,10 @@ class Conversation:
     ) -> tuple[Reply, Session]:
         plan = sealed.plan
         dispatch = Dispatch(turn.id, session.identity, turn.cancel, session.role)
-        answered = turn.stages.router.dispatch(plan.steps, dispatch)
+        with self._events.span("route"):
+            answered = turn.stages.router.dispatch(plan.steps, dispatch)
         results = with_doubts_kept(answered, turn.session.proposal)
-        self._events.publish(Gathered(turn.id, tuple(task_result(task, results) for task in decision.tasks)))
+        self._events.publish(Gathered(tuple(task_result(task, results) for task in decision.tasks)))
         answers = Answers.of(turn.utterance, results)
         receipts = answers.receipts
         offers = offers_of(results, plan.filters)
@@ -224,39 +223,31 @@ class Conversation:
         )
         if turn.cancel.is_set() and not receipts and not has_unknown(answered):
             return turn.stages.responder.cancelled(session), session
-        verdict = self._verified(turn, "data", lambda: turn.stages.verifier.check_data(answers, session))
-        if not verdict.safe:
-            return turn.stages.responder.blocked(verdict, receipts, session, turn.clinics), session
-        reply = turn.stages.responder.answer(plan, results, session, turn.clinics)
-        reply = self._reworded(turn, plan, answers, reply, session)
+        verdict = self._verified("data", lambda: turn.stages.verifier.check_data(answers, session))
+        with self._events.span("respond"):
+            if not verdict.safe:
+                return turn.stages.responder.blocked(verdict, receipts, session, turn.clinics), session
+            reply = turn.stages.responder.answer(plan, results, session, turn.clinics)
+            writer = turn.stages.writer
+            draft = None if writer is None else writer.write(reply, answers, plan, session, turn.clinics)
+        if draft is not None and self._is_safe(turn, draft, answers, session, plan):
+            reply = draft.reply
         return self._checked(turn, plan, answers, reply, session), session
 
-    def _reworded(self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session) -> Reply:
-        writer = turn.stages.writer
-        draft = None if writer is None else writer.write(reply, answers, plan, session, turn.clinics)
-        if draft is None:
-            return reply
-        verdict = self._verified(
-            turn, "draft", lambda: turn.stages.verifier.check_draft(draft, answers, session, plan, turn.clinics)
-        )
-        return draft.reply if verdict.safe else reply
+    def _is_safe(self, turn: _Turn, draft: Draft, answers: Answers, session: Session, plan: Plan) -> bool:
+        check = turn.stages.verifier.check_draft
+        return self._verified("draft", lambda: check(draft, answers, session, plan, turn.clinics)).safe
 
     def _checked(self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session) -> Reply:
-        verdict = self._verified(
-            turn, "reply", lambda: turn.stages.verifier.check_reply(reply.plain, answers, session, plan)
-        )
+        check = turn.stages.verifier.check_reply
+        verdict = self._verified("reply", lambda: check(reply.plain, answers, session, plan))
         if verdict.safe:
             return reply
         return turn.stages.responder.blocked(verdict, answers.receipts, session, turn.clinics)
 
-    def _verified(self, turn: _Turn, subject: str, check: Callable[[], Verdict]) -> Verdict:
-        return self._timed(
-            check, lambda verdict, elapsed_s: self._events.publish(Verified(turn.id, subject, verdict, elapsed_s))
-        )
-
-    @staticmethod
-    def _timed(work: Callable[[], _T], report: Callable[[_T, float], None]) -> _T:
-        started = time.monotonic()
-        done = work()
-        report(done, time.monotonic() - started)
-        return done
+    def _verified(self, subject: str, check: Callable[[], Verdict]) -> Verdict:
+        with self._events.span("verify"):
+            started = time.monotonic()
+            verdict = check()
+            self._events.publish(Verified(subject, verdict, time.monotonic() - started))
+        return verdict

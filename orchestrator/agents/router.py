@@ -10,6 +10,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextvars import copy_context
 from typing import Self, cast
 
 import grpc
@@ -83,7 +84,10 @@ class MeshRouter:
         by_clinic: dict[str, list[Step]] = {}
         for step in steps:
             by_clinic.setdefault(step.clinic, []).append(step)
-        running = [self._pool.submit(self._in_order, group, dispatch) for group in by_clinic.values()]
+        # Each thread goes on in a copy of the caller's context, where the current span is.
+        running = [
+            self._pool.submit(copy_context().run, self._in_order, group, dispatch) for group in by_clinic.values()
+        ]
         for future in running:
             while wait((future,), timeout=_POLL_S).not_done:
                 # Again and again: a call may have been on its way to a channel when the others were closed.
@@ -97,9 +101,10 @@ class MeshRouter:
             if dispatch.cancel.is_set() or any(result.status is not StepStatus.DONE for result in results):
                 results.append(StepResult(step, StepStatus.SKIPPED))
                 continue
-            self._publish(ClinicAsked(dispatch.turn_id, step.step_id, step.clinic, step.action))
-            result = self._execute(step, dispatch)
-            self._publish(_answered(result, dispatch.turn_id))
+            with self._events.span("step"):
+                self._publish(ClinicAsked(step.step_id, step.clinic, step.action))
+                result = self._execute(step, dispatch)
+                self._publish(_answered(result))
             results.append(result)
         return results
 
@@ -207,9 +212,8 @@ def _status(step: Step, error: DomainError) -> StepStatus:
     return StepStatus.UNREACHED if error.reason in _NOT_REACHED else StepStatus.REFUSED
 
 
-def _answered(result: StepResult, turn_id: str) -> ClinicAnswered:
+def _answered(result: StepResult) -> ClinicAnswered:
     return ClinicAnswered(
-        turn_id,
         result.step.step_id,
         result.step.clinic,
         result.step.action,

@@ -123,7 +123,7 @@ def connect_fleet(registry: Registry, fleet: Fleet, events: EventChannel | None 
         if telemetry is not None and events is not None:
             from orchestrator.journal.tracing import TurnMetrics, TurnSpans  # noqa: PLC0415 - loads OpenTelemetry
 
-            events.subscribe(TurnSpans(telemetry))
+            events.trace(TurnSpans(telemetry))
             events.subscribe(TurnMetrics(telemetry))
         yield connection
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Mapping
 
 from orchestrator.journal import (
-    AgentFinished,
     AgentStarted,
     ClinicAnswered,
     ClinicAsked,
@@ -69,8 +68,6 @@ class Progress:
                     self._tell(line)
             case AgentStarted():
                 self._agent = f"{self._texts.table('research.speakers').get(event.agent, event.agent)}…"
-            case AgentFinished():
-                self._agent = ""
             case ModelAsked():
                 self._model = self._texts.text(f"terminal.model.at_work.{event.purpose}")
             case ModelAnswered():

@@ -41,7 +41,6 @@ from orchestrator.verifier import RuleVerifier, pattern_of
 class Unserved:
     """A request that no agent is for."""
 
-    turn_id: str
     plan: Plan  # of the kind OUT_OF_SCOPE
     utterance: str = field(repr=False)
     session: Session
@@ -74,7 +73,8 @@ class Fallback:
         answerer = unserved.stages.answerer
         if answerer is None or touches_health(unserved.utterance):
             return self._done(unserved, FallbackPolicy.ANSWER, Topic.NO_DIRECT_ANSWER)
-        text = answerer.answer(unserved.utterance, unserved.session, unserved.clinics, max_tokens)
+        with self._events.span("respond"):
+            text = answerer.answer(unserved.utterance, unserved.session, unserved.clinics, max_tokens)
         if text is None:
             return self._done(unserved, FallbackPolicy.UNSUPPORTED)
         if not self._is_safe(unserved, answerer, text):
@@ -84,8 +84,9 @@ class Fallback:
 
     def _is_safe(self, unserved: Unserved, answerer: Answerer, text: str) -> bool:
         started = time.monotonic()
-        verdict = answerer.check(text, unserved.utterance, unserved.plan, unserved.session, unserved.clinics)
-        self._events.publish(Verified(unserved.turn_id, "draft", verdict, time.monotonic() - started))
+        with self._events.span("verify"):
+            verdict = answerer.check(text, unserved.utterance, unserved.plan, unserved.session, unserved.clinics)
+            self._events.publish(Verified("draft", verdict, time.monotonic() - started))
         return verdict.safe
 
     def _proposed(self, unserved: Unserved) -> Reply:
@@ -102,9 +103,10 @@ class Fallback:
         return self._done(unserved, FallbackPolicy.PROPOSE, Topic.AGENT_PROPOSED)
 
     def _done(self, unserved: Unserved, policy: FallbackPolicy, topic: Topic | None = None) -> Reply:
-        self._events.publish(FellBack(unserved.turn_id, policy))
+        self._events.publish(FellBack(policy))
         plan = unserved.plan if topic is None else replace(unserved.plan, topic=topic, facts={}, choices=())
-        return unserved.stages.responder.say(plan, unserved.session, unserved.clinics)
+        with self._events.span("respond"):
+            return unserved.stages.responder.say(plan, unserved.session, unserved.clinics)
 
 
 _HEALTH = pattern_of("health.txt", "health_broad.txt")

@@ -1,7 +1,6 @@
 """What is recorded of a turn: events, the log, traces and metrics."""
 
 from orchestrator.journal.events import (
-    AgentFinished,
     AgentStarted,
     ClinicAnswered,
     ClinicAsked,
@@ -17,7 +16,6 @@ from orchestrator.journal.events import (
     ModelThrottled,
     Planned,
     Routed,
-    StateChanged,
     TurnFinished,
     TurnStarted,
     Verified,
@@ -25,7 +23,6 @@ from orchestrator.journal.events import (
 from orchestrator.journal.pipeline_log import PipelineLog
 
 __all__ = [
-    "AgentFinished",
     "AgentStarted",
     "ClinicAnswered",
     "ClinicAsked",
@@ -42,7 +39,6 @@ __all__ = [
     "PipelineLog",
     "Planned",
     "Routed",
-    "StateChanged",
     "TurnFinished",
     "TurnStarted",
     "Verified",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import Protocol
 
 from orchestrator.turn import (
     FallbackPolicy,
@@ -33,7 +35,6 @@ class TurnStarted:
 class Planned:
     """The plan stands; `elapsed_s` is the planner's time."""
 
-    turn_id: str
     plan: Plan
     elapsed_s: float
 
@@ -42,7 +43,6 @@ class Planned:
 class MemoryRecalled:
     """What is remembered was looked up for an utterance, before it is planned."""
 
-    turn_id: str
     count: int  # how many memories the planner was given
     elapsed_s: float
 
@@ -51,7 +51,6 @@ class MemoryRecalled:
 class MemoryDone:
     """A memory call ended."""
 
-    turn_id: str
     tool: str
     kind: MemoryKind | None  # what a memory to be saved is about; None for other calls
     status: MemoryStatus
@@ -62,7 +61,6 @@ class MemoryDone:
 class ClinicAsked:
     """A step is on its way."""
 
-    turn_id: str
     step_id: int
     clinic: str
     action: str
@@ -72,7 +70,6 @@ class ClinicAsked:
 class ClinicAnswered:
     """A step ended."""
 
-    turn_id: str
     step_id: int
     clinic: str
     action: str
@@ -86,7 +83,6 @@ class ClinicAnswered:
 class Verified:
     """The verifier spoke."""
 
-    turn_id: str
     subject: str  # "data", "draft" for a text that a model wrote, or "reply"
     verdict: Verdict
     elapsed_s: float
@@ -96,7 +92,6 @@ class Verified:
 class ModelAsked:
     """A language model is being asked."""
 
-    turn_id: str
     purpose: Purpose
 
 
@@ -104,7 +99,6 @@ class ModelAsked:
 class ModelAnswered:
     """A call of a language model ended."""
 
-    turn_id: str
     purpose: Purpose  # what it was asked for
     model: str
     usage: Usage
@@ -117,7 +111,6 @@ class ModelAnswered:
 class ModelSuspended:
     """A language model failed and is left alone for a while; the offline engine takes over."""
 
-    turn_id: str
     failure: ModelFailure
     seconds: float  # for how long at least
 
@@ -126,7 +119,6 @@ class ModelSuspended:
 class ModelThrottled:
     """A language model was not asked, because the same person has asked it too often: RESOURCE_EXHAUSTED."""
 
-    turn_id: str
     purpose: Purpose  # what it would have been asked for
     retry_after_s: float  # seconds until it may be asked again
 
@@ -135,7 +127,6 @@ class ModelThrottled:
 class Routed:
     """It stands which agents are called, before any is."""
 
-    turn_id: str
     decision: RoutingDecision
 
 
@@ -143,7 +134,6 @@ class Routed:
 class FellBack:
     """A request that no agent is for was answered; `policy` is what was done, not what the registry would prefer."""
 
-    turn_id: str
     policy: FallbackPolicy
 
 
@@ -151,7 +141,6 @@ class FellBack:
 class Gathered:
     """The agents are done; a result for each task."""
 
-    turn_id: str
     results: tuple[TaskResult, ...]
 
 
@@ -159,7 +148,6 @@ class Gathered:
 class TurnFinished:
     """The reply stands."""
 
-    turn_id: str
     outcome: TurnOutcome
     reply: str  # the plain reply without what is private, redacted
     elapsed_s: float  # seconds of the whole turn
@@ -169,27 +157,7 @@ class TurnFinished:
 class AgentStarted:
     """An agent of the research desk is at work."""
 
-    turn_id: str
     agent: str
-
-
-@dataclass(frozen=True, slots=True)
-class StateChanged:
-    """An agent of the research desk has changed the state."""
-
-    turn_id: str
-    agent: str
-    fields: tuple[str, ...]  # names of the fields that it wrote; without their values
-    stage: str  # the stage that the work is in now
-
-
-@dataclass(frozen=True, slots=True)
-class AgentFinished:
-    """An agent of the research desk is done; `elapsed_s` is its time."""
-
-    turn_id: str
-    agent: str
-    elapsed_s: float
 
 
 Event = (
@@ -209,11 +177,21 @@ Event = (
     | MemoryDone
     | TurnFinished
     | AgentStarted
-    | StateChanged
-    | AgentFinished
 )
 
 Listener = Callable[[Event], None]
+
+
+class Tracer(Protocol):
+    """A listener that is also asked for a span around each phase, call of a clinic and call of a model."""
+
+    def __call__(self, event: Event) -> None:
+        """Take one event; it is published within the span that it is about."""
+        ...
+
+    def span(self, name: str) -> AbstractContextManager[None]:
+        """Return the span of what is done in a `with` block."""
+        ...
 
 
 class EventChannel:
@@ -221,13 +199,23 @@ class EventChannel:
 
     def __init__(self, listeners: Sequence[Listener] = ()) -> None:
         self._listeners = list(listeners)
+        self._tracer: Tracer | None = None
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Add a listener and return the function that removes it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    def trace(self, tracer: Tracer) -> None:
+        """Add a tracer, which makes the spans from now on."""
+        self._tracer = tracer
+        self._listeners.append(tracer)
+
     def publish(self, event: Event) -> None:
         """Hand `event` to all listeners."""
         for listener in tuple(self._listeners):
             listener(event)
+
+    def span(self, name: str) -> AbstractContextManager[None]:
+        """Return a `with` block around some work, which the tracer makes a span of; without one it does nothing."""
+        return nullcontext() if self._tracer is None else self._tracer.span(name)

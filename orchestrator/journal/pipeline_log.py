@@ -14,7 +14,6 @@ from typing import Any
 
 from mesh import private_file
 from orchestrator.journal.events import (
-    AgentFinished,
     AgentStarted,
     ClinicAnswered,
     ClinicAsked,
@@ -29,7 +28,6 @@ from orchestrator.journal.events import (
     ModelThrottled,
     Planned,
     Routed,
-    StateChanged,
     TurnFinished,
     TurnStarted,
     Verified,
@@ -79,7 +77,7 @@ class PipelineLog:
                 self._line["elapsed_ms"]["plan"] = _ms(event.elapsed_s)
             case MemoryRecalled() | MemoryDone():
                 self._take_of_memory(event)
-            case ClinicAsked() | ModelAsked() | AgentStarted() | StateChanged() | AgentFinished():
+            case ClinicAsked() | ModelAsked() | AgentStarted():
                 pass  # a call's answer says all; the research desk keeps its own sessions
             case ModelAnswered() | ModelSuspended() | ModelThrottled():
                 self._take_of_model(event)

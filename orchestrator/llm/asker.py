@@ -130,10 +130,14 @@ class TurnAsker:
 
     def ask(self, request: ModelRequest) -> str:
         """Return the answer, or raise ModelError; SUSPENDED while the model is left alone, THROTTLED when overused."""
+        with self._events.span("model"):
+            return self._ask(request)
+
+    def _ask(self, request: ModelRequest) -> str:
         wait_s = self._throttle.take(request.purpose, self._scope.speaker)
         if wait_s is not None:
             refusal = ModelError(ModelFailure.THROTTLED, "asked too often; wait a while", retry_after_s=wait_s)
-            self._events.publish(ModelThrottled(self._scope.turn_id, request.purpose, wait_s))
+            self._events.publish(ModelThrottled(request.purpose, wait_s))
             self._answered(request, refusal, 0.0)
             raise refusal
         if not self._circuit.admits():
@@ -142,13 +146,13 @@ class TurnAsker:
             raise error
         started = time.monotonic()
         try:
-            self._events.publish(ModelAsked(self._scope.turn_id, request.purpose))
+            self._events.publish(ModelAsked(request.purpose))
             completion = self._model.complete(request, self._scope.cancel)
         except ModelError as error:
             pause_s = self._circuit.failed(error)
             self._answered(request, error, time.monotonic() - started)
             if pause_s is not None:
-                self._events.publish(ModelSuspended(self._scope.turn_id, error.failure, pause_s))
+                self._events.publish(ModelSuspended(error.failure, pause_s))
             raise
         except BaseException:
             # An interruption, or a fault of ours: it says nothing of the model, and the circuit must not wait for it.
@@ -162,7 +166,6 @@ class TurnAsker:
         failure = outcome.failure if isinstance(outcome, ModelError) else None
         self._events.publish(
             ModelAnswered(
-                self._scope.turn_id,
                 request.purpose,
                 model=self._model.name,
                 usage=outcome.usage,

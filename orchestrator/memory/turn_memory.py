@@ -26,10 +26,9 @@ from orchestrator.turn import (
 class TurnMemory:
     """Use the memory in one turn; `keeper` is None where nothing is to be remembered."""
 
-    def __init__(self, keeper: MemoryKeeper | None, events: EventChannel, turn_id: str) -> None:
+    def __init__(self, keeper: MemoryKeeper | None, events: EventChannel) -> None:
         self._keeper = keeper
         self._events = events
-        self._turn_id = turn_id
 
     def recalled(self, session: Session, utterance: str) -> Session:
         """Return the session with what is worth knowing for an utterance."""
@@ -38,7 +37,7 @@ class TurnMemory:
             return replace(session, remembers=False, recalled=())
         started = time.monotonic()
         found = keeper.recall(session.identity, utterance)
-        self._events.publish(MemoryRecalled(self._turn_id, len(found), time.monotonic() - started))
+        self._events.publish(MemoryRecalled(len(found), time.monotonic() - started))
         return replace(session, remembers=True, recalled=found)
 
     def carried_out(self, plan: Plan, session: Session) -> tuple[MemoryResult, ...]:
@@ -56,7 +55,7 @@ class TurnMemory:
         result = keeper.execute(session.identity, call, session.session_id)
         kind = call.kind if isinstance(call, SaveMemory) else None
         elapsed_s = time.monotonic() - started
-        self._events.publish(MemoryDone(self._turn_id, tool_of(call), kind, result.status, elapsed_s))
+        self._events.publish(MemoryDone(tool_of(call), kind, result.status, elapsed_s))
         return result
 
 

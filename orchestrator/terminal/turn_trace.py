@@ -57,7 +57,7 @@ class TurnTrace:
 def _rows(event: Event, texts: Texts) -> list[tuple[str, str]]:
     rows: list[tuple[str, str]] = []
     match event:
-        case MemoryRecalled(_, count, elapsed_s):
+        case MemoryRecalled(count, elapsed_s):
             used = texts.counted("terminal.recalled", count)
             rows = [(_stage(texts.text("terminal.stages.recall"), elapsed_s, texts), used)] if count else []
         case Planned():
@@ -70,9 +70,9 @@ def _rows(event: Event, texts: Texts) -> list[tuple[str, str]]:
             items = "" if event.items is None else texts.text("terminal.turn.items", count=event.items)
             facts = (texts.text(f"terminal.turn.answered.{event.status}"), items, event.reason or "")
             rows = [(_stage(event.clinic, event.elapsed_s, texts), ", ".join(fact for fact in facts if fact))]
-        case Verified(_, subject, verdict, elapsed_s):
+        case Verified(subject, verdict, elapsed_s):
             rows = [(_stage(texts.text(f"terminal.stages.{subject}"), elapsed_s, texts), verdict.note)]
-        case MemoryDone(_, tool, _, status, elapsed_s):
+        case MemoryDone(tool, _, status, elapsed_s):
             rows = [(_stage(texts.text("terminal.stages.memory"), elapsed_s, texts), f"{tool}: {status}")]
         case TurnFinished():
             rows = [(_stage(texts.text("terminal.stages.turn"), event.elapsed_s, texts), event.outcome.value)]

@@ -199,9 +199,7 @@ class LyingRouter:
     def _acknowledge(self, step: Step, dispatch: Dispatch) -> StepResult:
         identity = dispatch.identity
         appointment = pb.Appointment(**step.parameters, patient_name=identity.name, cpf=identity.cpf)
-        self._events.publish(
-            ClinicAnswered(dispatch.turn_id, step.step_id, step.clinic, step.action, StepStatus.DONE, None, None, 0.001)
-        )
+        self._events.publish(ClinicAnswered(step.step_id, step.clinic, step.action, StepStatus.DONE, None, None, 0.001))
         response = pb.BookAppointmentResponse(status="confirmed", appointment=appointment)
         return StepResult(step, StepStatus.DONE, response=response)
 

@@ -12,7 +12,7 @@ import pytest
 from mesh.limits import TokenBucket
 from orchestrator.agents.registry import FallbackRules, Registry
 from orchestrator.fallback.agent_proposals import AgentProposals
-from orchestrator.journal.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Routed
+from orchestrator.journal.events import ClinicAsked, FellBack, Gathered, ModelThrottled, Routed, TurnStarted
 from orchestrator.llm.asker import Throttle
 from orchestrator.turn.model_use import Purpose
 from orchestrator.turn.plan import PlanKind, Topic
@@ -77,9 +77,10 @@ def test_each_specialty_of_a_request_is_a_task_with_both_of_its_clinics(running:
         (("Cardiology",), CARDIOLOGY),
         (("Orthopedics",), {"clinic_d", "clinic_e"}),
     ]
+    (started,) = (event for event in talk.events if isinstance(event, TurnStarted))
     (gathered,) = (event for event in talk.events if isinstance(event, Gathered))
     assert [result.status for result in gathered.results] == [TaskStatus.SUCCESS, TaskStatus.SUCCESS]
-    assert {task.trace_id for task in decision(talk).tasks} == {gathered.turn_id}
+    assert {task.trace_id for task in decision(talk).tasks} == {started.turn_id}
 
 
 def test_a_clinic_that_may_not_be_called_for_it_is_not_even_asked(running: Clinics) -> None:

@@ -1,29 +1,23 @@
-"""Make a trace of a turn's events: plan, route, verify, respond; steps lie in route, model calls in their phase.
+"""Make the spans of turns with OpenTelemetry, and put what the events say on them.
 
-A step's span is current in the thread that calls the clinic, so that the call's own span is its child.
+A span is current where its work is done, so that the span of a call to a clinic is the step's child.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
-from contextvars import Token
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from opentelemetry import context as contexts
 from opentelemetry.context import Context
-from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer, set_span_in_context
+from opentelemetry.trace import INVALID_SPAN, Span, SpanKind, Status, StatusCode, get_current_span
 
 from mesh.telemetry import Telemetry
 from mesh.telemetry_sdk import REQUEST_ID
 from orchestrator.journal.events import (
-    AgentFinished,
-    AgentStarted,
     ClinicAnswered,
     ClinicAsked,
     Event,
     FellBack,
-    Gathered,
     MemoryDone,
     MemoryRecalled,
     ModelAnswered,
@@ -32,167 +26,74 @@ from orchestrator.journal.events import (
     ModelThrottled,
     Planned,
     Routed,
-    StateChanged,
     TurnFinished,
     TurnStarted,
     Verified,
 )
 from orchestrator.journal.tracing.turn_metrics import step_attributes
-from orchestrator.turn import Purpose, StepStatus
+from orchestrator.turn import StepStatus
 
+_ERROR = Status(StatusCode.ERROR)  # without a description: an error's text may hold personal data
 _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
-
-_PHASES: Mapping[Purpose, str] = {
-    Purpose.PLAN: "plan",
-    Purpose.REPAIR: "plan",
-    Purpose.AUDIT: "verify",
-    Purpose.WRITE: "respond",
-    Purpose.ANSWER: "respond",
-}
-"""The phase that asks a model."""
-
-
-@dataclass(slots=True)
-class _Turn:
-    """A turn under way."""
-
-    span: Span
-    tracer: Tracer  # makes the spans within it
-    phase: str = ""  # the name of the phase that it is in; empty between two
-    within: Span | None = None  # the phase's span
-    # steps under way, by id, with what was current before in their thread
-    steps: dict[int, tuple[Span, Token[Context]]] = field(default_factory=dict)
-    model: Span | None = None  # a call of a model under way
-    has_responded: bool = False  # whether the phase "respond" was begun
-    at: int = 0  # when the last event came, nanoseconds since 1970
-
-    def enter(self, phase: str, at: int) -> Span:
-        """Be in a phase from an instant on, and return its span."""
-        if self.within is None or self.phase != phase:
-            self.leave(at)
-            self.within = self.tracer.start_span(phase, context=_in(self.span), start_time=at)
-            self.phase = phase
-            self.has_responded |= phase == "respond"
-        return self.within
-
-    def leave(self, at: int) -> None:
-        """End the phase, if there is one."""
-        if self.within is not None:
-            self.within.end(at)
-        self.within, self.phase = None, ""
-
-    def end(self, at: int) -> None:
-        """End all that has not ended."""
-        for span, _ in self.steps.values():
-            span.end(at)
-        if self.model is not None:
-            self.model.end(at)
-        self.leave(at)
-        self.span.end(at)
 
 
 class TurnSpans:
-    """A listener that traces turns."""
+    """The `Tracer` of a conversation; what is done outside of a turn, as by the research desk, has no span."""
 
     def __init__(self, telemetry: Telemetry) -> None:
         self._tracer = telemetry.tracer
-        self._turn: _Turn | None = None
+        self._turn: Span = INVALID_SPAN  # the span of the turn under way
+
+    @contextmanager
+    def span(self, name: str) -> Iterator[None]:
+        """Make a span of what is done in the `with` block; that of a turn begins a trace."""
+        if name != "turn" and self._turn is INVALID_SPAN:
+            yield
+            return
+        with self._tracer.start_as_current_span(
+            name,
+            context=Context() if name == "turn" else None,
+            kind=SpanKind.CLIENT if name == "model" else SpanKind.INTERNAL,
+            record_exception=False,
+            set_status_on_exception=False,
+        ) as span:
+            if name == "turn":
+                self._turn = span
+            try:
+                yield
+            except BaseException:
+                span.set_status(_ERROR)
+                raise
+            finally:
+                if name == "turn":
+                    self._turn = INVALID_SPAN
 
     def __call__(self, event: Event) -> None:
-        """Take one event."""
-        now = time.time_ns()
-        if isinstance(event, TurnStarted):
-            self._begin(event, now)
-        turn = self._turn
-        if turn is None:
-            return
+        """Put an event on the turn's span or on the current one."""
         match event:
-            case Planned():
-                _planned(turn, event, now)
-            case ClinicAsked() | ClinicAnswered():
-                _of_step(turn, event, now)
-            case ModelAsked() | ModelAnswered() | ModelSuspended() | ModelThrottled():
-                _of_model(turn, event, now)
-            case Routed() | FellBack() | MemoryRecalled() | MemoryDone():
-                _noted(turn.span, event)
-            case Verified():
-                _verified(turn, event, now)
-            case TurnFinished():
-                self._finish(turn, event, now)
-            case TurnStarted() | Gathered() | AgentStarted() | StateChanged() | AgentFinished():
-                pass  # it has begun; the steps have told; the research desk's turns are none of these
-        turn.at = now
-
-    def _begin(self, event: TurnStarted, now: int) -> None:
-        if self._turn is not None:
-            # It broke down: nobody told of its end.
-            self._turn.span.set_status(Status(StatusCode.ERROR))
-            self._turn.end(self._turn.at)
-        attributes = {REQUEST_ID: event.turn_id, "session.id": event.session_id}
-        span = self._tracer.start_span("turn", context=Context(), attributes=attributes, start_time=now)
-        self._turn = _Turn(span, self._tracer, at=now)
-        self._turn.enter("plan", now)
-
-    def _finish(self, turn: _Turn, event: TurnFinished, now: int) -> None:
-        if not turn.has_responded and turn.within is None:
-            turn.enter("respond", turn.at)
-        turn.span.set_attribute("clinic_mesh.outcome", event.outcome)
-        turn.end(now)
-        self._turn = None
+            case TurnStarted() | Routed() | FellBack() | MemoryRecalled() | MemoryDone() | TurnFinished():
+                _note_on_turn(self._turn, event)
+            case ModelSuspended():
+                self._turn.add_event("the model is left alone", {"clinic_mesh.failure": event.failure})
+            case ModelThrottled():
+                purpose = {"clinic_mesh.purpose": event.purpose}
+                self._turn.add_event("the model is not asked: too many calls by one person", purpose)
+            case Planned() | ClinicAsked() | ClinicAnswered() | Verified() | ModelAsked() | ModelAnswered():
+                if self._turn is not INVALID_SPAN:
+                    _note(get_current_span(), event)
+            case _:
+                pass  # the steps say the same; the research desk has no spans
 
 
-def _planned(turn: _Turn, event: Planned, now: int) -> None:
-    plan = event.plan
-    span = turn.enter("plan", turn.at)
-    span.set_attributes(
-        {
-            "clinic_mesh.kind": plan.kind,
-            "clinic_mesh.language": plan.language,
-            "clinic_mesh.steps": len(plan.steps),
-            "clinic_mesh.proposed_by_model": plan.proposed is not None,
-        }
-    )
-    turn.leave(now)
-
-
-def _asked(turn: _Turn, event: ClinicAsked, now: int) -> None:
-    route = turn.enter("route", now)
-    step = turn.tracer.start_span(
-        "step",
-        context=_in(route),
-        attributes={**step_attributes(event), "clinic_mesh.step_id": event.step_id},
-        start_time=now,
-    )
-    # The event comes in the thread that calls the clinic next, and so does the answer's.
-    turn.steps[event.step_id] = (step, contexts.attach(_in(step)))
-
-
-def _of_step(turn: _Turn, event: ClinicAsked | ClinicAnswered, now: int) -> None:
+def _note_on_turn(
+    turn: Span, event: TurnStarted | Routed | FellBack | MemoryRecalled | MemoryDone | TurnFinished
+) -> None:
     match event:
-        case ClinicAsked():
-            _asked(turn, event, now)
-        case ClinicAnswered():
-            _answered(turn, event, now)
-
-
-def _answered(turn: _Turn, event: ClinicAnswered, now: int) -> None:
-    span, before = turn.steps.pop(event.step_id)
-    contexts.detach(before)
-    span.set_attribute("clinic_mesh.status", event.status)
-    if event.reason is not None:
-        span.set_attribute("clinic_mesh.reason", event.reason)
-    if event.items is not None:
-        span.set_attribute("clinic_mesh.items", event.items)
-    if event.status in _FAILED:
-        span.set_status(Status(StatusCode.ERROR))
-    span.end(now)
-
-
-def _noted(span: Span, event: Routed | FellBack | MemoryRecalled | MemoryDone) -> None:
-    match event:
+        case TurnStarted():
+            turn.set_attributes({REQUEST_ID: event.turn_id, "session.id": event.session_id})
         case Routed():
             about = event.decision.classification
-            span.set_attributes(
+            turn.set_attributes(
                 {
                     "clinic_mesh.intent": about.intent,
                     "clinic_mesh.domains": about.domains,
@@ -201,64 +102,63 @@ def _noted(span: Span, event: Routed | FellBack | MemoryRecalled | MemoryDone) -
                 }
             )
         case FellBack():
-            span.set_attribute("clinic_mesh.fallback", event.policy)
+            turn.set_attribute("clinic_mesh.fallback", event.policy)
         case MemoryRecalled():
-            span.set_attribute("clinic_mesh.recalled", event.count)
+            turn.set_attribute("clinic_mesh.recalled", event.count)
         case MemoryDone():
-            span.add_event("memory", {"clinic_mesh.tool": event.tool, "clinic_mesh.status": event.status})
+            turn.add_event("memory", {"clinic_mesh.tool": event.tool, "clinic_mesh.status": event.status})
+        case TurnFinished():
+            turn.set_attribute("clinic_mesh.outcome", event.outcome)
 
 
-def _of_model(turn: _Turn, event: ModelAsked | ModelAnswered | ModelSuspended | ModelThrottled, now: int) -> None:
+def _note(span: Span, event: Planned | ClinicAsked | ClinicAnswered | Verified | ModelAsked | ModelAnswered) -> None:
     match event:
+        case Planned():
+            plan = event.plan
+            span.set_attributes(
+                {
+                    "clinic_mesh.kind": plan.kind,
+                    "clinic_mesh.language": plan.language,
+                    "clinic_mesh.steps": len(plan.steps),
+                    "clinic_mesh.proposed_by_model": plan.proposed is not None,
+                }
+            )
+        case ClinicAsked():
+            span.set_attributes({**step_attributes(event), "clinic_mesh.step_id": event.step_id})
+        case ClinicAnswered():
+            span.set_attribute("clinic_mesh.status", event.status)
+            _set(span, {"clinic_mesh.reason": event.reason, "clinic_mesh.items": event.items})
+            if event.status in _FAILED:
+                span.set_status(_ERROR)
+        case Verified():
+            span.set_attributes({"clinic_mesh.subject": event.subject, "clinic_mesh.safe": event.verdict.safe})
+            _set(span, {"clinic_mesh.rule": event.verdict.rule})
         case ModelAsked():
-            span = turn.enter(_PHASES.get(event.purpose, turn.phase), turn.at)
-            turn.model = _model_span(turn.tracer, span, event.purpose, now)
+            span.set_attribute("clinic_mesh.purpose", event.purpose)
         case ModelAnswered():
-            _model_answered(turn, event, now)
-        case ModelSuspended():
-            turn.span.add_event("the model is left alone", {"clinic_mesh.failure": event.failure})
-        case ModelThrottled():
-            purpose = {"clinic_mesh.purpose": event.purpose}
-            turn.span.add_event("the model is not asked: too many calls by one person", purpose)
+            _note_answer(span, event)
 
 
-def _model_answered(turn: _Turn, event: ModelAnswered, now: int) -> None:
-    span = turn.model
-    if span is None:
-        # It was not asked, because it failed a moment ago.
-        span = _model_span(turn.tracer, turn.within or turn.span, event.purpose, now)
-    turn.model = None
-    used = {"input": event.usage.prompt_tokens, "output": event.usage.completion_tokens}
-    span.set_attribute("gen_ai.request.model", event.model)
-    span.set_attribute("clinic_mesh.retries", event.retries)
-    for kind, tokens in used.items():
-        if tokens is not None:
-            span.set_attribute(f"gen_ai.usage.{kind}_tokens", tokens)
-    if event.failure is not None:
-        span.set_attribute("clinic_mesh.failure", event.failure)
-        span.set_status(Status(StatusCode.ERROR))
-    span.end(now)
-
-
-def _verified(turn: _Turn, event: Verified, now: int) -> None:
-    begun = max(turn.at, now - round(event.elapsed_s * 1e9))
-    if event.subject == "reply" and not turn.has_responded:
-        turn.enter("respond", turn.at)
-    span = turn.enter("verify", begun)
-    span.set_attribute("clinic_mesh.subject", event.subject)
-    span.set_attribute("clinic_mesh.safe", event.verdict.safe)
-    if event.verdict.rule is not None:
-        span.set_attribute("clinic_mesh.rule", event.verdict.rule)
-    turn.leave(now)
-    if event.subject == "data":
-        turn.enter("respond", now)
-
-
-def _model_span(tracer: Tracer, within: Span, purpose: Purpose, now: int) -> Span:
-    return tracer.start_span(
-        "model", context=_in(within), kind=SpanKind.CLIENT, attributes={"clinic_mesh.purpose": purpose}, start_time=now
+def _note_answer(span: Span, event: ModelAnswered) -> None:
+    span.set_attributes(
+        {
+            "clinic_mesh.purpose": event.purpose,
+            "gen_ai.request.model": event.model,
+            "clinic_mesh.retries": event.retries,
+        }
     )
+    used = event.usage
+    _set(
+        span,
+        {
+            "gen_ai.usage.input_tokens": used.prompt_tokens,
+            "gen_ai.usage.output_tokens": used.completion_tokens,
+            "clinic_mesh.failure": event.failure,
+        },
+    )
+    if event.failure is not None:
+        span.set_status(_ERROR)
 
 
-def _in(span: Span) -> Context:
-    return set_span_in_context(span, Context())
+def _set(span: Span, attributes: dict[str, str | int | None]) -> None:
+    span.set_attributes({name: value for name, value in attributes.items() if value is not None})

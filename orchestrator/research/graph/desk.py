@@ -58,7 +58,7 @@ class Desk:
         self._feasibility = feasibility
         self._redactor = redactor or Redactor()
         self._durability: Durability = durability
-        self._kept = _build_graph(EventChannel(), Reasoners(), "", checkpoints.saver)
+        self._kept = _build_graph(EventChannel(), Reasoners(), checkpoints.saver)
         self._counted: dict[str, FeasibilityTable] = {}
 
     def start(self) -> str:
@@ -130,7 +130,7 @@ class Desk:
         return self._counted[population]
 
     def _run(self, update: MultiAgentState | None, session_id: str, scope: TurnScope) -> None:
-        graph = _build_graph(self._events, self._reasoners(scope), scope.turn_id, self._checkpoints.saver)
+        graph = _build_graph(self._events, self._reasoners(scope), self._checkpoints.saver)
         # No tracing service receives what people tell the desk, whatever the environment says.
         with tracing_context(enabled=False):
             graph.invoke(update, _thread(session_id), durability=self._durability)
@@ -160,14 +160,12 @@ def _summary_of(state: MultiAgentState) -> SessionSummary:
 _Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentState]
 
 
-def _build_graph(
-    events: EventChannel, reasoners: Reasoners, turn_id: str, checkpoints: BaseCheckpointSaver[str]
-) -> _Graph:
+def _build_graph(events: EventChannel, reasoners: Reasoners, checkpoints: BaseCheckpointSaver[str]) -> _Graph:
     graph = StateGraph(MultiAgentState)
-    graph.add_node("orchestrator", owned(FieldWriter.ORCHESTRATOR, Orchestrator(reasoners.reader), events, turn_id))
-    graph.add_node("structurer", owned(FieldWriter.STRUCTURER, Structurer(reasoners.reader), events, turn_id))
-    graph.add_node("methodologist", owned(FieldWriter.METHODOLOGIST, Methodologist(reasoners.opinion), events, turn_id))
-    graph.add_node("reflection", owned(FieldWriter.ORCHESTRATOR, Reflection(reasoners.provocation), events, turn_id))
+    graph.add_node("orchestrator", owned(FieldWriter.ORCHESTRATOR, Orchestrator(reasoners.reader), events))
+    graph.add_node("structurer", owned(FieldWriter.STRUCTURER, Structurer(reasoners.reader), events))
+    graph.add_node("methodologist", owned(FieldWriter.METHODOLOGIST, Methodologist(reasoners.opinion), events))
+    graph.add_node("reflection", owned(FieldWriter.ORCHESTRATOR, Reflection(reasoners.provocation), events))
     graph.add_edge(START, "orchestrator")
     graph.add_conditional_edges("orchestrator", _next_of, ["structurer", "methodologist", END])
     graph.add_edge("structurer", "methodologist")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, Protocol
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from orchestrator.journal import AgentFinished, AgentStarted, EventChannel, StateChanged
+from orchestrator.journal import AgentStarted, EventChannel
 from orchestrator.research.graph.state import (
     AgentSuggestion,
     FocalArgument,
@@ -93,19 +92,12 @@ def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
     return {field: _plain(field, value) for field, value in update.items()}
 
 
-def owned(
-    writer: FieldWriter, node: Callable[[MultiAgentState], Update], events: EventChannel, turn_id: str
-) -> GraphNode:
-    """Return a node for the graph: an agent behind its boundary, whose work is published to `events`."""
+def owned(writer: FieldWriter, node: Callable[[MultiAgentState], Update], events: EventChannel) -> GraphNode:
+    """Return a node for the graph: an agent behind its boundary, whose beginnings are published to `events`."""
 
     def run(state: MultiAgentState) -> dict[str, Any]:
-        started = time.monotonic()
-        events.publish(AgentStarted(turn_id, writer.value))
-        update = checked(writer, node(state))
-        stage = update.get("current_stage", state["current_stage"])
-        events.publish(StateChanged(turn_id, writer.value, tuple(sorted(update)), stage))
-        events.publish(AgentFinished(turn_id, writer.value, time.monotonic() - started))
-        return update
+        events.publish(AgentStarted(writer.value))
+        return checked(writer, node(state))
 
     return run
 

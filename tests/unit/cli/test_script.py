@@ -183,8 +183,8 @@ def test_an_interrupted_turn_is_the_last() -> None:
 
 def test_progress_goes_to_standard_error_a_line_an_answer() -> None:
     def asking(session: Session, utterance: str, cancel: threading.Event) -> tuple[Reply, Session]:
-        run_progress(ClinicAsked("t", 1, "clinic_c", "list_available_slots"))
-        run_progress(ClinicAnswered("t", 1, "clinic_c", "list_available_slots", StepStatus.DONE, None, 6, 0.04))
+        run_progress(ClinicAsked(1, "clinic_c", "list_available_slots"))
+        run_progress(ClinicAnswered(1, "clinic_c", "list_available_slots", StepStatus.DONE, None, 6, 0.04))
         return answer(TurnOutcome.OK)(session, utterance, cancel)
 
     complaints = io.StringIO()

@@ -20,12 +20,12 @@ def write_a_turn(folder: Path) -> None:
     log = PipelineLog(folder, Redactor())
     for event in (
         TurnStarted("session-1", "turn-1"),
-        Planned("turn-1", Plan(PlanKind.STEPS, Language.PT, STEPS), 0.0015),
-        ClinicAsked("turn-1", 1, "clinic_a", "list_available_slots"),
-        ClinicAnswered("turn-1", 1, "clinic_a", "list_available_slots", StepStatus.DONE, None, 6, 0.0021),
-        Verified("turn-1", "data", SAFE, 0.0005),
-        Verified("turn-1", "reply", Verdict(Rule.R2, "R2: for a test"), 0.001),
-        TurnFinished("turn-1", TurnOutcome.PARTIAL, "", 0.4),
+        Planned(Plan(PlanKind.STEPS, Language.PT, STEPS), 0.0015),
+        ClinicAsked(1, "clinic_a", "list_available_slots"),
+        ClinicAnswered(1, "clinic_a", "list_available_slots", StepStatus.DONE, None, 6, 0.0021),
+        Verified("data", SAFE, 0.0005),
+        Verified("reply", Verdict(Rule.R2, "R2: for a test"), 0.001),
+        TurnFinished(TurnOutcome.PARTIAL, "", 0.4),
     ):
         log(event)
 

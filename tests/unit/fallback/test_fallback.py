@@ -87,7 +87,7 @@ class Counter:
         if self.asker is not None:
             stages = replace(stages, answerer=ModelAnswerer(self.asker, PROMPT, DirectAnswerRules()))
         session = Session(CARLOS, language=plan.language)
-        return Fallback(registry, channel, proposals).reply(Unserved("t-1", plan, utterance, session, clinics, stages))
+        return Fallback(registry, channel, proposals).reply(Unserved(plan, utterance, session, clinics, stages))
 
     @property
     def policies(self) -> list[FallbackPolicy]:
@@ -209,7 +209,7 @@ def test_who_asks_too_often_reads_what_is_not_supported_and_the_log_hears_when_t
     assert counter.reply("qual a capital da França?").plain.startswith(FIXED)
     assert counter.policies == [FallbackPolicy.ANSWER, FallbackPolicy.UNSUPPORTED]
     assert [event for event in counter.events if isinstance(event, ModelThrottled)] == [
-        ModelThrottled("t-1", Purpose.ANSWER, 10.0)
+        ModelThrottled(Purpose.ANSWER, 10.0)
     ]
     failures = [event.failure for event in counter.events if isinstance(event, ModelAnswered)]
     assert failures == [None, ModelFailure.THROTTLED]

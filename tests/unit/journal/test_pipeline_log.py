@@ -61,11 +61,7 @@ def log_in(folder: Path) -> PipelineLog:
 
 
 def turn(plan: Plan, turn_id: str = "turn-1", reply: str = "2 horários") -> list[Event]:
-    return [
-        TurnStarted("session-1", turn_id),
-        Planned(turn_id, plan, 0.0015),
-        TurnFinished(turn_id, TurnOutcome.OK, reply, 0.25),
-    ]
+    return [TurnStarted("session-1", turn_id), Planned(plan, 0.0015), TurnFinished(TurnOutcome.OK, reply, 0.25)]
 
 
 def tell(log: PipelineLog, events: list[Event]) -> None:
@@ -86,16 +82,16 @@ def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None
         log_in(folder),
         [
             TurnStarted("session-1", "turn-1"),
-            MemoryRecalled("turn-1", 2, 0.0007),
-            Planned("turn-1", LISTING, 0.0015),
-            ClinicAsked("turn-1", 1, "clinic_a", "list_available_slots"),
-            ClinicAsked("turn-1", 2, "clinic_c", "query"),
-            ClinicAnswered("turn-1", 2, "clinic_c", "query", StepStatus.UNREACHED, "UNREACHABLE", None, 0.35),
-            ClinicAnswered("turn-1", 1, "clinic_a", "list_available_slots", StepStatus.DONE, None, 6, 0.0021),
-            Verified("turn-1", "data", SAFE, 0.0005),
-            Verified("turn-1", "reply", Verdict(Rule.R2, "a CPF of somebody else"), 0.001),
-            MemoryDone("turn-1", "salvar_memoria", MemoryKind.RESTRICTION, MemoryStatus.SAVED, 0.004),
-            TurnFinished("turn-1", TurnOutcome.PARTIAL, "5 de 6 clínicas responderam", 0.4),
+            MemoryRecalled(2, 0.0007),
+            Planned(LISTING, 0.0015),
+            ClinicAsked(1, "clinic_a", "list_available_slots"),
+            ClinicAsked(2, "clinic_c", "query"),
+            ClinicAnswered(2, "clinic_c", "query", StepStatus.UNREACHED, "UNREACHABLE", None, 0.35),
+            ClinicAnswered(1, "clinic_a", "list_available_slots", StepStatus.DONE, None, 6, 0.0021),
+            Verified("data", SAFE, 0.0005),
+            Verified("reply", Verdict(Rule.R2, "a CPF of somebody else"), 0.001),
+            MemoryDone("salvar_memoria", MemoryKind.RESTRICTION, MemoryStatus.SAVED, 0.004),
+            TurnFinished(TurnOutcome.PARTIAL, "5 de 6 clínicas responderam", 0.4),
         ],
     )
     (line,) = lines(folder)
@@ -135,18 +131,18 @@ def test_a_turn_is_one_line_with_every_field_of_the_schema(folder: Path) -> None
 
 def test_what_a_model_proposed_and_consumed_stands_beside_the_plan(folder: Path) -> None:
     proposed = Proposed((step_of(1, "clinic_z", "query", {"query": "cpf 123.456.789-00"}),), used=False, notes=("why",))
-    call = ModelAnswered("turn-1", Purpose.PLAN, "gpt-x", Usage(900, 40, 0.0025), 1, None, 1.25)
-    failed = ModelAnswered("turn-1", Purpose.WRITE, "gpt-x", Usage(), 2, ModelFailure.TIMED_OUT, 20.0)
+    call = ModelAnswered(Purpose.PLAN, "gpt-x", Usage(900, 40, 0.0025), 1, None, 1.25)
+    failed = ModelAnswered(Purpose.WRITE, "gpt-x", Usage(), 2, ModelFailure.TIMED_OUT, 20.0)
     tell(
         log_in(folder),
         [
             TurnStarted("session-1", "turn-1"),
-            ModelAsked("turn-1", Purpose.PLAN),
+            ModelAsked(Purpose.PLAN),
             call,
-            Planned("turn-1", replace(LISTING, proposed=proposed), 1.3),
+            Planned(replace(LISTING, proposed=proposed), 1.3),
             failed,
-            ModelSuspended("turn-1", ModelFailure.TIMED_OUT, 30.0),
-            TurnFinished("turn-1", TurnOutcome.OK, "feito", 22.0),
+            ModelSuspended(ModelFailure.TIMED_OUT, 30.0),
+            TurnFinished(TurnOutcome.OK, "feito", 22.0),
         ],
     )
     (line,) = lines(folder)
@@ -175,11 +171,11 @@ def test_how_a_turn_was_routed_stands_in_its_line_without_what_a_model_wrote_fre
         log_in(folder),
         [
             TurnStarted("session-1", "turn-1"),
-            ModelThrottled("turn-1", Purpose.PLAN, 1.25),
-            Planned("turn-1", LISTING, 0.001),
-            Routed("turn-1", decision),
-            Gathered("turn-1", (result,)),
-            TurnFinished("turn-1", TurnOutcome.OK, "feito", 0.1),
+            ModelThrottled(Purpose.PLAN, 1.25),
+            Planned(LISTING, 0.001),
+            Routed(decision),
+            Gathered((result,)),
+            TurnFinished(TurnOutcome.OK, "feito", 0.1),
         ],
     )
     (line,) = lines(folder)
@@ -210,8 +206,8 @@ def test_how_a_turn_was_routed_stands_in_its_line_without_what_a_model_wrote_fre
 
 def test_a_fallback_stands_in_the_line_of_its_turn(folder: Path) -> None:
     decision = RoutingDecision(Classification("off_topic"))
-    routed: list[Event] = [Routed("turn-1", decision), FellBack("turn-1", FallbackPolicy.PROPOSE)]
-    first, last = TurnStarted("session-1", "turn-1"), TurnFinished("turn-1", TurnOutcome.REFUSED, "não", 0.1)
+    routed: list[Event] = [Routed(decision), FellBack(FallbackPolicy.PROPOSE)]
+    first, last = TurnStarted("session-1", "turn-1"), TurnFinished(TurnOutcome.REFUSED, "não", 0.1)
     tell(log_in(folder), [first, *routed, last])
     (turn_read,) = read_turns(log_files(folder))
     assert turn_read.routing is not None
@@ -231,7 +227,7 @@ def test_turns_follow_one_another_in_todays_file_and_share_nothing(folder: Path)
 
 
 def test_a_turn_that_was_consented_to_has_no_plan_of_its_own(folder: Path) -> None:
-    tell(log_in(folder), [TurnStarted("session-1", "turn-1"), TurnFinished("turn-1", TurnOutcome.OK, "feito", 0.1)])
+    tell(log_in(folder), [TurnStarted("session-1", "turn-1"), TurnFinished(TurnOutcome.OK, "feito", 0.1)])
     (line,) = lines(folder)
     assert line["plan"] is None
 

@@ -60,14 +60,14 @@ class Turn:
 
 
 def answered(failure: ModelFailure | None, usage: Usage | None = None, retries: int = 0) -> ModelAnswered:
-    return ModelAnswered("t-1", Purpose.PLAN, "gpt-x", usage or Usage(), retries, failure, 0.0)
+    return ModelAnswered(Purpose.PLAN, "gpt-x", usage or Usage(), retries, failure, 0.0)
 
 
 def test_an_answer_is_returned_and_told() -> None:
     turn = Turn(Completion("a plan", Usage(5, 6, 0.1), retries=1))
     assert turn.line.ask(REQUEST) == "a plan"
     assert turn.model.asked == [(REQUEST, turn.scope.cancel)]
-    assert turn.events == [ModelAsked("t-1", Purpose.PLAN), answered(None, Usage(5, 6, 0.1), 1)]
+    assert turn.events == [ModelAsked(Purpose.PLAN), answered(None, Usage(5, 6, 0.1), 1)]
 
 
 def test_a_failure_is_raised_and_told_and_suspends_the_model() -> None:
@@ -76,9 +76,9 @@ def test_a_failure_is_raised_and_told_and_suspends_the_model() -> None:
         turn.line.ask(REQUEST)
     assert error.value is DOWN
     assert turn.events == [
-        ModelAsked("t-1", Purpose.PLAN),
+        ModelAsked(Purpose.PLAN),
         answered(ModelFailure.UNREACHABLE, Usage(3), 2),
-        ModelSuspended("t-1", ModelFailure.UNREACHABLE, 30.0),
+        ModelSuspended(ModelFailure.UNREACHABLE, 30.0),
     ]
 
 

@@ -72,7 +72,7 @@ class Scene:
         self.events: list[Event] = []
         self.session = Session(CARLOS)
         stages = Stages(self.planner, self.router, self.verifier, FakeResponder(), writer, memory=memory)
-        channel = EventChannel([self.events.append])
+        self.channel = channel = EventChannel([self.events.append])
         self.conversation = Conversation(
             lambda _: stages,
             FakeDirectory(),

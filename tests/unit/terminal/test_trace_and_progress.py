@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from orchestrator.console.progress import Progress
 from orchestrator.journal.events import (
-    AgentFinished,
     AgentStarted,
     ClinicAnswered,
     ClinicAsked,
@@ -35,10 +34,10 @@ PLAN = Plan(
     steps=(step_of(1, "clinic_a", ACTION), step_of(2, "clinic_c", ACTION)),
     reasoning=("Why.",),
 )
-ASKED_A = ClinicAsked("t", 1, "clinic_a", ACTION)
-ASKED_C = ClinicAsked("t", 2, "clinic_c", ACTION)
-ANSWERED_A = ClinicAnswered("t", 1, "clinic_a", ACTION, StepStatus.DONE, None, 6, 0.25)
-ANSWERED_C = ClinicAnswered("t", 2, "clinic_c", ACTION, StepStatus.UNREACHED, "TIMED_OUT", None, 2.0)
+ASKED_A = ClinicAsked(1, "clinic_a", ACTION)
+ASKED_C = ClinicAsked(2, "clinic_c", ACTION)
+ANSWERED_A = ClinicAnswered(1, "clinic_a", ACTION, StepStatus.DONE, None, 6, 0.25)
+ANSWERED_C = ClinicAnswered(2, "clinic_c", ACTION, StepStatus.UNREACHED, "TIMED_OUT", None, 2.0)
 
 
 def rows(trace: TurnTrace, language: Language = Language.PT) -> tuple[tuple[str, str], ...]:
@@ -51,14 +50,14 @@ def test_the_trace_tells_every_stage_of_the_last_turn() -> None:
     trace = TurnTrace()
     for event in (
         TurnStarted("s", "t"),
-        Planned("t", PLAN, 0.001),
+        Planned(PLAN, 0.001),
         ASKED_A,
         ASKED_C,
         ANSWERED_A,
         ANSWERED_C,
-        Verified("t", "data", Verdict(), 0.002),
-        Verified("t", "reply", Verdict(Rule.R1, "R1: a dosage"), 0.002),
-        TurnFinished("t", TurnOutcome.PARTIAL, "", 2.1),
+        Verified("data", Verdict(), 0.002),
+        Verified("reply", Verdict(Rule.R1, "R1: a dosage"), 0.002),
+        TurnFinished(TurnOutcome.PARTIAL, "", 2.1),
     ):
         trace(event)
     assert rows(trace) == (
@@ -77,7 +76,7 @@ def test_the_trace_begins_anew_with_each_turn() -> None:
     assert trace.blocks(Language.PT) == ()
     for event in (TurnStarted("s", "t"), ANSWERED_A, TurnStarted("s", "u")):
         trace(event)
-    trace(Planned("u", Plan(PlanKind.SMALLTALK, Language.EN, topic=Topic.GREETING), 0.0))
+    trace(Planned(Plan(PlanKind.SMALLTALK, Language.EN, topic=Topic.GREETING), 0.0))
     assert rows(trace, Language.EN) == (("plan (0.0 ms)", "smalltalk: greeting"),)
 
 
@@ -86,10 +85,10 @@ def test_the_trace_tells_what_a_model_proposed_what_code_did_to_it_and_what_it_c
     trace = TurnTrace()
     for event in (
         TurnStarted("s", "t"),
-        ModelAnswered("t", Purpose.PLAN, "gpt-x", Usage(900, 50, 0.0125), 1, None, 0.7),
-        Planned("t", replace(PLAN, proposed=proposed), 0.8),
-        ModelAnswered("t", Purpose.WRITE, "gpt-x", Usage(), 0, ModelFailure.CUT, 0.2),
-        Verified("t", "draft", Verdict(Rule.R4, "R4: a part was left out"), 0.001),
+        ModelAnswered(Purpose.PLAN, "gpt-x", Usage(900, 50, 0.0125), 1, None, 0.7),
+        Planned(replace(PLAN, proposed=proposed), 0.8),
+        ModelAnswered(Purpose.WRITE, "gpt-x", Usage(), 0, ModelFailure.CUT, 0.2),
+        Verified("draft", Verdict(Rule.R4, "R4: a part was left out"), 0.001),
     ):
         trace(event)
     assert rows(trace) == (
@@ -168,10 +167,10 @@ def test_where_nothing_is_redrawn_answers_and_slow_clinics_are_lines_each_told_o
 
 def test_a_model_at_work_has_a_line_and_its_pause_is_told_once_and_stays() -> None:
     watched = Watched(append_only=False)
-    watched.sees(ModelAsked("t", Purpose.PLAN))
+    watched.sees(ModelAsked(Purpose.PLAN))
     assert watched.progress.lines() == ["Modelo: planejando…"]
-    watched.sees(ModelAnswered("t", Purpose.PLAN, "gpt-x", Usage(), 2, ModelFailure.TIMED_OUT, 3.0))
-    watched.sees(ModelSuspended("t", ModelFailure.TIMED_OUT, 29.2))
+    watched.sees(ModelAnswered(Purpose.PLAN, "gpt-x", Usage(), 2, ModelFailure.TIMED_OUT, 3.0))
+    watched.sees(ModelSuspended(ModelFailure.TIMED_OUT, 29.2))
     assert watched.progress.lines() == []
     assert watched.progress.kept() == ["Modelo de linguagem indisponível (tempo esgotado): por 30 s respondo sem ele."]
     assert watched.progress.kept() == []
@@ -185,7 +184,7 @@ def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
         (task_of("list_available_slots", "Cardiology", steps, "t"),),
     )
     trace = TurnTrace()
-    trace(Routed("t", decision))
+    trace(Routed(decision))
     (card,) = trace.blocks(Language.PT)
     assert isinstance(card, Card)
     assert card.rows == (("encaminhamento", "list_available_slots (Cardiology): clinic_a 0.8, clinic_c 0.8"),)
@@ -193,14 +192,13 @@ def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
 
 def test_an_agent_of_the_research_desk_at_work_has_a_line() -> None:
     watched = Watched(append_only=False)
-    watched.sees(AgentStarted("t", "orchestrator"), AgentFinished("t", "orchestrator", 0.1))
-    watched.sees(AgentStarted("t", "methodologist"))
+    watched.sees(AgentStarted("orchestrator"), AgentStarted("methodologist"))
     assert watched.progress.lines() == ["Metodologista…"]
 
 
 def test_a_model_that_was_asked_too_often_is_told_once_with_the_delay() -> None:
     watched = Watched(append_only=True)
-    watched.sees(ModelThrottled("t", Purpose.PLAN, 11.2))
+    watched.sees(ModelThrottled(Purpose.PLAN, 11.2))
     (told,) = watched.told
     assert "pedidos demais em pouco tempo" in told
     assert "12 s" in told
@@ -208,7 +206,7 @@ def test_a_model_that_was_asked_too_often_is_told_once_with_the_delay() -> None:
 
 def test_the_reads_that_were_not_answered_are_remembered_with_all_that_was_asked_of_them() -> None:
     trace = TurnTrace()
-    for event in (TurnStarted("s", "t"), Planned("t", PLAN, 0.0), ASKED_A, ASKED_C, ANSWERED_A, ANSWERED_C):
+    for event in (TurnStarted("s", "t"), Planned(PLAN, 0.0), ASKED_A, ASKED_C, ANSWERED_A, ANSWERED_C):
         trace(event)
     assert trace.unanswered is not None
     assert trace.unanswered.steps == PLAN.steps[1:]
@@ -220,6 +218,6 @@ def test_the_reads_that_were_not_answered_are_remembered_with_all_that_was_asked
 def test_a_write_that_was_not_answered_is_never_asked_again_like_a_read() -> None:
     write = step_of(1, "clinic_c", "book_appointment", {}, "an-id")
     trace = TurnTrace()
-    trace(Planned("t", replace(PLAN, steps=(write,)), 0.0))
-    trace(ClinicAnswered("t", 1, "clinic_c", "book_appointment", StepStatus.UNREACHED, "UNREACHABLE", None, 1.0))
+    trace(Planned(replace(PLAN, steps=(write,)), 0.0))
+    trace(ClinicAnswered(1, "clinic_c", "book_appointment", StepStatus.UNREACHED, "UNREACHABLE", None, 1.0))
     assert trace.unanswered is None

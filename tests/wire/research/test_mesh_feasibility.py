@@ -158,7 +158,7 @@ def test_events_log_and_table_hold_no_patient_and_no_count_that_is_withheld(
     with counting(six.registry, channel) as feasibility:
         channel.publish(TurnStarted("a-session", TURN))
         table = feasibility.counts("melanoma", Language.PT)
-        channel.publish(TurnFinished(TURN, TurnOutcome.OK, "", 0.0))
+        channel.publish(TurnFinished(TurnOutcome.OK, "", 0.0))
     (log,) = tmp_path.iterdir()
     told = (repr(events), log.read_text("utf-8"), caplog.text, repr(table), repr(feasibility))
     assert not any(PATIENT_ID.search(text) for text in told)
