@@ -57,7 +57,7 @@ class Patients:
 
     def matching(self, query: str) -> tuple[Patient, ...]:
         """Return the patients whose id and clinical fields have a word that begins as each word of `query` does."""
-        wanted = words(query)
+        wanted = set(words(query))
         if not wanted:
             return ()
         return tuple(

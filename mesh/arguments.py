@@ -46,6 +46,9 @@ Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 _UNKNOWN_NAMED = 8
 """Unknown arguments that a refusal names: an answer must not outgrow what provoked it."""
 
+_LONGEST_NAMED = 64
+"""Characters of an unknown argument's name that a refusal repeats; four times as many are looked at."""
+
 
 def request_of(tool: Tool, arguments: Mapping[str, Json]) -> Message:
     """Return the typed request of `arguments`, or raise INVALID_ARGUMENTS, which names every field at fault."""
@@ -159,7 +162,7 @@ def _parse_into(message: Message, field: FieldDescriptor, value: Json, path: str
 
 
 def _printable(name: str) -> str:
-    return "".join(character for character in name if character.isprintable())[:64]
+    return "".join(filter(str.isprintable, name[: 4 * _LONGEST_NAMED]))[:_LONGEST_NAMED]
 
 
 def _scalar_of(field: FieldDescriptor, value: object) -> Scalar | None:
@@ -226,4 +229,8 @@ def _from_number(field: FieldDescriptor, number: float) -> int | float | None:
 
 def _is_unicode(text: str) -> bool:
     # A lone surrogate is a str in Python and nothing that protobuf could send.
-    return not any("\ud800" <= character <= "\udfff" for character in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

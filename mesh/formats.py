@@ -16,6 +16,7 @@ from google.protobuf.message import Message
 from generated.mesh.v1 import options_pb2
 from mesh.catalogue import Argument, arguments_of
 from mesh.errors import Violation
+from mesh.text_folding import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ FORMS: Mapping[int, FieldFormat] = {
 def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -> tuple[Violation, ...]:
     """Return the faults in the fields of a typed message, in the contract's order.
 
-    Required texts and messages must be set; text must be printable and have its format. Maps are free.
+    Required texts and messages must be set; text must be printable, short enough, and have its format. Maps are free.
     """
     faults: list[Violation] = []
     for argument in arguments:
@@ -71,6 +72,12 @@ def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -
         elif argument.required:
             faults.append(Violation(f"{path}{argument.name}", "required"))
     return tuple(faults)
+
+
+def items_fault(argument: Argument, count: int) -> str | None:
+    """Return what is wrong with a list of so many entries, if the contract allows fewer."""
+    most = argument.options.max_items
+    return f"expected at most {most} entries" if most and count > most else None
 
 
 def keeps_forms(message: Message) -> bool:
@@ -111,7 +118,11 @@ def _first_fault(argument: Argument, message: Message, path: str) -> Sequence[Vi
     field = argument.field
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
         return ()
-    items = enumerate(getattr(message, field.name))
+    values = getattr(message, field.name)
+    too_many = items_fault(argument, len(values))
+    if too_many is not None:
+        return (Violation(f"{path}{field.name}", too_many),)
+    items = enumerate(values)
     faults = (_value_faults(argument, path, f"{field.name}[{index}]", item) for index, item in items)
     return next(filter(None, faults), ())[:1]
 
@@ -124,10 +135,23 @@ def _value_faults(argument: Argument, path: str, name: str, value: object) -> Se
 
 
 def _text_fault(argument: Argument, text: str) -> str | None:
+    # The length comes first: what follows takes time for each letter.
+    longest = argument.options.max_length
+    if longest and _is_longer(text, longest):
+        return f"expected at most {longest} characters"
     form = FORMS.get(argument.format)
+    if form is not None and form.accepts(text):
+        return None
     if (argument.required or form is not None) and not text.strip():
         return "required: the text is empty"
+    if form is not None:
+        return form.expected
     # Few texts need to be looked at letter by letter: what is printable holds no control character.
     if not text.isprintable() and any(unicodedata.category(character) == "Cc" for character in text):
         return "expected text without control characters"
-    return None if form is None or form.accepts(text) else form.expected
+    return None
+
+
+def _is_longer(text: str, longest: int) -> bool:
+    # Names are compared in plain letters, of which one character may have eighteen (U+FDFA).
+    return len(text) > longest or (not text.isascii() and len(fold(text)) > longest)

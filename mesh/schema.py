@@ -74,7 +74,8 @@ def _property(argument: Argument) -> Schema:
         value = Argument(kind.fields_by_name["value"], required=True, options=argument.options)
         return schema | {"type": "object", "additionalProperties": _item(value)}
     if field.is_repeated:
-        return schema | {"type": "array", "items": _item(argument)}
+        schema |= {"type": "array", "items": _item(argument)}
+        return schema | {"maxItems": argument.options.max_items} if argument.options.max_items else schema
     return schema | _item(argument)
 
 
@@ -85,6 +86,8 @@ def _item(argument: Argument) -> Schema:
     if field.enum_type is not None:
         return {"type": "string", "enum": list(field.enum_type.values_by_name)}
     schema: Schema = {"type": _TYPES.get(field.type, "integer")}
+    if argument.options.max_length:
+        schema["maxLength"] = argument.options.max_length
     form = FORMS.get(argument.format)
     return schema | dict(form.schema) if form else schema
 

@@ -136,6 +136,18 @@ def test_a_cpf_a_date_and_a_time_have_their_forms() -> None:
             assert form is None or each.options.format == form, each.field.full_name
 
 
+def test_every_text_that_a_caller_may_send_has_a_greatest_length() -> None:
+    texts = [
+        each
+        for tool in TOOLS.values()
+        for each in tree(tool.method.input_type)
+        if each.field.type == FieldDescriptor.TYPE_STRING
+    ]
+    assert texts
+    unbounded = [each.field.full_name for each in texts if not (each.options.max_length or each.options.format)]
+    assert unbounded == []
+
+
 @pytest.mark.parametrize("name", REASONS)
 def test_a_reason_is_an_error_at_both_doors(name: str) -> None:
     reason = REASONS[name]

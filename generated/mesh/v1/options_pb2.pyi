@@ -233,6 +233,8 @@ class ArgumentOptions(_message.Message):
     FORMAT_FIELD_NUMBER: _builtins.int
     INJECTED_FIELD_NUMBER: _builtins.int
     PHI_FIELD_NUMBER: _builtins.int
+    MAX_LENGTH_FIELD_NUMBER: _builtins.int
+    MAX_ITEMS_FIELD_NUMBER: _builtins.int
     description: _builtins.str
     """description says in English what the field holds. It becomes the JSON Schema description. Empty: none."""
     format: Global___Format.ValueType
@@ -245,6 +247,14 @@ class ArgumentOptions(_message.Message):
     """
     phi: _builtins.bool
     """phi marks protected health or personal information: the value never reaches a log, an error or a metric."""
+    max_length: _builtins.int
+    """max_length is the greatest number of characters of a string, or of each string of a list, as it is sent and in
+    plain letters (NFKD without case and accents). It becomes the JSON Schema maxLength. Default 0: no limit.
+    """
+    max_items: _builtins.int
+    """max_items is the greatest number of entries of a repeated field. It becomes the JSON Schema maxItems. Default 0: no
+    limit.
+    """
     def __init__(
         self,
         *,
@@ -252,10 +262,12 @@ class ArgumentOptions(_message.Message):
         format: Global___Format.ValueType = ...,
         injected: Global___Injected.ValueType = ...,
         phi: _builtins.bool = ...,
+        max_length: _builtins.int = ...,
+        max_items: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "format", b"format", "injected", b"injected", "phi", b"phi"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "format", b"format", "injected", b"injected", "max_items", b"max_items", "max_length", b"max_length", "phi", b"phi"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,5 +1,6 @@
 """What each textual form accepts, and which faults a typed message is refused for."""
 
+import time
 from typing import Any
 
 import pytest
@@ -115,6 +116,45 @@ def test_text_holds_no_control_characters(control: str, field: str, path: str) -
     text = f"a{control}b"
     value = {"subjects": ["fine", text, text], "shelves": [message("Shelf", labels=[text])]}.get(field, text)
     assert find(**{field: value}) == (Violation(path, "expected text without control characters"),)
+
+
+TOO_LONG = "expected at most 40 characters"
+
+
+@pytest.mark.parametrize("text", ["x" * 40, "é" * 40, "e\u0301" * 20, "\N{HANGUL SYLLABLE GAG}" * 13])
+def test_a_text_as_long_as_the_contract_allows_is_accepted(text: str) -> None:
+    assert find(guest=text) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * 41,
+        "e\u0301" * 21,
+        "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 3,
+        "ß" * 21,
+        "\N{LATIN SMALL LIGATURE FFI}" * 14,
+        "\x00" * 41,
+        " " * 41,
+    ],
+)
+def test_a_text_that_is_too_long_or_becomes_so_in_plain_letters_is_refused_before_anything_else(text: str) -> None:
+    assert find(guest=text) == (Violation("guest", TOO_LONG),)
+    assert find(subjects=["fine", text]) == (Violation("subjects[1]", TOO_LONG),)
+
+
+def test_a_list_of_more_entries_than_the_contract_allows_is_refused() -> None:
+    assert find(subjects=["ficção"] * 20) == ()
+    assert find(subjects=["\x00"] * 21) == (Violation("subjects", "expected at most 20 entries"),)
+
+
+@pytest.mark.parametrize("text", ["x" * 60_000, "\x85" * 30_000, "\u202e" * 20_000, "\ufdfa" * 20_000, " " * 60_000])
+def test_the_longest_text_that_a_message_can_hold_is_refused_in_no_time(text: str) -> None:
+    request = message("FindBooksRequest", author="Clarice Lispector", guest=text)
+    began = time.perf_counter()
+    for _ in range(100):
+        assert faults_of(tool("find_books").arguments, request)
+    assert (time.perf_counter() - began) / 100 < 0.001
 
 
 def test_the_fields_of_a_nested_message_are_checked_by_their_path() -> None:

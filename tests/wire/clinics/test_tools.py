@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -11,7 +12,10 @@ from clinics.database import load
 from clinics.program import RunningClinic, serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
-from mesh.errors import DomainError
+from generated.mesh.v1.tool_service_pb2 import CallRequest
+from generated.mesh.v1.tool_service_pb2_grpc import ToolServiceStub
+from mesh.arguments import json_of
+from mesh.errors import DomainError, Violation
 from mesh.reasons import from_call
 
 RICARDO = "Dr. Ricardo Lopes"
@@ -134,6 +138,31 @@ def test_a_slot_that_is_not_open_is_refused_with_typed_alternatives(stub: Clinic
         ("2025-07-21", "10:30"),
         ("2025-07-22", "14:00"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "most"),
+    [
+        ("doctor", "x" * 121, 120),
+        ("doctor", "\ufdfa" * 20_000, 120),
+        ("patient_name", "ß" * 61, 120),
+        ("patient_name", "x" * 60_000, 120),
+    ],
+)
+def test_a_text_that_is_too_long_is_refused_alike_by_both_doors(
+    stub: ClinicServiceStub, clinic: RunningClinic, name: str, text: str, most: int
+) -> None:
+    request = booking(**{name: text})
+    error = refusal(lambda: stub.BookAppointment(request, timeout=TIMEOUT_S))
+    fault = Violation(name, f"expected at most {most} characters")
+    assert (error.reason, error.violations) == ("INVALID_ARGUMENTS", (fault,))
+    call = CallRequest(jsonrpc="2.0", method="tools/call")
+    call.id.string_value = "1"
+    call.params.name = "book_appointment"
+    call.params.arguments.update(json_of(request) | {"request_id": str(uuid.uuid4())})
+    with grpc.insecure_channel(clinic.address) as channel:
+        answer = ToolServiceStub(channel).Call(call, timeout=TIMEOUT_S)
+    assert answer.error.message == error.message
 
 
 def test_what_is_not_the_callers_is_not_found(stub: ClinicServiceStub) -> None:
