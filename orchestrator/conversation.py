@@ -18,7 +18,6 @@ from orchestrator.agents import Gate
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.memory import TurnMemory, listed
-from orchestrator.privacy import Redactor
 from orchestrator.stages import Stages, StagesOfTurn, TurnScope
 from orchestrator.turn import (
     Answers,
@@ -118,9 +117,7 @@ class Conversation:
             self._events.publish(TurnStarted(session.session_id, turn.id))
             started = time.monotonic()
             reply, following = self._answer(turn)
-            redactor = Redactor(session.identity)
-            elapsed_s = time.monotonic() - started
-            self._events.publish(TurnFinished(reply.outcome, redactor.redact(reply.loggable), elapsed_s))
+            self._events.publish(TurnFinished(reply.outcome, reply.loggable, time.monotonic() - started))
         exchange = Exchange(utterance, reply.plain, private=reply.loggable != reply.plain)
         return reply, replace(following, language=reply.language, history=(*session.history, exchange), recalled=())
 

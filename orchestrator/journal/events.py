@@ -1,4 +1,7 @@
-"""What happens during a turn, as it happens; events carry ids, counts, times and redacted text, no identity."""
+"""What happens during a turn, as it happens; events carry no identity.
+
+Plans and replies may hold personal data: a listener that writes them to a file redacts them.
+"""
 
 from __future__ import annotations
 
@@ -149,7 +152,7 @@ class TurnFinished:
     """The reply stands."""
 
     outcome: TurnOutcome
-    reply: str  # the plain reply without what is private, redacted
+    reply: str  # the plain reply without what is private
     elapsed_s: float  # seconds of the whole turn
 
 

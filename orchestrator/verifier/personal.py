@@ -13,7 +13,6 @@ from orchestrator.turn import NamedPerson
 from orchestrator.verifier.literals import dates_in, folded, name_words, words_of
 from orchestrator.verifier.review import DataReview, ReplyReview, digits_of
 
-_REDACTOR = Redactor()
 _NUMBERS = Redactor(addresses=False)
 
 GIVEN_NAMES = frozenset(words_of("given_names.txt"))
@@ -56,7 +55,9 @@ def foreign_number(review: ReplyReview) -> str | None:
     """Return a note when a reply holds a CPF, phone or e-mail that is neither the speaker's nor theirs to see."""
     visible = _visible(review)
     numbers = {review.own_cpf, *(found.digits for found in _NUMBERS.find(visible))}
-    for found in _NUMBERS.find(review.text):
+    for found in review.personal:
+        if found.kind is PersonalKind.ADDRESS:
+            continue
         if found.kind is PersonalKind.EMAIL:
             if review.text[found.start : found.end].casefold() not in visible.casefold():
                 return "an e-mail that is not the speaker's"
@@ -67,13 +68,11 @@ def foreign_number(review: ReplyReview) -> str | None:
 
 def foreign_address(review: ReplyReview) -> str | None:
     """Return a note when a reply holds a postal address or code that is not the speaker's to see."""
-    # No address or number goes on over the end of a line.
-    lines = "\n\0\n".join(review.lines)
-    found = [lines[one.start : one.end] for one in _REDACTOR.find(lines) if one.kind is PersonalKind.ADDRESS]
+    found = [review.text[one.start : one.end] for one in review.personal if one.kind is PersonalKind.ADDRESS]
     if not found:
         return None
     visible = folded(_visible(review))
-    return None if all(address in visible for address in found) else "an address that is not the speaker's"
+    return None if all(folded(address) in visible for address in found) else "an address that is not the speaker's"
 
 
 def foreign_birth_date(review: ReplyReview) -> str | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date, time
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator.privacy import PersonalText, Redactor
 from orchestrator.turn import Answers, Appointment, Evidence, Plan, Receipt, Role, Session, Step, ToolCall
 from orchestrator.verifier.literals import (
     DateMention,
@@ -20,6 +21,8 @@ from orchestrator.verifier.literals import (
     read_line,
     times_in,
 )
+
+_REDACTOR = Redactor()
 
 Doctor = frozenset[str]
 """A doctor as the folded words of the name."""
@@ -137,6 +140,7 @@ class ReplyReview(DataReview):
     """A text and what it may rest on; `review_of` folds and reads the text once for all rules."""
 
     text: str = field(repr=False)  # the plain reply
+    personal: tuple[PersonalText, ...]  # what identifies anybody in it
     plain: str = field(repr=False)  # the same, folded
     lines: tuple[str, ...] = field(repr=False)  # its lines, folded
     clauses: tuple[str, ...] = field(repr=False)  # its clauses, folded
@@ -166,6 +170,7 @@ def review_of(text: str, answers: Answers, session: Session, plan: Plan) -> Repl
         evidence=answers.evidence,
         session=session,
         text=text,
+        personal=tuple(_REDACTOR.find(text)),
         plain=plain,
         lines=lines,
         clauses=tuple(clauses(plain)),

@@ -2,11 +2,14 @@ import json
 import threading
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 
 from mesh.errors import DomainError
 from orchestrator.journal.events import Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
+from orchestrator.journal.pipeline_log import PipelineLog
+from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Proposed, Question, Step, Topic
 from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
@@ -76,12 +79,18 @@ def test_no_two_turns_share_an_id() -> None:
     assert len({event.turn_id for event in scene.events if isinstance(event, TurnStarted)}) == 2
 
 
-def test_what_a_listener_hears_of_a_reply_is_redacted() -> None:
-    scene = Scene({}, verifier=FakeVerifier(reply=Verdict(Rule.R2, "Carlos Teste, 123.456.789-00")))
+def test_a_file_gets_neither_the_speakers_data_of_a_reply_nor_those_of_a_plan(tmp_path: Path) -> None:
+    asking = replace(LISTING, steps=(step_of(1, "clinic_a", "query", {"query": "sou Carlos Teste, 123.456.789-00"}),))
+    refusal = Verdict(Rule.R2, "Carlos Teste, 123.456.789-00")
+    scene = Scene({"oi": asking}, answer=lambda _: slots("09:00"), verifier=FakeVerifier(reply=refusal))
+    scene.channel.subscribe(PipelineLog(tmp_path, Redactor(CARLOS)))
     assert "123.456.789-00" in scene.say("oi")
-    finished = scene.events[-1]
-    assert isinstance(finished, TurnFinished)
-    assert finished.reply == "blocked: [NAME], [CPF]; receipts: none"
+    (file,) = tmp_path.iterdir()
+    line = json.loads(file.read_text("utf-8"))
+    assert line["reply"] == "blocked: [NAME], [CPF]; receipts: none"
+    assert line["plan"]["steps"][0]["parameters"] == {"query": "sou [NAME], [CPF]"}
+    line["verdicts"].clear()  # a rule's note is the rule's own words, but for this fake one
+    assert not any(secret in json.dumps(line) for secret in ("Carlos", "123.456"))
 
 
 @pytest.mark.parametrize("verifier", [FakeVerifier(data=BROKEN), FakeVerifier(reply=BROKEN)], ids=["data", "reply"])
