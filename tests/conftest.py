@@ -1,10 +1,17 @@
 """Options of a test run, and what it takes from the shell that began it."""
 
 import signal
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-_STARTS_PROCESSES = frozenset({"subprocess", "pexpect", "Home", "Tty", "Fleet", "killing", "home", "postgres_url"})
+from tests.support.home import Home
+from tests.support.shared_clinics import SharedClinics
+
+_STARTS_PROCESSES = frozenset(
+    {"subprocess", "pexpect", "Home", "Tty", "Fleet", "killing", "home", "served_home", "postgres_url"}
+)
 """Names in a test's module, or of its fixtures, that stand for processes of their own."""
 
 
@@ -26,3 +33,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             not _STARTS_PROCESSES.isdisjoint(vars(item.module)) or not _STARTS_PROCESSES.isdisjoint(item.fixturenames)
         ):
             item.add_marker("process")
+
+
+@pytest.fixture(scope="session")
+def shared_clinics(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedClinics]:
+    """Six clinics that are started once for a whole run."""
+    clinics = SharedClinics(tmp_path_factory.mktemp("clinics"))
+    yield clinics
+    clinics.close()
+
+
+@pytest.fixture
+def served_home(tmp_path: Path, shared_clinics: SharedClinics) -> Iterator[Home]:
+    """A machine on which six clinics run already, as new."""
+    shared_clinics.make_as_new()
+    home = Home(tmp_path / "home", shared_clinics)
+    yield home
+    home.close()

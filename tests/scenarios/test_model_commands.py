@@ -112,9 +112,9 @@ def test_cases_can_be_planned_with_a_model(home: Home) -> None:
     assert [step["clinic"] for step in json.loads(ended.stdout)["steps"]] == ["clinic_a", "clinic_c"]
 
 
-def test_a_script_is_told_in_one_line_that_the_model_is_left_alone_and_gets_its_answers(home: Home) -> None:
+def test_a_script_is_told_in_one_line_that_the_model_is_left_alone_and_gets_its_answers(served_home: Home) -> None:
     with chat_server(lambda _: Fault(503, headers={"Retry-After": "120"})) as server:
-        ended = home.run(
+        ended = served_home.run(
             lines="quero um cardiologista\nquero um dermatologista\n", environment={**PERSON, **settings(server)}
         )
         assert len(server.requests) == 1
@@ -123,18 +123,18 @@ def test_a_script_is_told_in_one_line_that_the_model_is_left_alone_and_gets_its_
     assert ended.stderr.count("Modelo de linguagem indisponível (falha no servidor)") == 1
 
 
-def test_the_log_counts_calls_tokens_and_costs_and_holds_no_prompt(home: Home) -> None:
+def test_the_log_counts_calls_tokens_and_costs_and_holds_no_prompt(served_home: Home) -> None:
     utterance = "quero um cardiologista, meu CPF é 529.982.247-25"
     played = PlayedModel({"quero um cardiologista, meu CPF é [CPF-1]": [("clinic_a", "list_available_slots", {})]})
     with chat_server(played) as server:
-        ended = home.run("ask", utterance, environment={**PERSON, **settings(server)})
+        ended = served_home.run("ask", utterance, environment={**PERSON, **settings(server)})
     assert ended.returncode == ExitCode.OK, ended.stderr
-    (log,) = (home.data / "logs").glob("pipeline_*.jsonl")
+    (log,) = (served_home.data / "logs").glob("pipeline_*.jsonl")
     line = json.loads(log.read_text("utf-8"))
     assert [call["purpose"] for call in line["model_calls"]] == ["plan", "audit", "write", "audit"]
     assert all(call["prompt_tokens"] == 11 and call["cost_usd"] > 0 for call in line["model_calls"])
     assert line["plan"]["proposed"]["used"]
-    logged = "".join(text for _, text in home.files())
+    logged = "".join(text for _, text in served_home.files())
     assert "CPF é" not in logged
     assert "529.982" not in logged
     assert "52998224725" not in logged
@@ -142,13 +142,17 @@ def test_the_log_counts_calls_tokens_and_costs_and_holds_no_prompt(home: Home) -
 
 
 @pytest.mark.parametrize(("old", "new"), [("$clinics", ""), ("$today", "$today, $tomorrow")])
-def test_a_prompt_with_a_missing_or_unknown_placeholder_is_an_error_at_start(home: Home, old: str, new: str) -> None:
-    prompts = Path(shutil.copytree(ROOT / "prompts", home.folder / "prompts"))  # found first: where the command is run
+def test_a_prompt_with_a_missing_or_unknown_placeholder_is_an_error_at_start(
+    served_home: Home, old: str, new: str
+) -> None:
+    prompts = Path(
+        shutil.copytree(ROOT / "prompts", served_home.folder / "prompts")
+    )  # found first: where the command is run
     planner = prompts / "planner.txt"
     planner.write_text(planner.read_text("utf-8").replace(old, new), "utf-8")
     with chat_server([]) as server:
-        ended = home.run("ask", "oi", environment={**PERSON, **settings(server)})
+        ended = served_home.run("ask", "oi", environment={**PERSON, **settings(server)})
     assert ended.returncode == ExitCode.USAGE
     assert "planner.txt" in ended.stderr
     assert "placeholder $clinics is missing" in ended.stderr or "$tomorrow is not among" in ended.stderr
-    assert home.run("ask", "oi", environment=PERSON).returncode == ExitCode.OK
+    assert served_home.run("ask", "oi", environment=PERSON).returncode == ExitCode.OK

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from orchestrator.fleet.silo_holder import Holder, find_holder, find_holders
 from tests.support.free_ports import free_base_port
+from tests.support.shared_clinics import SharedClinics
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "orchestrator.cli"]
@@ -19,12 +20,19 @@ DEADLINE_S = 60.0
 
 
 class Home:
-    """A person's machine: a data folder, free ports, and the command's environment."""
+    """A person's machine: a data folder, the clinics' ports, and the command's environment.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: Of the person.
+        clinics: What runs already on the machine. None: nothing, and its ports are free.
+    """
+
+    def __init__(self, folder: Path, clinics: SharedClinics | None = None) -> None:
         folder.mkdir(exist_ok=True)
         self.folder = folder
         self.data = folder / "data"
+        self._silos = self.data / "blueprint" if clinics is None else clinics.silos
+        self._folders = (folder,) if clinics is None else (folder, clinics.folder)
         self.environment: dict[str, str] = {
             "PATH": os.environ["PATH"],
             "HOME": str(folder),
@@ -34,8 +42,10 @@ class Home:
             "CLINIC_MESH_DATA_DIR": str(self.data),
             "CLINIC_MESH_AGENDA": "blueprint",
             "CLINIC_MESH_NOW": "2025-07-15T08:00-03:00",
-            "CLINIC_MESH_BASE_PORT": str(free_base_port()),
+            "CLINIC_MESH_BASE_PORT": str(free_base_port() if clinics is None else clinics.base_port),
         }
+        if clinics is not None:
+            self.environment["CLINIC_MESH_KEYS_DIR"] = str(clinics.keys)
 
     def run(
         self, *arguments: str, lines: str = "", environment: Mapping[str, str] | None = None
@@ -68,9 +78,19 @@ class Home:
 
     def holder(self, clinic: str) -> Holder:
         """Return the process that is a clinic."""
-        holder = find_holder(self.data / "blueprint" / clinic)
+        holder = find_holder(self._silos / clinic)
         assert holder is not None, f"{clinic} does not run"
         return holder
+
+    @property
+    def public_keys(self) -> Path:
+        """The folder of the keys whose tokens the clinics accept."""
+        return Path(self.environment.get("CLINIC_MESH_KEYS_DIR", self.data / "keys")) / "public"
+
+    @property
+    def holders(self) -> list[Holder]:
+        """The processes that are the clinics of this machine."""
+        return find_holders(self._silos.parent)
 
     def signal(self, clinic: str, number: signal.Signals) -> None:
         """Send a clinic a signal."""
@@ -78,14 +98,15 @@ class Home:
 
     def taken(self, clinic: str) -> list[tuple[str, str, str]]:
         """Return who holds which slots of a clinic, from its db.json: date, time, name."""
-        slots = json.loads((self.data / "blueprint" / clinic / "db.json").read_text("utf-8"))["slots"]
+        slots = json.loads((self._silos / clinic / "db.json").read_text("utf-8"))["slots"]
         return [(slot["date"], slot["time"], slot["patient_name"]) for slot in slots if not slot["available"]]
 
     def files(self) -> Iterator[tuple[Path, str]]:
-        """Yield all files of the person's home but the silos' own, with their text; not all of them hold any."""
-        for path in self.folder.rglob("*"):
-            if path.is_file() and path.name not in {"db.json", "digest.key", "me.txt"}:
-                yield path, path.read_text("utf-8", errors="replace")
+        """Yield all files of the machine but the silos' own, with their text; not all of them hold any."""
+        for folder in self._folders:
+            for path in folder.rglob("*"):
+                if path.is_file() and path.name not in {"db.json", "digest.key", "me.txt"}:
+                    yield path, path.read_text("utf-8", errors="replace")
 
     def close(self) -> None:
         """Kill what is left."""

@@ -56,6 +56,7 @@ class Tty:
         )
         self._screen = _AnsweringScreen(self._child, columns, rows)
         self._stream = pyte.Stream(self._screen)
+        self._lines: list[str] = []
         self.output = ""
 
     @property
@@ -70,7 +71,16 @@ class Tty:
     @property
     def lines(self) -> list[str]:
         """The screen's lines without trailing spaces."""
-        return [line.rstrip() for line in self._screen.display]
+        screen = self._screen
+        if len(self._lines) != screen.lines:
+            self._lines = [""] * screen.lines
+            screen.dirty.update(range(screen.lines))
+        for row in screen.dirty:
+            cells = screen.buffer[row]
+            # A wide character is followed by an empty cell.
+            self._lines[row] = "".join(cells[column].data for column in range(screen.columns)).rstrip()
+        screen.dirty.clear()
+        return list(self._lines)
 
     @property
     def text(self) -> str:

@@ -14,8 +14,16 @@ CPF = re.compile(r"123\.?456\.?789-?00|529\.?982\.?247-?25")
 
 
 @pytest.fixture
-def tty(home: Home) -> Iterator[Tty]:
+def starter(home: Home) -> Iterator[Tty]:
+    """A terminal that starts the clinics itself."""
     tty = Tty(home)
+    yield tty
+    tty.close()
+
+
+@pytest.fixture
+def tty(served_home: Home) -> Iterator[Tty]:
+    tty = Tty(served_home)
     yield tty
     tty.close()
 
@@ -27,7 +35,8 @@ def introduce(tty: Tty, name: str = "Carlos Teste", cpf: str = "529.982.247-25")
     tty.send(f"{cpf}\r")
 
 
-def test_booking_moving_and_cancelling_from_one_command(home: Home, tty: Tty) -> None:
+def test_booking_moving_and_cancelling_from_one_command(home: Home, starter: Tty) -> None:
+    tty = starter
     tty.wait_for("Clínicas em funcionamento: 6 de 6.", "Nome completo:")
     introduce(tty, cpf="123.456.789-00")
     tty.wait_for("Os dígitos verificadores deste CPF não conferem.", "(s/N)")
@@ -71,20 +80,20 @@ def test_booking_moving_and_cancelling_from_one_command(home: Home, tty: Tty) ->
     assert stat.S_IMODE(history.stat().st_mode) == 0o600
 
 
-def test_an_empty_answer_to_a_proposal_changes_nothing(home: Home, tty: Tty) -> None:
+def test_an_empty_answer_to_a_proposal_changes_nothing(served_home: Home, tty: Tty) -> None:
     introduce(tty)
     tty.wait_for_prompt()
     tty.say("quero marcar uma consulta com cardiologista", "Dr. Fernando Mendes")
     tty.say("pode ser com o Dr. Fernando dia 18 as 10h", "Confirma?")
     tty.say("", "alterado")
-    assert home.taken("clinic_c") == []
+    assert served_home.taken("clinic_c") == []
 
 
-def test_the_same_in_english(home: Home, tty: Tty) -> None:
+def test_the_same_in_english(served_home: Home, tty: Tty) -> None:
     introduce(tty)
     tty.wait_for_prompt()
     tty.say("/lang en", "I now answer in English.")
     tty.say("I want to see a cardiologist", "Dr. Ricardo Lopes", "earliest")
     tty.say("I'll take Dr. Ricardo on July 21 at 9 AM", "Monday, July 21, 2025", "yes")
     tty.say("yes", "booked")
-    assert home.taken("clinic_a") == [("2025-07-21", "09:00", "Carlos Teste")]
+    assert served_home.taken("clinic_a") == [("2025-07-21", "09:00", "Carlos Teste")]

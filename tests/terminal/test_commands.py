@@ -11,6 +11,11 @@ IDENTITY = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-2
 
 
 @pytest.fixture
+def home(served_home: Home) -> Home:
+    return served_home
+
+
+@pytest.fixture
 def tty(home: Home) -> Iterator[Tty]:
     tty = Tty(home, **IDENTITY)
     tty.wait_for("clínicas 6/6")

@@ -1,7 +1,6 @@
 """The forms that a screen can have: narrow, resized, too small for an answer, without colour, without a cursor."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -15,13 +14,9 @@ STYLED = re.compile(r"\x1b\[[0-9;]*m")
 MOVING = re.compile(r"\x1b\[[0-9;?]*[A-HJKSTfhlr]")
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    """A machine whose clinics run all the time."""
-    home = Home(tmp_path_factory.mktemp("machine") / "home")
-    assert home.run("up", "--detach").returncode == 0
-    yield home
-    home.close()
+@pytest.fixture
+def home(served_home: Home) -> Home:
+    return served_home
 
 
 def opened(home: Home, columns: int = COLUMNS, rows: int = ROWS, /, **environment: str) -> Tty:

@@ -6,7 +6,6 @@ import os
 import signal
 import stat
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from clinics.program import serve
 from orchestrator.fleet.silo_holder import end, find_holders
 from tests.support.clinics import NOW
 from tests.support.home import DEADLINE_S, Home
+from tests.support.shared_clinics import SharedClinics
 
 ASK = "quais são os horários de cardiologia?"
 
@@ -40,12 +40,10 @@ class ForgetfulDisk(LocalDisk):
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
-    """A machine on which six clinics run while the module's tests last."""
-    home = Home(tmp_path_factory.mktemp("home"))
-    assert home.run("up", "--detach").returncode == 0
-    yield home
-    home.close()
+def running(tmp_path_factory: pytest.TempPathFactory, shared_clinics: SharedClinics) -> Home:
+    """A machine on which six clinics run; what one test of this module writes, the next one finds."""
+    shared_clinics.make_as_new()
+    return Home(tmp_path_factory.mktemp("home"), shared_clinics)
 
 
 @pytest.fixture
@@ -294,6 +292,6 @@ def test_no_process_shows_name_or_cpf_in_its_command_line(running: Home, me: str
     )
     assert "python" in listing.stdout
     assert "529.982.247-25" not in listing.stdout
-    for holder in find_holders(running.data):
+    for holder in running.holders:
         environment = Path(f"/proc/{holder.pid}/environ").read_text("utf-8")
         assert "CLINIC_MESH" not in environment

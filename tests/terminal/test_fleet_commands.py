@@ -40,15 +40,31 @@ def read_until(process: subprocess.Popen[str], text: str) -> str:
     return next(line for line in process.stderr if text in line)
 
 
-def test_status_as_json_names_every_clinic(home: Home) -> None:
-    assert home.run("up", "--detach").returncode == 0
-    run = home.run("status", "-o", "json")
+@pytest.fixture(scope="module")
+def lasting_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
+    """A machine for all tests that only need clinics to run."""
+    home = Home(tmp_path_factory.mktemp("home"))
+    yield home
+    home.close()
+
+
+@pytest.fixture
+def upped(lasting_home: Home) -> Iterator[Home]:
+    """A machine on which `up --detach` was run."""
+    assert lasting_home.run("up", "--detach").returncode == 0
+    yield lasting_home
+    for holder in find_holders(lasting_home.data):
+        os.kill(holder.pid, signal.SIGCONT)
+
+
+def test_status_as_json_names_every_clinic(upped: Home) -> None:
+    run = upped.run("status", "-o", "json")
     assert run.returncode == 0
     status = json.loads(run.stdout)
     assert status["schema"] == "clinic-mesh.status/1"
     assert [clinic["clinic"] for clinic in status["clinics"]] == [f"clinic_{letter}" for letter in "abcdef"]
     assert {clinic["health"] for clinic in status["clinics"]} == {"serving"}
-    assert status["clinics"][0]["pid"] == home.holder("clinic_a").pid
+    assert status["clinics"][0]["pid"] == upped.holder("clinic_a").pid
     assert "Dr. Ricardo Lopes" in status["clinics"][0]["doctors"]
 
 
@@ -66,17 +82,16 @@ def test_up_stays_until_it_is_interrupted_and_then_stops_its_clinics(home: Home)
     assert find_holders(home.data) == []
 
 
-def test_a_second_up_says_what_runs_already_and_returns(home: Home) -> None:
-    assert home.run("up", "--detach", "--wait", "30").returncode == 0
-    assert home.run("down", "clinic_d").returncode == 0
-    second, third = home.run("up", "--detach", environment=PORTUGUESE), home.run("up")
+def test_a_second_up_says_what_runs_already_and_returns(upped: Home) -> None:
+    assert upped.run("down", "clinic_d").returncode == 0
+    second, third = upped.run("up", "--detach", environment=PORTUGUESE), upped.run("up")
     assert (second.returncode, third.returncode) == (0, 0)
     assert "iniciadas: clinic_d\n" in second.stderr
     assert "já estavam rodando e ficam como estão: clinic_a, clinic_b, clinic_c, clinic_e, clinic_f\n" in second.stderr
     assert "atendendo" in second.stdout
     assert f"already running, left as they are: {', '.join(ALL)}\n" in third.stderr
     assert "nothing was started" in third.stderr
-    assert len(find_holders(home.data)) == 6
+    assert len(find_holders(upped.data)) == 6
 
 
 @pytest.mark.parametrize(
@@ -174,44 +189,41 @@ def test_up_says_which_clinic_died_and_leaves_it_down(home: Home) -> None:
     assert find_holders(home.data) == []
 
 
-def test_a_clinic_that_was_ended_stays_down_until_it_is_restarted_with_what_it_held(home: Home) -> None:
-    assert home.run("up", "--detach").returncode == 0
+def test_a_clinic_that_was_ended_stays_down_until_it_is_restarted_with_what_it_held(upped: Home) -> None:
     words = "marque com o Dr. Fernando Mendes dia 18/07 às 10h"
-    assert home.run("ask", words, "--yes", environment=WHO).returncode == 0
-    address = home.holder("clinic_c").address
-    down = home.run("down", "clinic_c")
+    assert upped.run("ask", words, "--yes", environment=WHO).returncode == 0
+    address = upped.holder("clinic_c").address
+    down = upped.run("down", "clinic_c")
     assert down.returncode == 0
     assert down.stdout.count("stopped") == 1
-    assert home.run("ask", "--no-start", "horários de cardiologia", environment=WHO).returncode == 3
-    assert home.run("restart", "clinic_c").stdout == "clinic_c: restarted\n"
-    assert home.run("status").returncode == 0
-    assert home.holder("clinic_c").address == address
-    assert home.taken("clinic_c") == [("2025-07-18", "10:00", "Maria Souza")]
+    assert upped.run("ask", "--no-start", "horários de cardiologia", environment=WHO).returncode == 3
+    assert upped.run("restart", "clinic_c").stdout == "clinic_c: restarted\n"
+    assert upped.run("status").returncode == 0
+    assert upped.holder("clinic_c").address == address
+    assert upped.taken("clinic_c") == [("2025-07-18", "10:00", "Maria Souza")]
 
 
-def test_restart_ends_the_clinic_and_starts_it_again_in_its_place(home: Home) -> None:
-    assert home.run("up", "--detach").returncode == 0
-    before = {clinic: home.holder(clinic).pid for clinic in ALL}
-    restarted = home.run("restart", "clinic_b", environment=PORTUGUESE)
+def test_restart_ends_the_clinic_and_starts_it_again_in_its_place(upped: Home) -> None:
+    before = {clinic: upped.holder(clinic).pid for clinic in ALL}
+    restarted = upped.run("restart", "clinic_b", environment=PORTUGUESE)
     assert (restarted.returncode, restarted.stdout) == (0, "clinic_b: reiniciada\n")
-    after = {clinic: home.holder(clinic).pid for clinic in ALL}
+    after = {clinic: upped.holder(clinic).pid for clinic in ALL}
     assert [clinic for clinic in ALL if before[clinic] != after[clinic]] == ["clinic_b"]
 
 
-def test_restart_leaves_a_clinic_alone_that_is_not_as_it_would_be_started(home: Home) -> None:
-    assert home.run("up", "--detach").returncode == 0
-    pid = home.holder("clinic_b").pid
-    other_agenda = home.run("restart", "clinic_b", "--agenda", "rolling")
+def test_restart_leaves_a_clinic_alone_that_is_not_as_it_would_be_started(upped: Home) -> None:
+    pid = upped.holder("clinic_b").pid
+    other_agenda = upped.run("restart", "clinic_b", "--agenda", "rolling")
     assert (other_agenda.returncode, 'agenda "blueprint", not "rolling"' in other_agenda.stderr) == (69, True)
-    other_keys = home.run("restart", "clinic_b", environment={"CLINIC_MESH_KEYS_DIR": str(home.folder / "keys")})
+    other_keys = upped.run("restart", "clinic_b", environment={"CLINIC_MESH_KEYS_DIR": str(upped.folder / "keys")})
     assert (other_keys.returncode, "other keys than ours" in other_keys.stderr) == (69, True)
-    keys = {"CLINIC_MESH_KEYS_DIR": str(home.data / "keys"), "CLINIC_MESH_DATA_DIR": str(home.folder / "elsewhere")}
-    other_folder = home.run("restart", "clinic_b", environment=keys)
+    keys = {"CLINIC_MESH_KEYS_DIR": str(upped.data / "keys"), "CLINIC_MESH_DATA_DIR": str(upped.folder / "elsewhere")}
+    other_folder = upped.run("restart", "clinic_b", environment=keys)
     assert (other_folder.returncode, "not from this data folder" in other_folder.stderr) == (69, True)
-    home.signal("clinic_b", signal.SIGSTOP)
-    silent = home.run("restart", "clinic_b")
+    upped.signal("clinic_b", signal.SIGSTOP)
+    silent = upped.run("restart", "clinic_b")
     assert (silent.returncode, f"(process {pid})" in silent.stderr) == (69, True)
-    assert home.holder("clinic_b").pid == pid
+    assert upped.holder("clinic_b").pid == pid
 
 
 def test_a_clinic_that_there_is_not_is_wrong_usage(home: Home) -> None:
@@ -271,30 +283,28 @@ def test_clinic_runs_one_in_the_foreground(home: Home) -> None:
         clinic.communicate()
 
 
-def test_down_leaves_a_process_alone_that_does_not_answer_as_the_clinic(home: Home) -> None:
-    assert home.run("up", "--detach").returncode == 0
-    home.signal("clinic_b", signal.SIGSTOP)
-    run = home.run("down")
+def test_down_leaves_a_process_alone_that_does_not_answer_as_the_clinic(upped: Home) -> None:
+    upped.signal("clinic_b", signal.SIGSTOP)
+    run = upped.run("down")
     assert run.returncode == 5
     assert "clinic_b" in run.stdout
     assert "left alone" in run.stdout
-    assert [holder.clinic for holder in find_holders(home.data)] == ["clinic_b"]
+    assert [holder.clinic for holder in find_holders(upped.data)] == ["clinic_b"]
 
 
-def test_down_never_ends_a_process_whose_address_belongs_to_another_clinic(home: Home) -> None:
-    assert home.run("up", "--detach").returncode == 0
-    true = home.holder("clinic_a")
-    assert end(home.holder("clinic_b"))
+def test_down_never_ends_a_process_whose_address_belongs_to_another_clinic(upped: Home) -> None:
+    true = upped.holder("clinic_a")
+    assert end(upped.holder("clinic_b"))
     bystander = subprocess.Popen(["sleep", "600"])
-    lock = home.data / "blueprint" / "clinic_b" / "clinic.lock"
+    lock = upped.data / "blueprint" / "clinic_b" / "clinic.lock"
     claim = {"pid": bystander.pid, "address": true.address, "agenda": "blueprint", "clinic": "clinic_b"}
     lock.write_text(json.dumps(claim), encoding="utf-8")
     try:
         with lock.open("rb") as held:
             fcntl.flock(held, fcntl.LOCK_EX)
-            assert home.run("down").returncode == 5
+            assert upped.run("down").returncode == 5
         assert bystander.poll() is None
     finally:
         bystander.kill()
         bystander.wait()
-    assert find_holders(home.data) == []
+    assert find_holders(upped.data) == []

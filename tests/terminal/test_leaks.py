@@ -50,10 +50,10 @@ def assert_no_trace(home: Home, *outputs: str) -> None:
     for output in outputs:
         assert traces(output) == []
     looked_at = 0
-    for path in home.folder.rglob("*"):
-        if path.is_file() and path.name not in _OF_CLINICS:
+    for path, text in home.files():
+        if path.name not in _OF_CLINICS:
             looked_at += 1
-            assert traces(path.read_bytes().decode("utf-8", "replace")) == [], path
+            assert traces(text) == [], path
     assert looked_at > 0
 
 
@@ -75,8 +75,7 @@ def assert_no_process_shows_it(pid: int) -> None:
         assert traces(path.read_text("utf-8")) == [], path
 
 
-@pytest.fixture
-def home(home: Home) -> Home:
+def _looked_through(home: Home) -> Home:
     temporary = home.folder / "tmp"
     temporary.mkdir()
     home.environment["TMPDIR"] = str(temporary)
@@ -85,7 +84,21 @@ def home(home: Home) -> Home:
 
 
 @pytest.fixture
-def terminals(home: Home) -> Iterator[list[Tty]]:
+def home(served_home: Home) -> Home:
+    """A machine on which six clinics run already."""
+    return _looked_through(served_home)
+
+
+@pytest.fixture
+def idle_home(tmp_path: Path) -> Iterator[Home]:
+    """A machine on which no clinic runs: the command starts them."""
+    home = _looked_through(Home(tmp_path / "idle"))
+    yield home
+    home.close()
+
+
+@pytest.fixture
+def terminals() -> Iterator[list[Tty]]:
     opened: list[Tty] = []
     yield opened
     for tty in opened:
@@ -135,8 +148,8 @@ def test_a_cpf_typed_at_the_questions_leaves_no_trace(home: Home, terminals: lis
     assert_no_trace(home, tty.output, tty.text)
 
 
-def test_a_cpf_typed_in_the_conversation_leaves_no_trace(home: Home, terminals: list[Tty]) -> None:
-    tty = open_terminal(home, terminals, ["--history", "redacted"])
+def test_a_cpf_typed_in_the_conversation_leaves_no_trace(idle_home: Home, terminals: list[Tty]) -> None:
+    tty = open_terminal(idle_home, terminals, ["--history", "redacted"])
     introduce(tty)
     for form in (*FORMS, *MISTYPED):
         tty.say(f"sou Carlos Teste, meu cpf é {form}")
@@ -162,7 +175,7 @@ def test_a_cpf_typed_in_the_conversation_leaves_no_trace(home: Home, terminals: 
     assert_no_process_shows_it(tty.pid)
     tty.send("\x04")
     tty.wait_for_end()
-    assert_no_trace(home, tty.output, tty.text)
+    assert_no_trace(idle_home, tty.output, tty.text)
 
 
 def test_a_cpf_is_covered_with_its_ninth_digit_while_it_is_typed(home: Home, terminals: list[Tty]) -> None:
@@ -248,12 +261,12 @@ def test_a_dumb_terminal_shows_no_cpf(home: Home, terminals: list[Tty]) -> None:
     assert_no_trace(home, tty.output, tty.text)
 
 
-def test_incognito_writes_nothing_of_the_conversation(home: Home, terminals: list[Tty]) -> None:
-    registry = home.folder / "mesh.yaml"
+def test_incognito_writes_nothing_of_the_conversation(idle_home: Home, terminals: list[Tty]) -> None:
+    registry = idle_home.folder / "mesh.yaml"
     own = resources.files("orchestrator").joinpath("capabilities.yaml").read_text("utf-8")
     registry.write_text(own.replace("policy: unsupported", "policy: propose"), "utf-8")
-    home.environment["CLINIC_MESH_REGISTRY"] = str(registry)
-    tty = open_terminal(home, terminals, ["--incognito"], **ANA)
+    idle_home.environment["CLINIC_MESH_REGISTRY"] = str(registry)
+    tty = open_terminal(idle_home, terminals, ["--incognito"], **ANA)
     assert "nada é guardado" in tty.say("/whoami", "nada é gravado")
     tty.say("/research", "ela não é aberta")
     tty.say("prefiro consultas de manhã")
@@ -261,10 +274,10 @@ def test_incognito_writes_nothing_of_the_conversation(home: Home, terminals: lis
     assert "Anotei" not in tty.say("quero pedir uma pizza")
     tty.send("\x04")
     assert tty.wait_for_end() == 0
-    assert home.run("ask", "quero um cardiologista", "--incognito", environment=ANA).returncode == 0
-    kept = {path.relative_to(home.data).parts[0] for path in home.data.rglob("*") if path.is_file()}
+    assert idle_home.run("ask", "quero um cardiologista", "--incognito", environment=ANA).returncode == 0
+    kept = {path.relative_to(idle_home.data).parts[0] for path in idle_home.data.rglob("*") if path.is_file()}
     assert kept == {"blueprint", "keys", "logs"}
-    assert {path.name for path in (home.data / "logs").iterdir() if path.suffix == ".jsonl"} == set()
+    assert {path.name for path in (idle_home.data / "logs").iterdir() if path.suffix == ".jsonl"} == set()
 
 
 @pytest.mark.parametrize("output", ["text", "jsonl"])
@@ -276,11 +289,15 @@ def test_a_cpf_in_a_script_leaves_no_trace(home: Home, output: str) -> None:
     lines = "\n".join([*said, f"/slots {CPF}", CPF, "quero o primeiro", f"sim {CPF}"])
     piped = home.run("--identity-file", "me.txt", "--output", output, lines=lines)
     asked = home.run("ask", said[0], "--identity-file", "me.txt", "--output", output)
+    assert piped.stdout.count("\n") > len(said)
+    assert_no_trace(home, *(text for run in (piped, asked) for text in (run.stdout, run.stderr)))
+
+
+def test_a_cpf_where_none_belongs_leaves_no_trace(home: Home) -> None:
     mistaken = (["--cpf", CPF], ["status", "-o", CPF], ["ask", "oi", CPF], ["ask", "oi", "--identity-fd", DIGITS])
     wrong = [home.run(*arguments) for arguments in mistaken]
-    assert piped.stdout.count("\n") > len(said)
     assert [run.returncode for run in wrong] == [2, 2, 2, 2]
-    assert_no_trace(home, *(text for run in (piped, asked, *wrong) for text in (run.stdout, run.stderr)))
+    assert_no_trace(home, *(text for run in wrong for text in (run.stdout, run.stderr)))
 
 
 def test_a_cpf_said_at_the_research_desk_is_in_no_session_that_it_keeps(home: Home) -> None:
@@ -290,7 +307,7 @@ def test_a_cpf_said_at_the_research_desk_is_in_no_session_that_it_keeps(home: Ho
     assert_no_trace(home, desk.stdout, desk.stderr)
 
 
-def test_an_identity_from_a_descriptor_reaches_no_process_but_the_terminal(home: Home) -> None:
+def test_an_identity_from_a_descriptor_reaches_no_process_but_the_terminal(idle_home: Home) -> None:
     reading, writing = os.pipe()
     pipe = Path(f"/proc/self/fd/{reading}").readlink()
     os.write(writing, f"Carlos Teste\n{CPF}\n".encode())
@@ -300,8 +317,8 @@ def test_an_identity_from_a_descriptor_reaches_no_process_but_the_terminal(home:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=home.environment,
-        cwd=home.folder,
+        env=idle_home.environment,
+        cwd=idle_home.folder,
         pass_fds=[reading],
         text=True,
         encoding="utf-8",
@@ -321,4 +338,4 @@ def test_an_identity_from_a_descriptor_reaches_no_process_but_the_terminal(home:
         process.kill()
         process.communicate()
     assert "Cardiologia" in first
-    assert_no_trace(home, first, rest, errors)
+    assert_no_trace(idle_home, first, rest, errors)

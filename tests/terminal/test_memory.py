@@ -14,6 +14,11 @@ CARLOS = {"CLINIC_MESH_NAME": "Carlos Teste", "CLINIC_MESH_CPF": "529.982.247-25
 
 
 @pytest.fixture
+def home(served_home: Home) -> Home:
+    return served_home
+
+
+@pytest.fixture
 def tty(home: Home) -> Iterator[Tty]:
     tty = Tty(home, **CARLOS)
     yield tty

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from tests.support.chat_server import Body, ChatServer, Fault, Reply, Script, Silence, chat_server
 from tests.support.home import Home
 from tests.support.played_model import PlayedModel
@@ -19,6 +21,11 @@ GOOD = PlayedModel(
     },
     ["Cardiologia fica na clinic_a e na clinic_c."],
 )
+
+
+@pytest.fixture
+def home(served_home: Home) -> Home:
+    return served_home
 
 
 @contextmanager

@@ -15,7 +15,16 @@ ASK = "quais são os horários de cardiologia?"
 
 
 @pytest.fixture
-def tty(home: Home) -> Iterator[Tty]:
+def tty(served_home: Home) -> Iterator[Tty]:
+    """A terminal that knows who speaks, on a machine where six clinics run."""
+    tty = Tty(served_home, **IDENTITY)
+    tty.wait_for("Olá, Maria!", "clínicas 6/6")
+    yield tty
+    tty.close()
+
+
+@pytest.fixture
+def starter(home: Home) -> Iterator[Tty]:
     """A terminal that knows who speaks, with six clinics that it started."""
     tty = Tty(home, **IDENTITY)
     tty.wait_for("Olá, Maria!", "clínicas 6/6")
@@ -23,45 +32,47 @@ def tty(home: Home) -> Iterator[Tty]:
     tty.close()
 
 
-def test_a_killed_clinic_is_named_the_rest_shown_and_it_answers_again_after_its_restart(home: Home, tty: Tty) -> None:
+def test_a_killed_clinic_is_named_the_rest_shown_and_it_answers_again_after_its_restart(
+    served_home: Home, tty: Tty
+) -> None:
     tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
-    home.signal("clinic_c", signal.SIGKILL)
+    served_home.signal("clinic_c", signal.SIGKILL)
     answer = tty.say("/slots cardiologia", "Clínica C", "Dr. Ricardo Lopes")
     assert "1 de 2 clínicas" in answer
     assert "Dr. Fernando Mendes" not in answer
     tty.wait_for("clínicas 5/6")
 
-    assert home.run("up", "--detach").returncode == 0
+    assert served_home.run("up", "--detach").returncode == 0
     tty.wait_for("clínicas 6/6")
     answer = tty.say("quais os horários de cardiologia?", "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
     assert "1 de 2" not in answer
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x1b"], ids=["Ctrl-C", "Esc"])
-def test_a_key_cancels_a_turn_that_waits_and_the_session_goes_on(home: Home, tty: Tty, key: str) -> None:
+def test_a_key_cancels_a_turn_that_waits_and_the_session_goes_on(served_home: Home, tty: Tty, key: str) -> None:
     tty.say(ASK, "Dr. Fernando Mendes")
-    home.signal("clinic_c", signal.SIGSTOP)
+    served_home.signal("clinic_c", signal.SIGSTOP)
     asked = tty.begin("quais os horários de cardiologia?")
     tty.wait_for("Clínica C: consultando…")
     tty.send(key)
     answer = tty.finish(asked)
     assert "Interrompido a seu pedido." in answer
     assert "consultando" not in tty.text
-    home.signal("clinic_c", signal.SIGCONT)
+    served_home.signal("clinic_c", signal.SIGCONT)
     tty.say("/slots cardiologia", "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
-    assert len(find_holders(home.data)) == 6
+    assert len(served_home.holders) == 6
 
 
-def test_what_is_typed_while_a_turn_waits_is_neither_shown_nor_sent(home: Home, tty: Tty) -> None:
+def test_what_is_typed_while_a_turn_waits_is_neither_shown_nor_sent(served_home: Home, tty: Tty) -> None:
     tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")  # now there is a connection, which a stopped clinic keeps
-    home.signal("clinic_c", signal.SIGSTOP)
+    served_home.signal("clinic_c", signal.SIGSTOP)
     asked = tty.begin(ASK)
     tty.wait_for("Clínica C: consultando…")
     tty.send("/why\rsim\r")
     tty.wait_for("Clínica C: demora a responder…", "Esc ou Ctrl-C cancela.")
     assert "/why" not in tty.text.partition("consultando")[2]
     answer = tty.finish(asked)
-    home.signal("clinic_c", signal.SIGCONT)
+    served_home.signal("clinic_c", signal.SIGCONT)
     assert "Clínica C não respondeu (" in answer
     assert "Mostrando 1 de 2 clínicas." in answer
     assert "/retry clinic_c pergunta de novo só a quem falta; /why conta os detalhes." in answer
@@ -69,31 +80,31 @@ def test_what_is_typed_while_a_turn_waits_is_neither_shown_nor_sent(home: Home, 
     assert "como a última resposta foi obtida" not in tty.text
 
 
-def test_retry_asks_only_the_clinic_that_was_silent_and_shows_its_openings_alone(home: Home, tty: Tty) -> None:
-    home.signal("clinic_c", signal.SIGKILL)
+def test_retry_asks_only_the_clinic_that_was_silent_and_shows_its_openings_alone(served_home: Home, tty: Tty) -> None:
+    served_home.signal("clinic_c", signal.SIGKILL)
     tty.say(ASK, "Dr. Ricardo Lopes", "/retry clinic_c")
     answer = tty.say("/retry clinic_c", "Clínica C não respondeu", "/retry clinic_c")
     assert "Dr. Ricardo Lopes" not in answer
-    assert home.run("up", "--detach").returncode == 0
+    assert served_home.run("up", "--detach").returncode == 0
     tty.wait_for("clínicas 6/6")
     answer = tty.say("/retry", "Dr. Fernando Mendes")
     assert "Dr. Ricardo Lopes" not in answer
     tty.say("/retry", "nenhuma clínica consultada ficou sem responder")
 
 
-def test_ctrl_c_at_the_prompt_reaches_no_clinic(home: Home, tty: Tty) -> None:
-    assert "Para sair: Ctrl-C de novo" in tty.press("\x03")
-    tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
+def test_ctrl_c_at_the_prompt_reaches_no_clinic(home: Home, starter: Tty) -> None:
+    assert "Para sair: Ctrl-C de novo" in starter.press("\x03")
+    starter.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
 
 
-def test_a_terminal_that_is_ended_takes_its_clinics_along(home: Home, tty: Tty) -> None:
-    os.kill(tty.pid, signal.SIGTERM)
-    assert tty.wait_for_end() == 128 + signal.SIGTERM
+def test_a_terminal_that_is_ended_takes_its_clinics_along(home: Home, starter: Tty) -> None:
+    os.kill(starter.pid, signal.SIGTERM)
+    assert starter.wait_for_end() == 128 + signal.SIGTERM
     assert find_holders(home.data) == []
 
 
-def test_a_window_that_is_closed_takes_its_clinics_along(home: Home, tty: Tty) -> None:
-    tty.hang_up()
+def test_a_window_that_is_closed_takes_its_clinics_along(home: Home, starter: Tty) -> None:
+    starter.hang_up()
     assert find_holders(home.data) == []
 
 

@@ -30,8 +30,8 @@ def addressed(text: str, home: Home) -> str:
     return text
 
 
-@pytest.fixture
-def registry(home: Home) -> Path:
+def registry_of(home: Home) -> Path:
+    """Give a machine a registry of its own."""
     file = home.folder / "mesh.yaml"
     file.write_text(addressed(OWN, home), "utf-8")
     home.environment["CLINIC_MESH_REGISTRY"] = str(file)
@@ -39,8 +39,13 @@ def registry(home: Home) -> Path:
 
 
 @pytest.fixture
-def tty(home: Home, registry: Path) -> Iterator[Tty]:
-    tty = Tty(home, **IDENTITY)
+def registry(served_home: Home) -> Path:
+    return registry_of(served_home)
+
+
+@pytest.fixture
+def tty(served_home: Home, registry: Path) -> Iterator[Tty]:
+    tty = Tty(served_home, **IDENTITY)
     tty.wait_for("Olá, Maria!", "clínicas 6/6")
     yield tty
     tty.close()
@@ -58,7 +63,7 @@ def test_an_agent_that_is_taken_out_is_no_longer_called_and_one_that_is_put_in_i
     tty.say("/slots cardiologia", "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
 
 
-def test_a_signal_reloads_at_the_prompt_and_keeps_what_was_typed(home: Home, tty: Tty, registry: Path) -> None:
+def test_a_signal_reloads_at_the_prompt_and_keeps_what_was_typed(served_home: Home, tty: Tty, registry: Path) -> None:
     whole = registry.read_text("utf-8")
     tty.wait_for_prompt()
     tty.send("/slots card")
@@ -73,17 +78,22 @@ def test_a_signal_reloads_at_the_prompt_and_keeps_what_was_typed(home: Home, tty
     os.kill(tty.pid, signal.SIGHUP)
     tty.wait_for("O registro não pôde ser usado e continua como estava", "routing.topk: ")
     tty.say("/clinics", "Clínica A")
-    assert len(find_holders(home.data)) == 6
+    assert len(served_home.holders) == 6
 
 
-def test_a_window_that_is_closed_ends_the_terminal_although_a_signal_would_reload_it(home: Home, tty: Tty) -> None:
-    tty.hang_up()
+def test_a_window_that_is_closed_ends_the_terminal_although_a_signal_would_reload_it(home: Home) -> None:
+    registry_of(home)
+    tty = Tty(home, **IDENTITY)
+    try:
+        tty.wait_for("Olá, Maria!", "clínicas 6/6")
+        tty.hang_up()
+    finally:
+        tty.close()
     assert find_holders(home.data) == []
 
 
-def test_a_mistake_in_the_registry_ends_the_start_with_its_line_and_leaves_no_clinic(
-    home: Home, registry: Path
-) -> None:
+def test_a_mistake_in_the_registry_ends_the_start_with_its_line_and_leaves_no_clinic(home: Home) -> None:
+    registry = registry_of(home)
     text = registry.read_text("utf-8")
     line = text[: text.index("cancel_appointment")].count("\n") + 1
     registry.write_text(text.replace("- cancel_appointment", "- cancel_apointment"), "utf-8")
@@ -94,18 +104,14 @@ def test_a_mistake_in_the_registry_ends_the_start_with_its_line_and_leaves_no_cl
     assert find_holders(home.data) == []
 
 
-def test_status_shows_what_each_agent_offers_beside_what_the_registry_wants(home: Home, registry: Path) -> None:
-    assert home.run("up", "--detach").returncode == 0
-    try:
-        home.signal("clinic_b", signal.SIGKILL)
-        done = home.run("status", "-o", "json")
-        agents = {each["clinic"]: each for each in json.loads(done.stdout)["clinics"]}
-        one = agents["clinic_a"]
-        assert (one["service"], one["domains"]) == ("clinic.v1.ClinicService", ["Cardiology"])
-        assert sorted(one["intents"]) == sorted(one["tools"])
-        assert one["lacking"] == []
-        assert (agents["clinic_b"]["health"], agents["clinic_b"]["tools"]) == ("down", None)
-        assert done.returncode == 3
-        assert "tools" in home.run("status").stdout
-    finally:
-        home.run("down")
+def test_status_shows_what_each_agent_offers_beside_what_the_registry_wants(served_home: Home, registry: Path) -> None:
+    served_home.signal("clinic_b", signal.SIGKILL)
+    done = served_home.run("status", "-o", "json")
+    agents = {each["clinic"]: each for each in json.loads(done.stdout)["clinics"]}
+    one = agents["clinic_a"]
+    assert (one["service"], one["domains"]) == ("clinic.v1.ClinicService", ["Cardiology"])
+    assert sorted(one["intents"]) == sorted(one["tools"])
+    assert one["lacking"] == []
+    assert (agents["clinic_b"]["health"], agents["clinic_b"]["tools"]) == ("down", None)
+    assert done.returncode == 3
+    assert "tools" in served_home.run("status").stdout

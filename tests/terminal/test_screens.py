@@ -8,8 +8,8 @@ from tests.support.home import ROOT, Home
 
 
 @pytest.mark.parametrize("conversation", CONVERSATIONS, ids=lambda conversation: conversation.name)
-def test_a_screen_is_what_the_program_draws(home: Home, conversation: Conversation) -> None:
-    drawn = screen_of(conversation, home)
+def test_a_screen_is_what_the_program_draws(served_home: Home, conversation: Conversation) -> None:
+    drawn = screen_of(conversation, served_home)
     kept = (FOLDER / f"{conversation.name}.svg").read_text("utf-8")
     assert drawn == kept, "the screen has changed: run `make screens` and look at it"
 

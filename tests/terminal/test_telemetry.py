@@ -150,9 +150,13 @@ def test_clinics_can_be_looked_at_and_stopped_without_it(home: Home) -> None:
     assert home.run("down", environment=environment).returncode == 0
 
 
-def test_variables_that_were_set_for_other_programs_stop_nothing(home: Home) -> None:
-    environment = {**ME, **without_opentelemetry(home.folder), "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}
-    ended = home.run(*ASK, environment=environment)
+def test_variables_that_were_set_for_other_programs_stop_nothing(served_home: Home) -> None:
+    environment = {
+        **ME,
+        **without_opentelemetry(served_home.folder),
+        "OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9",
+    }
+    ended = served_home.run(*ASK, environment=environment)
     assert ended.returncode == 0
     assert "CLINIC_MESH_TELEMETRY=off; going on without" in ended.stderr
 
