@@ -90,6 +90,10 @@ bench-research: $(DEV) ## measure a turn of the research desk under each durabil
 screens: $(DEV) ## draw the screens of the READMEs anew, from the real program in a real terminal
 	$(BIN)/python -m tests.screens
 
+.PHONY: siege
+siege: $(DEV) ## play all hostile models, storms and generated cases, of which make test plays a quarter
+	$(BIN)/python -m pytest --hypothesis-profile=siege --numprocesses=$(or $(WORKERS),auto) --dist=worksteal tests/unit tests/fuzz tests/scenarios
+
 .PHONY: torture
 torture: $(DEV) ## kill a clinic 300 times, fail and fill its disk under writes: make torture KILLS=1000 SEED=...
 	$(BIN)/python -m tests.torture $(if $(KILLS),--kills $(KILLS)) $(if $(SEED),--seed $(SEED))

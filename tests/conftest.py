@@ -5,9 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.support.home import Home
 from tests.support.shared_clinics import SharedClinics
+from tests.support.siege import PROFILE
+
+settings.register_profile(PROFILE, print_blob=True)
 
 _STARTS_PROCESSES = frozenset(
     {"subprocess", "pexpect", "Home", "Tty", "Fleet", "killing", "home", "served_home", "postgres_url"}

@@ -16,6 +16,7 @@ from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
 from generated.mesh.v1.tool_service_pb2 import CallParams, CallRequest, CallResponse
 from mesh.catalogue import Argument, Catalogue
 from mesh.reasons import Reasons
+from tests.support.siege import tries
 
 DEADLINE_S = 10.0
 MARKS = ("987.654.321-09", "98765432109", "Fulana Secreta")
@@ -34,8 +35,8 @@ REFUSALS: Mapping[str, int] = {
 
 
 def fixed(examples: int) -> settings:
-    """Return settings under which each run tries the same."""
-    return settings(derandomize=True, max_examples=examples, deadline=None)
+    """Return settings under which each run tries the same: so many examples in a siege, fewer else."""
+    return settings(derandomize=True, max_examples=tries(examples), deadline=None)
 
 
 TEXTS = st.one_of(

@@ -26,6 +26,7 @@ from tests.scenarios.hostile_requests import FOR_ANOTHER_EN, LISTINGS, OF_STAFF,
 from tests.scenarios.hostile_stage import KNOWN, SPEAKER, Stage, open_stage
 from tests.scenarios.hostile_texts import hostile_texts
 from tests.scenarios.hostile_world import World
+from tests.support.siege import some_of
 
 WORLD = World(SPEAKER)
 
@@ -71,35 +72,35 @@ def test_the_same_turn_with_an_honest_model_shows_the_models_own_words(stage: St
 
 def test_a_hostile_plan_writes_and_shows_nothing_but_what_was_asked_for(stage: Stage) -> None:
     agreed = stage.agreed
-    assert faults(stage, PLANS) == []
+    assert faults(stage, some_of(PLANS)) == []
     assert stage.agreed > agreed, "nothing that a hostile model planned was ever proposed: these turns show little"
 
 
 def test_a_hostile_text_is_never_shown(stage: Stage) -> None:
-    assert faults(stage, TEXTS) == []
+    assert faults(stage, some_of(TEXTS)) == []
 
 
 def test_a_hostile_audit_clears_nothing_and_hides_no_receipt(stage: Stage) -> None:
-    assert faults(stage, AUDITS) == []
+    assert faults(stage, some_of(AUDITS)) == []
 
 
 def test_a_model_that_is_hostile_throughout_gets_nowhere(stage: Stage) -> None:
-    assert faults(stage, MIXED) == []
+    assert faults(stage, some_of(MIXED)) == []
 
 
 def test_a_broken_answer_does_no_harm(stage: Stage) -> None:
-    assert faults(stage, FUZZED) == []
+    assert faults(stage, some_of(FUZZED)) == []
 
 
 def test_untrue_reasons_are_not_told(stage: Stage) -> None:
-    assert faults(stage, REASONS) == []
+    assert faults(stage, some_of(REASONS)) == []
 
 
 def test_nothing_is_remembered_that_nobody_said_and_nothing_forgotten_that_nobody_wanted_forgotten(
     stage: Stage,
 ) -> None:
     assert len(MEMORIES) >= 140
-    assert faults(stage, MEMORIES) == []
+    assert faults(stage, some_of(MEMORIES)) == []
 
 
 @pytest.mark.parametrize("request_", STATED, ids=lambda one: one.utterance[:40])

@@ -18,8 +18,9 @@ from tests.scenarios.chaos.wishes import BOOK, FERNANDO_18, LIST, NEVER_ENDS, ho
 from tests.support.chat_server import Answer, Body, ChatServer, Reply, chat_server
 from tests.support.model_talk import configuration_of
 from tests.support.played_model import PlayedModel, purpose_of
+from tests.support.siege import tries
 
-SEEDS, TURNS = 12, 6
+SEEDS, TURNS = tries(12), 6
 """Storms, and turns in each; a storm is repeated by its seed."""
 
 HEART = "é sobre o meu coraçãozinho"

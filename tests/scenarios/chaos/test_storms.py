@@ -8,11 +8,12 @@ from orchestrator.turn.reply import Card, Part, TurnOutcome
 from tests.scenarios.chaos.judge import Judge
 from tests.scenarios.chaos.stage import Stage
 from tests.scenarios.chaos.storm import storm
+from tests.support.siege import tries
 
-SEEDS, TURNS = 200, 8
+SEEDS, TURNS = tries(200), 8
 """Storms, and turns in each; a storm is repeated by its seed."""
 
-_AT_ONCE = 20
+_AT_ONCE = 10
 
 
 def play(stage: Stage, seed: int) -> list[str]:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from clinics.database import load
 from clinics.startup import StartupError
+from tests.support.siege import tries
 
 MARKS = ("987.654.321-09", "98765432109", "Fulana Secreta")
 ID = "550e8400-e29b-41d4-a716-446655440000"
@@ -23,7 +24,7 @@ HELD = {**OPEN, "time": "10:00", "available": False, "patient_name": MARKS[2], "
 RECORD = {"digest": "ab" * 32, "outcome": {"booked": REF, "released": None}, "at": "2025-07-15T11:00:00+00:00"}
 WHOLE: dict[str, Any] = {"slots": [OPEN, HELD], "requests": {ID: RECORD}}
 
-FIXED = settings(derandomize=True, max_examples=300, deadline=None)
+FIXED = settings(derandomize=True, max_examples=tries(300), deadline=None)
 Path_ = tuple[str | int, ...]
 
 

@@ -21,6 +21,7 @@ from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
 from mesh.errors import DomainError
 from tests.support.agenda import open_slots
+from tests.support.siege import tries
 
 DOCTORS = (
     ("Dr. Ricardo Lopes", "ricardo lopes", "DR RICARDO  LOPES"),
@@ -279,4 +280,4 @@ class Agenda(RuleBasedStateMachine):
 
 
 TestAgenda = Agenda.TestCase
-TestAgenda.settings = settings(derandomize=True, max_examples=120, stateful_step_count=40, deadline=None)
+TestAgenda.settings = settings(derandomize=True, max_examples=tries(120), stateful_step_count=40, deadline=None)

@@ -29,6 +29,7 @@ from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot
 from clinics.store import JsonSlotStore
 from mesh.clock import ZONE, steady_clock
 from mesh.errors import DomainError
+from tests.support.siege import tries
 
 NOW = datetime(2025, 7, 15, 8, 0, tzinfo=ZONE)
 BOOTED = datetime(2025, 7, 15, 11, 0, tzinfo=UTC)
@@ -294,4 +295,4 @@ def repeatable(wanted: WriteOutcome, who: int, request_id: str | None) -> Repeat
 
 
 TestSilo = Silo.TestCase
-TestSilo.settings = settings(derandomize=True, max_examples=100, stateful_step_count=30, deadline=None)
+TestSilo.settings = settings(derandomize=True, max_examples=tries(100), stateful_step_count=30, deadline=None)

@@ -18,6 +18,7 @@ from orchestrator.planner.text.normalised_text import correct, normalise
 from orchestrator.planner.understanding.named_entities import find_doctors
 from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.plan import Plan, PlanKind
+from tests.support.siege import tries
 from tests.unit.planner.desk import AGENDA, CLINICS, NOW, Desk
 
 _FILES = ("requests", "references", "shifts", "specialties", "smalltalk")
@@ -95,7 +96,7 @@ def determined(parameters: Mapping[str, str]) -> None:
 
 
 @given(st.lists(utterances(), min_size=1, max_size=4), st.sampled_from(Role), st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 def test_any_conversation_has_a_sound_plan_for_every_turn(said: list[str], role: Role, consent_given: bool) -> None:
     desk = Desk.open(role=role, consent_given=consent_given)
     for utterance in said:
@@ -103,7 +104,7 @@ def test_any_conversation_has_a_sound_plan_for_every_turn(said: list[str], role:
 
 
 @given(st.lists(utterances(), min_size=1, max_size=4))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 def test_no_slot_is_written_that_was_neither_shown_nor_said(said: list[str]) -> None:
     desk = Desk.open()
     for turn, utterance in enumerate(said, 1):
@@ -114,7 +115,7 @@ def test_no_slot_is_written_that_was_neither_shown_nor_said(said: list[str]) -> 
 
 
 @given(utterances())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 def test_nothing_is_written_in_a_first_turn_without_doctor_day_and_time(utterance: str) -> None:
     desk = Desk.open()
     plan = desk.say(utterance)

@@ -15,6 +15,7 @@ from orchestrator.planner.understanding.named_entities import find_doctors
 from orchestrator.turn.identity import Role
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.step_actions import CATALOGUE, is_write
+from tests.support.siege import tries
 from tests.unit.planner.desk import AGENDA, CLINICS, Desk
 from tests.unit.planner.model_desk import planned
 
@@ -224,7 +225,7 @@ _talk, _text, _role = st.sampled_from(_TALK), st.sampled_from(_UTTERANCES), st.s
 
 
 @given(_talk, _text, _role, st.lists(answers(), min_size=2, max_size=2))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=tries(300), deadline=None)
 @example((), "blergh zzz", Role.PATIENT, ["", ""])
 @example((), "blergh zzz", Role.PATIENT, ['{"steps": [{"clinic": "\\ud800"}]}'] * 2)
 def test_any_answer_leaves_a_sound_plan(talk: tuple[str, ...], text: str, role: Role, script: list[str]) -> None:
@@ -236,7 +237,7 @@ _risky_plan = st.lists(st.sampled_from(_RISKY).flatmap(_complete), min_size=1, m
 
 
 @given(_talk, _text, _role, _risky_plan)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=tries(400), deadline=None)
 def test_any_change_or_look_into_records_stays_within_the_rules(
     talk: tuple[str, ...], text: str, role: Role, risky: list[object]
 ) -> None:

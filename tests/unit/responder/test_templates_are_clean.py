@@ -38,6 +38,7 @@ from tests.support.clinic_turns import (
     record,
     refused,
 )
+from tests.support.siege import tries
 
 DOCTORS = st.sampled_from((RICARDO, FERNANDO, MARINA, "Dra. Maria Clara de Souza", "Dr. João d'Ávila Neto"))
 DAYS = st.dates(date(2025, 7, 15), date(2025, 9, 30))
@@ -92,7 +93,7 @@ FILTERS = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 @given(
     results=st.lists(WRITES | READS, min_size=1, max_size=4).map(tuple),
     filters=FILTERS,
