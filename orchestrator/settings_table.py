@@ -11,7 +11,6 @@ import textwrap
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -147,7 +146,7 @@ _PARSERS: Mapping[str, Callable[[str], object]] = {
 
 
 def _table() -> Mapping[str, Setting]:
-    rows = tomllib.loads(files(__package__).joinpath("settings.toml").read_text("utf-8"))
+    rows = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
     return {
         variable: Setting(variable=variable, **{**row, "choices": tuple(row.get("choices", ()))})
         for variable, row in rows.items()

@@ -4,7 +4,7 @@ from orchestrator.agents.agent_probe import ask_clinic, ask_health, ask_tools, s
 from orchestrator.agents.gate import Gate
 from orchestrator.agents.mesh_directory import NOBODY, Channels, MeshDirectory
 from orchestrator.agents.registry import CLINIC_SERVICE, Agent, LiveRegistry, Registry, RegistryError, Reloaded
-from orchestrator.agents.registry_file import RegistryFile, read_registry
+from orchestrator.agents.registry_file import read_registry
 from orchestrator.agents.router import MeshRouter
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "MeshRouter",
     "Registry",
     "RegistryError",
-    "RegistryFile",
     "Reloaded",
     "ask_clinic",
     "ask_health",

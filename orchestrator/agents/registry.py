@@ -13,7 +13,7 @@ from mesh.errors import DomainError
 from orchestrator.turn import FallbackPolicy
 
 CLINIC_SERVICE = "clinic.v1.ClinicService"
-"""What clinics implement; the contract itself is too slow to load before they have been started."""
+"""What clinics implement."""
 
 
 class RegistryError(ValueError):

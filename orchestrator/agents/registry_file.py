@@ -29,10 +29,6 @@ _ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _CODE = re.compile(r"[^\W\d_][\w -]{0,63}")
 
 _Rules = TypeVar("_Rules", RoutingRules, FallbackRules)
-_Check = Callable[[Item, Item], None]
-"""Check an agent's service and intents by the contract."""
-
-
 # The same loader twice; the one in C takes a tenth of the time, and not every build of the library has it.
 _Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
@@ -94,54 +90,35 @@ class _YamlItem(Item):
             return None
 
 
-class RegistryFile:
-    """A file that describes a registry; agents without an address follow `base_port` in its order."""
-
-    def __init__(self, base_port: int, path: Path | None = None) -> None:
-        self._base_port = base_port
-        self._path = path or _OWN
-        self._name = str(path) if path else _OWN.name
-
-    def read(self) -> Registry:
-        """Return the registry, with its form checked; the names of services and tools are taken as they stand.
-
-        So a clinic can be stopped although the registry names a tool that nobody offers. Raise `RegistryError`, naming
-        the line, if the file cannot be read, is no YAML, or does not describe agents.
-        """
-        return self._registry(lambda _service, _intents: None)
-
-    def checked(self) -> Registry:
-        """Return the registry, with its names checked by the contract too; raise `RegistryError` for an unknown one."""
-        return self._registry(_check_names)
-
-    def _registry(self, check: _Check) -> Registry:
-        try:
-            loader = _Loader(self._path.read_text("utf-8"))
-            try:
-                return _registry_of(_YamlItem(loader, loader.get_single_node()), self._base_port, check)
-            finally:
-                loader.dispose()
-        except OSError as error:
-            raise RegistryError(f"{self._name}: cannot be read: {error.strerror}") from error
-        except UnicodeDecodeError as error:
-            raise RegistryError(f"{self._name}: byte {error.start}: no UTF-8 text") from error
-        except (yaml.YAMLError, RecursionError) as error:
-            raise RegistryError(f"{self._name}: no valid YAML: {' '.join(str(error).split())}") from error
-        except DocumentError as error:
-            raise RegistryError(f"{self._name}: {error}") from error
-
-
 def read_registry(base_port: int, path: Path | None = None) -> Registry:
-    """Return the checked registry of a file; raise `RegistryError` if it cannot be used."""
-    return RegistryFile(base_port, path).checked()
+    """Return the registry of a file, or our own, its form checked, and its names by the contract.
+
+    Agents without an address follow `base_port` in the file's order. Raise `RegistryError`, naming the line, if the
+    file cannot be read, is no YAML, does not describe agents, or names an unknown service or tool.
+    """
+    file, name = path or _OWN, str(path or _OWN.name)
+    try:
+        loader = _Loader(file.read_text("utf-8"))
+        try:
+            return _registry_of(_YamlItem(loader, loader.get_single_node()), base_port)
+        finally:
+            loader.dispose()
+    except OSError as error:
+        raise RegistryError(f"{name}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise RegistryError(f"{name}: byte {error.start}: no UTF-8 text") from error
+    except (yaml.YAMLError, RecursionError) as error:
+        raise RegistryError(f"{name}: no valid YAML: {' '.join(str(error).split())}") from error
+    except DocumentError as error:
+        raise RegistryError(f"{name}: {error}") from error
 
 
-def _registry_of(root: Item, base_port: int, check: _Check) -> Registry:
+def _registry_of(root: Item, base_port: int) -> Registry:
     parts = root.fields("agents", optional=("routing", "fallback"))
     agents: dict[str, Agent] = {}
     for number, item in enumerate(parts["agents"].items()):
         fields = item.fields("id", "service", "match", optional=("address", "constraints"))
-        agent = _agent(fields, f"127.0.0.1:{base_port + number}", check)
+        agent = _agent(fields, f"127.0.0.1:{base_port + number}")
         if agent.id in agents:
             fields["id"].fail("an earlier agent has the same id")
         if any(agent.address == earlier.address for earlier in agents.values()):
@@ -154,11 +131,11 @@ def _registry_of(root: Item, base_port: int, check: _Check) -> Registry:
     )
 
 
-def _agent(fields: Mapping[str, Item], own_address: str, check: _Check) -> Agent:
+def _agent(fields: Mapping[str, Item], own_address: str) -> Agent:
     match = fields["match"].fields("intents", "domains")
     domains = _names(match["domains"], _CODE, "a name of letters, digits, spaces, - and _ is expected")
     intents = _names(match["intents"])
-    check(fields["service"], match["intents"])
+    _check_names(fields["service"], match["intents"])
     constraints = fields["constraints"].fields(optional=("max_tokens",)) if "constraints" in fields else {}
     return Agent(
         id=fields["id"].text(_ID, "a name of small letters, digits and _ is expected"),

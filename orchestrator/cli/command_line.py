@@ -8,7 +8,6 @@ import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -147,7 +146,7 @@ class _Program(_Command, click.Group):
 
 def build_program() -> click.Group:
     """Return the whole command line."""
-    pages = tomllib.loads(files(__package__).joinpath("commands.toml").read_text("utf-8"))
+    pages = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
     commands = [
         _Command(
             name,

@@ -84,7 +84,7 @@ def _run(arguments: Arguments) -> ExitCode:
     if arguments.command in {"", "ask"}:
         from orchestrator.cli import converse  # noqa: PLC0415 - as above
 
-        live = live_registry(settings)  # its names are checked while the clinics start
+        live = live_registry(settings)
         return converse.run(arguments, settings, live, fleet_of(settings, live))
     registry = checked_registry(settings)
     match arguments.command:

@@ -47,7 +47,6 @@ def _talk(
     try:
         if arguments.starts_clinics:
             fleet.launch()
-        registry.reload()  # now its names are checked, too
         if settings.llm is not None:
             check_prompts()  # what is wrong with a prompt is said now and not when somebody waits for an answer
         if is_terminal:

@@ -6,7 +6,6 @@ import json
 from typing import assert_never
 
 from orchestrator.cli.exit_code import OF_OUTCOME
-from orchestrator.memory import tool_of
 from orchestrator.privacy import mask_cpf
 from orchestrator.research import SessionSummary
 from orchestrator.turn import (
@@ -21,6 +20,7 @@ from orchestrator.turn import (
     SaveMemory,
     Session,
     Table,
+    tool_of,
 )
 
 SCHEMA = "clinic-mesh.turn/1"

@@ -18,7 +18,7 @@ from orchestrator.agents import (
     MeshRouter,
     Registry,
     RegistryError,
-    RegistryFile,
+    read_registry,
 )
 from orchestrator.fleet import Calendar, Fleet, Member
 from orchestrator.journal import EventChannel, PipelineLog
@@ -31,23 +31,22 @@ SERVICE = "orchestrator"  # what the orchestrator is called in a trace
 
 
 def live_registry(settings: Settings) -> LiveRegistry:
-    """Return a registry that can be read again; its names are checked against the contract when it is."""
-    file = RegistryFile(settings.base_port, settings.registry)
+    """Return the registry, which can be read again."""
 
     def usable() -> Registry:
-        registry = file.checked()
+        registry = checked_registry(settings)
         try:
             _protection(settings, registry)
         except (ProtectionError, TlsFileError) as error:
             raise RegistryError(str(error)) from error
         return registry
 
-    return LiveRegistry(file.read(), usable)
+    return LiveRegistry(usable(), usable)
 
 
 def checked_registry(settings: Settings) -> Registry:
-    """Return the registry, its names checked against the contract."""
-    return RegistryFile(settings.base_port, settings.registry).checked()
+    """Return the registry as it is now."""
+    return read_registry(settings.base_port, settings.registry)
 
 
 def fleet_of(settings: Settings, registry: Registry, *, uses_telemetry: bool = True) -> Fleet:

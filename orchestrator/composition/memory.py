@@ -10,20 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mesh.clock import Clock
-from orchestrator.memory import (
-    MEMORY_FILE,
-    Condition,
-    Embeddings,
-    MemoryStore,
-    MissingStore,
-    NoEmbeddings,
-    VoyageEmbeddings,
-)
 from orchestrator.settings import Settings
 from orchestrator.stages import MemoryKeeper
 from orchestrator.turn import Identity, Memory, MemoryCall, MemoryResult, Role
 
 if TYPE_CHECKING:
+    from orchestrator.memory import Condition, Embeddings, MemoryStore
     from orchestrator.memory.keeping import MemoryHandler
 
 
@@ -84,7 +76,8 @@ class LazyMemory:
             embeddings.close()
 
     def _handler(self) -> MemoryHandler:
-        from orchestrator.memory.keeping import MemoryHandler, SubjectKey  # noqa: PLC0415 - the first use pays, no start
+        from orchestrator.memory import NoEmbeddings, VoyageEmbeddings  # noqa: PLC0415 - the first use pays, no start
+        from orchestrator.memory.keeping import MemoryHandler, SubjectKey  # noqa: PLC0415 - as above
 
         with self._lock:
             if self._opened is None:
@@ -95,8 +88,10 @@ class LazyMemory:
             return self._opened[0]
 
     def _store(self) -> MemoryStore:
+        from orchestrator.memory import MEMORY_FILE, MissingStore  # noqa: PLC0415 - the first use pays, no start
+
         if self._url is None:
-            from orchestrator.memory.sqlite import SqliteMemoryStore  # noqa: PLC0415 - the first use pays, no start
+            from orchestrator.memory.sqlite import SqliteMemoryStore  # noqa: PLC0415 - as above
 
             return SqliteMemoryStore(self._data_dir / MEMORY_FILE)
         if find_spec("psycopg") is None:
@@ -111,6 +106,8 @@ _NO_PSYCOPG = "psycopg is not installed: pip install clinic-mesh[memory-postgres
 
 def memory_condition(settings: Settings) -> Condition:
     """Return whether memories can be kept and found as the settings say; nothing is made or written."""
+    from orchestrator.memory import MEMORY_FILE, Condition  # noqa: PLC0415 - as above
+
     if settings.memory_url is None:
         from orchestrator.memory.sqlite import file_condition  # noqa: PLC0415 - as above
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Collection
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from string import Template
 
+import prompts
 from mesh.arguments import Json
+
+_FOLDER = Path(prompts.__path__[0])
 
 
 class PromptError(Exception):
@@ -30,14 +32,14 @@ class PromptTemplate:
         return self._template.substitute(values)
 
 
-def read_prompt(name: str, placeholders: Collection[str], folder: Traversable | None = None) -> PromptTemplate:
+def read_prompt(name: str, placeholders: Collection[str], folder: Path | None = None) -> PromptTemplate:
     """Return a prompt of `prompts`, or of a folder, by its file name without ".txt".
 
     Raise PromptError unless it is UTF-8 text with exactly `placeholders`, as `$name` or `${name}`; `$$` is a dollar.
     """
     file = f"{name}.txt"
     try:
-        template = Template((folder or files("prompts")).joinpath(file).read_text(encoding="utf-8"))
+        template = Template(((folder or _FOLDER) / file).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise PromptError(f"{file}: no text in UTF-8 there") from error
     if not template.is_valid():

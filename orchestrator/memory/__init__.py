@@ -2,7 +2,7 @@
 
 from orchestrator.memory.memory_store import MEMORY_FILE, Condition, Embeddings, MemoryStore, MissingStore, NoEmbeddings
 from orchestrator.memory.memory_tools import MEMORY_TOOLS, InvalidCall, ToolDefinition, call_of
-from orchestrator.memory.turn_memory import TurnMemory, listed, tool_of
+from orchestrator.memory.turn_memory import TurnMemory, listed
 from orchestrator.memory.voyage import VoyageEmbeddings
 
 __all__ = [
@@ -19,5 +19,4 @@ __all__ = [
     "VoyageEmbeddings",
     "call_of",
     "listed",
-    "tool_of",
 ]

@@ -4,23 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import assert_never
 
 from orchestrator.journal import EventChannel, MemoryDone, MemoryRecalled
 from orchestrator.stages import MemoryKeeper
-from orchestrator.turn import (
-    ForgetAllMemories,
-    ForgetMemory,
-    ListMemories,
-    MemoryCall,
-    MemoryResult,
-    MemoryStatus,
-    Plan,
-    RecallMemories,
-    Role,
-    SaveMemory,
-    Session,
-)
+from orchestrator.turn import MemoryCall, MemoryResult, MemoryStatus, Plan, Role, SaveMemory, Session, tool_of
 
 
 class TurnMemory:
@@ -70,20 +57,3 @@ def listed(session: Session, results: tuple[MemoryResult, ...]) -> Session:
             case _:
                 pass
     return session
-
-
-def tool_of(call: MemoryCall) -> str:
-    """Return the name of the tool that a call is one of."""
-    match call:
-        case SaveMemory():
-            return "salvar_memoria"
-        case RecallMemories():
-            return "buscar_memorias"
-        case ListMemories():
-            return "listar_memorias"
-        case ForgetMemory():
-            return "esquecer_memoria"
-        case ForgetAllMemories():
-            return "esquecer_tudo"
-        case _:
-            assert_never(call)

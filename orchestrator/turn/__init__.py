@@ -27,6 +27,7 @@ from orchestrator.turn.memory_calls import (
     RecallMemories,
     SaveMemory,
     Source,
+    tool_of,
 )
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.plan import (
@@ -233,6 +234,7 @@ __all__ = [
     "receipts_of",
     "task_of",
     "task_result",
+    "tool_of",
     "unsettled",
     "with_doubts_kept",
     "with_ids_in_doubt",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
+from typing import assert_never
 
 
 class MemoryKind(StrEnum):
@@ -78,6 +79,23 @@ class ForgetAllMemories:
 
 
 MemoryCall = SaveMemory | RecallMemories | ListMemories | ForgetMemory | ForgetAllMemories
+
+
+def tool_of(call: MemoryCall) -> str:
+    """Return the name of the tool that a call is one of."""
+    match call:
+        case SaveMemory():
+            return "salvar_memoria"
+        case RecallMemories():
+            return "buscar_memorias"
+        case ListMemories():
+            return "listar_memorias"
+        case ForgetMemory():
+            return "esquecer_memoria"
+        case ForgetAllMemories():
+            return "esquecer_tudo"
+        case _:
+            assert_never(call)
 
 
 class MemoryStatus(StrEnum):

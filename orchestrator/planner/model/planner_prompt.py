@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from mesh.arguments import Json
 from orchestrator.llm import Message, ModelRequest, PromptTemplate, Pseudonyms, fenced, read_prompt, recollect
@@ -33,7 +33,7 @@ class PlannerPrompts:
     memory: PromptTemplate
 
     @classmethod
-    def read(cls, folder: Traversable | None = None) -> PlannerPrompts:
+    def read(cls, folder: Path | None = None) -> PlannerPrompts:
         """Return the texts of the package `prompts`, or of a folder; raise PromptError when one does not fit."""
         return cls(
             read_prompt("planner", ("clinics", "tools", "today", "kinds", "topics", "memory", "member"), folder),

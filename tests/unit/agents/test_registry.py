@@ -17,7 +17,7 @@ from orchestrator.agents.registry import (
     RegistryError,
     RoutingRules,
 )
-from orchestrator.agents.registry_file import RegistryFile, read_registry
+from orchestrator.agents.registry_file import read_registry
 from orchestrator.turn.routing_decision import FallbackPolicy
 from orchestrator.turn.step_actions import CATALOGUE, SERVICE
 
@@ -196,13 +196,6 @@ def test_a_broken_registry_is_refused_with_file_line_and_place_in_one_line(
     assert "\n" not in message
 
 
-def test_the_form_alone_can_be_checked_before_the_contract_is_loaded(file: Path) -> None:
-    file.write_text("agents:\n  - {id: b, service: s, match: {intents: [dance], domains: [X]}}\n")
-    assert RegistryFile(8001, file).read()["b"].intents == ("dance",)
-    with pytest.raises(RegistryError, match=r"line 2: agents\.0\.service: "):
-        RegistryFile(8001, file).checked()
-
-
 def test_a_registry_that_is_no_text_is_refused_with_the_byte(file: Path) -> None:
     file.write_bytes(b"agents: \xff")
     with pytest.raises(RegistryError, match=f"^{file}: byte 8: "):
@@ -225,8 +218,7 @@ def test_an_agent_that_the_registry_does_not_hold_is_refused_naming_those_it_doe
 
 
 def live(file: Path) -> LiveRegistry:
-    at_first = RegistryFile(8001, file)
-    return LiveRegistry(at_first.read(), at_first.checked)
+    return LiveRegistry(read_registry(8001, file), lambda: read_registry(8001, file))
 
 
 def test_whoever_holds_a_live_registry_sees_what_a_reload_brings(file: Path) -> None:

@@ -5,10 +5,19 @@ import sys
 
 from tests.support.home import ROOT
 
-HEAVY = ("pydantic", "openai", "langgraph", "sqlite3", "psycopg", "opentelemetry.context", "cryptography")
+HEAVY = (
+    "pydantic",
+    "openai",
+    "langgraph",
+    "sqlite3",
+    "psycopg",
+    "opentelemetry.context",
+    "cryptography",
+    "orchestrator.memory",
+)
 
 
-def test_no_heavy_library_is_loaded_before_the_first_prompt() -> None:
+def test_nothing_that_the_prompt_does_not_use_is_loaded_before_it() -> None:
     code = (
         "import sys, orchestrator.cli.commands, orchestrator.cli.in_terminal as _;"
         "from orchestrator.agents.registry_file import read_registry; read_registry(8001);"
