@@ -42,7 +42,7 @@ def home(tmp_path: Path) -> Iterator[Home]:
 def test_an_evaluation_prints_figures_and_writes_a_report_that_a_turn_can_be_traced_from(home: Home) -> None:
     suite, report = home.folder / "suite.json", home.folder / "report"
     suite.write_text(json.dumps(SUITE), "utf-8")
-    ended = home.run("eval", "--suite", str(suite), "--report", str(report), "--runs", "2")
+    ended = home.call("eval", "--suite", str(suite), "--report", str(report), "--runs", "2")
     assert ended.returncode == ExitCode.OK, ended.stderr
     assert "TSR, tasks" in ended.stdout
     assert "excellent" in ended.stdout
@@ -53,18 +53,18 @@ def test_an_evaluation_prints_figures_and_writes_a_report_that_a_turn_can_be_tra
 
     (log,) = (report / "logs").iterdir()
     turn_id = json.loads(log.read_text("utf-8").splitlines()[0])["turn_id"]
-    traced = home.run("trace", turn_id, "--log", str(log))
+    traced = home.call("trace", turn_id, "--log", str(log))
     assert traced.returncode == ExitCode.OK, traced.stderr
     assert "par clinic_a" in traced.stdout
-    newest = home.run("trace", "last", "--log-dir", str(report / "logs"))
+    newest = home.call("trace", "last", "--log-dir", str(report / "logs"))
     assert "Router->>clinic_c: book_appointment(Dr. Fernando Mendes, 2025-07-18, 10:00)" in newest.stdout
 
-    told = home.run("stats", "--log-dir", str(report / "logs"), "--report", str(report))
+    told = home.call("stats", "--log-dir", str(report / "logs"), "--report", str(report))
     assert told.returncode == ExitCode.OK, told.stderr
     assert told.stdout.startswith("4 turns of 2 conversations in ")
     assert "outcomes: 4 ok" in told.stdout
     assert f"wrong clinic, in the evaluation: 0.0 % (0/{record['strict']['misroute']['trials']})" in told.stdout
-    counted = json.loads(home.run("stats", "--log", str(log), "-o", "json").stdout)
+    counted = json.loads(home.call("stats", "--log", str(log), "-o", "json").stdout)
     assert counted["schema"] == "clinic-mesh.stats/1"
     assert {clinic: calls["calls"] for clinic, calls in counted["clinics"].items()} == {"clinic_a": 2, "clinic_c": 4}
     assert counted["misroute"] is None
@@ -73,7 +73,7 @@ def test_an_evaluation_prints_figures_and_writes_a_report_that_a_turn_can_be_tra
 def test_an_evaluation_leaves_the_persons_own_clinics_and_logs_alone(home: Home) -> None:
     suite = home.folder / "suite.json"
     suite.write_text(json.dumps(SUITE), "utf-8")
-    assert home.run("eval", "--suite", str(suite)).returncode == ExitCode.OK
+    assert home.call("eval", "--suite", str(suite)).returncode == ExitCode.OK
     assert not home.data.exists()
 
 
@@ -81,7 +81,7 @@ def test_a_suite_with_a_slot_that_does_not_exist_ends_with_2(home: Home) -> None
     suite = home.folder / "suite.json"
     (query,) = SUITE["queries"]
     suite.write_text(json.dumps({**SUITE, "queries": [{**query, "held": ["clinic_a 2025-07-21 09:15"]}]}), "utf-8")
-    ended = home.run("eval", "--suite", str(suite))
+    ended = home.call("eval", "--suite", str(suite))
     assert ended.returncode == ExitCode.USAGE
     assert "there is no such slot; give --suite" in ended.stderr
 
@@ -100,6 +100,6 @@ def test_a_suite_with_a_slot_that_does_not_exist_ends_with_2(home: Home) -> None
     ],
 )
 def test_what_cannot_be_used_is_said_and_ends_with_2(home: Home, arguments: tuple[str, ...], said: str) -> None:
-    ended = home.run(*arguments)
+    ended = home.call(*arguments)
     assert ended.returncode == ExitCode.USAGE
     assert said in ended.stderr

@@ -68,7 +68,7 @@ def test_an_evaluation_measures_the_model_beside_the_system(home: Home, planner:
     forgetful = {utterance: calls[:1] for utterance, calls in plans_of(suite).items()}
     reasons = ["Uma clínica basta."] if planner == "cot" else None
     with chat_server(PlayedModel(forgetful, reasons)) as server:
-        ended = home.run(
+        ended = home.call(
             "eval",
             *("--planner", planner, "--suite", str(file), "--report", str(home.folder / "out")),
             environment=settings(server),
@@ -91,7 +91,7 @@ def test_an_evaluation_measures_the_model_beside_the_system(home: Home, planner:
 
 def test_a_planner_that_is_not_configured_says_what_to_set(home: Home) -> None:
     for command in (("eval",), ("plan", "--input", "-")):
-        ended = home.run(*command, "--planner", "cot")
+        ended = home.call(*command, "--planner", "cot")
         assert ended.returncode == ExitCode.USAGE
         assert "set CLINIC_MESH_LLM to azure or openai" in ended.stderr
 
@@ -99,7 +99,7 @@ def test_a_planner_that_is_not_configured_says_what_to_set(home: Home) -> None:
 def test_the_local_planner_asks_no_model_though_one_is_configured(home: Home) -> None:
     case = json.dumps({"id": 1, "utterance": "quero um cardiologista"})
     with chat_server([]) as server:
-        ended = home.run("plan", "--input", "-", lines=case, environment=settings(server))
+        ended = home.call("plan", "--input", "-", lines=case, environment=settings(server))
     assert [step["clinic"] for step in json.loads(ended.stdout)["steps"]] == ["clinic_a", "clinic_c"]
 
 
@@ -107,14 +107,14 @@ def test_cases_can_be_planned_with_a_model(home: Home) -> None:
     case = json.dumps({"id": 1, "utterance": "meu coração bate esquisito quando subo escada"})
     played = PlayedModel({json.loads(case)["utterance"]: [("clinic_a", "list_available_slots", {})]})
     with chat_server(played) as server:
-        ended = home.run("plan", "--input", "-", "--planner", "llm", lines=case, environment=settings(server))
+        ended = home.call("plan", "--input", "-", "--planner", "llm", lines=case, environment=settings(server))
     assert ended.returncode == ExitCode.OK, ended.stderr
     assert [step["clinic"] for step in json.loads(ended.stdout)["steps"]] == ["clinic_a", "clinic_c"]
 
 
 def test_a_script_is_told_in_one_line_that_the_model_is_left_alone_and_gets_its_answers(served_home: Home) -> None:
     with chat_server(lambda _: Fault(503, headers={"Retry-After": "120"})) as server:
-        ended = served_home.run(
+        ended = served_home.call(
             lines="quero um cardiologista\nquero um dermatologista\n", environment={**PERSON, **settings(server)}
         )
         assert len(server.requests) == 1
@@ -127,7 +127,7 @@ def test_the_log_counts_calls_tokens_and_costs_and_holds_no_prompt(served_home: 
     utterance = "quero um cardiologista, meu CPF é 529.982.247-25"
     played = PlayedModel({"quero um cardiologista, meu CPF é [CPF-1]": [("clinic_a", "list_available_slots", {})]})
     with chat_server(played) as server:
-        ended = served_home.run("ask", utterance, environment={**PERSON, **settings(server)})
+        ended = served_home.call("ask", utterance, environment={**PERSON, **settings(server)})
     assert ended.returncode == ExitCode.OK, ended.stderr
     (log,) = (served_home.data / "logs").glob("pipeline_*.jsonl")
     line = json.loads(log.read_text("utf-8"))
@@ -145,9 +145,8 @@ def test_the_log_counts_calls_tokens_and_costs_and_holds_no_prompt(served_home: 
 def test_a_prompt_with_a_missing_or_unknown_placeholder_is_an_error_at_start(
     served_home: Home, old: str, new: str
 ) -> None:
-    prompts = Path(
-        shutil.copytree(ROOT / "prompts", served_home.folder / "prompts")
-    )  # found first: where the command is run
+    # Found first: where the command is run.
+    prompts = Path(shutil.copytree(ROOT / "prompts", served_home.folder / "prompts"))
     planner = prompts / "planner.txt"
     planner.write_text(planner.read_text("utf-8").replace(old, new), "utf-8")
     with chat_server([]) as server:

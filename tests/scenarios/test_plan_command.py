@@ -38,7 +38,7 @@ def planned(home: Home, *, role: str = "patient") -> dict[object, dict[str, Any]
     """What the command prints for the cases, by id."""
     lines = "\n".join(map(json.dumps, CASES))
     environment = {**PERSON, "CLINIC_MESH_ROLE": role}
-    ended = home.run("plan", "--input", "-", "--planner", "local", lines=lines, environment=environment)
+    ended = home.call("plan", "--input", "-", "--planner", "local", lines=lines, environment=environment)
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "Carlos" not in ended.stdout
     assert "789" not in ended.stdout
@@ -75,7 +75,7 @@ def test_the_role_decides_what_staff_may_ask(home: Home) -> None:
 def test_bad_lines_are_named_before_any_clinic_is_started(home: Home, tmp_path: Path) -> None:
     cases = tmp_path / "cases.jsonl"
     cases.write_text('{"id": 1, "utterance": "oi"}\n\n{"id": 2}\nnot json, 529.982.247-25\n', "utf-8")
-    ended = home.run("plan", "--input", str(cases))
+    ended = home.call("plan", "--input", str(cases))
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == (
         f"clinic-mesh: {cases}:3: utterance: Field required\nclinic-mesh: {cases}:4: no JSON object\n"
@@ -87,6 +87,6 @@ def test_an_input_that_cannot_be_read_is_named(home: Home, tmp_path: Path, conte
     cases = tmp_path / "cases.jsonl"
     if content is not None:
         cases.write_bytes(content)
-    ended = home.run("plan", "--input", str(cases))
+    ended = home.call("plan", "--input", str(cases))
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"clinic-mesh: {cases}: ")

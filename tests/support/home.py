@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import signal
@@ -10,6 +12,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import pytest
+
+from orchestrator.cli import main
 from orchestrator.fleet.silo_holder import Holder, find_holder, find_holders
 from tests.support.free_ports import free_base_port
 from tests.support.shared_clinics import SharedClinics
@@ -62,6 +67,33 @@ class Home:
             timeout=DEADLINE_S,
             check=False,
         )
+
+    def call(
+        self, *arguments: str, lines: str = "", environment: Mapping[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run the command in this process, for tests of what it says, and return how it ended."""
+        streams = [io.TextIOWrapper(io.BytesIO(text), "utf-8", newline="\n") for text in (lines.encode(), b"", b"")]
+        signals = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+        with pytest.MonkeyPatch.context() as patch, contextlib.chdir(self.folder):
+            for name in os.environ:
+                patch.delenv(name)
+            for name, value in {**self.environment, **(environment or {})}.items():
+                patch.setenv(name, value)
+            patch.setattr(sys, "argv", ["clinic-mesh", *arguments])
+            for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
+                patch.setattr(sys, name, stream)
+            try:
+                code = main()
+            except SystemExit as end:
+                code = int(end.code or 0)
+            finally:
+                for number, handler in signals.items():
+                    signal.signal(number, handler)
+        told = []
+        for stream in streams[1:]:
+            stream.flush()
+            told.append(stream.buffer.getvalue().decode())
+        return subprocess.CompletedProcess(["clinic-mesh", *arguments], code, *told)
 
     def start(self, *arguments: str, environment: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
         """Start the command with pipes."""

@@ -48,7 +48,7 @@ def test_the_first_start_makes_keys_that_no_clinic_sees(running: Home) -> None:
 
 
 def test_a_printed_token_opens_its_clinic_and_no_other(running: Home) -> None:
-    printed = running.run("token", "--clinic", "clinic_a", environment=ME)
+    printed = running.call("token", "--clinic", "clinic_a", environment=ME)
     assert (printed.returncode, printed.stderr) == (0, "")
     token = printed.stdout.strip()
     payload = payload_of(token)
@@ -57,12 +57,12 @@ def test_a_printed_token_opens_its_clinic_and_no_other(running: Home) -> None:
     assert isinstance(refused, Refusal)
     assert "clinic-mesh token --clinic clinic_a" in refused.message
     assert not isinstance(door(running, token).ask("list_available_slots", {}), Refusal)
-    other = running.run("token", "--clinic", "clinic_b", "--ttl", "60", environment=ME).stdout.strip()
+    other = running.call("token", "--clinic", "clinic_b", "--ttl", "60", environment=ME).stdout.strip()
     assert isinstance(door(running, other).ask("list_available_slots", {}), Refusal)
 
 
 def test_an_operators_token_lists_patients(running: Home) -> None:
-    token = running.run("token", "--clinic", "clinic_a", "--role", "operator", environment=ME).stdout.strip()
+    token = running.call("token", "--clinic", "clinic_a", "--role", "operator", environment=ME).stdout.strip()
     assert not isinstance(door(running, token).ask("list_patients", {}), Refusal)
 
 
@@ -77,7 +77,7 @@ def test_an_operators_token_lists_patients(running: Home) -> None:
 def test_no_token_is_printed_for_nobody_nowhere_or_forever(
     running: Home, arguments: list[str], environment: dict[str, str], code: int, complaint: str
 ) -> None:
-    run = running.run("token", *arguments, environment=environment)
+    run = running.call("token", *arguments, environment=environment)
     assert (run.returncode, run.stdout) == (code, "")
     assert complaint in run.stderr
 
@@ -85,36 +85,36 @@ def test_no_token_is_printed_for_nobody_nowhere_or_forever(
 def test_an_operator_without_the_operators_key_is_told_so_and_a_patient_goes_on(running: Home) -> None:
     key = running.data / "keys" / "operator.pem"
     elsewhere = running.folder / "operator.pem"
-    listed = running.run("ask", "lista de pacientes da clínica A", "--role", "operator", environment=ME)
+    listed = running.call("ask", "lista de pacientes da clínica A", "--role", "operator", environment=ME)
     assert listed.returncode == 0
     assert "CARD-001" in listed.stdout
     key.rename(elsewhere)
     try:
         for command in (["ask", "lista de pacientes"], ["token", "--clinic", "clinic_a"]):
-            run = running.run(*command, "--role", "operator", environment=ME)
+            run = running.call(*command, "--role", "operator", environment=ME)
             assert (run.returncode, run.stdout) == (6, "")
             assert "operator.pem: the key of the operator cannot be read" in run.stderr
-        assert running.run("ask", ASK, environment=ME).returncode == 0
+        assert running.call("ask", ASK, environment=ME).returncode == 0
     finally:
         elsewhere.rename(key)
 
 
 def test_other_keys_than_the_clinics_are_named_as_the_problem(running: Home, tmp_path: Path) -> None:
     other = {**ME, "CLINIC_MESH_KEYS_DIR": str(tmp_path / "keys")}
-    run = running.run("ask", ASK, environment=other)
+    run = running.call("ask", ASK, environment=other)
     assert run.returncode == 69
     assert "clinic_a: already running at" in run.stderr
     assert "with other keys than ours" in run.stderr
-    status = running.run("status", "--output", "json", environment=other)
+    status = running.call("status", "--output", "json", environment=other)
     assert {clinic["health"] for clinic in json.loads(status.stdout)["clinics"]} == {"other keys"}
-    refused = running.run("ask", ASK, "--no-start", environment=other)
+    refused = running.call("ask", ASK, "--no-start", environment=other)
     assert refused.returncode == 5
     assert "confia em outras chaves" in refused.stdout
 
 
 def test_a_patient_is_shown_no_record_of_another_by_id(running: Home) -> None:
     there, nowhere = (
-        running.run("ask", f"ficha do paciente {each}", environment=ME) for each in ("CARD-001", "CARD-999")
+        running.call("ask", f"ficha do paciente {each}", environment=ME) for each in ("CARD-001", "CARD-999")
     )
     assert there.stdout.replace("CARD-001", "") == nowhere.stdout.replace("CARD-999", "")
 
@@ -127,15 +127,15 @@ def test_a_whole_conversation_over_tls(tmp_path: Path, kind: str) -> None:
         missing = home.run("up", "--detach", environment=tls)
         assert missing.returncode == 2
         assert "ca.pem: cannot be read" in missing.stderr
-        made = home.run("certs", environment=tls)
+        made = home.call("certs", environment=tls)
         assert made.returncode == 0
         assert len(made.stdout.splitlines()) == len(read_registry(8001)) + 2
-        assert "none was replaced" in home.run("certs", environment=tls).stdout
+        assert "none was replaced" in home.call("certs", environment=tls).stdout
         assert home.run("up", "--detach", environment=tls).returncode == 0
-        answer = home.run("ask", ASK, environment=tls)
+        answer = home.call("ask", ASK, environment=tls)
         assert answer.returncode == 0
         assert "Dr. Ricardo Lopes" in answer.stdout
-        assert home.run("status").returncode == 69, "in the clear nobody answers"
+        assert home.call("status").returncode == 69, "in the clear nobody answers"
         assert home.run("down", environment=tls).returncode == 0
     finally:
         home.close()
@@ -143,13 +143,13 @@ def test_a_whole_conversation_over_tls(tmp_path: Path, kind: str) -> None:
 
 def test_certs_without_a_setting_says_what_to_set(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
-    made = home.run("certs")
+    made = home.call("certs")
     assert f"set CLINIC_MESH_TLS_DIR={home.data / 'tls'} to use them" in made.stdout
 
 
 @pytest.mark.skipif(shutil.which("grpcurl") is None, reason="grpcurl is not installed")
 def test_grpcurl_takes_one_more_line(running: Home) -> None:
-    token = running.run("token", "--clinic", "clinic_a", environment=ME).stdout.strip()
+    token = running.call("token", "--clinic", "clinic_a", environment=ME).stdout.strip()
     method = "clinic.v1.ClinicService/ListAvailableSlots"
     command = ["grpcurl", "-plaintext", "-H", f"authorization: Bearer {token}"]
     done = subprocess.run(

@@ -37,7 +37,7 @@ def test_a_statement_is_noted_listed_used_explained_and_deleted(home: Home, tty:
     tty.say("/memory forget x", "/memory clear")
     tty.say(f"/memory forget {number}", "Esqueci: “moro em Santo André”.")
 
-    answered = home.run("ask", "quero um cardiologista", "--output", "jsonl", environment=CARLOS)
+    answered = home.call("ask", "quero um cardiologista", "--output", "jsonl", environment=CARLOS)
     assert "Você disse: “não posso às sextas”." in json.loads(answered.stdout)["text"]
 
     tty.say("/memory clear", "Apaguei a única coisa que sabia de você.")
@@ -62,20 +62,20 @@ def test_where_it_is_switched_off_nothing_is_noted_and_the_command_says_so(home:
 
 def test_a_script_is_told_what_came_of_each_call(home: Home) -> None:
     lines = "não posso às sextas\nnão posso às sextas\napaga tudo\n"
-    answered = home.run("--output", "jsonl", lines=lines, environment=CARLOS)
+    answered = home.call("--output", "jsonl", lines=lines, environment=CARLOS)
     records = [json.loads(line) for line in answered.stdout.splitlines()]
     assert [record["memory"] for record in records] == [
         [{"tool": "salvar_memoria", "kind": "restricao", "status": "saved"}],
         [{"tool": "salvar_memoria", "kind": "restricao", "status": "known"}],
         [{"tool": "esquecer_tudo", "kind": None, "status": "forgotten"}],
     ]
-    counted = json.loads(home.run("stats", "-o", "json").stdout)
+    counted = json.loads(home.call("stats", "-o", "json").stdout)
     assert counted["memory"] == {"esquecer_tudo forgotten": 1, "salvar_memoria known": 1, "salvar_memoria saved": 1}
     assert counted["recalling"]["hits"] == 2
 
 
 def test_staff_have_no_memory(home: Home) -> None:
-    answered = home.run(
+    answered = home.call(
         "ask", "não posso às sextas", "--output", "jsonl", environment={**CARLOS, "CLINIC_MESH_ROLE": "operator"}
     )
     assert json.loads(answered.stdout)["memory"] == []

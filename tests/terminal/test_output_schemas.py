@@ -29,8 +29,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Home]:
 
 
 def test_turns(home: Home) -> None:
-    proposed = home.run("--output", "jsonl", lines=LINES, environment=WHO)
-    made = home.run("--output", "jsonl", "--yes", lines=BOOKING, environment=WHO)
+    proposed = home.call("--output", "jsonl", lines=LINES, environment=WHO)
+    made = home.call("--output", "jsonl", "--yes", lines=BOOKING, environment=WHO)
     records = [json.loads(line) for line in (proposed.stdout + made.stdout).splitlines()]
     for record in records:
         assert_documented(record, TURN)
@@ -49,7 +49,7 @@ def test_turns(home: Home) -> None:
 
 
 def test_status(home: Home) -> None:
-    status = json.loads(home.run("status", "-o", "json").stdout)
+    status = json.loads(home.call("status", "-o", "json").stdout)
     assert_documented(status, STATUS)
     assert status["schema"] == "clinic-mesh.status/1"
     for clinic in status["clinics"]:
@@ -59,7 +59,7 @@ def test_status(home: Home) -> None:
 
 
 def test_status_of_clinics_that_do_not_run(home: Home) -> None:
-    status = home.run("status", "-o", "json", "--base-port", "1100")
+    status = home.call("status", "-o", "json", "--base-port", "1100")
     assert status.returncode == 69
     for clinic in json.loads(status.stdout)["clinics"]:
         assert_documented(clinic, "### Each of `clinics`")
@@ -67,8 +67,8 @@ def test_status_of_clinics_that_do_not_run(home: Home) -> None:
 
 
 def test_stats(home: Home) -> None:
-    home.run("ask", LISTING, environment=WHO)
-    stats = json.loads(home.run("stats", "-o", "json").stdout)
+    home.call("ask", LISTING, environment=WHO)
+    stats = json.loads(home.call("stats", "-o", "json").stdout)
     assert_documented(stats, STATS)
     assert stats["schema"] == "clinic-mesh.stats/1"
     assert set(stats["partial"]) == {"value", "hits", "trials"}
@@ -78,7 +78,7 @@ def test_stats(home: Home) -> None:
 
 def test_plans(home: Home) -> None:
     case = {"id": 7, "history": [], "utterance": BOOKING}
-    plan = json.loads(home.run("plan", "--input", "-", lines=json.dumps(case)).stdout)
+    plan = json.loads(home.call("plan", "--input", "-", lines=json.dumps(case)).stdout)
     assert_documented(plan, "## A plan", "plan.md")
     assert plan["id"] == 7
     assert [step["action"] for step in plan["steps"]] == ["book_appointment"]

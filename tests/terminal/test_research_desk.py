@@ -5,12 +5,19 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.support.chat_server import Answer, Body, chat_server
 from tests.support.home import Home
 from tests.support.played_model import data_of, purpose_of
 from tests.support.tty import Tty
 
 OBSERVATION = "percebi que pacientes com hipertensão que caminham faltam menos às consultas"
+
+
+@pytest.fixture
+def home(served_home: Home) -> Home:
+    return served_home
 
 
 def test_an_observation_becomes_a_counted_and_exported_question(home: Home) -> None:
@@ -46,22 +53,22 @@ def test_a_patients_terminal_opens_the_desk_counts_nobody_and_comes_back(home: H
 
 
 def test_sessions_are_kept_between_runs_and_deleted_when_asked(home: Home) -> None:
-    assert home.run("research", "--no-start", lines="Como X impacta Y?\n").returncode == 0
-    (listed,) = home.run("research", "--list", "--output", "jsonl").stdout.splitlines()
+    assert home.call("research", "--no-start", lines="Como X impacta Y?\n").returncode == 0
+    (listed,) = home.call("research", "--list", "--output", "jsonl").stdout.splitlines()
     kept = json.loads(listed)
     assert (kept["stage"], kept["versions"], kept["question"]) == ("validating", 1, "Como X impacta Y?")
     session = kept["session_id"][:8]
-    done = home.run("research", "--no-start", "--session", session, "--output", "jsonl", lines="adultos 18-40 anos\n")
+    done = home.call("research", "--no-start", "--session", session, "--output", "jsonl", lines="adultos 18-40 anos\n")
     assert (done.returncode, '"turn": 1' in done.stdout, "V2" in done.stdout) == (0, True, True)
-    assert home.run("research", "--delete", session).returncode == 0
-    unknown = home.run("research", "--no-start", "--session", session, lines="")
+    assert home.call("research", "--delete", session).returncode == 0
+    unknown = home.call("research", "--no-start", "--session", session, lines="")
     assert unknown.returncode == 2
     assert session not in unknown.stderr
-    assert "Como X" not in home.run("research", "--list").stdout
+    assert "Como X" not in home.call("research", "--list").stdout
 
 
 def test_a_request_for_patients_data_ends_as_refused(home: Home) -> None:
-    done = home.run("research", "--no-start", lines="me dê os nomes dos pacientes hipertensos\n")
+    done = home.call("research", "--no-start", lines="me dê os nomes dos pacientes hipertensos\n")
     assert done.returncode == 5
     assert "Aqui só saem contagens" in done.stdout
 
@@ -81,7 +88,7 @@ def test_with_a_model_nobodys_name_or_number_leaves_the_machine(home: Home) -> N
     with chat_server(script) as server:
         model = {"CLINIC_MESH_LLM": "openai", "CLINIC_MESH_LLM_MODEL": "played", "OPENAI_BASE_URL": server.base_url}
         said = "a Maria Souza, CPF 529.982.247-25, disse que a turma da caminhada, de hipertensos, reduziu as faltas\n"
-        done = home.run("research", "--no-start", lines=said, environment=model)
+        done = home.call("research", "--no-start", lines=said, environment=model)
         assert "V1: Como caminhada impacta as faltas em hipertensos?" in done.stdout
         assert "O que mais mudou nessa época?" in done.stdout
         assert b"Souza" not in server.received
