@@ -12,18 +12,18 @@ from weakref import WeakKeyDictionary
 import grpc
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.descriptor_pb2 import MethodOptions
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 
 from generated.mesh.v1 import options_pb2
 from mesh.caller import TOKEN_KEY, TRACE_KEY
 from mesh.catalogue import Tool, rpc_path, tool_of
 from mesh.errors import DomainError
-from mesh.formats import keeps_forms
 from mesh.reasons import from_call
+from mesh.sanitizer import Sanitized, sanitized
 from mesh.tls import ClientTls, UnprotectedAddressError, is_loopback
 
-LARGEST_RESPONSE = 16 * 1024 * 1024
-"""Bytes of a response: over 100,000 open slots."""
+LARGEST_RESPONSE = 1024 * 1024
+"""Bytes of a response: over 8,000 open slots."""
 
 _RETRY = {
     "maxAttempts": 4,
@@ -37,16 +37,9 @@ _RETRY = {
 _RECONNECT_MS = {"initial": 100, "min": 1000, "max": 500}
 
 
-class _Answer(NamedTuple):
-    """A response, and whether it can be read."""
-
-    response: Message
-    keeps_forms: bool
-
-
 if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.
-    _Stub = grpc.UnaryUnaryMultiCallable[Message, _Answer]
+    _Stub = grpc.UnaryUnaryMultiCallable[Message, "_Read"]
 
 _stubs: WeakKeyDictionary[grpc.Channel, dict[str, _Stub]] = WeakKeyDictionary()
 
@@ -89,12 +82,17 @@ class CallOptions:
 
 
 def call_tool(channel: grpc.Channel, tool: Tool, request: Message, options: CallOptions) -> Message:
-    """Call a tool, wait, and return its typed response, which may be shared: do not change it.
+    """Return the response of `answer_of` alone."""
+    return answer_of(channel, tool, request, options).message
+
+
+def answer_of(channel: grpc.Channel, tool: Tool, request: Message, options: CallOptions) -> Sanitized:
+    """Call a tool, wait, and return its typed response, sanitized. It may be shared: do not change it.
 
     A future would cost twice as much: to give up early, close the channel; a write may be made all the same. A write
     without a request_id gets one, because the channel may send it twice.
 
-    Raise DomainError if the agent refused, failed, was not reached in time, or broke the contract (INTERNAL).
+    Raise DomainError if the agent refused, failed, was not reached in time, or broke the contract (WRONG_ANSWER).
     """
     if tool.request_id is not None and not request.HasField(tool.request_id):
         setattr(request, tool.request_id, str(uuid.uuid4()))
@@ -106,10 +104,15 @@ def call_tool(channel: grpc.Channel, tool: Tool, request: Message, options: Call
     except ValueError as error:  # what gRPC says of a closed channel
         message = "the channel was closed before the call was sent"
         raise DomainError("TIMED_OUT", message, metadata={"outcome": "unchanged"}) from error
-    if not answer.keeps_forms:
-        message = "the agent's answer holds a date, a time or the like that is none"
-        raise DomainError("INTERNAL", message, metadata={"outcome": "unknown"})
-    return answer.response
+    if answer.sanitized is None:
+        raise DomainError("WRONG_ANSWER", "the agent's answer is not what the contract says")
+    return answer.sanitized
+
+
+class _Read(NamedTuple):
+    """What was read of a response."""
+
+    sanitized: Sanitized | None  # None where nothing can be used; gRPC itself takes a plain None for a failure
 
 
 class _Reader:
@@ -118,14 +121,16 @@ class _Reader:
     def __init__(self, tool: Tool) -> None:
         self._read = tool.response_class.FromString
         self._keeps = tool.access == options_pb2.ACCESS_READ
-        self._last: tuple[bytes, _Answer] | None = None
+        self._last: tuple[bytes, _Read] | None = None
 
-    def __call__(self, content: bytes) -> _Answer:
+    def __call__(self, content: bytes) -> _Read:
         last = self._last
         if last is not None and last[0] == content:
             return last[1]
-        response = self._read(content)
-        answer = _Answer(response, keeps_forms(response))
+        try:
+            answer = _Read(sanitized(self._read(content)))
+        except DecodeError:
+            answer = _Read(None)
         if self._keeps:
             self._last = content, answer
         return answer

@@ -7,10 +7,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
-from typing import cast
 
-from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 
 from generated.mesh.v1 import options_pb2
@@ -80,39 +77,6 @@ def items_fault(argument: Argument, count: int) -> str | None:
     return f"expected at most {most} entries" if most and count > most else None
 
 
-def keeps_forms(message: Message) -> bool:
-    """Return whether a response can be read: required messages are set, and each text with a format has it."""
-    return _all_keep((message,), cast("Descriptor", message.DESCRIPTOR))
-
-
-def _all_keep(messages: Sequence[Message], kind: Descriptor) -> bool:
-    for argument in _read(kind):
-        name = argument.name
-        there = messages if not argument.has_presence else [each for each in messages if each.HasField(name)]
-        if argument.required and len(there) < len(messages):
-            return False
-        values = [getattr(each, name) for each in there]
-        if argument.is_repeated:
-            values = [item for items in values for item in items]
-        form = FORMS.get(argument.format)
-        nested = argument.field.message_type
-        if form is not None and not all(map(form.accepts, set(values))):
-            return False
-        if nested is not None and not _all_keep(values, nested):
-            return False
-    return True
-
-
-@cache
-def _read(descriptor: Descriptor) -> tuple[Argument, ...]:
-    def matters(argument: Argument) -> bool:
-        kind = argument.field.message_type
-        nested = kind is not None and not kind.GetOptions().map_entry
-        return nested or argument.format in FORMS
-
-    return tuple(filter(matters, arguments_of(descriptor)))
-
-
 def _first_fault(argument: Argument, message: Message, path: str) -> Sequence[Violation]:
     # Only the first of a list: all of a long one would not fit a status.
     field = argument.field
@@ -137,7 +101,7 @@ def _value_faults(argument: Argument, path: str, name: str, value: object) -> Se
 def _text_fault(argument: Argument, text: str) -> str | None:
     # The length comes first: what follows takes time for each letter.
     longest = argument.options.max_length
-    if longest and _is_longer(text, longest):
+    if longest and is_longer(text, longest):
         return f"expected at most {longest} characters"
     form = FORMS.get(argument.format)
     if form is not None and form.accepts(text):
@@ -152,6 +116,7 @@ def _text_fault(argument: Argument, text: str) -> str | None:
     return None
 
 
-def _is_longer(text: str, longest: int) -> bool:
+def is_longer(text: str, longest: int) -> bool:
+    """Return whether a text has more characters than are allowed, as it is or in plain letters."""
     # Names are compared in plain letters, of which one character may have eighteen (U+FDFA).
     return len(text) > longest or (not text.isascii() and len(fold(text)) > longest)

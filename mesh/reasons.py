@@ -17,9 +17,12 @@ from grpc_status import rpc_status
 
 from generated.mesh.v1 import error_reason_pb2, options_pb2
 from mesh.errors import DomainError, Violation
-from mesh.formats import keeps_forms
+from mesh.sanitizer import clean_text, sanitized
 
 _PREFIX = "ERROR_REASON_"
+_LONGEST_TEXT = 1000  # characters of a text of a refusal
+_MOST_DETAILS = 32
+_LONGEST_RETRY_S = 86_400.0
 _MESH = error_reason_pb2.DESCRIPTOR.package
 _STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
 _TRANSPORT_REASONS = {
@@ -41,6 +44,7 @@ class Reason:
     domain: str  # the package, such as "clinic.v1"
     status: grpc.StatusCode
     json_rpc_code: int
+    unchanged: bool = False  # a call that is refused for it changed nothing, unless the metadata says otherwise
 
     @property
     def is_decision(self) -> bool:
@@ -62,6 +66,16 @@ class Reasons(Mapping[str, Reason]):
     def __getitem__(self, name: str) -> Reason:
         return self._reasons[name]
 
+    def of(self, error: DomainError) -> Reason | None:
+        """Return the reason of an error; None for one that these enums do not list, or that another package lists."""
+        reason = self._reasons.get(error.reason)
+        return reason if reason is not None and error.domain in {"", reason.domain} else None
+
+    def may_have_changed(self, error: DomainError) -> bool:
+        """Return whether a write that failed with an error may have been made all the same."""
+        reason, outcome = self.of(error), error.metadata.get("outcome")
+        return reason is None or outcome == "unknown" or not (reason.unchanged or outcome == "unchanged")
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._reasons)
 
@@ -81,6 +95,7 @@ def _reasons_of(enum: EnumDescriptor) -> Iterator[Reason]:
             domain=enum.file.package,
             status=_STATUS_CODES[meaning.status],
             json_rpc_code=meaning.json_rpc_code,
+            unchanged=meaning.unchanged,
         )
 
 
@@ -109,33 +124,39 @@ def to_status(error: DomainError, reasons: Reasons) -> status_pb2.Status:
 
 
 def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> DomainError:
-    """Return the domain error of a failed call, with those `details` that keep the contract."""
+    """Return the domain error of a failed call, with its texts clean and those `details` that keep the contract."""
     status = _status_of(call)
     if status is not None:
         info = error_details_pb2.ErrorInfo()
         bad_request = error_details_pb2.BadRequest()
         unpacked: list[Message] = []
-        for packed in status.details:
+        for packed in status.details[:_MOST_DETAILS]:
             if packed.Unpack(info) or packed.Unpack(bad_request):
                 continue
             unpacked.extend(_unpack(packed, details))
         if info.reason:
-            return DomainError(
-                info.reason,
-                status.message,
-                metadata=info.metadata,
-                violations=tuple(Violation(fault.field, fault.description) for fault in bad_request.field_violations),
+            error = DomainError(
+                _bounded(info.reason),
+                _bounded(status.message),
+                metadata={_bounded(key): _bounded(value) for key, value in info.metadata.items()},
+                violations=tuple(
+                    Violation(_bounded(fault.field), _bounded(fault.description))
+                    for fault in bad_request.field_violations[:_MOST_DETAILS]
+                ),
                 details=tuple(unpacked),
             )
+            error.domain = info.domain
+            return error
     code = call.code()
     reason, message = _TRANSPORT_REASONS.get(code, ("INTERNAL", f"the call failed with {code.name}"))
-    return DomainError(reason, message)
+    # Whoever ended the call does not say what became of it.
+    return DomainError(reason, message, metadata={"outcome": "unknown"})
 
 
 def retry_after_s(error: DomainError) -> float | None:
-    """Return the seconds after which a refused caller may ask again; None where the refusal does not say."""
+    """Return the seconds, a day at most, after which a refused caller may ask again; None if the refusal is silent."""
     delays = (detail.retry_delay for detail in error.details if isinstance(detail, error_details_pb2.RetryInfo))
-    return next((delay.ToTimedelta().total_seconds() for delay in delays), None)
+    return next((min(max(delay.seconds + delay.nanos / 1e9, 0.0), _LONGEST_RETRY_S) for delay in delays), None)
 
 
 def _status_of(call: grpc.Call) -> status_pb2.Status | None:
@@ -147,9 +168,13 @@ def _status_of(call: grpc.Call) -> status_pb2.Status | None:
     return status
 
 
+def _bounded(text: str) -> str:
+    return clean_text(text[:_LONGEST_TEXT])
+
+
 def _unpack(packed: any_pb2.Any, types: tuple[type[Message], ...]) -> list[Message]:
     for message_type in types:
         message = message_type()
         if packed.Unpack(message):
-            return [message] if keeps_forms(message) else []
+            return [message] if sanitized(message) is not None else []
     return []

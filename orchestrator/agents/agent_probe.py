@@ -12,14 +12,31 @@ from generated.clinic.v1.clinic_service_pb2 import GetClinicRequest, GetClinicRe
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from generated.mesh.v1.tool_service_pb2 import CallRequest
 from generated.mesh.v1.tool_service_pb2_grpc import ToolServiceStub
-from orchestrator.turn import SERVICE
+from mesh.errors import DomainError
+from mesh.sanitizer import clean_text, sanitized
+from orchestrator.turn import SERVICE, Introduction
 
 _HEALTH = health_pb2.HealthCheckRequest(service=SERVICE.full_name)
 
 
+_MOST_TOOLS = 100
+_LONGEST_TOOL = 120
+
+
 def ask_clinic(channel: grpc.Channel, timeout_s: float) -> GetClinicResponse:
-    """Return what a clinic says of itself; raise `grpc.RpcError` if it does not answer, or is no clinic."""
-    return ClinicServiceStub(channel).GetClinic(GetClinicRequest(), timeout=timeout_s)
+    """Return what a clinic says of itself, sanitized.
+
+    Raise `grpc.RpcError` if it does not answer, or is no clinic, and `DomainError` if its answer cannot be used.
+    """
+    answer = ClinicServiceStub(channel).GetClinic(GetClinicRequest(), timeout=timeout_s)
+    if sanitized(answer) is None:
+        raise DomainError("WRONG_ANSWER", "what the clinic says of itself is not what the contract says")
+    return answer
+
+
+def introduction_of(clinic: GetClinicResponse) -> Introduction:
+    """Return what a clinic says of itself as the rest of the program knows it."""
+    return Introduction(clinic.name, {doctor.name: doctor.specialty for doctor in clinic.doctors if doctor.name})
 
 
 def ask_health(channel: grpc.Channel, timeout_s: float, *, wait_for_ready: bool = False) -> bool:
@@ -46,8 +63,9 @@ def ask_tools(channel: grpc.Channel, timeout_s: float) -> tuple[str, ...] | None
         return None
     if "tools" not in answer.result.fields:
         return None
-    listed = answer.result.fields["tools"].list_value.values
-    return tuple(tool.struct_value.fields["name"].string_value for tool in listed)
+    listed = answer.result.fields["tools"].list_value.values[:_MOST_TOOLS]
+    names = (tool.struct_value.fields["name"].string_value for tool in listed)
+    return tuple(clean_text(name[:_LONGEST_TOOL]) for name in names)
 
 
 def _is_serving(call: grpc.Future[health_pb2.HealthCheckResponse]) -> bool:

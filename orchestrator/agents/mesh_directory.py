@@ -5,18 +5,23 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Self
 
 import grpc
 
 from mesh.channel import open_channel
+from mesh.errors import DomainError
 from mesh.telemetry import Telemetry
+from mesh.text_folding import fold
 from mesh.tls import ClientTls
-from orchestrator.agents.agent_probe import ask_clinic
+from orchestrator.agents.agent_probe import ask_clinic, introduction_of
 from orchestrator.agents.registry import Agent, Registry
-from orchestrator.turn import SERVICE, Clinic, Introduction
+from orchestrator.texts import texts_in
+from orchestrator.turn import SERVICE, Clinic, Introduction, Language
 
 
 class Channels:
@@ -82,37 +87,76 @@ class MeshDirectory:
         self._ask_again_after_s = ask_again_after_s
         self._lock = threading.Lock()
         # By all that the registry says of an agent: one that has moved since is asked again.
-        self._known = {
-            agent: Clinic(agent.id, met[agent.id].name, agent.specialty, met[agent.id].doctors)
-            for agent in registry.values()
-            if agent.id in met
-        }
+        self._known = {agent: _trusted(agent, met[agent.id]) for agent in registry.values() if agent.id in met}
         self._asked_at: dict[Agent, float] = {}
 
     def clinics(self) -> tuple[Clinic, ...]:
         """Return every clinic of the registry; those that never answered have no doctors."""
+        agents = tuple(self._registry.values())
+        known = self._introductions(agents)
+        names = _distinct_names(agents, known)
+        return tuple(
+            Clinic(agent.id, name, agent.specialty, tuple(known[agent].doctors) if agent in known else ())
+            for agent, name in zip(agents, names, strict=True)
+        )
+
+    def introduction(self, agent: Agent, unlike: Introduction | None = None) -> Introduction | None:
+        """Return what a clinic says of itself; None until it has answered.
+
+        Where it is still what `unlike` says, the clinic is asked once more: it may have other doctors by now.
+        """
+        if unlike is not None:
+            with self._lock:
+                if self._known.get(agent) == unlike and self._is_due(agent, time.monotonic()):
+                    self._ask([agent])
+        return self._introductions((agent,)).get(agent)
+
+    def _introductions(self, agents: Sequence[Agent]) -> Mapping[Agent, Introduction]:
         with self._lock:
-            agents, now = tuple(self._registry.values()), time.monotonic()
-            due = [agent for agent in agents if agent not in self._known and self._is_due(agent, now)]
-            if due:
-                self._known.update(self._ask(due))
-                self._asked_at.update(dict.fromkeys(due, time.monotonic()))
-            return tuple(self._known.get(agent, Clinic(agent.id, agent.id, agent.specialty)) for agent in agents)
+            now = time.monotonic()
+            if due := [agent for agent in agents if agent not in self._known and self._is_due(agent, now)]:
+                self._ask(due)
+            return {agent: self._known[agent] for agent in agents if agent in self._known}
 
     def _is_due(self, agent: Agent, now: float) -> bool:
         return now - self._asked_at.get(agent, float("-inf")) >= self._ask_again_after_s
 
-    def _ask(self, agents: Sequence[Agent]) -> Mapping[Agent, Clinic]:
+    def _ask(self, agents: Sequence[Agent]) -> None:
         with ThreadPoolExecutor(max_workers=len(agents), thread_name_prefix="directory") as pool:
             answers = tuple(pool.map(self._describe, agents))
-        return {agent: clinic for agent, clinic in zip(agents, answers, strict=True) if clinic is not None}
+        self._known.update({agent: said for agent, said in zip(agents, answers, strict=True) if said is not None})
+        self._asked_at.update(dict.fromkeys(agents, time.monotonic()))
 
-    def _describe(self, agent: Agent) -> Clinic | None:
+    def _describe(self, agent: Agent) -> Introduction | None:
         try:
             answer = ask_clinic(self._channels.to(agent), _TIMEOUT_S)
         except grpc.RpcError:
             return None
+        except DomainError as error:
+            _log.error("%s is not believed: %s", agent.id, error.message)
+            return None
         if answer.clinic_id != agent.id:
             _log.error("%s is registered at %s, but %s answers there", agent.id, agent.address, answer.clinic_id)
             return None
-        return Clinic(agent.id, answer.name, agent.specialty, tuple(doctor.name for doctor in answer.doctors))
+        return _trusted(agent, introduction_of(answer))
+
+
+def _trusted(agent: Agent, said: Introduction) -> Introduction:
+    # A specialty that we know by name is one that the registry gives to the agent; of others we know nothing.
+    names = texts_in(Language.PT).table("names.specialties")
+    foreign = {name for code, name in names.items() if code not in agent.domains}
+    doctors = {name: specialty for name, specialty in said.doctors.items() if specialty not in foreign}
+    if len(doctors) < len(said.doctors):
+        _log.warning("%s names %d doctors of other specialties", agent.id, len(said.doctors) - len(doctors))
+    return Introduction(said.name, doctors)
+
+
+def _distinct_names(agents: Sequence[Agent], known: Mapping[Agent, Introduction]) -> Iterator[str]:
+    """Yield the name of each agent; with its id where another agent may be taken for it."""
+    names = [agent.name or (known[agent].name if agent in known else "") or agent.id for agent in agents]
+    alike = Counter(map(fold, names)) + Counter(agent.id for agent in agents)
+    for agent, name in zip(agents, names, strict=True):
+        own = 2 if name == agent.id else 1
+        is_plain = all(unicodedata.name(letter, "").startswith("LATIN") for letter in name if letter.isalpha())
+        is_sure = agent.name is not None or (is_plain and alike[fold(name)] <= own)
+        yield name if is_sure else f"{name} ({agent.id})"

@@ -31,6 +31,7 @@ class Agent:
     other_domains: tuple[str, ...] = ()  # codes of what else it is for
     service: str = CLINIC_SERVICE
     max_tokens: int | None = None  # the longest request that is meant for it, by an estimate; None for no limit
+    name: str | None = None  # what people call it, whatever it says of itself; None: what it says
 
     @property
     def domains(self) -> tuple[str, ...]:

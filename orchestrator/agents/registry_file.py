@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeVar
 
 import yaml
 
+from mesh.sanitizer import clean_text
 from mesh.strict_document import ANY_TEXT, DocumentError, Item
 from orchestrator.agents.registry import (
     FALLBACK,
@@ -25,6 +26,7 @@ from orchestrator.turn import CATALOGUE, SERVICE, FallbackPolicy
 
 _OWN = Path(__file__).parent.with_name("capabilities.yaml")
 _LAST_PORT = 65535
+_LONGEST_NAME = 120
 _ID = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _CODE = re.compile(r"[^\W\d_][\w -]{0,63}")
 
@@ -117,10 +119,12 @@ def _registry_of(root: Item, base_port: int) -> Registry:
     parts = root.fields("agents", optional=("routing", "fallback"))
     agents: dict[str, Agent] = {}
     for number, item in enumerate(parts["agents"].items()):
-        fields = item.fields("id", "service", "match", optional=("address", "constraints"))
+        fields = item.fields("id", "service", "match", optional=("address", "name", "constraints"))
         agent = _agent(fields, f"127.0.0.1:{base_port + number}")
         if agent.id in agents:
             fields["id"].fail("an earlier agent has the same id")
+        if agent.name is not None and agent.name in {earlier.name for earlier in agents.values()}:
+            fields["name"].fail("an earlier agent has the same name")
         if any(agent.address == earlier.address for earlier in agents.values()):
             fields.get("address", item).fail(f"an earlier agent is at {agent.address}")
         agents[agent.id] = agent
@@ -145,6 +149,7 @@ def _agent(fields: Mapping[str, Item], own_address: str) -> Agent:
         other_domains=domains[1:],
         service=fields["service"].text(ANY_TEXT),
         max_tokens=constraints["max_tokens"].whole(1) if "max_tokens" in constraints else None,
+        name=_own_name(fields["name"]) if "name" in fields else None,
     )
 
 
@@ -161,6 +166,13 @@ def _address(item: Item) -> str:
     is_number = port.isascii() and port.isdecimal()
     if host.split() != [host] or not is_number or not 0 < int(port) <= _LAST_PORT:
         item.fail("host:port is expected")
+    return text
+
+
+def _own_name(item: Item) -> str:
+    text = item.text()
+    if len(text) > _LONGEST_NAME or clean_text(text) != text:
+        item.fail(f"one line of at most {_LONGEST_NAME} printable characters is expected")
     return text
 
 

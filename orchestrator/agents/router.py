@@ -5,6 +5,7 @@ The router names no tool: what an action is, whether it writes and what it needs
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 import uuid
@@ -19,16 +20,19 @@ from google.protobuf.message import Message
 from generated.mesh.v1 import options_pb2
 from mesh.arguments import request_of
 from mesh.catalogue import Tool
-from mesh.channel import CallOptions, call_tool
+from mesh.channel import CallOptions, answer_of
 from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
+from mesh.sanitizer import Sanitized
 from orchestrator.agents.agent_probe import ask_health
-from orchestrator.agents.mesh_directory import Channels
+from orchestrator.agents.answer_check import acknowledges, lists_openings, with_its_own_openings
+from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
 from orchestrator.security import CredentialError, Credentials
 from orchestrator.turn import (
     CATALOGUE,
+    REASONS,
     REFUSAL_DETAILS,
     Dispatch,
     Identity,
@@ -47,23 +51,31 @@ CONNECT_TIMEOUT_S = 1.0
 _POLL_S = 0.05
 _MOST_AT_ONCE = 64
 
+_log = logging.getLogger(__name__)
+
 _NOT_REACHED = frozenset({"UNREACHABLE", "TIMED_OUT", "OVERLOADED", "METHOD_NOT_FOUND"})
-_MAYBE_WRITTEN = frozenset({"UNREACHABLE", "TIMED_OUT", "INTERNAL"})
 
 
 class MeshRouter:
-    """Dispatch steps; a context manager that ends its threads. Without `credentials` calls carry no token.
+    """Dispatch steps; a context manager that ends its threads.
 
-    A turn that is stopped closes the channels, so nobody else may use them.
+    A turn that is stopped closes the channels, so nobody else may use them. Without `credentials` calls carry no token;
+    without a `directory` openings are not compared with what a clinic says of itself.
     """
 
     def __init__(
-        self, registry: Registry, channels: Channels, events: EventChannel, credentials: Credentials | None = None
+        self,
+        registry: Registry,
+        channels: Channels,
+        events: EventChannel,
+        credentials: Credentials | None = None,
+        directory: MeshDirectory | None = None,
     ) -> None:
         self._registry = registry
         self._channels = channels
         self._events = events
         self._credentials = credentials
+        self._directory = directory
         self._publishing = threading.Lock()
         # Threads are made on demand, so that a registry that grows finds enough of them.
         self._pool = ThreadPoolExecutor(max_workers=_MOST_AT_ONCE, thread_name_prefix="router")
@@ -116,27 +128,40 @@ class MeshRouter:
         except DomainError as error:
             return StepResult(step, StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
         try:
-            response = self._call(agent, tool, request, dispatch)
+            answer = self._checked(agent, self._call(agent, tool, request, dispatch))
         except DomainError as error:
+            details = (detail for detail in error.details if isinstance(detail, Message))
+            error.details = tuple(self._checked(agent, Sanitized(detail)).message for detail in details)
             return StepResult(step, _status(step, error), error=error, elapsed_s=time.monotonic() - started)
-        return StepResult(step, StepStatus.DONE, response=response, elapsed_s=time.monotonic() - started)
+        if answer.dropped:
+            _log.warning("%s: %d entries of %s break the contract", step.clinic, answer.dropped, tool.name)
+        elapsed_s = time.monotonic() - started
+        return StepResult(step, StepStatus.DONE, answer.message, dropped=answer.dropped, elapsed_s=elapsed_s)
 
-    def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch) -> Message:
+    def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch) -> Sanitized:
         channel = self._channels.to(agent)
         writes = not tool.read_only
         if writes:
             _wait_until_ready(channel)
-        return call_tool(
-            channel,
-            tool,
-            request,
-            CallOptions(
-                timeout_s=WRITE_TIMEOUT_S if writes else READ_TIMEOUT_S,
-                trace_id=dispatch.turn_id,
-                token=self._token(agent, dispatch),
-                details=REFUSAL_DETAILS,
-            ),
+        options = CallOptions(
+            timeout_s=WRITE_TIMEOUT_S if writes else READ_TIMEOUT_S,
+            trace_id=dispatch.turn_id,
+            token=self._token(agent, dispatch),
+            details=REFUSAL_DETAILS,
         )
+        answer = answer_of(channel, tool, request, options)
+        if not acknowledges(request, answer.message):
+            raise DomainError("WRONG_ANSWER", "the clinic acknowledged something else than it was asked for")
+        return answer
+
+    def _checked(self, agent: Agent, answer: Sanitized) -> Sanitized:
+        if self._directory is None or not lists_openings(answer.message):
+            return answer
+        clinic = self._directory.introduction(agent)
+        checked = with_its_own_openings(answer, clinic)
+        if checked is not answer:
+            checked = with_its_own_openings(answer, self._directory.introduction(agent, unlike=clinic))
+        return checked
 
     def _token(self, agent: Agent, dispatch: Dispatch) -> str | None:
         if self._credentials is None:
@@ -205,9 +230,7 @@ def _wait_until_ready(channel: grpc.Channel) -> None:
 
 
 def _status(step: Step, error: DomainError) -> StepStatus:
-    outcome = error.metadata.get("outcome")
-    maybe_written = outcome == "unknown" or (error.reason in _MAYBE_WRITTEN and outcome != "unchanged")
-    if is_write(step.action) and maybe_written:
+    if is_write(step.action) and REASONS.may_have_changed(error):
         return StepStatus.UNKNOWN
     return StepStatus.UNREACHED if error.reason in _NOT_REACHED else StepStatus.REFUSED
 

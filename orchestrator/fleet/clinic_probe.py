@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import grpc
 
 from generated.clinic.v1 import clinic_service_pb2
 from mesh.channel import open_channel
+from mesh.errors import DomainError
 from mesh.tls import ClientTls, is_loopback
-from orchestrator.agents import ask_clinic, ask_health
+from orchestrator.agents import ask_clinic, ask_health, introduction_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Present:
     name: str
     agenda: str  # "rolling" or "blueprint"
     today: str  # its date, YYYY-MM-DD
-    doctors: tuple[str, ...]  # full names with title
+    doctors: Mapping[str, str]  # the specialty of each, by the full name with title
     is_serving: bool  # whether its health check says that it takes calls
     # Fingerprints of the keys whose tokens it accepts; empty where it asks for no token
     token_keys: frozenset[str] = frozenset()
@@ -73,14 +75,14 @@ def probe(member: Member, tls: ClientTls | None = None, timeout_s: float = 1.0) 
         try:
             clinic = ask_clinic(channel, timeout_s)
             is_serving = ask_health(channel, timeout_s)
-        except grpc.RpcError:
+        except (grpc.RpcError, DomainError):
             return Stranger()
     return Present(
         clinic=clinic.clinic_id,
         name=clinic.name,
         agenda=clinic_service_pb2.Agenda.Name(clinic.agenda).removeprefix("AGENDA_").lower(),
         today=clinic.today,
-        doctors=tuple(doctor.name for doctor in clinic.doctors),
+        doctors=introduction_of(clinic).doctors,
         is_serving=is_serving,
         token_keys=frozenset(clinic.token_keys),
     )

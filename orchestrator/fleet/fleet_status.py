@@ -86,12 +86,14 @@ def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:
             return ClinicStatus(member, pid, "no clinic", since)
         case Present() if finding.clinic != member.id:
             health = f"is {finding.clinic}"
-            return ClinicStatus(member, None, health, None, finding.agenda, finding.doctors, answers_as=finding.clinic)
+            return ClinicStatus(
+                member, None, health, None, finding.agenda, tuple(finding.doctors), answers_as=finding.clinic
+            )
         case Present() if not fleet.knows_keys(finding):
-            return ClinicStatus(member, pid, "other keys", since, finding.agenda, finding.doctors)
+            return ClinicStatus(member, pid, "other keys", since, finding.agenda, tuple(finding.doctors))
         case Present():
             health = _SERVING if finding.is_serving else "not serving"
-            return ClinicStatus(member, pid, health, since, finding.agenda, finding.doctors)
+            return ClinicStatus(member, pid, health, since, finding.agenda, tuple(finding.doctors))
         case _:
             assert_never(finding)
 

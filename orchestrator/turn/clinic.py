@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,7 +12,7 @@ class Clinic:
     """A clinic of the registry."""
 
     id: str  # the registry's id, such as "clinic_a"
-    name: str  # what people call it; the id until the clinic has answered once
+    name: str  # what people call it; the id until the clinic has answered once, and with it where names coincide
     specialty: str  # the specialty's code, such as "Cardiology"
     doctors: tuple[str, ...] = ()  # full names with title; empty until the clinic has answered once
 
@@ -21,7 +22,7 @@ class Introduction:
     """What a clinic says of itself."""
 
     name: str  # what people call it
-    doctors: tuple[str, ...]  # full names with title
+    doctors: Mapping[str, str]  # the specialty in Portuguese of each doctor, by the full name with title
 
 
 class Directory(Protocol):

@@ -49,6 +49,7 @@ class StepResult:
     response: Message | None = field(default=None, repr=False)
     error: DomainError | None = None  # the refusal or failure
     elapsed_s: float = 0.0  # seconds from dispatch to outcome
+    dropped: int = 0  # entries of the answer that were left out because they break the contract
 
     @property
     def entries(self) -> int | None:

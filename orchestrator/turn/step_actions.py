@@ -27,7 +27,7 @@ REFUSAL_DETAILS = (clinic_service_pb2.SlotAlternatives, RetryInfo)
 
 def is_decision(error: DomainError) -> bool:
     """Return whether a clinic itself said no; a reason that this contract does not list proves nothing."""
-    reason = REASONS.get(error.reason)
+    reason = REASONS.of(error)
     return reason is not None and reason.is_decision
 
 

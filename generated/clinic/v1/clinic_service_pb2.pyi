@@ -281,7 +281,7 @@ class ListAvailableSlotsResponse(_message.Message):
     """note tells the reader, in Portuguese, what to do next."""
     @_builtins.property
     def available_slots(self) -> _containers.RepeatedCompositeFieldContainer[Global___Slot]:
-        """available_slots are the open slots from now on, in order of date, time and doctor."""
+        """available_slots are the open slots from now on, in order of date, time and doctor; the first 2,000 at most."""
 
     def __init__(
         self,

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from generated.mesh.v1 import options_pb2 as mesh_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1amesh/v1/error_reason.proto\x12\x07mesh.v1\x1a\x15mesh/v1/options.proto*\xbb\x04\n\x0b\x45rrorReason\x12\x1c\n\x18\x45RROR_REASON_UNSPECIFIED\x10\x00\x12-\n\x1d\x45RROR_REASON_INVALID_ENVELOPE\x10\x01\x1a\n\xb2\xbb\x18\x06\x08\x03\x10\xaf\xfd\x03\x12-\n\x1d\x45RROR_REASON_METHOD_NOT_FOUND\x10\x02\x1a\n\xb2\xbb\x18\x06\x08\x0c\x10\xb1\xfd\x03\x12*\n\x1a\x45RROR_REASON_UNKNOWN_AGENT\x10\x03\x1a\n\xb2\xbb\x18\x06\x08\x05\x10\xb1\xfd\x03\x12)\n\x19\x45RROR_REASON_UNKNOWN_TOOL\x10\x04\x1a\n\xb2\xbb\x18\x06\x08\x05\x10\xb3\xfd\x03\x12.\n\x1e\x45RROR_REASON_INVALID_ARGUMENTS\x10\x05\x1a\n\xb2\xbb\x18\x06\x08\x03\x10\xb3\xfd\x03\x12%\n\x15\x45RROR_REASON_INTERNAL\x10\x06\x1a\n\xb2\xbb\x18\x06\x08\r\x10\xb5\xfd\x03\x12(\n\x18\x45RROR_REASON_UNREACHABLE\x10\x07\x1a\n\xb2\xbb\x18\x06\x08\x0e\x10\xff\xf3\x03\x12&\n\x16\x45RROR_REASON_TIMED_OUT\x10\x08\x1a\n\xb2\xbb\x18\x06\x08\x04\x10\xff\xf3\x03\x12\'\n\x17\x45RROR_REASON_OVERLOADED\x10\t\x1a\n\xb2\xbb\x18\x06\x08\x08\x10\xff\xf3\x03\x12,\n\x1c\x45RROR_REASON_UNAUTHENTICATED\x10\n\x1a\n\xb2\xbb\x18\x06\x08\x10\x10\x93\xf4\x03\x12.\n\x1e\x45RROR_REASON_PERMISSION_DENIED\x10\x0b\x1a\n\xb2\xbb\x18\x06\x08\x07\x10\x95\xf4\x03\x12)\n\x19\x45RROR_REASON_RATE_LIMITED\x10\x0c\x1a\n\xb2\xbb\x18\x06\x08\x08\x10\x97\xf4\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1amesh/v1/error_reason.proto\x12\x07mesh.v1\x1a\x15mesh/v1/options.proto*\xf8\x04\n\x0b\x45rrorReason\x12\x1c\n\x18\x45RROR_REASON_UNSPECIFIED\x10\x00\x12/\n\x1d\x45RROR_REASON_INVALID_ENVELOPE\x10\x01\x1a\x0c\xb2\xbb\x18\x08\x08\x03\x10\xaf\xfd\x03\x18\x01\x12/\n\x1d\x45RROR_REASON_METHOD_NOT_FOUND\x10\x02\x1a\x0c\xb2\xbb\x18\x08\x08\x0c\x10\xb1\xfd\x03\x18\x01\x12,\n\x1a\x45RROR_REASON_UNKNOWN_AGENT\x10\x03\x1a\x0c\xb2\xbb\x18\x08\x08\x05\x10\xb1\xfd\x03\x18\x01\x12+\n\x19\x45RROR_REASON_UNKNOWN_TOOL\x10\x04\x1a\x0c\xb2\xbb\x18\x08\x08\x05\x10\xb3\xfd\x03\x18\x01\x12\x30\n\x1e\x45RROR_REASON_INVALID_ARGUMENTS\x10\x05\x1a\x0c\xb2\xbb\x18\x08\x08\x03\x10\xb3\xfd\x03\x18\x01\x12%\n\x15\x45RROR_REASON_INTERNAL\x10\x06\x1a\n\xb2\xbb\x18\x06\x08\r\x10\xb5\xfd\x03\x12(\n\x18\x45RROR_REASON_UNREACHABLE\x10\x07\x1a\n\xb2\xbb\x18\x06\x08\x0e\x10\xff\xf3\x03\x12&\n\x16\x45RROR_REASON_TIMED_OUT\x10\x08\x1a\n\xb2\xbb\x18\x06\x08\x04\x10\xff\xf3\x03\x12)\n\x17\x45RROR_REASON_OVERLOADED\x10\t\x1a\x0c\xb2\xbb\x18\x08\x08\x08\x10\xff\xf3\x03\x18\x01\x12.\n\x1c\x45RROR_REASON_UNAUTHENTICATED\x10\n\x1a\x0c\xb2\xbb\x18\x08\x08\x10\x10\x93\xf4\x03\x18\x01\x12\x30\n\x1e\x45RROR_REASON_PERMISSION_DENIED\x10\x0b\x1a\x0c\xb2\xbb\x18\x08\x08\x07\x10\x95\xf4\x03\x18\x01\x12+\n\x19\x45RROR_REASON_RATE_LIMITED\x10\x0c\x1a\x0c\xb2\xbb\x18\x08\x08\x08\x10\x97\xf4\x03\x18\x01\x12)\n\x19\x45RROR_REASON_WRONG_ANSWER\x10\x0f\x1a\n\xb2\xbb\x18\x06\x08\r\x10\x9d\xf4\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,15 +33,15 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'generated.mesh.v1.error_rea
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_INVALID_ENVELOPE"]._loaded_options = None
-  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_INVALID_ENVELOPE"]._serialized_options = b'\262\273\030\006\010\003\020\257\375\003'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_INVALID_ENVELOPE"]._serialized_options = b'\262\273\030\010\010\003\020\257\375\003\030\001'
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_METHOD_NOT_FOUND"]._loaded_options = None
-  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_METHOD_NOT_FOUND"]._serialized_options = b'\262\273\030\006\010\014\020\261\375\003'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_METHOD_NOT_FOUND"]._serialized_options = b'\262\273\030\010\010\014\020\261\375\003\030\001'
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_UNKNOWN_AGENT"]._loaded_options = None
-  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_UNKNOWN_AGENT"]._serialized_options = b'\262\273\030\006\010\005\020\261\375\003'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_UNKNOWN_AGENT"]._serialized_options = b'\262\273\030\010\010\005\020\261\375\003\030\001'
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_UNKNOWN_TOOL"]._loaded_options = None
-  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_UNKNOWN_TOOL"]._serialized_options = b'\262\273\030\006\010\005\020\263\375\003'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_UNKNOWN_TOOL"]._serialized_options = b'\262\273\030\010\010\005\020\263\375\003\030\001'
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_INVALID_ARGUMENTS"]._loaded_options = None
-  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_INVALID_ARGUMENTS"]._serialized_options = b'\262\273\030\006\010\003\020\263\375\003'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_INVALID_ARGUMENTS"]._serialized_options = b'\262\273\030\010\010\003\020\263\375\003\030\001'
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_INTERNAL"]._loaded_options = None
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_INTERNAL"]._serialized_options = b'\262\273\030\006\010\r\020\265\375\003'
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_UNREACHABLE"]._loaded_options = None
@@ -49,13 +49,15 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_TIMED_OUT"]._loaded_options = None
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_TIMED_OUT"]._serialized_options = b'\262\273\030\006\010\004\020\377\363\003'
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_OVERLOADED"]._loaded_options = None
-  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_OVERLOADED"]._serialized_options = b'\262\273\030\006\010\010\020\377\363\003'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_OVERLOADED"]._serialized_options = b'\262\273\030\010\010\010\020\377\363\003\030\001'
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_UNAUTHENTICATED"]._loaded_options = None
-  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_UNAUTHENTICATED"]._serialized_options = b'\262\273\030\006\010\020\020\223\364\003'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_UNAUTHENTICATED"]._serialized_options = b'\262\273\030\010\010\020\020\223\364\003\030\001'
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_PERMISSION_DENIED"]._loaded_options = None
-  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_PERMISSION_DENIED"]._serialized_options = b'\262\273\030\006\010\007\020\225\364\003'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_PERMISSION_DENIED"]._serialized_options = b'\262\273\030\010\010\007\020\225\364\003\030\001'
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_RATE_LIMITED"]._loaded_options = None
-  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_RATE_LIMITED"]._serialized_options = b'\262\273\030\006\010\010\020\227\364\003'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_RATE_LIMITED"]._serialized_options = b'\262\273\030\010\010\010\020\227\364\003\030\001'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_WRONG_ANSWER"]._loaded_options = None
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_WRONG_ANSWER"]._serialized_options = b'\262\273\030\006\010\r\020\235\364\003'
   _globals['_ERRORREASON']._serialized_start=63
-  _globals['_ERRORREASON']._serialized_end=634
+  _globals['_ERRORREASON']._serialized_end=695
 # @@protoc_insertion_point(module_scope)

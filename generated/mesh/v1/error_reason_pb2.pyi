@@ -115,12 +115,21 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
         { "reason": "RATE_LIMITED", "domain": "mesh.v1", "metadata": { "tool": "book_appointment" } }
     """
+    ERROR_REASON_WRONG_ANSWER: _ErrorReason.ValueType  # 15
+    """ERROR_REASON_WRONG_ANSWER: the agent acknowledged something else than it was asked for, or sent an answer that is
+    not what this contract says. Whether a write was made is not known; the same request_id finds out. Made by the
+    caller's side of the mesh.
+
+    Example of an ErrorInfo:
+
+        { "reason": "WRONG_ANSWER", "domain": "mesh.v1" }
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason lists why the mesh itself refuses or fails. On the wire a reason is google.rpc.ErrorInfo with the domain
-    "mesh.v1" and the reason's name without the prefix; the envelope door carries the same in error.data. The metadata
-    "outcome": "unknown" says that the call was sent before and its answer was lost: what is refused now may have been
-    done then, and the same request_id finds out.
+    "mesh.v1" and the reason's name without the prefix; the envelope door carries the same in error.data. The option
+    `unchanged` says of which reasons nothing was changed. The metadata "outcome": "unknown" says that the call was sent
+    before and its answer was lost: what is refused now may have been done then, and the same request_id finds out.
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
@@ -215,5 +224,14 @@ details hold google.rpc.RetryInfo: how long to wait before asking again.
 Example of an ErrorInfo:
 
     { "reason": "RATE_LIMITED", "domain": "mesh.v1", "metadata": { "tool": "book_appointment" } }
+"""
+ERROR_REASON_WRONG_ANSWER: ErrorReason.ValueType  # 15
+"""ERROR_REASON_WRONG_ANSWER: the agent acknowledged something else than it was asked for, or sent an answer that is
+not what this contract says. Whether a write was made is not known; the same request_id finds out. Made by the
+caller's side of the mesh.
+
+Example of an ErrorInfo:
+
+    { "reason": "WRONG_ANSWER", "domain": "mesh.v1" }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

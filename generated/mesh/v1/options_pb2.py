@@ -25,25 +25,25 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15mesh/v1/options.proto\x12\x07mesh.v1\x1a google/protobuf/descriptor.proto\"\xcc\x01\n\x0bToolOptions\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12 \n\x0b\x64\x65scription\x18\x02 \x01(\tR\x0b\x64\x65scription\x12\x1c\n\tread_only\x18\x03 \x01(\x08R\tread_only\x12\x1e\n\nidempotent\x18\x04 \x01(\x08R\nidempotent\x12 \n\x0b\x64\x65structive\x18\x05 \x01(\x08R\x0b\x64\x65structive\x12\'\n\x06\x61\x63\x63\x65ss\x18\x06 \x01(\x0e\x32\x0f.mesh.v1.AccessR\x06\x61\x63\x63\x65ss\"\xdb\x01\n\x0f\x41rgumentOptions\x12 \n\x0b\x64\x65scription\x18\x01 \x01(\tR\x0b\x64\x65scription\x12\'\n\x06\x66ormat\x18\x02 \x01(\x0e\x32\x0f.mesh.v1.FormatR\x06\x66ormat\x12-\n\x08injected\x18\x03 \x01(\x0e\x32\x11.mesh.v1.InjectedR\x08injected\x12\x10\n\x03phi\x18\x04 \x01(\x08R\x03phi\x12\x1e\n\nmax_length\x18\x05 \x01(\rR\nmax_length\x12\x1c\n\tmax_items\x18\x06 \x01(\rR\tmax_items\"]\n\x0c\x45rrorOptions\x12\'\n\x06status\x18\x01 \x01(\x0e\x32\x0f.mesh.v1.StatusR\x06status\x12$\n\rjson_rpc_code\x18\x02 \x01(\x11R\rjson_rpc_code*j\n\x06\x41\x63\x63\x65ss\x12\x16\n\x12\x41\x43\x43\x45SS_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x41\x43\x43\x45SS_READ\x10\x01\x12\x10\n\x0c\x41\x43\x43\x45SS_WRITE\x10\x02\x12\x11\n\rACCESS_RECORD\x10\x03\x12\x12\n\x0e\x41\x43\x43\x45SS_RECORDS\x10\x04*c\n\x06\x46ormat\x12\x16\n\x12\x46ORMAT_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x46ORMAT_DATE\x10\x01\x12\x0f\n\x0b\x46ORMAT_TIME\x10\x02\x12\x0e\n\nFORMAT_CPF\x10\x03\x12\x0f\n\x0b\x46ORMAT_UUID\x10\x04*j\n\x08Injected\x12\x18\n\x14INJECTED_UNSPECIFIED\x10\x00\x12\x19\n\x15INJECTED_PATIENT_NAME\x10\x01\x12\x10\n\x0cINJECTED_CPF\x10\x02\x12\x17\n\x13INJECTED_REQUEST_ID\x10\x03*\xcc\x02\n\x06Status\x12\x16\n\x12STATUS_UNSPECIFIED\x10\x00\x12\x1b\n\x17STATUS_INVALID_ARGUMENT\x10\x03\x12\x1c\n\x18STATUS_DEADLINE_EXCEEDED\x10\x04\x12\x14\n\x10STATUS_NOT_FOUND\x10\x05\x12\x19\n\x15STATUS_ALREADY_EXISTS\x10\x06\x12\x1c\n\x18STATUS_PERMISSION_DENIED\x10\x07\x12\x1d\n\x19STATUS_RESOURCE_EXHAUSTED\x10\x08\x12\x1e\n\x1aSTATUS_FAILED_PRECONDITION\x10\t\x12\x18\n\x14STATUS_UNIMPLEMENTED\x10\x0c\x12\x13\n\x0fSTATUS_INTERNAL\x10\r\x12\x16\n\x12STATUS_UNAVAILABLE\x10\x0e\x12\x1a\n\x16STATUS_UNAUTHENTICATED\x10\x10:D\n\x04tool\x12\x1e.google.protobuf.MethodOptions\x18\xb4\x87\x03 \x01(\x0b\x32\x14.mesh.v1.ToolOptions:K\n\x08\x61rgument\x12\x1d.google.protobuf.FieldOptions\x18\xb5\x87\x03 \x01(\x0b\x32\x18.mesh.v1.ArgumentOptions:I\n\x05\x65rror\x12!.google.protobuf.EnumValueOptions\x18\xb6\x87\x03 \x01(\x0b\x32\x15.mesh.v1.ErrorOptionsb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15mesh/v1/options.proto\x12\x07mesh.v1\x1a google/protobuf/descriptor.proto\"\xcc\x01\n\x0bToolOptions\x12\x12\n\x04name\x18\x01 \x01(\tR\x04name\x12 \n\x0b\x64\x65scription\x18\x02 \x01(\tR\x0b\x64\x65scription\x12\x1c\n\tread_only\x18\x03 \x01(\x08R\tread_only\x12\x1e\n\nidempotent\x18\x04 \x01(\x08R\nidempotent\x12 \n\x0b\x64\x65structive\x18\x05 \x01(\x08R\x0b\x64\x65structive\x12\'\n\x06\x61\x63\x63\x65ss\x18\x06 \x01(\x0e\x32\x0f.mesh.v1.AccessR\x06\x61\x63\x63\x65ss\"\xdb\x01\n\x0f\x41rgumentOptions\x12 \n\x0b\x64\x65scription\x18\x01 \x01(\tR\x0b\x64\x65scription\x12\'\n\x06\x66ormat\x18\x02 \x01(\x0e\x32\x0f.mesh.v1.FormatR\x06\x66ormat\x12-\n\x08injected\x18\x03 \x01(\x0e\x32\x11.mesh.v1.InjectedR\x08injected\x12\x10\n\x03phi\x18\x04 \x01(\x08R\x03phi\x12\x1e\n\nmax_length\x18\x05 \x01(\rR\nmax_length\x12\x1c\n\tmax_items\x18\x06 \x01(\rR\tmax_items\"{\n\x0c\x45rrorOptions\x12\'\n\x06status\x18\x01 \x01(\x0e\x32\x0f.mesh.v1.StatusR\x06status\x12$\n\rjson_rpc_code\x18\x02 \x01(\x11R\rjson_rpc_code\x12\x1c\n\tunchanged\x18\x03 \x01(\x08R\tunchanged*j\n\x06\x41\x63\x63\x65ss\x12\x16\n\x12\x41\x43\x43\x45SS_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x41\x43\x43\x45SS_READ\x10\x01\x12\x10\n\x0c\x41\x43\x43\x45SS_WRITE\x10\x02\x12\x11\n\rACCESS_RECORD\x10\x03\x12\x12\n\x0e\x41\x43\x43\x45SS_RECORDS\x10\x04*c\n\x06\x46ormat\x12\x16\n\x12\x46ORMAT_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x46ORMAT_DATE\x10\x01\x12\x0f\n\x0b\x46ORMAT_TIME\x10\x02\x12\x0e\n\nFORMAT_CPF\x10\x03\x12\x0f\n\x0b\x46ORMAT_UUID\x10\x04*j\n\x08Injected\x12\x18\n\x14INJECTED_UNSPECIFIED\x10\x00\x12\x19\n\x15INJECTED_PATIENT_NAME\x10\x01\x12\x10\n\x0cINJECTED_CPF\x10\x02\x12\x17\n\x13INJECTED_REQUEST_ID\x10\x03*\xcc\x02\n\x06Status\x12\x16\n\x12STATUS_UNSPECIFIED\x10\x00\x12\x1b\n\x17STATUS_INVALID_ARGUMENT\x10\x03\x12\x1c\n\x18STATUS_DEADLINE_EXCEEDED\x10\x04\x12\x14\n\x10STATUS_NOT_FOUND\x10\x05\x12\x19\n\x15STATUS_ALREADY_EXISTS\x10\x06\x12\x1c\n\x18STATUS_PERMISSION_DENIED\x10\x07\x12\x1d\n\x19STATUS_RESOURCE_EXHAUSTED\x10\x08\x12\x1e\n\x1aSTATUS_FAILED_PRECONDITION\x10\t\x12\x18\n\x14STATUS_UNIMPLEMENTED\x10\x0c\x12\x13\n\x0fSTATUS_INTERNAL\x10\r\x12\x16\n\x12STATUS_UNAVAILABLE\x10\x0e\x12\x1a\n\x16STATUS_UNAUTHENTICATED\x10\x10:D\n\x04tool\x12\x1e.google.protobuf.MethodOptions\x18\xb4\x87\x03 \x01(\x0b\x32\x14.mesh.v1.ToolOptions:K\n\x08\x61rgument\x12\x1d.google.protobuf.FieldOptions\x18\xb5\x87\x03 \x01(\x0b\x32\x18.mesh.v1.ArgumentOptions:I\n\x05\x65rror\x12!.google.protobuf.EnumValueOptions\x18\xb6\x87\x03 \x01(\x0b\x32\x15.mesh.v1.ErrorOptionsb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'generated.mesh.v1.options_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_ACCESS']._serialized_start=592
-  _globals['_ACCESS']._serialized_end=698
-  _globals['_FORMAT']._serialized_start=700
-  _globals['_FORMAT']._serialized_end=799
-  _globals['_INJECTED']._serialized_start=801
-  _globals['_INJECTED']._serialized_end=907
-  _globals['_STATUS']._serialized_start=910
-  _globals['_STATUS']._serialized_end=1242
+  _globals['_ACCESS']._serialized_start=622
+  _globals['_ACCESS']._serialized_end=728
+  _globals['_FORMAT']._serialized_start=730
+  _globals['_FORMAT']._serialized_end=829
+  _globals['_INJECTED']._serialized_start=831
+  _globals['_INJECTED']._serialized_end=937
+  _globals['_STATUS']._serialized_start=940
+  _globals['_STATUS']._serialized_end=1272
   _globals['_TOOLOPTIONS']._serialized_start=69
   _globals['_TOOLOPTIONS']._serialized_end=273
   _globals['_ARGUMENTOPTIONS']._serialized_start=276
   _globals['_ARGUMENTOPTIONS']._serialized_end=495
   _globals['_ERROROPTIONS']._serialized_start=497
-  _globals['_ERROROPTIONS']._serialized_end=590
+  _globals['_ERROROPTIONS']._serialized_end=620
 # @@protoc_insertion_point(module_scope)

@@ -281,21 +281,28 @@ class ErrorOptions(_message.Message):
 
     STATUS_FIELD_NUMBER: _builtins.int
     JSON_RPC_CODE_FIELD_NUMBER: _builtins.int
+    UNCHANGED_FIELD_NUMBER: _builtins.int
     status: Global___Status.ValueType
     """status is the gRPC status that the typed door answers with. Required."""
     json_rpc_code: _builtins.int
     """json_rpc_code is error.code of the envelope door: JSON-RPC 2.0's own codes, those from -32000 to -32099 that it
     leaves to servers for what the mesh adds, and positive codes for an agent's business refusals. Required.
     """
+    unchanged: _builtins.bool
+    """unchanged says that a call that is refused for this reason changed nothing, unless the metadata "outcome" is
+    "unknown". Default false: whether a write was made is not known, unless the metadata "outcome" is "unchanged". A
+    failure without google.rpc.ErrorInfo says nothing of it either.
+    """
     def __init__(
         self,
         *,
         status: Global___Status.ValueType = ...,
         json_rpc_code: _builtins.int = ...,
+        unchanged: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["json_rpc_code", b"json_rpc_code", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["json_rpc_code", b"json_rpc_code", "status", b"status", "unchanged", b"unchanged"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -7,7 +7,7 @@ import pytest
 
 from generated.mesh.v1 import options_pb2
 from mesh.errors import Violation
-from mesh.formats import FORMS, faults_of, keeps_forms
+from mesh.formats import FORMS, faults_of
 from tests.support.library import message, tool
 
 DATE, TIME = options_pb2.FORMAT_DATE, options_pb2.FORMAT_TIME
@@ -162,22 +162,6 @@ def test_the_fields_of_a_nested_message_are_checked_by_their_path() -> None:
     wrong = message("Shelf", opened="yesterday")
     assert find(nearest=wrong) == (Violation("nearest.opened", expected),)
     assert find(shelves=[message("Shelf"), wrong]) == (Violation("shelves[1].opened", expected),)
-
-
-@pytest.mark.parametrize(
-    ("fields", "readable"),
-    [
-        ({}, True),
-        ({"author": "", "subjects": ["", "a\x00b"], "extra": {"free": "\x00"}}, True),
-        ({"since": "2025-02-30"}, False),
-        ({"at": ""}, False),
-        ({"printed_on": ["1977-12-09", "never"]}, False),
-        ({"nearest": message("Shelf", opened="yesterday")}, False),
-        ({"shelves": [message("Shelf"), message("Shelf", opened="9h")]}, False),
-    ],
-)
-def test_an_answer_can_be_read_when_its_texts_with_a_form_have_it(fields: dict[str, Any], readable: bool) -> None:
-    assert keeps_forms(message("FindBooksRequest", **{"author": "Clarice Lispector", **fields})) is readable
 
 
 def test_a_long_list_of_faults_is_refused_for_its_first() -> None:

@@ -53,11 +53,17 @@ def test_the_same_listing_is_read_once_and_another_one_anew(connect: Callable[[S
 
 
 def test_an_answer_that_cannot_be_read_is_refused_every_time(connect: Callable[[ScriptedClinic], Ask]) -> None:
-    ask = connect(ScriptedClinic(list_available_slots=lambda _request, _caller: slots("noon")))
+    endless = pb.ListAvailableSlotsResponse(note="." * 501)
+    ask = connect(ScriptedClinic(list_available_slots=lambda _request, _caller: endless))
     for _ in range(2):
         with pytest.raises(DomainError) as refused:
             ask("list_available_slots", pb.ListAvailableSlotsRequest())
-        assert refused.value.reason == "INTERNAL"
+        assert refused.value.reason == "WRONG_ANSWER"
+
+
+def test_an_opening_that_cannot_be_read_is_left_out_every_time(connect: Callable[[ScriptedClinic], Ask]) -> None:
+    ask = connect(ScriptedClinic(list_available_slots=lambda _request, _caller: slots("noon", "09:00")))
+    assert [ask("list_available_slots", pb.ListAvailableSlotsRequest()) for _ in range(2)] == [slots("09:00")] * 2
 
 
 def test_a_patients_record_is_not_kept(connect: Callable[[ScriptedClinic], Ask]) -> None:

@@ -26,7 +26,11 @@ SILENT = Clinic("clinic_a", "clinic_a", "Cardiology")
 def described(clinic_id: str = "clinic_a") -> pb.GetClinicResponse:
     doctors = [pb.Doctor(name=name, specialty="Cardiologia") for name in ("Dra. Ana Reis", "Dr. Beto Luz")]
     return pb.GetClinicResponse(
-        clinic_id=clinic_id, name=f"Clínica {clinic_id[-1].upper()}", specialty="Cardiology", doctors=doctors
+        clinic_id=clinic_id,
+        name=f"Clínica {clinic_id[-1].upper()}",
+        specialty="Cardiology",
+        doctors=doctors,
+        today="2025-07-15",
     )
 
 
@@ -69,7 +73,7 @@ def test_a_clinic_is_known_as_it_describes_itself_and_asked_once() -> None:
 
 def test_a_clinic_that_has_just_said_who_it_is_is_not_asked_again() -> None:
     first, second = Describing("clinic_a"), Describing("clinic_b")
-    met = {"clinic_a": Introduction(ANA.name, ANA.doctors)}
+    met = {"clinic_a": Introduction(ANA.name, dict.fromkeys(ANA.doctors, "Cardiologia"))}
     with open_directory({"clinic_a": first, "clinic_b": second}, met=met) as directory:
         assert directory.clinics()[0] == ANA
     assert (first.asked, second.asked) == (0, 1)

@@ -106,7 +106,7 @@ def test_what_a_failure_says_of_a_read_and_of_a_write(error: DomainError, read: 
 
 def test_an_answer_that_is_not_what_the_contract_says_costs_itself_only_and_leaves_a_write_unknown() -> None:
     def listed(_request: Message, _caller: Caller) -> Message:
-        return pb.ListAvailableSlotsResponse(available_slots=[pb.Slot(date="2025-07-21", time="9h")])
+        return pb.ListAvailableSlotsResponse(note="." * 501)
 
     def acknowledged(_request: Message, _caller: Caller) -> Message:
         return pb.BookAppointmentResponse(status="confirmed", appointment=pb.Appointment(date="soon", time="09:00"))
@@ -121,7 +121,7 @@ def test_an_answer_that_is_not_what_the_contract_says_costs_itself_only_and_leav
         (taken,) = routed.dispatch(booking(clinic="clinic_c"))
     assert statuses(results) == [StepStatus.REFUSED, StepStatus.DONE, StepStatus.UNKNOWN]
     assert taken.error is not None
-    assert (taken.status, taken.error.details) == (StepStatus.REFUSED, ())
+    assert (taken.status, taken.error.details) == (StepStatus.REFUSED, (pb.SlotAlternatives(),))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,151 @@
+"""Clean and bound a message from another node: its texts, its lists and its forms, as the contract's options say.
+
+A text becomes one printable line. An entry of a list that breaks the contract is left out; a message whose own fields
+break it cannot be read at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.message import Message
+
+from mesh.catalogue import Argument, arguments_of
+from mesh.formats import FORMS, is_longer
+
+
+@dataclass(frozen=True, slots=True)
+class Sanitized:
+    """A message as the contract describes it."""
+
+    message: Message
+    dropped: int = 0  # entries of lists that were left out
+
+
+def clean_text(text: str) -> str:
+    """Return text on one line, without control and format characters; runs of spaces become one."""
+    if _is_clean(text):
+        return text
+    kept = (char if char.isprintable() else " " if char.isspace() else "" for char in text)
+    return " ".join("".join(kept).split())
+
+
+def sanitized(message: Message) -> Sanitized | None:
+    """Return a message that was just read, changed in place where it breaks the contract; None if it is unusable."""
+    if _is_sound((message,), cast("Descriptor", message.DESCRIPTOR)):
+        return Sanitized(message)
+    dropped = _repair(message)
+    return None if dropped is None else Sanitized(message, dropped)
+
+
+def _is_clean(text: str) -> bool:
+    return text.isprintable() and "  " not in text and text == text.strip(" ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """What the contract says of a field that has to be looked at."""
+
+    name: str
+    required: bool
+    is_repeated: bool
+    has_presence: bool
+    most: int  # entries of a list; 0 for any number
+    nested: Descriptor | None  # of a message
+    accepts: Callable[[Any], object]  # a text or an enum's number
+
+
+@cache
+def _rules(descriptor: Descriptor) -> tuple[_Rule, ...]:
+    return tuple(_rule(argument) for argument in arguments_of(descriptor) if _is_looked_at(argument.field))
+
+
+def _is_looked_at(field: FieldDescriptor) -> bool:
+    if field.message_type is not None:
+        return not field.message_type.GetOptions().map_entry
+    return field.enum_type is not None or field.type == FieldDescriptor.TYPE_STRING
+
+
+def _rule(argument: Argument) -> _Rule:
+    return _Rule(
+        argument.name,
+        argument.required,
+        argument.is_repeated,
+        argument.has_presence,
+        argument.options.max_items,
+        argument.field.message_type,
+        _check_of(argument),
+    )
+
+
+def _check_of(argument: Argument) -> Callable[[Any], object]:
+    if argument.field.enum_type is not None:
+        return argument.field.enum_type.values_by_number.__contains__
+    form, longest = FORMS.get(argument.format), argument.options.max_length
+    if form is not None:
+        return form.accepts  # which accepts printable texts of a fixed length only
+    return lambda text: _is_clean(text) and not (longest and is_longer(text, longest))
+
+
+def _is_sound(messages: Sequence[Message], kind: Descriptor) -> bool:
+    for rule in _rules(kind):
+        there = messages if not rule.has_presence else [each for each in messages if each.HasField(rule.name)]
+        if rule.required and rule.has_presence and len(there) < len(messages):
+            return False
+        values = [getattr(each, rule.name) for each in there]
+        if rule.is_repeated:
+            if rule.most and any(len(items) > rule.most for items in values):
+                return False
+            values = [item for items in values for item in items]
+        if rule.nested is not None:
+            if not _is_sound(values, rule.nested):
+                return False
+        elif not all(map(rule.accepts, set(values))):
+            return False
+    return True
+
+
+def _repair(message: Message) -> int | None:
+    dropped = 0
+    for rule in _rules(cast("Descriptor", message.DESCRIPTOR)):
+        inside: int | None = 0
+        if rule.is_repeated:
+            inside = _repair_list(message, rule)
+        elif rule.has_presence and not message.HasField(rule.name):
+            inside = None if rule.required else 0
+        elif rule.nested is not None:
+            inside = _repair(getattr(message, rule.name))
+        else:
+            value = _cleaned(getattr(message, rule.name))
+            setattr(message, rule.name, value)
+            inside = 0 if rule.accepts(value) else None
+        if inside is None:
+            return None
+        dropped += inside
+    return dropped
+
+
+def _repair_list(message: Message, rule: _Rule) -> int:
+    entries = getattr(message, rule.name)
+    dropped = len(entries)
+    if rule.most:
+        del entries[rule.most :]
+    for place in reversed(range(len(entries))):
+        if rule.nested is not None:
+            inside = _repair(entries[place])
+        else:
+            entries[place] = _cleaned(entries[place])
+            inside = 0 if rule.accepts(entries[place]) else None
+        if inside is None:
+            del entries[place]
+        else:
+            dropped += inside
+    return dropped - len(entries)
+
+
+def _cleaned(value: object) -> object:
+    return clean_text(value) if isinstance(value, str) else value
