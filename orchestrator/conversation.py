@@ -44,6 +44,7 @@ from orchestrator.turn import (
     with_doubts_kept,
     with_ids_in_doubt,
 )
+from orchestrator.verifier import without_faulty
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ class Conversation:
         )
         if plan.kind is not PlanKind.STEPS:
             reply = self._said(turn, plan, session)
-            return self._checked(turn, plan, Answers.of(turn.utterance), reply, session), session
+            return self._checked(turn, plan, Answers.of(turn.utterance), reply, session)[0], session
         if writes and not may_write:
             proposal = proposal_of(replace(sealed, plan=replace(plan, memory=())), turn.session.proposal)
             with self._events.span("respond"):
@@ -210,37 +211,51 @@ class Conversation:
         results = with_doubts_kept(answered, turn.session.proposal)
         self._events.publish(Gathered(tuple(task_result(task, results) for task in decision.tasks)))
         answers = Answers.of(turn.utterance, results)
-        receipts = answers.receipts
-        offers = offers_of(results, plan.filters)
-        session = replace(
+        following = self._following(turn, sealed, answers, session)
+        if turn.cancel.is_set() and not answers.receipts and not has_unknown(answered):
+            return turn.stages.responder.cancelled(following), following
+        reply, verdict = self._answered(turn, plan, answers, following)
+        sifted = None if verdict.safe else without_faulty(answers, plan, following, turn.clinics, turn.stages)
+        if sifted is not None:
+            rest, turn = Answers.of(turn.utterance, sifted.results), replace(turn, clinics=sifted.clinics)
+            following = self._following(turn, sealed, rest, session)
+            reply, _ = self._answered(turn, plan, rest, following)
+        return reply, following
+
+    @staticmethod
+    def _following(turn: _Turn, sealed: IdentifiedPlan, answers: Answers, session: Session) -> Session:
+        offers = offers_of(answers.results, sealed.plan.filters)
+        return replace(
             session,
-            receipts=(*session.receipts, *receipts),
+            receipts=(*session.receipts, *answers.receipts),
             offers=session.offers if offers is None else offers,
-            proposal=proposal_to_find_out(sealed, results, turn.session.proposal) or session.proposal,
+            proposal=proposal_to_find_out(sealed, answers.results, turn.session.proposal) or session.proposal,
         )
-        if turn.cancel.is_set() and not receipts and not has_unknown(answered):
-            return turn.stages.responder.cancelled(session), session
-        verdict = self._verified("data", lambda: turn.stages.verifier.check_data(answers, session))
+
+    def _answered(self, turn: _Turn, plan: Plan, answers: Answers, session: Session) -> tuple[Reply, Verdict]:
+        stages = turn.stages
+        verdict = self._verified("data", lambda: stages.verifier.check_data(answers, session))
         with self._events.span("respond"):
             if not verdict.safe:
-                return turn.stages.responder.blocked(verdict, receipts, session, turn.clinics), session
-            reply = turn.stages.responder.answer(plan, results, session, turn.clinics)
-            writer = turn.stages.writer
-            draft = None if writer is None else writer.write(reply, answers, plan, session, turn.clinics)
+                return stages.responder.blocked(verdict, answers.receipts, session, turn.clinics), verdict
+            reply = stages.responder.answer(plan, answers.results, session, turn.clinics)
+            draft = None if stages.writer is None else stages.writer.write(reply, answers, plan, session, turn.clinics)
         if draft is not None and self._is_safe(turn, draft, answers, session, plan):
             reply = draft.reply
-        return self._checked(turn, plan, answers, reply, session), session
+        return self._checked(turn, plan, answers, reply, session)
 
     def _is_safe(self, turn: _Turn, draft: Draft, answers: Answers, session: Session, plan: Plan) -> bool:
         check = turn.stages.verifier.check_draft
         return self._verified("draft", lambda: check(draft, answers, session, plan, turn.clinics)).safe
 
-    def _checked(self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session) -> Reply:
+    def _checked(
+        self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session
+    ) -> tuple[Reply, Verdict]:
         check = turn.stages.verifier.check_reply
         verdict = self._verified("reply", lambda: check(reply.plain, answers, session, plan))
         if verdict.safe:
-            return reply
-        return turn.stages.responder.blocked(verdict, answers.receipts, session, turn.clinics)
+            return reply, verdict
+        return turn.stages.responder.blocked(verdict, answers.receipts, session, turn.clinics), verdict
 
     def _verified(self, subject: str, check: Callable[[], Verdict]) -> Verdict:
         with self._events.span("verify"):

@@ -14,11 +14,11 @@ from orchestrator.turn import Introduction, ReceiptKind
 _TITLES = frozenset({"dr", "dra", "doutor", "doutora", "doctor", "prof", "profa", "professor", "professora"})
 
 
-def acknowledges(request: Message, response: Message) -> bool:
-    """Return whether a response confirms the very write of a request; True for a request that writes nothing.
+def answers(request: Message, response: Message) -> bool:
+    """Return whether a response is about what was asked for: the very write, the very record.
 
-    Status, doctor, date, time and person are compared: the doctor without case, accents and title, the person without
-    case, accents and spacing, and the CPF by its digits.
+    Of a write, status, doctor, date, time and person are compared: the doctor without case, accents and title, the
+    person without case, accents and spacing, and the CPF by its digits.
     """
     match request, response:
         case pb.BookAppointmentRequest(), pb.BookAppointmentResponse():
@@ -35,6 +35,8 @@ def acknowledges(request: Message, response: Message) -> bool:
             return response.status == ReceiptKind.CANCELLED and _is_it(
                 response.cancelled_appointment, request, request.date, request.time
             )
+        case pb.GetPatientRequest(), pb.GetPatientResponse():
+            return response.patient.patient_id.casefold() == request.patient_id.strip().casefold()
         case _:
             return True
 
@@ -90,3 +92,9 @@ def with_its_own_openings(answer: Sanitized, clinic: Introduction | None) -> San
             return answer if len(kept) == len(slots) else Sanitized(pb.SlotAlternatives(slots=kept))
         case _:
             return answer
+
+
+def is_hollow(answer: Sanitized) -> bool:
+    """Return whether all that a clinic listed as open was left out."""
+    listed = answer.message
+    return isinstance(listed, pb.ListAvailableSlotsResponse) and answer.dropped > 0 and not listed.available_slots

@@ -25,7 +25,7 @@ from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from mesh.sanitizer import Sanitized
 from orchestrator.agents.agent_probe import ask_health
-from orchestrator.agents.answer_check import acknowledges, lists_openings, with_its_own_openings
+from orchestrator.agents.answer_check import answers, is_hollow, lists_openings, with_its_own_openings
 from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
@@ -129,6 +129,7 @@ class MeshRouter:
             return StepResult(step, StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
         try:
             answer = self._checked(agent, self._call(agent, tool, request, dispatch))
+            _refuse_hollow(answer)
         except DomainError as error:
             details = (detail for detail in error.details if isinstance(detail, Message))
             error.details = tuple(self._checked(agent, Sanitized(detail)).message for detail in details)
@@ -150,8 +151,8 @@ class MeshRouter:
             details=REFUSAL_DETAILS,
         )
         answer = answer_of(channel, tool, request, options)
-        if not acknowledges(request, answer.message):
-            raise DomainError("WRONG_ANSWER", "the clinic acknowledged something else than it was asked for")
+        if not answers(request, answer.message):
+            raise DomainError("WRONG_ANSWER", "the clinic answered something else than it was asked for")
         return answer
 
     def _checked(self, agent: Agent, answer: Sanitized) -> Sanitized:
@@ -213,6 +214,12 @@ def _request(step: Step, tool: Tool, identity: Identity) -> Message:
     ]:
         raise invalid_arguments(tool, brought)
     return request_of(tool, {**given, **injected})
+
+
+def _refuse_hollow(answer: Sanitized) -> None:
+    # That nothing is free would be another statement than the clinic's.
+    if is_hollow(answer):
+        raise DomainError("WRONG_ANSWER", "no opening of the clinic fits the contract and what it says of itself")
 
 
 def _wait_until_ready(channel: grpc.Channel) -> None:

@@ -25,7 +25,7 @@ from orchestrator.journal import EventChannel, PipelineLog
 from orchestrator.privacy import Redactor
 from orchestrator.security import UNPROTECTED, Credentials, KeyFolder, Protection, ProtectionError, TlsFolder, protect
 from orchestrator.settings import Settings, SettingsError, TlsKind, variable
-from orchestrator.turn import Directory, Identity, Introduction
+from orchestrator.turn import Identity, Introduction
 
 SERVICE = "orchestrator"  # what the orchestrator is called in a trace
 
@@ -93,7 +93,7 @@ class Connection:
     registry: Registry
     channels: Channels
     calls: Channels  # the same for the steps of turns, apart because a turn that is stopped hangs up
-    directory: Directory  # who they are
+    directory: MeshDirectory  # who they are
     credentials: Credentials | None = None  # signs who is calling; None where the clinics ask for no token
 
 
@@ -139,7 +139,7 @@ def _telemetry(fleet: Fleet) -> AbstractContextManager[Telemetry | None]:
 
 def open_router(connection: Connection, events: EventChannel) -> MeshRouter:
     """Return a router of a turn's steps, a context manager."""
-    return MeshRouter(connection.registry, connection.calls, events, connection.credentials)
+    return MeshRouter(connection.registry, connection.calls, events, connection.credentials, connection.directory)
 
 
 def turn_log(folder: Path, speaker: Identity) -> PipelineLog:

@@ -63,7 +63,9 @@ def _feasibility(
 ) -> FeasibilityOfTurn:
     from orchestrator.research.graph import MeshFeasibility  # noqa: PLC0415 - loads LangGraph
 
-    router = parts.enter_context(MeshRouter(connection.registry, connection.channels, events, connection.credentials))
+    router = parts.enter_context(
+        MeshRouter(connection.registry, connection.channels, events, connection.credentials, connection.directory)
+    )
 
     def of_turn(scope: TurnScope) -> Feasibility:
         # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).

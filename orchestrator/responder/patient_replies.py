@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.responder.reply_context import Label, ReplyContext, read_failure, unanswered
+from orchestrator.responder.reply_context import Label, ReplyContext, left_out, read_failure, unanswered
 from orchestrator.responder.write_replies import card
 from orchestrator.turn import Block, Card, Identity, Paragraph, Part, StepResult, StepStatus, Table
 
@@ -52,7 +52,7 @@ def record(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block,
         if isinstance(result.response, pb.GetPatientResponse)
     )
     if cards:
-        return cards
+        return (*cards, *left_out(results, context))
     failed = [result for result in results if not denies_patient(result)]
     if not failed:
         return (Paragraph(texts.text("responder.patients.not_found"), Part.NOTICE),)

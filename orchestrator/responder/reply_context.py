@@ -82,11 +82,11 @@ class ReplyContext:
 
 
 def unanswered(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
-    """Return a paragraph that names the clinics that did not answer a read; nothing if all answered."""
+    """Return a paragraph that names the clinics that did not answer a read, or not well; nothing if all did."""
     texts = context.texts
     failed = [result for result in results if result.status is not StepStatus.DONE]
     if not failed:
-        return ()
+        return left_out(results, context)
     asked = {result.step.clinic for result in results}
     answered = asked - {result.step.clinic for result in failed}
     sentences = [read_failure(result, context) for result in failed]
@@ -94,7 +94,14 @@ def unanswered(results: Sequence[StepResult], context: ReplyContext) -> tuple[Bl
         sentences.append(texts.text("responder.failures.shown", answered=len(answered), asked=len(asked)))
     elif any(result.status is StepStatus.UNREACHED for result in failed):
         sentences.append(texts.text("responder.failures.all_down"))
-    return (Paragraph(" ".join(sentences), Part.NOTICE),)
+    return (Paragraph(" ".join(sentences), Part.NOTICE), *left_out(results, context))
+
+
+def left_out(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
+    """Return a paragraph that names the clinics of whose answers a part is not shown; nothing if all is."""
+    odd = dict.fromkeys(context.clinic(result.step.clinic) for result in results if result.dropped)
+    sentences = [context.texts.text("responder.failures.left_out", clinic=clinic) for clinic in odd]
+    return (Paragraph(" ".join(sentences), Part.NOTICE),) if sentences else ()
 
 
 def read_failure(result: StepResult, context: ReplyContext) -> str:

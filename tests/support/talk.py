@@ -115,7 +115,10 @@ def open_talk(
     events: list[Event] = []
     verifier = RecordingVerifier()
     channel = EventChannel([events.append])
-    with connect(registry) as connection, MeshRouter(registry, connection.channels, channel) as router:
+    with (
+        connect(registry) as connection,
+        MeshRouter(registry, connection.channels, channel, directory=connection.directory) as router,
+    ):
         directory = connection.directory
         with open_stages(router, directory, channel, model, throttle) as stages:
 

@@ -37,6 +37,7 @@ ONE_DOOR = {
     "UNKNOWN_AGENT": "said by the registry of whoever calls",
     "UNREACHABLE": "said by whoever calls, of gRPC's status",
     "TIMED_OUT": "said by whoever calls, of gRPC's status: both doors end with the deadline",
+    "WRONG_ANSWER": "said by whoever calls, of the answer",
 }
 """Reasons that no clinic gives through both doors."""
 

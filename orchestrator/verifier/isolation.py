@@ -1,0 +1,52 @@
+"""Find the clinics whose answer alone blocks a reply, so that the answers of the others are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mesh.errors import DomainError
+from orchestrator.stages import Stages
+from orchestrator.turn import Answers, Clinic, Plan, Session, StepResult, StepStatus, is_write
+
+
+@dataclass(frozen=True, slots=True)
+class Sifted:
+    """The results of a turn, those of some clinics replaced by a failure."""
+
+    results: tuple[StepResult, ...]
+    clinics: tuple[Clinic, ...]  # without the names of the clinics whose answers were replaced
+
+
+def without_faulty(
+    answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic], stages: Stages
+) -> Sifted | None:
+    """Return the results of reads without those that no reply can be made of; None where that changes nothing.
+
+    Writes are left as they are: their receipts are shown whatever else is blocked.
+    """
+    results = answers.results
+    asked = {result.step.clinic for result in results}
+    if len(asked) == 1 or any(is_write(result.step.action) for result in results):
+        return None
+
+    def is_safe(clinic: str) -> bool:
+        own = Answers.of(answers.utterance, [result for result in results if result.step.clinic == clinic])
+        if not stages.verifier.check_data(own, session).safe:
+            return False
+        reply = stages.responder.answer(plan, own.results, session, clinics)
+        return stages.verifier.check_reply(reply.plain, own, session, plan).safe
+
+    faulty = {clinic for clinic in asked if not is_safe(clinic)}
+    if not faulty or faulty == asked:
+        return None
+    error = DomainError("WRONG_ANSWER", "the verifier does not let the clinic's answer through")
+    return Sifted(
+        tuple(
+            StepResult(result.step, StepStatus.REFUSED, error=error, elapsed_s=result.elapsed_s)
+            if result.step.clinic in faulty
+            else result
+            for result in results
+        ),
+        tuple(replace(clinic, name=clinic.id) if clinic.id in faulty else clinic for clinic in clinics),
+    )
