@@ -2,25 +2,61 @@
 
 from __future__ import annotations
 
+import codecs
+import io
+import json
+import os
 import signal
 import sys
 from types import FrameType
 
-from orchestrator.cli.command_line import answer_shell, parse_arguments
+_INTERRUPTED = 130  # `ExitCode.INTERRUPTED`, which is not loaded yet
 
 
 def main() -> int:
     """Run the command that the process's arguments ask for, and return its exit code."""
+    interrupt = signal.getsignal(signal.SIGINT)
+    if interrupt is signal.default_int_handler:
+        # While modules load there is nothing to end in order, and an exception amid an import would show a traceback.
+        signal.signal(signal.SIGINT, _leave_at_once)
+    _write_any_text("replace")
+    from orchestrator.cli.command_line import answer_shell, parse_arguments  # noqa: PLC0415 - click takes a while
+
     if (code := answer_shell()) is not None:
         return code
     arguments = parse_arguments(sys.argv[1:])
+    if arguments.writes_json:
+        _write_any_text(_JSON_ESCAPES)
     # A closed window or a plain kill ends the program in order: the clinics that it started are stopped.
     for end in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(end, _leave)
     from orchestrator.cli.commands import run  # noqa: PLC0415 - --help and usage errors need none of it
 
+    signal.signal(signal.SIGINT, interrupt)
     return run(arguments)
+
+
+_JSON_ESCAPES = "clinic-mesh.json"
+
+
+def _escape(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
+codecs.register_error(_JSON_ESCAPES, _escape)
+
+
+def _write_any_text(errors: str) -> None:
+    # Standard output may be in an encoding that lacks the accents of Portuguese; standard error copes by itself.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors=errors)
 
 
 def _leave(number: int, _frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
+
+
+def _leave_at_once(_number: int, _frame: FrameType | None) -> None:
+    os._exit(_INTERRUPTED)

@@ -15,13 +15,23 @@ import click
 from click import shell_completion
 from click.core import ParameterSource
 
-from orchestrator.cli.command_options import COMMANDS, OF_PROGRAM, SECTIONS, SETTING_NAMES, WAIT_S, settings_given
+from orchestrator.cli.command_options import (
+    COMMANDS,
+    COUNT_EXPECTED,
+    OF_PROGRAM,
+    SECTIONS,
+    SETTING_NAMES,
+    WAIT,
+    WAIT_S,
+    settings_given,
+)
 
 PROGRAM = "clinic-mesh"
 COMPLETION_VARIABLE = "_CLINIC_MESH_COMPLETE"  # where a completion script says what the shell wants to know
 
 _USAGE = 2
 _TEXT_WITH_DASH = re.compile(r"-(?:\d+(?:[.,]\d+)?|[^\w-].*|.* .*)", re.DOTALL)
+_NEGATIVE = re.compile(r"-[0-9].*")
 _TOGETHER = 56  # an example up to this length has its remark beside it; else the remark stands below
 
 
@@ -56,6 +66,11 @@ class Arguments:
     session: str | None = None  # none for a new session of the research desk
     deleted_session: str = ""
     lists_sessions: bool = False
+
+    @property
+    def writes_json(self) -> bool:
+        """Whether standard output is JSON."""
+        return self.output != "text" or self.command == "plan"
 
 
 def parse_arguments(argv: Sequence[str]) -> Arguments:
@@ -108,15 +123,27 @@ class _Command(click.Command):
     """A command whose help has the sections of its options, and examples that can be pasted."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if self.name == "ask" and "--" not in args:
-            # What has a space or is a number is text, although it begins with a dash.
-            texts = [one for one in args if _TEXT_WITH_DASH.fullmatch(one)]
-            args = [*(one for one in args if one not in texts), *(["--", *texts] if texts else [])]
         try:
-            return super().parse_args(ctx, args)
+            return super().parse_args(ctx, args if "--" in args else self._unambiguous(ctx, args))
         except click.UsageError as error:
             error.ctx = error.ctx or ctx  # so that the usage shown is the command's
             raise
+
+    def _unambiguous(self, ctx: click.Context, args: list[str]) -> list[str]:
+        # For click, what begins with a dash is an option where one may stand: also a text, and a number after --wait.
+        options = {name: one for one in self.params if isinstance(one, click.Option) for name in one.opts}
+        kept: list[str] = []
+        texts: list[str] = []
+        awaiting: click.Option | None = None  # the option that the next word is a value of
+        for arg in args:
+            name, is_joined, value = arg.partition("=")
+            option = options.get(name)
+            if (option if is_joined else awaiting) is WAIT and _NEGATIVE.fullmatch(value if is_joined else arg):
+                raise click.BadParameter(COUNT_EXPECTED, ctx, WAIT)
+            is_text = self.name == "ask" and awaiting is None and _TEXT_WITH_DASH.fullmatch(arg)
+            (texts if is_text else kept).append(arg)
+            awaiting = None if option is None or option.is_flag or is_joined else option
+        return [*kept, *(["--", *texts] if texts else [])]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: dict[str, list[tuple[str, str]]] = {}

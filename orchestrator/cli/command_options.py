@@ -39,7 +39,7 @@ class _Number(click.ParamType[int]):
         if isinstance(value, int):
             return value
         if re.fullmatch("[0-9]+", value) is None or len(value) > self._most_digits or int(value) < self._least:
-            self.fail(f"{self._expected} is expected", param, ctx)
+            self.fail(self._expected, param, ctx)
         return int(value)
 
 
@@ -67,7 +67,8 @@ def _option(*names: str, text: str, **settings: Any) -> click.Option:  # noqa: A
     return click.Option(names, help=text, **settings)
 
 
-_COUNT = _Number(1, "1 or more")
+COUNT_EXPECTED = "1 or more is expected"
+_COUNT = _Number(1, COUNT_EXPECTED)
 _FILE = click.Path(path_type=Path)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
@@ -83,7 +84,7 @@ _IDENTITY = [
     _option(
         "--identity-fd",
         text="the same, from open descriptor N",
-        type=_Number(_STANDARD_ERROR + 1, "the number of an open descriptor, 3 or more,", most_digits=6),
+        type=_Number(_STANDARD_ERROR + 1, "the number of an open descriptor, 3 or more, is expected", most_digits=6),
         metavar="N",
     ),
 ]
@@ -103,7 +104,7 @@ SECTIONS = {
     **dict.fromkeys(SETTING_NAMES, "Settings"),
     **{option.name or "": "Conversation" for option in _TURNS if option is not _FORM_OF_TURNS},
 }
-_WAIT = _option(
+WAIT = _option(
     "--wait",
     "wait_s",
     text=f"seconds until all must answer; else what was started is stopped again ({WAIT_S:g})",
@@ -141,10 +142,10 @@ COMMANDS: Mapping[str, Sequence[click.Parameter]] = {
     "up": [
         *_OF_SETTINGS,
         _option("--detach", "-d", "is_detached", text="leave them running and return", is_flag=True),
-        _WAIT,
+        WAIT,
     ],
     "down": [*_OF_SETTINGS, _ANY_CLINIC],
-    "restart": [*_OF_SETTINGS, _CLINIC, _WAIT],
+    "restart": [*_OF_SETTINGS, _CLINIC, WAIT],
     "status": [*_OF_SETTINGS, _FORM],
     "logs": [
         *_OF_SETTINGS,

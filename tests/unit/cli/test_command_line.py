@@ -106,6 +106,30 @@ def test_wrong_usage_ends_with_2(line: str, capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        *(
+            (f"{before} --wait{to}{number}", "'--wait': 1 or more is expected")
+            for before in ("up", "restart clinic_c", "up --detach")
+            for to in (" ", "=")
+            for number in ("0", "-1", "-2.5")
+        ),
+        ("logs -n -3", "'-n' / '--lines': 1 or more is expected"),
+        ("--identity-fd -1", "the number of an open descriptor, 3 or more, is expected"),
+        ("ask olá --identity-fd -1", "the number of an open descriptor, 3 or more, is expected"),
+        ("ask --identity-fd -1 olá", "the number of an open descriptor, 3 or more, is expected"),
+        ("up -1", "there is no such option"),
+    ],
+)
+def test_a_number_below_the_least_is_told_with_its_option(
+    line: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        parse_arguments(line.split())
+    assert capsys.readouterr().err.endswith(f"{message}\n")
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "--cpf 52998224725",
