@@ -103,7 +103,7 @@ def test_1_an_internal_fault_is_told_without_values(running: Home, me: str, tmp_
 def test_2_wrong_usage_says_what_is_allowed(
     running: Home, me: str, arguments: list[str], environment: dict[str, str], complaint: str
 ) -> None:
-    run = running.run(*arguments, environment=environment)
+    run = (running.call if environment else running.run)(*arguments, environment=environment)
     assert run.returncode == 2
     assert complaint in run.stderr
     assert run.stdout == ""
@@ -189,7 +189,7 @@ def test_5_a_dosage_is_refused(running: Home, me: str) -> None:
     ],
 )
 def test_6_nobody_usable_speaks(running: Home, environment: dict[str, str]) -> None:
-    run = running.run("ask", ASK, environment=environment)
+    run = (running.call if environment else running.run)("ask", ASK, environment=environment)
     assert run.returncode == 6
     assert "CLINIC_MESH_CPF" in run.stderr
     assert "Maria" not in run.stderr

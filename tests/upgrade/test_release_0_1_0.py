@@ -70,7 +70,7 @@ def test_a_proposal_is_confirmed_with_the_id_that_it_was_given_then(home: Home) 
 
 
 def test_a_research_session_is_listed_and_taken_up_again(home: Home) -> None:
-    (listed,) = home.run("research", "--list", "--output", "jsonl").stdout.splitlines()
+    (listed,) = home.call("research", "--list", "--output", "jsonl").stdout.splitlines()
     kept = json.loads(listed)
     assert (kept["stage"], kept["versions"], kept["question"]) == (
         "validating",
@@ -78,11 +78,11 @@ def test_a_research_session_is_listed_and_taken_up_again(home: Home) -> None:
         "Como a caminhada impacta as faltas?",
     )
     again = ("research", "--no-start", "--session", kept["session_id"][:8], "--output", "jsonl")
-    done = home.run(*again, lines="adultos 18-40 anos; quem não caminha; 12 meses\n")
+    done = home.call(*again, lines="adultos 18-40 anos; quem não caminha; 12 meses\n")
     assert (done.returncode, "V2" in done.stdout) == (0, True)
 
 
 def test_the_log_of_the_turns_is_counted_and_drawn(home: Home) -> None:
-    assert "7 turns of 2 conversations" in home.run("stats").stdout
-    drawn = home.run("trace", "last").stdout
+    assert "7 turns of 2 conversations" in home.call("stats").stdout
+    drawn = home.call("trace", "last").stdout
     assert drawn.startswith("sequenceDiagram")
