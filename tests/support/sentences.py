@@ -28,6 +28,16 @@ def sections(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield heading, tuple(_filled(found))
 
 
+def sentences(name: str, heading: str) -> tuple[str, ...]:
+    """Return the sentences under one heading."""
+    return dict(sections(name))[heading]
+
+
+def rows(name: str, heading: str) -> list[tuple[str, ...]]:
+    """Return the lines under one heading, each a sentence and what is expected of it, parted by " | "."""
+    return [tuple("" if part == _NOTHING else part for part in line.split(" | ")) for line in sentences(name, heading)]
+
+
 def _filled(lines: list[str]) -> Iterator[str]:
     values: dict[str, list[str]] = {}
     for line in lines:

@@ -11,6 +11,7 @@ from orchestrator.planner.calendar.moments import Moment, MomentRole, Moments
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import DateRange
+from tests.support.sentences import rows
 from tests.unit.planner.desk import NOW
 
 PT, EN = Language.PT, Language.EN
@@ -30,75 +31,14 @@ def only(text: str, language: Language = PT) -> Moment:
     return moment
 
 
-@pytest.mark.parametrize(
-    ("text", "day"),
-    [
-        ("hoje", july(15)),
-        ("hj a tarde", july(15)),
-        ("amanhã", july(16)),
-        ("p/ amanha", july(16)),
-        ("depois de amanhã", july(17)),
-        ("sexta", july(18)),
-        ("na sexta-feira", july(18)),
-        ("6ª feira", july(18)),
-        ("sábado", july(19)),
-        ("segunda", july(21)),
-        ("dia 18", july(18)),
-        ("dia dezoito", july(18)),
-        ("dia 15", july(15)),
-        ("dia 10", date(2025, 8, 10)),
-        ("18/07", july(18)),
-        ("18/7/2025", july(18)),
-        ("2025-07-18", july(18)),
-        ("18 de julho", july(18)),
-        ("18 de jul de 2025", july(18)),
-        ("primeiro de agosto", date(2025, 8, 1)),
-        ("no 1º de agosto", date(2025, 8, 1)),
-        ("29 de fevereiro", date(2028, 2, 29)),
-        ("03/02", date(2026, 2, 3)),
-        ("segunda-feira da semana que vem", july(21)),
-        ("semana que vem na quarta", july(23)),
-        ("sexta dessa semana", july(18)),
-        ("terça agora", july(15)),
-        ("essa quinta", july(17)),
-        ("próxima segunda", july(21)),
-        ("daqui a duas semanas", july(29)),
-        ("daqui a sete dias", july(22)),
-        ("daqui a 3 dias", july(18)),
-        ("dentro de um mês", date(2025, 8, 15)),
-        ("sexta daqui a duas semanas", date(2025, 8, 1)),
-        ("dia 5 do mês que vem", date(2025, 8, 5)),
-        ("primeira sexta de agosto", date(2025, 8, 1)),
-        ("sexta 18", july(18)),
-        ("sexta, dia 18/07", july(18)),
-    ],
-)
-def test_a_portuguese_day_is_one_certain_date(text: str, day: date) -> None:
-    assert only(text).dates == (day,)
+@pytest.mark.parametrize(("text", "day"), rows("days.txt", "one day pt"))
+def test_a_portuguese_day_is_one_certain_date(text: str, day: str) -> None:
+    assert only(text).dates == (date.fromisoformat(day),)
 
 
-@pytest.mark.parametrize(
-    ("text", "day"),
-    [
-        ("today", july(15)),
-        ("tomorrow", july(16)),
-        ("the day after tomorrow", july(17)),
-        ("Friday", july(18)),
-        ("on the 18th", july(18)),
-        ("July 21", july(21)),
-        ("July 21st, 2025", july(21)),
-        ("21st of July", july(21)),
-        ("the twenty-first of July", july(21)),
-        ("Monday next week", july(21)),
-        ("next Monday", july(21)),
-        ("Friday the 18th", july(18)),
-        ("in two weeks", july(29)),
-        ("a week from tomorrow", july(23)),
-        ("07/21", july(21)),
-    ],
-)
-def test_an_english_day_is_one_certain_date(text: str, day: date) -> None:
-    assert only(text, EN).dates == (day,)
+@pytest.mark.parametrize(("text", "day"), rows("days.txt", "one day en"))
+def test_an_english_day_is_one_certain_date(text: str, day: str) -> None:
+    assert only(text, EN).dates == (date.fromisoformat(day),)
 
 
 @pytest.mark.parametrize(

@@ -9,81 +9,14 @@ from orchestrator.research.rules.gap_answers import answered
 from orchestrator.research.rules.question import compose, parse
 from orchestrator.research.rules.reading import read
 from orchestrator.turn.identity import Language
+from tests.support.sentences import rows
 
 PT, EN = Language.PT, Language.EN
 
 
-@pytest.mark.parametrize(
-    ("language", "said", "question"),
-    [
-        (
-            PT,
-            "Percebi que pacientes com hipertensão que fazem caminhada faltam menos às consultas",
-            "Como fazer caminhada impacta as faltas às consultas em pacientes com hipertensão?",
-        ),
-        (PT, "Como X impacta Y?", "Como X impacta Y?"),
-        (PT, "o tempo de tela piora o sono de adolescentes", "Como o tempo de tela impacta o sono em adolescentes?"),
-        (
-            PT,
-            "Qual o efeito do uso de lembretes por SMS nas faltas a consultas de idosos?",
-            "Como o uso de lembretes por SMS impacta as faltas a consultas em idosos?",
-        ),
-        (PT, "quem dorme pouco tem mais crises de asma", "Como dormir pouco impacta crises de asma?"),
-        (PT, "Quanto mais café, pior o sono", "Como a quantidade de café impacta o sono?"),
-        (PT, "Lembretes reduzem as faltas em mulheres", "Como lembretes impactam as faltas em mulheres?"),
-        (
-            PT,
-            "Notei que desde que começamos a mandar lembretes as faltas diminuíram",
-            "Como mandar lembretes impacta as faltas?",
-        ),
-        (
-            PT,
-            "adultos com hipertensão que praticam exercícios têm pressão mais baixa",
-            "Como praticar exercícios impacta pressão em adultos com hipertensão?",
-        ),
-        (PT, "As crianças com asma melhoram no verão", "O que influencia a melhora no verão em crianças com asma?"),
-        (
-            PT,
-            "Qual a relação entre obesidade e artrose em mulheres acima de 50 anos?",
-            "Como obesidade impacta artrose em mulheres acima de 50 anos?",
-        ),
-        (
-            PT,
-            "Pacientes que fazem fisioterapia se recuperam mais rápido da cirurgia",
-            "Como fazer fisioterapia impacta a recuperação da cirurgia em pacientes?",
-        ),
-        (PT, "Jovens faltam mais que os idosos", "O que influencia as faltas em jovens, em comparação com os idosos?"),
-        (PT, "como reduzir as faltas às consultas?", "O que influencia as faltas às consultas?"),
-        (EN, "how can we reduce no-shows?", "What influences no-shows?"),
-        (
-            EN,
-            "People over 60 who swim report less pain than those who do not",
-            "How does swimming affect pain in people over 60, compared with those who do not?",
-        ),
-        (PT, "Pacientes faltam muito às consultas", "O que influencia as faltas às consultas em pacientes?"),
-        (PT, "quero estudar a adesão em idosos", "O que influencia a adesão em idosos?"),
-        (
-            PT,
-            "A meditação melhora a qualidade de vida de mulheres medida pelo questionário SF-36",
-            "Como a meditação impacta a qualidade de vida em mulheres, tendo como medida questionário SF-36?",
-        ),
-        (
-            EN,
-            "I noticed that patients with hypertension who walk miss fewer appointments",
-            "How does walking affect missed appointments in patients with hypertension?",
-        ),
-        (EN, "Does screen time affect sleep in adolescents?", "How does screen time affect sleep in adolescents?"),
-        (
-            EN,
-            "Text reminders reduce no-shows in adults compared with no reminders over 12 months",
-            "How do text reminders affect no-shows in adults, compared with no reminders, over 12 months?",
-        ),
-        (EN, "the more coffee, the worse the sleep", "How does the amount of coffee affect the sleep?"),
-        (EN, "I want to study adherence in elderly patients", "What influences adherence in elderly patients?"),
-    ],
-)
-def test_an_observation_becomes_a_question_in_its_own_words(language: Language, said: str, question: str) -> None:
-    assert compose(read(said, language), language) == question
+@pytest.mark.parametrize(("language", "said", "question"), rows("questions.txt", "questions"))
+def test_an_observation_becomes_a_question_in_its_own_words(language: str, said: str, question: str) -> None:
+    assert compose(read(said, Language(language)), Language(language)) == question
 
 
 def test_age_is_part_of_the_population_and_no_time() -> None:
