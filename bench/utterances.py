@@ -73,7 +73,7 @@ def _texts(file: Path) -> Iterator[str]:
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     yield node.value
         case ".txt":
-            yield file.read_text("utf-8")
+            yield file.read_text("utf-8").replace(" | ", "\n")  # what is expected of a sentence may stand beside it
         case ".jsonl":
             for line in file.read_text("utf-8").splitlines():
                 yield from _strings(json.loads(line))

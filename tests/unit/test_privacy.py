@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from orchestrator.privacy import PersonalKind, Redactor, cpfs_begun, may_hold_cpf, telling_words
 from orchestrator.turn.identity import Identity
+from tests.support.sentences import sentences
 
 IDENTITY = Identity.of("Cláudia Regina de Souza", "123.456.789-00")
 REDACTOR = Redactor(IDENTITY)
@@ -41,24 +42,7 @@ def test_a_cpf_in_full_width_digits_or_digit_by_digit_is_hidden() -> None:
     assert REDACTOR.redact("cpf98765432100") == "cpf[CPF]"
 
 
-@pytest.mark.parametrize(
-    "phone",
-    [
-        "(11) 98765-4321",
-        "11 98765-4321",
-        "+55 11 98765-4321",
-        "5511987654321",
-        "(011) 3456-7890",
-        "11 3456 7890",
-        "1134567890",
-        "98765-4321",
-        "987654321",
-        "3456-7890",
-        "0800 123 4567",
-        "+1 (415) 555-2671",
-        "９８７６５-４３２１",
-    ],
-)
+@pytest.mark.parametrize("phone", sentences("privacy.txt", "a phone is hidden"))
 def test_a_phone_is_hidden(phone: str) -> None:
     assert REDACTOR.redact(f"ligue para {phone} hoje") == "ligue para [TEL] hoje"
 
@@ -78,27 +62,7 @@ def test_no_name_is_hidden_without_an_identity() -> None:
     assert Redactor().redact("Sou Cláudia Regina de Souza") == "Sou Cláudia Regina de Souza"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "sexta-feira, 18/07/2025, 10:00",
-        "2025-07-18 10:00 2025-07-19 14:00",
-        "Friday, July 18, 2025, 10:00",
-        "de 18/07/2025 a 20/07/2025, das 08:00 às 11:59",
-        "20250718",
-        "2024-2025",
-        "2025-07-15T08:00-03:00",
-        "CARD-001, DERM-F001 e ORTH-D001",
-        "R$ 1.250,00 ou R$ 350",
-        "SAMU 192, CVV 188",
-        "1 | 18/07/2025 | 10:00 | Dr. Fernando Mendes | Clínica C",
-        "1 2 3 4 5 6 7 8 9 10 11 12",
-        "Clínica C não respondeu (2,0 s)",
-        "***.***.*89-**",
-        "a porta 8001 de 127.0.0.1",
-        "souza",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("privacy.txt", "what identifies nobody stays as it is"))
 def test_what_identifies_nobody_stays_as_it_is(text: str) -> None:
     assert REDACTOR.redact(text) == text
 
@@ -139,48 +103,12 @@ def test_what_is_found_says_its_kind_place_and_digits_and_shows_none_of_them() -
     assert "987" not in repr(found)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "Rua das Acácias, 120",
-        "rua das acacias 120",
-        "Rua XV de Novembro, 1.500, apto 45, bloco B",
-        "R. Augusta, nº 500 - sala 12",
-        "Av Paulista 1000",
-        "avenida Beira-Mar, 1500",
-        "Rua 25 de Março, 100",
-        "Rua Sete de Setembro, s/n",
-        "Praça da Sé, 1",
-        "Quadra 12, Conjunto 4, Casa 9",
-        "SQS 308 bloco B apto 101",
-        "01310-100",
-        "01.310-100",
-        "CEP 01310100",
-        "12 Old Oak Street",
-        "221B Baker Street, apt 3",
-    ],
-)
+@pytest.mark.parametrize("address", sentences("privacy.txt", "a postal address is hidden"))
 def test_a_postal_address_is_hidden(address: str) -> None:
     assert REDACTOR.redact(f"moro em {address}; ok?") == "moro em [ADDRESS]; ok?"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "é a 3 rua",
-        "caí na rua ontem às 10",
-        "caí na rua dia 15",
-        "estou na rua há 3 dias",
-        "na rua tem 3 clínicas",
-        "na Avenida Paulista às 10:30",
-        "a clínica da Avenida Brasil dia 18/07/2025",
-        "vou pela estrada por 2 horas",
-        "o corte tem a largura de 3 cm",
-        "3 days on the road",
-        "a 10 minutes walk down the street",
-        "Dr. Ricardo 10",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("privacy.txt", "a street without a house is no address"))
 def test_a_street_without_a_house_is_no_address(text: str) -> None:
     assert REDACTOR.redact(text) == text
 

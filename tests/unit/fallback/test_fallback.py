@@ -32,6 +32,7 @@ from orchestrator.turn.reply import Reply, TurnOutcome
 from orchestrator.turn.routing_decision import FallbackPolicy
 from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
+from tests.support.sentences import rows, sentences
 from tests.unit.orchestrator.fakes import FakeRouter
 from tests.unit.orchestrator.scene import CARLOS, acknowledged
 from tests.unit.planner.desk import CLINICS
@@ -129,23 +130,7 @@ def test_without_a_model_a_direct_answer_is_an_honest_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "Tome dipirona 500 mg de 6 em 6 horas.",
-        "Você deve estar com hipertensão; procure tratamento.",
-        "Pronto, sua consulta foi marcada com o Dr. Ricardo Lopes.",
-        "Seu agendamento está confirmado para 21/07/2025 às 09:00.",
-        "O CPF 987.654.321-00 é da Ana.",
-        "Your appointment has been cancelled.",
-        "Já pedi a pizza para você.",
-        "Enviei um e-mail à pizzaria.",
-        "Vou pedir a pizza agora.",
-        "I have ordered it for you.",
-        "We'll call them.",
-        "Para dor de cabeça, beba água e descanse.",
-        "A Clínica A fica aberta no domingo.",
-        "Pergunte ao Dr. Ricardo Lopes.",
-    ],
+    "text", sentences("fallback.txt", "a direct answer that advises claims or tells of somebody is not shown")
 )
 def test_a_direct_answer_that_advises_claims_or_tells_of_somebody_is_not_shown(text: str) -> None:
     counter = Counter(FallbackPolicy.ANSWER, Said(text))
@@ -154,18 +139,7 @@ def test_a_direct_answer_that_advises_claims_or_tells_of_somebody_is_not_shown(t
     assert text not in reply.plain
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "A capital da França é Paris.",
-        "O Brasil venceu a Copa de 2002 por 2 a 0.",
-        "Isso depende do dia; não consigo dizer.",
-        "O filme foi lançado em 1972.",
-        "It is the largest planet of the solar system.",
-        "I cannot tell; it depends on where you are.",
-        "A lei do inquilinato trata disso.",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("fallback.txt", "what is commonly known may be said"))
 def test_what_is_commonly_known_may_be_said(text: str) -> None:
     assert Counter(FallbackPolicy.ANSWER, Said(text)).reply("qual a capital da França?").plain.endswith(text)
 
@@ -293,20 +267,6 @@ def test_a_record_that_somebody_broke_is_written_anew(tmp_path: Path) -> None:
         assert records(tmp_path)[0]["count"] == 1
 
 
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        ("sou Carlos Teste e quero pizza", "sou [NAME] e quero pizza"),
-        ("o carlos quer pizza", "o [NAME] quer pizza"),
-        ("minha mãe Beatriz de Souza Lima quer pizza", "minha mãe [NAME] quer pizza"),
-        ("minha mãe beatriz quer pizza", "minha mãe [NAME] quer pizza"),
-        ("cpf 987.654.321-00 e pizza", "cpf [CPF] e pizza"),
-        ("ligue (11) 98765-4321", "ligue [TEL]"),
-        ("minha vizinha Joaquina Pereira quer pizza", "minha vizinha [NAME] quer pizza"),
-        ("carteirinha 12345, 2 pizzas", "carteirinha [NUMBER], 2 pizzas"),
-        ("na Rua das Flores, 123, pizza", "na [ADDRESS], pizza"),
-        ("escreva a ana@example.com", "escreva a [EMAIL]"),
-    ],
-)
+@pytest.mark.parametrize(("said", "kept"), rows("fallback.txt", "an example keeps the request and nobody"))
 def test_an_example_keeps_the_request_and_nobody(said: str, kept: str) -> None:
     assert redacted(said, CARLOS) == kept

@@ -24,6 +24,7 @@ from orchestrator.turn.memory_calls import (
     Source,
 )
 from tests.support.memories import MARIA, NOW, TODAY, KnownEmbeddings, a_vector
+from tests.support.sentences import rows, sentences
 from tests.unit.memory.conftest import Desk, OpenDesk
 
 
@@ -98,17 +99,7 @@ def test_nobody_is_remembered_for(desk: Desk, caplog: pytest.LogCaptureFixture) 
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-@pytest.mark.parametrize(
-    ("known", "new"),
-    [
-        ("Prefere plantões noturnos por causa dos filhos", "Prefere plantões noturnos devido aos filhos"),
-        ("não posso às sextas-feiras", "Nao posso nas sextas"),
-        ("moro em Santo André", "eu moro em santo andré"),
-        ("só posso depois das 9h", "só posso depois das 9 horas"),
-        ("I can't do Fridays", "I can’t do Fridays"),
-        ("tenho filhos pequenos", "eu tenho filhos bem pequenos"),
-    ],
-)
+@pytest.mark.parametrize(("known", "new"), rows("saving.txt", "the same in other words is known already"))
 def test_the_same_in_other_words_is_known_already(desk: Desk, known: str, new: str) -> None:
     first = desk.save(known)
     second = desk.save(new)
@@ -118,23 +109,7 @@ def test_the_same_in_other_words_is_known_already(desk: Desk, known: str, new: s
     assert desk.do(ListMemories()).memories == first.memories
 
 
-@pytest.mark.parametrize(
-    ("known", "new"),
-    [
-        ("não posso às sextas-feiras", "não posso às quintas-feiras"),
-        ("não posso às sextas-feiras", "posso às sextas-feiras"),
-        (
-            "só posso marcar consulta na cidade depois das 8 horas",
-            "só posso marcar consulta na cidade depois das 18 horas",
-        ),
-        ("só posso antes das 9 em dias úteis", "só posso depois das 9 em dias úteis"),
-        ("prefiro a Dra. Helena Prado de manhã", "prefiro a Dra. Helena Costa de manhã"),
-        ("moro perto do metrô em Santo André", "moro perto do metrô em Santo Amaro"),
-        ("prefiro de manhã", "prefiro de manhã ou à tarde"),
-        ("prefiro ir ao hospital novo com a Dra. Helena", "prefiro ir ao hospital novo com a Dra. Marta"),
-        ("I can only do Friday mornings", "I can only do Friday afternoons"),
-    ],
-)
+@pytest.mark.parametrize(("known", "new"), rows("saving.txt", "another fact in much the same words is kept"))
 def test_another_fact_in_much_the_same_words_is_kept(desk: Desk, known: str, new: str) -> None:
     desk.save(known)
     assert desk.save(new).status is MemoryStatus.SAVED
@@ -185,17 +160,7 @@ def test_a_memory_is_saved_without_embedding_and_gets_it_with_the_next(open_desk
     assert desk.recall("onde é a minha casa?") == ["moro em Santo André"]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "meu CPF é 529.982.247-25",
-        "meu telefone é (11) 98765-4321",
-        "meu e-mail é maria@example.com",
-        "moro na Rua das Flores, 123",
-        "pode me chamar de Maria Souza",
-        "meu CEP é 09010-000 em Santo André",
-    ],
-)
+@pytest.mark.parametrize("content", sentences("saving.txt", "what identifies somebody is refused"))
 def test_what_identifies_somebody_is_refused(desk: Desk, content: str) -> None:
     for call in (SaveMemory(MemoryKind.PERSONAL, content), SaveMemory(MemoryKind.PERSONAL, "prefiro perto", content)):
         result = desk.do(call)
@@ -204,23 +169,7 @@ def test_what_identifies_somebody_is_refused(desk: Desk, content: str) -> None:
     assert desk.do(ListMemories()).memories == ()
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "tenho diabetes tipo 2",
-        "sou hipertensa há anos",
-        "tomo losartana de manhã",
-        "estou grávida de seis meses",
-        "faço hemodiálise às terças",
-        "tive câncer no ano passado",
-        "sinto dores no joelho à noite",
-        "uso marca-passo desde 2020",
-        "não posso às quartas, tenho terapia",
-        "minha pressão é alta",
-        "I have asthma since childhood",
-        "I am pregnant, prefer mornings",
-    ],
-)
+@pytest.mark.parametrize("content", sentences("saving.txt", "details of health are refused"))
 def test_details_of_health_are_refused(desk: Desk, content: str) -> None:
     for call in (SaveMemory(MemoryKind.PERSONAL, content), SaveMemory(MemoryKind.PERSONAL, "prefiro cedo", content)):
         result = desk.do(call)
@@ -229,24 +178,7 @@ def test_details_of_health_are_refused(desk: Desk, content: str) -> None:
     assert desk.do(ListMemories()).memories == ()
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "moro em Santo André",
-        "tenho filhos pequenos",
-        "trabalho à noite no pronto-socorro",
-        "prefiro depois do café da manhã",
-        "sou enfermeira no Hospital São Luiz",
-        "faço exercício às 7h",
-        "prefiro a Clínica B, é mais perto",
-        "gosto mais da Dra. Helena Prado",
-        "I live downtown and prefer mornings",
-        "só posso depois das 18h30",
-        "estou de férias até dia 15",
-        "tenho plano de saúde pela empresa",
-        "moro na Vila Mariana, perto da rua Domingos",
-    ],
-)
+@pytest.mark.parametrize("content", sentences("saving.txt", "what helps to find an appointment is kept"))
 def test_what_helps_to_find_an_appointment_is_kept(desk: Desk, content: str) -> None:
     assert desk.save(content).status is MemoryStatus.SAVED
 

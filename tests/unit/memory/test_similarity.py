@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.memory.keeping.relevance import match, names_it, same_fact, words_of
+from tests.support.sentences import rows
 
 SAYING = ("não posso", "posso", "prefiro", "moro", "trabalho", "tenho", "busco")
 WHAT = ("sextas", "quintas", "manhã", "tarde", "filhos", "escola", "centro", "Santo André", "às 9h", "às 18h")
@@ -50,15 +51,7 @@ def test_seventy_percent_are_not_enough() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("plantões noturnos", "plantão noturno"),
-        ("às SEXTAS-FEIRAS", "sexta"),
-        ("manhãs", "manha"),
-        ("Fridays", "friday"),
-        ("às 9:30", "9h30"),
-        ("às 9h", "às 9"),
-    ],
+    ("one", "other"), rows("similarity.txt", "endings accents and ways to write a time make no difference")
 )
 def test_endings_accents_and_ways_to_write_a_time_make_no_difference(one: str, other: str) -> None:
     assert words_of(one).content == words_of(other).content

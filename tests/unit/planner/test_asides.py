@@ -6,6 +6,7 @@ import pytest
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import PlanKind, Topic
+from tests.support.sentences import sentences
 from tests.unit.planner.desk import FERNANDO, MARINA_COUTO, RICARDO, Desk, calls
 
 LIST, BOOK, CANCEL, MOVE = ("list_available_slots", "book_appointment", "cancel_appointment", "reschedule_appointment")
@@ -21,20 +22,7 @@ def actions(desk: Desk, text: str) -> list[str]:
     return [action for _, action, _ in calls(desk.say(text))]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "quais consultas eu tenho?",
-        "o que está marcado pra mim?",
-        "tenho alguma consulta agendada?",
-        "me mostra minha agenda",
-        "quando é minha próxima consulta?",
-        "what have I booked so far?",
-        "do I have an appointment?",
-        "what appointments do I have?",
-        "show me my bookings",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("asides.txt", "ones own appointments are those of the conversation"))
 def test_ones_own_appointments_are_those_of_the_conversation(text: str) -> None:
     none = Desk.open().say(text)
     assert (none.kind, none.topic) == (PlanKind.CLARIFY, Topic.NO_APPOINTMENTS)
@@ -93,17 +81,7 @@ def test_a_day_that_does_not_suit_while_choosing_is_only_left_out() -> None:
     assert actions(desk, "na segunda") == [LIST, LIST]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "qual o valor?",
-        "vocês aceitam meu plano?",
-        "onde fica a clínica C?",
-        "que documento eu levo?",
-        "do you take my insurance?",
-        "how much does it cost?",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("asides.txt", "what only the desk knows is said so"))
 def test_what_only_the_desk_knows_is_said_so(text: str) -> None:
     plan = Desk.open().say(text)
     assert (plan.kind, plan.topic, plan.steps) == (PlanKind.CLARIFY, Topic.CLINIC_MATTERS, ())

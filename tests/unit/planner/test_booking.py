@@ -8,6 +8,7 @@ import pytest
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Topic
+from tests.support.sentences import sentences
 from tests.unit.planner.desk import FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO, Call, Desk, calls
 
 PT, EN = Language.PT, Language.EN
@@ -80,20 +81,7 @@ def test_a_slot_named_in_full_is_booked_without_a_list(text: str, language: Lang
     assert calls(Desk.open(language).say(text)) == steps
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "tem às 10 com o Dr. Fernando na sexta?",
-        "o Dr. Fernando atende sexta às 10h?",
-        "quero saber se o Dr. Fernando tem vaga dia 18 às 10h",
-        "is Dr. Fernando available on Friday at 10?",
-        "marcar com o Dr. Fernando às 10h",
-        "marcar com o Dr. Fernando na sexta",
-        "marcar com o Dr. Fernando terça às 9h",
-        "marcar com o Dr. Fernando na próxima sexta às 10h",
-        "marcar com o Dr. Fernando dia 18 às 7",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("booking.txt", "a question or an uncertain slot books nothing"))
 def test_a_question_or_an_uncertain_slot_books_nothing(text: str) -> None:
     plan = Desk.open().say(text)
     assert [action for _, action, _ in calls(plan)] == ["list_available_slots"]

@@ -6,6 +6,7 @@ import pytest
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import PlanKind, Topic
+from tests.support.sentences import rows, sentences
 from tests.unit.planner.desk import FERNANDO, MARINA_TELES, RICARDO, Call, Desk, calls
 
 FERNANDO_18 = {"doctor": FERNANDO, "date": "2025-07-18", "time": "10:00"}
@@ -35,35 +36,12 @@ def with_fernando(language: Language = Language.PT, *, consent_given: bool = Tru
     return desk
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "preciso cancelar minha consulta",
-        "cancela essa por favor",
-        "surgiu um imprevisto, desmarca pra mim",
-        "não vou conseguir ir, quero desmarcar",
-        "não quero mais a consulta",
-        "cancel my appointment",
-        "pode cancelar?",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("changes.txt", "the appointment of the conversation is cancelled"))
 def test_the_appointment_of_the_conversation_is_cancelled(text: str) -> None:
     assert calls(with_fernando().say(text)) == CANCEL_FERNANDO
 
 
-@pytest.mark.parametrize(
-    ("text", "day", "at"),
-    [
-        ("preciso reagendar para o dia 19 as 14h", "2025-07-19", "14:00"),
-        ("muda do dia 18 para o dia 19 às 14h", "2025-07-19", "14:00"),
-        ("passa pra sábado às duas da tarde", "2025-07-19", "14:00"),
-        ("passa pra 11h", "2025-07-18", "11:00"),
-        ("muda pra sábado, mesma hora", "2025-07-19", "10:00"),
-        ("não quero cancelar, quero remarcar para dia 25 às 8:30", "2025-07-25", "08:30"),
-        ("can you move it to Saturday at 2?", "2025-07-19", "14:00"),
-        ("actually can we do Saturday at 2 instead", "2025-07-19", "14:00"),
-    ],
-)
+@pytest.mark.parametrize(("text", "day", "at"), rows("changes.txt", "the appointment of the conversation is moved"))
 def test_the_appointment_of_the_conversation_is_moved(text: str, day: str, at: str) -> None:
     assert calls(with_fernando().say(text)) == moved(day, at)
 
@@ -189,20 +167,7 @@ def test_without_an_appointment_nothing_is_changed(text: str) -> None:
     assert (plan.kind, plan.steps) == (PlanKind.CLARIFY, ())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "eu não quero desmarcar nada",
-        "não precisa remarcar",
-        "don't cancel my appointment",
-        "se eu cancelar tem multa?",
-        "como faço para remarcar?",
-        "até quando posso cancelar?",
-        "what happens if I cancel?",
-        "how do I reschedule?",
-        "não cancela!",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("changes.txt", "a denial or a question changes nothing"))
 def test_a_denial_or_a_question_changes_nothing(text: str) -> None:
     assert with_fernando().say(text).steps == ()
 

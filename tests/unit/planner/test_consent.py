@@ -7,25 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.planner.understanding.cues import answer
+from tests.support.sentences import sentences
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "sim",
-        "s",
-        "Sim, por favor!",
-        "pode ser",
-        "ok",
-        "isso mesmo",
-        "confirmo",
-        "claro",
-        "yes",
-        "Yes please",
-        "sure",
-        "👍",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("consent.txt", "a plain yes consents"))
 def test_a_plain_yes_consents(text: str) -> None:
     assert answer(text) is True
 

@@ -7,6 +7,7 @@ import pytest
 from orchestrator.planner.understanding.cues import answer
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, Topic
+from tests.support.sentences import rows, sentences
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, RICARDO, SILVIA, Call, Desk, calls
 
 FERNANDO_18 = {"doctor": FERNANDO, "date": "2025-07-18", "time": "10:00"}
@@ -30,14 +31,7 @@ def is_listed(plan: Plan) -> bool:
 
 @pytest.mark.parametrize(
     ("text", "specialty"),
-    [
-        ("Hello! Somebody should have a look at my shoulder", "Orthopedics"),
-        ("bom dia, quero que vejam o meu tornozelo", "Orthopedics"),
-        ("hi there, can somebody check my skin", "Dermatology"),
-        ("oi! é sobre o meu coração", "Cardiology"),
-        ("minhas costas doem muito, pode me ajudar?", "Orthopedics"),
-        ("my skin itches all night, please help me", "Dermatology"),
-    ],
+    rows("conversations.txt", "a part of the body is offered its specialty even after a greeting"),
 )
 def test_a_part_of_the_body_is_offered_its_specialty_even_after_a_greeting(text: str, specialty: str) -> None:
     plan = Desk.open().say(text)
@@ -61,17 +55,7 @@ def test_a_part_of_the_body_answers_which_specialty(text: str, clinics: str) -> 
     ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "thanks, that's all",
-        "só isso, obrigado",
-        "that will be all",
-        "era só isso, valeu",
-        "isso é tudo, obrigada",
-        "thats it",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("conversations.txt", "taking leave after a list lists nothing"))
 def test_taking_leave_after_a_list_lists_nothing(text: str) -> None:
     plan = Desk.open().say("quero um dermatologista", text)
     assert plan.topic in {Topic.THANKS, Topic.FAREWELL}

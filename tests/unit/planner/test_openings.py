@@ -8,6 +8,7 @@ import pytest
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import DateRange, PlanKind, TimeRange, Topic
+from tests.support.sentences import sentences
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, RICARDO, Call, Desk, calls
 
 LIST = "list_available_slots"
@@ -99,18 +100,7 @@ def test_all_openings_clear_the_filter(text: str) -> None:
     assert not everything.filters
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "quero ver o sábado às 14h",
-        "quero ver o que tem sábado às 14h",
-        "quais horários tem sábado às 14h",
-        "mostra as vagas de sábado às 14h",
-        "tem alguma coisa sábado às 14h?",
-        "I want to see the openings on Saturday at 2 PM",
-        "what times are there on Saturday at 2 PM",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("openings.txt", "asking to see never takes even the only opening that fits"))
 def test_asking_to_see_never_takes_even_the_only_opening_that_fits(text: str) -> None:
     desk = Desk.open()
     desk.say("quero um cardiologista")

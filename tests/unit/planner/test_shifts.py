@@ -10,6 +10,7 @@ from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import DateRange
+from tests.support.sentences import rows, sentences
 from tests.unit.planner.desk import FERNANDO, RICARDO, Desk, calls
 
 FRIDAY, TEN = date(2025, 7, 18), time(10)
@@ -57,20 +58,7 @@ def test_the_next_day_leaves_the_time_open(text: str, first: int, last: int) -> 
     assert shift.span(FRIDAY, TEN) == DateRange(date(2025, 7, first), date(2025, 7, last))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "daqui a uma semana",
-        "adiar para daqui a uma semana",
-        "dois dias depois do dia 20",
-        "the day after tomorrow",
-        "an hour before the 10 o'clock",
-        "uma consulta de meia hora",
-        "semana que vem",
-        "depois das 15h",
-        "",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("shifts.txt", "what is counted from elsewhere is no shift"))
 def test_what_is_counted_from_elsewhere_is_no_shift(text: str) -> None:
     assert find_shift(normalise(text).folded) is None
 
@@ -95,17 +83,7 @@ def with_fernando(language: Language = Language.PT, *, consent_given: bool = Tru
     return desk
 
 
-@pytest.mark.parametrize(
-    ("text", "day", "at"),
-    [
-        ("dá pra adiar uma semana?", "2025-07-25", "10:00"),
-        ("pode ser uma hora mais cedo?", "2025-07-18", "09:00"),
-        ("remarca pro dia seguinte às 14h", "2025-07-19", "14:00"),
-        ("a mesma hora na segunda", "2025-07-21", "10:00"),
-        ("could we do it two days later", "2025-07-20", "10:00"),
-        ("same time on Monday please", "2025-07-21", "10:00"),
-    ],
-)
+@pytest.mark.parametrize(("text", "day", "at"), rows("shifts.txt", "a move is relative to the appointment"))
 def test_a_move_is_relative_to_the_appointment(text: str, day: str, at: str) -> None:
     ((_, action, given),) = calls(with_fernando().say(text))
     assert action == "reschedule_appointment"

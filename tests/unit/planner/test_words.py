@@ -16,6 +16,7 @@ from orchestrator.planner.understanding.named_entities import (
 )
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Language
+from tests.support.sentences import rows
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
 
 PT, EN = Language.PT, Language.EN
@@ -38,20 +39,7 @@ def test_the_language_is_guessed_or_stays(text: str, language: Language | None) 
         assert guess_language(normalise(text), before) is (language or before)
 
 
-@pytest.mark.parametrize(
-    ("typed", "read"),
-    [
-        ("cardiolgista", "cardiologista"),
-        ("drematologista", "dermatologista"),
-        ("ortpedista", "ortopedista"),
-        ("kardiologista", "cardiologista"),
-        ("agnedar", "agendar"),
-        ("consutla", "consulta"),
-        ("setxa", "sexta"),
-        ("appointmnet", "appointment"),
-        ("tuseday", "tuesday"),
-    ],
-)
+@pytest.mark.parametrize(("typed", "read"), rows("words.txt", "a slip in a keyword is corrected"))
 def test_a_slip_in_a_keyword_is_corrected(typed: str, read: str) -> None:
     assert correct(normalise(typed)).folded == read
 
@@ -130,17 +118,7 @@ def test_other_specialties_are_noticed(text: str) -> None:
     assert names_other_specialty(normalise(text).folded)
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("dor no joelho", "Orthopedics"),
-        ("minhas costas doem muito", "Orthopedics"),
-        ("uma mancha na pele", "Dermatology"),
-        ("pressão alta", "Cardiology"),
-        ("my knee is killing me", "Orthopedics"),
-        ("itchy rash", "Dermatology"),
-    ],
-)
+@pytest.mark.parametrize(("text", "code"), rows("words.txt", "a complaint belongs to a specialty"))
 def test_a_complaint_belongs_to_a_specialty(text: str, code: str) -> None:
     assert find_complaints(normalise(text).folded)[0] == code
 

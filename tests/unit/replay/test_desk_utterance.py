@@ -12,6 +12,7 @@ from orchestrator.planner.calendar.moments import Reference
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Topic
 from orchestrator.turn.session import ReceiptKind
+from tests.support.sentences import sentences
 from tests.unit.planner.desk import CLINICS, FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, NOW, RICARDO, SILVIA
 
 Brief = tuple[str, str, str]
@@ -102,18 +103,7 @@ def test_a_receipt_says_what_was_done_to_which_slot(text: str, kind: str, slots:
     assert (done.kind, [brief(slot) for slot in done.slots]) == (ReceiptKind(kind), slots)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Sua consulta não foi cancelada.",
-        "A consulta pode ser remarcada até a véspera.",
-        "Deseja que a consulta seja cancelada?",
-        "Nothing was booked.",
-        "Your visit can be moved if you call us.",
-        "Certo, nada foi alterado.",
-        "Em que dia quer que fique marcada?",
-    ],
-)
+@pytest.mark.parametrize("text", sentences("desk_utterance.txt", "what was not done or is only possible is no receipt"))
 def test_what_was_not_done_or_is_only_possible_is_no_receipt(text: str) -> None:
     said = read(text)
     assert (said.done, said.done_unsaid) == ((), False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orchestrator.research.rules.vocabulary import ScreeningRefusal, refusal_of
+from tests.support.sentences import sentences
 
 
 @pytest.mark.parametrize(
@@ -32,18 +33,6 @@ def test_what_is_not_worked_on_is_told_by_its_words(said: str, refusal: Screenin
     assert refusal_of(said) is refusal
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Como a ideação suicida muda com o tempo de tela em adolescentes?",
-        "quero estudar o infarto em mulheres",
-        "pacientes que recebem telefonemas faltam menos às consultas",
-        "Quero entender como lembretes impactam as faltas às consultas",
-        "o uso de remédio genérico reduz a adesão em idosos?",
-        "patients who know their blood pressure miss fewer appointments",
-        "a identidade profissional melhora o vínculo com pacientes",
-        "quero saber se a dor de cabeça piora o sono",
-    ],
-)
+@pytest.mark.parametrize("said", sentences("screening.txt", "a topic is no reason"))
 def test_a_topic_is_no_reason(said: str) -> None:
     assert refusal_of(said) is None

@@ -7,6 +7,7 @@ import pytest
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CLINICS, SESSION
+from tests.support.sentences import sentences
 from tests.support.steps import step_of
 
 STEPS = tuple(
@@ -30,16 +31,7 @@ def test_what_the_blueprint_gives_as_an_example_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "lie",
-    [
-        "Sua consulta foi marcada.",
-        "Ｓｕａ consulta foi marcada.",
-        "O Dr. Zé da Silva atende às 7:45.",
-        "See www.example.com for more.",
-        "A clinic_z também atende.",
-        "Tome uma aspirina antes de vir.",
-        "Veja {slot:99}.",
-    ],
+    "lie", sentences("reasons.txt", "a line that no answer could hold is left out and the others are told")
 )
 def test_a_line_that_no_answer_could_hold_is_left_out_and_the_others_are_told(lie: str) -> None:
     assert told("A pessoa quer ver horários.", lie) == ("A pessoa quer ver horários.",)
