@@ -51,6 +51,11 @@ def coming(weekday: int, today: date) -> date:
     return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
 
 
+def previous(weekday: int, today: date) -> date:
+    """Return the last such weekday before today."""
+    return today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)
+
+
 def week_of(day: date) -> DateRange:
     """Return Monday to Sunday around a day."""
     monday = day - timedelta(days=day.weekday())
@@ -79,7 +84,20 @@ def add_business_days(day: date, count: int) -> date:
 
 
 def nth_weekday(nth: int, weekday: int, month: date) -> date | None:
-    """Return the first, second ... such weekday of a month."""
-    first = month.replace(day=1)
-    found = first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (nth - 1))
-    return found if found.month == first.month else None
+    """Return the first, second ... such weekday of a month, the last one for -1; None when it has fewer."""
+    span = month_of(month)
+    if nth < 0:
+        return span.last - timedelta(days=(span.last.weekday() - weekday) % 7)
+    found = span.first + timedelta(days=(weekday - span.first.weekday()) % 7 + 7 * (nth - 1))
+    return found if found in span else None
+
+
+def easter(year: int) -> date:
+    """Return Easter Sunday by the anonymous Gregorian computation (Meeus, Astronomical Algorithms)."""
+    golden, century, rest = year % 19, year // 100, year % 100
+    correction = (century - (century + 8) // 25 + 1) // 3
+    epact = (19 * golden + century - century // 4 - correction + 15) % 30
+    to_sunday = (32 + 2 * (century % 4) + 2 * (rest // 4) - epact - rest % 4) % 7
+    shift = (golden + 11 * epact + 22 * to_sunday) // 451
+    month, day = divmod(epact + to_sunday - 7 * shift + 114, 31)
+    return date(year, month, day + 1)

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
+from orchestrator.planner.calendar.feasts import feast_symbols, other_calendars
 from orchestrator.planner.lexicon import numbers as number_table
 from orchestrator.planner.lexicon import rows, sections
 from orchestrator.planner.text import Text
@@ -16,17 +18,30 @@ from orchestrator.turn import Language
 _BEFORE_PRONOUN = "|".join(f"(?<={word} )" for word in ("day", "morning", "afternoon", "evening"))
 """Words after which "one" is a thing and no number: "the Friday one"."""
 
+_ONE_OCLOCK = r"(?:am|pm|a\.m|p\.m|o'?clock|[a-z]+teen|ten|twenty|thirty|forty|fifty|[:.]\d)"
+
+_TUESDAY = re.compile(
+    r"(?:(?<=WD\d[,/ -])|(?<=WD\d, )|(?<=WD\d [eaou] )|(?<=WD\d ou ))ter\b|\bter(?=(?:,|/|-| e| ou) ?WD)"
+)
+"""The verb "ter" that is Tuesday in a list of weekdays: as long as the symbol that replaces it."""
+
+_BOTH = re.compile(
+    r"(?:^|\b(?:cancel|desmarc|remarc|mud|troc|pass|adi|quero |confirm)\w* ?)(?P<as>as) 2(?= (?:na|no|em|para)\b)"
+)
+"""The beginning of "as duas na quinta", which means both; with the accent of "às duas" it is a time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lexemes:
-    """A rewritten text; `offsets` holds the place in `Text.folded` of each character of `symbols`."""
+    """A rewritten text, with the part of `Text.folded` that each character of `symbols` was made from."""
 
     symbols: str
-    offsets: tuple[int, ...]
+    offsets: tuple[int, ...]  # where it begins
+    ends: tuple[int, ...]  # where it ends (exclusive)
 
     def folded_span(self, start: int, end: int) -> tuple[int, int]:
         """Return the part of `Text.folded` that `symbols[start:end]` was made from."""
-        return self.offsets[start], self.offsets[end - 1] + 1
+        return self.offsets[start], self.ends[end - 1]
 
 
 def rewrite(text: Text, language: Language) -> Lexemes:
@@ -34,17 +49,23 @@ def rewrite(text: Text, language: Language) -> Lexemes:
     vocabulary = _vocabulary(language)
     pieces: list[str] = []
     offsets: list[int] = []
+    ends: list[int] = []
     at = 0
     for match in vocabulary.pattern.finditer(text.folded):
         symbol = vocabulary.symbol(match)
         pieces += (text.folded[at : match.start()], symbol)
-        offsets += range(at, match.start())
-        offsets += _spread(match.start(), match.end(), len(symbol))
+        places = [*_spread(match.start(), match.end(), len(symbol)), match.end()]
+        offsets += (*range(at, match.start()), *places[:-1])
+        ends += (*range(at + 1, match.start() + 1), *(max(end, start + 1) for start, end in pairwise(places)))
         at = match.end()
     pieces.append(text.folded[at:])
     offsets += range(at, len(text.folded))
-    symbols = "".join(pieces).replace("THIS POD", "REL0 POD")
-    return Lexemes(symbols, tuple(offsets))
+    ends += range(at + 1, len(text.folded) + 1)
+    symbols = _TUESDAY.sub("WD1", "".join(pieces).replace("THIS POD", "REL0 POD"))
+    for both in _BOTH.finditer(symbols):
+        if text.original[text.offsets[offsets[both.start("as")]]] in "aA":
+            symbols = symbols[: both.end() - 1] + "_" + symbols[both.end() :]
+    return Lexemes(symbols, tuple(offsets), tuple(ends))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,24 +81,29 @@ class _Vocabulary:
         match match.lastgroup:
             case "weekday":
                 symbol = f"WD{int(text[0]) - 2}"
-            case "december":
-                symbol = "MON12"
-            case "pronoun":
+            case "pronoun" | "article":
                 symbol = text
-            case "year":
-                symbol = str(2000 + sum(self.numbers.get(part, 0) for part in parts[2:]))
-            case "number":
-                symbol = str(sum(self.numbers[part] for part in parts))
+            case "number" | "year":
+                thousands = 2000 if parts[0] == "dois" and parts[1:2] == ["mil"] else 0
+                symbol = str(thousands + sum(self.numbers.get(part, 0) for part in parts[2 if thousands else 0 :]))
             case "ordinal":
                 *tens, last = parts
                 symbol = f"~{sum(self.numbers[part] for part in tens) + self.ordinals[last]}"
             case "nth":
-                symbol = "#" + text.rstrip("abcdefghijklmnopqrstuvwxyz")
+                symbol = ("~" if text.endswith("a") else "#") + text.rstrip("abcdefghijklmnopqrstuvwxyz")
             case "ish":
                 symbol = "at " + text.removesuffix("ish")
-            case _:
-                symbol = self.phrases[" ".join(re.split(r"[ -]+", text))]
+            case "meridian":
+                symbol = f"{text.upper()}M"
+            case "phrase":
+                phrase = _key(re.sub(r"[ -]+", " ", text))
+                symbol = self.phrases.get(phrase) or self.phrases[phrase.removesuffix("s")]
+            case group:
+                symbol = _FIXED_SYMBOLS[str(group)]
         return symbol
+
+
+_FIXED_SYMBOLS = {"december": "MON12", "other_feast": "SKIP"}
 
 
 @cache
@@ -85,6 +111,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
     other = Language.EN if language is Language.PT else Language.PT
     own = frozenset(rows("calendar", "own"))
     phrases = {phrase: symbol for phrase, symbol in _symbols(other) if phrase not in own} | dict(_symbols(language))
+    feasts = feast_symbols()
     numbers = number_table("calendar", f"{language} numbers")
     ordinals = number_table("calendar", f"{language} ordinals")
     tens = _any(word for word, value in numbers.items() if value >= 20)
@@ -92,23 +119,36 @@ def _vocabulary(language: Language) -> _Vocabulary:
     small = _any(word for word, value in ordinals.items() if value < 10)
     joint = " e " if language is Language.PT else "[ -]"
     number = rf"(?:{tens}{joint}{units}|{_any(numbers)})"
+    of_month = "|".join(phrase for phrase, symbol in phrases.items() if symbol.startswith("MON"))
+    counted = rf"(?= (?:da (?:manha|tarde|madrugada)|(?:de )?(?:{of_month})|{_any(_units(phrases))})\b|$|[.,!?;])"
+    one_of = rf"(?:{_any(_units(phrases))}|in the|on)\b"
     groups = {
-        "weekday": r"[2-6]a(?:[ -]feira)?(?! ?(?:opcao|vaga|consulta|alternativa|vez|via))",
+        "weekday": r"[2-6]as?(?:[ -]feiras?)?(?! ?(?:opcao|vaga|consulta|alternativa|vez|via|sessao|dose))",
         "december": r"(?<=\d[ /-])dez|(?<=\d de )dez",
-        "nth": r"\d{1,2}(?:st|nd|rd|th|o|a)",
+        "meridian": r"(?<=\d)[ap]|(?<=\d )[ap](?= ?(?:$|[.,!?]))",
+        "nth": rf"\d{{1,2}}(?:st|nd|rd|th{'' if language is Language.EN else '|o|a'})",
         "ish": r"\d{1,2}ish",
         "year": rf"dois mil(?: e {number})?",
-        "phrase": _any(phrases),
+        "other_feast": rf"{_any(other_calendars())} (?:[a-z]+ )?{_any(feasts)}",
+        "phrase": rf"(?:(?<!\bem ){_any(feasts)}|{_any(phrases)})(?:'s)?",
         "ordinal": rf"(?:{tens}{joint}{small}|{_any(ordinals)})",
-        "pronoun": rf"(?:{_BEFORE_PRONOUN})one(?! ?(?:am|pm|a\.m|p\.m|o'?clock|[a-z]+teen|thirty|forty|fifty|[:.]\d))",
+        "article": rf"(?<!\d e )(?<!\bas )(?<!\ba )(?<!\bdia )(?<!\bpor )uma?(?!{counted})",
+        "pronoun": rf"(?:(?:{_BEFORE_PRONOUN})one|(?<!\bat )one(?= [a-z])(?! {one_of}))(?! ?{_ONE_OCLOCK})",
         "number": number,
     }
-    if language is Language.EN:
-        del groups["weekday"], groups["year"], groups["december"]
-    else:
-        del groups["pronoun"]
+    for name in ("weekday", "year", "december", "article") if language is Language.EN else ("pronoun", "meridian"):
+        del groups[name]
     alternatives = "|".join(f"(?P<{name}>{pattern})" for name, pattern in groups.items())
-    return _Vocabulary(re.compile(rf"(?<![a-z'])(?:{alternatives})(?![a-z'])"), phrases, numbers, ordinals)
+    known = {_key(phrase): symbol for phrase, symbol in {**phrases, **feasts}.items()}
+    return _Vocabulary(re.compile(rf"(?<![a-z'])(?:{alternatives})(?![a-z'])"), known, numbers, ordinals)
+
+
+def _key(phrase: str) -> str:
+    return phrase.replace("'", "")
+
+
+def _units(phrases: Mapping[str, str]) -> Iterator[str]:
+    return (phrase for phrase, symbol in phrases.items() if symbol.startswith(("U", "HALF", "OCLOCK")))
 
 
 def _symbols(language: Language) -> Iterator[tuple[str, str]]:
@@ -120,7 +160,7 @@ def _symbols(language: Language) -> Iterator[tuple[str, str]]:
 
 def _any(words: Iterable[str]) -> str:
     longest_first = sorted(words, key=len, reverse=True)
-    return "(?:" + "|".join(re.escape(word).replace(r"\ ", "[ -]+") for word in longest_first) + ")"
+    return "(?:" + "|".join(re.escape(word).replace(r"\ ", "[ -]+").replace("'", "'?") for word in longest_first) + ")"
 
 
 def _spread(start: int, end: int, length: int) -> Iterator[int]:

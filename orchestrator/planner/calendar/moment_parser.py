@@ -7,7 +7,16 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import assert_never
 
-from orchestrator.planner.calendar import calendar_math, date_grammar, prepositions, range_grammar, time_grammar
+from orchestrator.planner.calendar import (
+    calendar_math,
+    count_grammar,
+    date_grammar,
+    feasts,
+    prepositions,
+    range_grammar,
+    time_grammar,
+    weekday_grammar,
+)
 from orchestrator.planner.calendar.lexemes import rewrite
 from orchestrator.planner.calendar.moments import (
     Atom,
@@ -31,7 +40,31 @@ CLINIC_DAY = TimeRange(time(7), time(19, 59))  # an open time of day ("às 9") i
 _ALTERNATIVE = re.compile(r"^,? ?(?:ou|or|e|and|,|/)" + prepositions.FILLER)
 _BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + prepositions.FILLER)
 _TO = re.compile(r"^ (?:e|a|ate|and|to|through)" + prepositions.FILLER)
+_BARE_TO = re.compile(r" ?(?:a|ate|to|through|thru|until|-) ?")
 _BESIDE = re.compile(r"^[ ,(-]*(?:(?:o|the|on|UDAY)\b ?)*$")
+_MANY = r"(?:about |around |the |over |mais de |menos de |cerca de |quase |uns |umas |LAST )*"
+_COUNTS_ON = "(?:from|after|hence|later|depois|before|antes|a partir)"
+_DATE = r"\d{1,2}(?:[/.-]| de | )(?:MON)?\d{1,2}(?:(?:[/.-]| de | )\d{2,4})?"
+_NO_TIMES = re.compile(
+    r"SKIP"
+    r"|\S*(?:://|www\.|\w@\w|\w=\w)\S*"  # addresses
+    rf"|\b(?:ha|faz(?:em)?|durante|por|for|a cada|cada|every|tenho|tem|com|last|past) {_MANY}{count_grammar.COUNTS}"
+    rf"(?! {_COUNTS_ON})"
+    rf"|{count_grammar.COUNTS} (?:ago|atras|old|de idade)\b"
+    r"|\bde \d+ (?:em|UHOUR a cada) \d+ U[A-Z]+"
+    rf"|\b(?:nasc\w+|nascimento|born)(?: (?:em|no|dia|on|UDAY|de|:))*:? ?{_DATE}"
+)
+"""What speaks of time and says no day and no hour of an appointment: lengths of time, births, addresses."""
+
+_DAY_RULES = (
+    range_grammar.FIRST_RULES
+    + count_grammar.RULES
+    + feasts.RULES
+    + count_grammar.FROM_TODAY_RULES
+    + date_grammar.RULES
+    + weekday_grammar.RULES
+    + date_grammar.DAY_RULES
+)
 _CORE = re.compile(r"[A-Z#~0-9]")
 
 
@@ -51,8 +84,8 @@ def read_moments(text: Text, now: datetime, language: Language, *, moving: bool 
 
 def claim_all(symbols: str, reference: Reference) -> list[Atom]:
     """Return every day, stretch and time that the grammars find in rewritten text, in order."""
-    taken = [match.span() for match in re.finditer("SKIP", symbols)]
-    date_rules = range_grammar.FIRST_RULES + date_grammar.RULES
+    taken = [match.span() for match in _NO_TIMES.finditer(symbols)]
+    date_rules = _DAY_RULES
     if reference.language is Language.EN:
         date_rules += date_grammar.ENGLISH_RULES
     atoms = claim(date_rules + range_grammar.LAST_RULES, symbols, reference, taken)
@@ -61,7 +94,12 @@ def claim_all(symbols: str, reference: Reference) -> list[Atom]:
 
 
 def readings(clock: Clock) -> tuple[time, ...]:
-    """Return the times that a clock may mean, the likeliest first, within the clinics' day where possible."""
+    """Return the times that a clock may mean, the likeliest first, within the clinics' day where possible.
+
+    An impossible time has none.
+    """
+    if not clock.exists:
+        return ()
     if not clock.open:
         return (time(clock.hour, clock.minute),)
     both = (time(clock.hour, clock.minute), time(clock.hour + 12, clock.minute))
@@ -81,13 +119,19 @@ def _join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
             gap = symbols[before.end : atom.start]
             lead = symbols[joined[-2].end if len(joined) > 1 else 0 : _core(before, symbols)]
             value = _same_day(before, atom, gap)
-            if value is None and not moving and _BETWEEN.search(lead) and _TO.match(gap):
+            if value is None and not moving and _joins(lead, gap, before, atom):
                 value = _stretch(before, atom)
         if before is not None and value is not None:
             joined[-1] = Atom(before.start, atom.end, value)
         else:
             joined.append(atom)
     return joined
+
+
+def _joins(lead: str, gap: str, first: Atom, last: Atom) -> bool:
+    # "De segunda a quarta"; two bare weekdays need no "de".
+    weekdays = isinstance(first.value, Weekday) and isinstance(last.value, Weekday)
+    return bool(_BETWEEN.search(lead) and _TO.match(gap)) or bool(weekdays and _BARE_TO.fullmatch(gap))
 
 
 def _same_day(first: Atom, second: Atom, gap: str) -> Day | None:
@@ -98,13 +142,19 @@ def _same_day(first: Atom, second: Atom, gap: str) -> Day | None:
             if day.counted:
                 return Day((calendar_math.week_of(day.dates[0]).first + timedelta(days=weekday.weekday),))
             agreeing = tuple(d for d in day.dates if d.weekday() == weekday.weekday)
-            return Day(agreeing or ((day.dates + weekday.dates) if day.dates else ()))
+            if agreeing or not day.dates:
+                return Day(agreeing)
+            return Day(tuple(dict.fromkeys((*day.dates, weekday.dates[0]))), conflict=True)
+        case Days(span=span), Day(dates=dates) if any(d in span for d in dates):
+            return Day(tuple(d for d in dates if d in span))
         case _:
             return None
 
 
 def _stretch(first: Atom, second: Atom) -> Days | None:
     match first.value, second.value:
+        case (Day() | Weekday()) as start, Days(span=span) if start.dates and span.last >= start.dates[0]:
+            return Days(DateRange(start.dates[0], span.last))
         case (Day() | Weekday()) as start, (Day() | Weekday()) as end if start.dates and end.dates:
             last = next((day for day in sorted(end.dates) if day >= start.dates[0]), None)
             if last is None and isinstance(end, Weekday):
@@ -132,6 +182,7 @@ class _Draft:
     hours: list[Hours] = field(default_factory=list)
     weekday: int | None = None
     exists: bool = True
+    conflict: bool = False
 
     @property
     def has_day(self) -> bool:
@@ -140,17 +191,19 @@ class _Draft:
     def add(self, value: Value) -> None:
         """Take a value into the moment."""
         match value:
-            case Day(dates=dates):
+            case Day(dates=dates, conflict=conflict):
                 self.dates += dates
+                self.conflict = self.conflict or conflict
                 self.exists = self.exists and bool(dates)
                 self.weekday = None
             case Weekday(weekday=weekday, dates=dates):
                 self.dates += dates
                 self.weekday = weekday
-            case Days(span=span):
-                self.days.append(span)
+            case Days(span=span, otherwise=otherwise):
+                self.days += (span,) if otherwise is None else (span, otherwise)
             case Clock():
                 self.clocks.append(value)
+                self.exists = self.exists and value.exists
             case Hours():
                 self.hours.append(value)
             case Instant(date=day, time=at):
@@ -174,6 +227,7 @@ class _Draft:
             role=self.role,
             weekday=self.weekday,
             exists=self.exists,
+            conflict=self.conflict,
         )
 
 
@@ -208,6 +262,8 @@ class _Reader:
             ruled_out = prepositions.is_ruled_out(self._symbols[atom.end :])
             ruled = excluding or ruled_out
             value = prepositions.bounded(atom.value, lead, self._symbols[atom.end :], self._reference.today)
+            if isinstance(value, Days) and value.span.last < self._reference.today:
+                continue  # "semana passada" says when something was, and no wish
             if ruled and isinstance(value, Hours):
                 self._gather(replace(atom, value=Hours(_besides(value.span))), lead)
             elif not (ruled and self._exclude(atom.value)):

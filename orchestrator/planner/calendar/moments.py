@@ -37,7 +37,8 @@ class Moment:
     hours: tuple[TimeRange, ...] = ()  # stretches of the day ("de manhã", "depois das 15h"); any of them will do
     role: MomentRole = MomentRole.UNSAID
     weekday: int | None = None  # the weekday when it was said bare ("quarta"), 0 is Monday
-    exists: bool = True  # False for a day that no calendar has ("31/02")
+    exists: bool = True  # False for a day or time that nothing shows ("31/02", "25h")
+    conflict: bool = False  # its weekday does not fit its date: `dates` has those of both, and a question settles it
 
     @property
     def date(self) -> dt.date | None:
@@ -105,6 +106,7 @@ class Day:
 
     dates: tuple[date, ...]  # its possible dates, the likeliest first; none for a day that does not exist ("31/02")
     counted: bool = False  # it was counted ("daqui a duas semanas"): a weekday beside it picks a day of that week
+    conflict: bool = False  # a weekday was said that does not fit ("terça, dia 25"): `dates` has what either may mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,7 @@ class Days:
     """A stretch of days ("semana que vem")."""
 
     span: DateRange
+    otherwise: DateRange | None = None  # the stretch that is meant when nothing is left in the first: the next weekend
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +132,7 @@ class Clock:
     hour: int
     minute: int
     open: bool
+    exists: bool = True  # False for what no clock shows ("25h")
 
 
 @dataclass(frozen=True, slots=True)

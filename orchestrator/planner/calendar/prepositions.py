@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import date, time, timedelta
 
 from orchestrator.planner.calendar import time_grammar
@@ -29,12 +30,14 @@ _BUSY = (
 _GOING = r"(?! (?:mais )?(?:ir|vir|comparecer|chegar|estar|come|go|attend))"
 _RULED_OUT = re.compile(rf",? (?:eu |para mim |i |it )?(?:{_NOT_ABLE}|{_BUSY}){_GOING}\b")
 _AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
-_AFTER = re.compile(r"\b(?:a partir|depois|apos|passad[ao]|after|since|later than|not before)" + FILLER)
+_SAID = r"(?: (?:pode ser|ser|quero|posso|consigo|da|can|do|be|want|anything|nada|ir|vir|come))*"
+_NOT = rf"(?P<no>\b(?:nao|not|no|nunca|never|nem|nada|nothing){_SAID} )?"
+_AFTER = re.compile(rf"{_NOT}\b(?:a partir|depois|apos|after|since|later than|mais tarde (?:do )?que|desde)" + FILLER)
 _FROM = re.compile(r"\b(?:de|from)" + FILLER)
 _ONWARDS = re.compile(r" ?(?:em diante|onwards?|on\b|or later|and later|para frente|ou depois|ou mais tarde)")
-_NEXT_DAY_ON = re.compile(r"\b(?:depois d[aeo]s?|apos|after)" + FILLER)
-_UNTIL = re.compile(r"\b(?:ate|no maximo|antes|until|till|before|by|no later than)" + FILLER)
-_BEFORE = re.compile(r"\b(?:antes|before)" + FILLER)
+_NEXT_DAY_ON = re.compile(r"\b(?:depois d[aeo]s?|apos|after|later than)" + FILLER)
+_UNTIL = re.compile(r"\b(?:ate|no maximo|until|till|by|up to)" + FILLER)
+_BEFORE = re.compile(rf"{_NOT}\b(?:antes|before|earlier than|sooner than|mais cedo (?:do )?que)" + FILLER)
 _SOURCE = {
     Language.PT: re.compile(
         r"(?:\bd[aeo]s?|(?:marcad|agendad)\w* para|\bque (?:eu )?(?:tenho|tinha|marquei|agendei))" + FILLER
@@ -62,32 +65,61 @@ def role_of(lead: str, language: Language) -> MomentRole:
 
 
 def bounded(value: Value, lead: str, rest: str, today: date) -> Value:
-    """Return a value, or the open stretch that the words before (`lead`) and after (`rest`) make of it."""
-    starts = bool(_AFTER.search(lead)) or bool(_FROM.search(lead) and _ONWARDS.match(rest))
-    if not starts and not _UNTIL.search(lead):
+    """Return a value, or the open stretch that the words before (`lead`) and after (`rest`) make of it.
+
+    A bound that is denied is the other one with its end in it: "não antes das 10" is from 10 on.
+    """
+    bound = _bound(lead, rest)
+    if bound is None:
         return value
     match value:
         case Day(dates=dates) | Weekday(dates=dates) if dates:
-            return _open_days(dates[0], lead, today, starts=starts)
+            return Days(_open_days(DateRange(dates[0], dates[0]), bound, today))
+        case Days(span=span):
+            return Days(_open_days(span, bound, today))
         case Hours(part="lunch"):
-            return Hours(_AFTER_LUNCH if starts else _BEFORE_LUNCH)
-        case Clock():
-            return _open_hours(time_grammar.likeliest(value), lead, starts=starts)
+            return Hours(_AFTER_LUNCH if bound.starts else _BEFORE_LUNCH)
+        case Clock(exists=True):
+            return Hours(_open_hours(time_grammar.likeliest(value), bound))
         case _:
             return value
 
 
-def _open_days(day: date, lead: str, today: date, *, starts: bool) -> Days:
-    if starts:
-        return Days(DateRange(day + timedelta(days=1 if _NEXT_DAY_ON.search(lead) else 0), date.max))
-    last = day - timedelta(days=1) if _BEFORE.search(lead) else day
-    return Days(DateRange(min(today, last), last))
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """An end of an open stretch."""
+
+    starts: bool  # the stretch begins there
+    within: bool  # the end itself belongs to the stretch, for days
 
 
-def _open_hours(at: time, lead: str, *, starts: bool) -> Hours:
-    if starts:
-        return Hours(TimeRange(at, time.max))
-    return Hours(TimeRange(time.min, _minute_before(at) if _BEFORE.search(lead) else at))
+def _bound(lead: str, rest: str) -> _Bound | None:
+    before, after = _BEFORE.search(lead), _AFTER.search(lead)
+    if before is not None:
+        return _Bound(starts=before["no"] is not None, within=before["no"] is not None)
+    if after is not None:
+        if after["no"] is not None:
+            return _Bound(starts=False, within=True)
+        return _Bound(starts=True, within=_NEXT_DAY_ON.search(lead) is None)
+    if _UNTIL.search(lead):
+        return _Bound(starts=False, within=True)
+    return _Bound(starts=True, within=True) if _FROM.search(lead) and _ONWARDS.match(rest) else None
+
+
+def _open_days(span: DateRange, bound: _Bound, today: date) -> DateRange:
+    if bound.starts:
+        return DateRange(span.first if bound.within else min(span.last, _LAST_DAY) + timedelta(days=1), date.max)
+    last = span.last if bound.within else span.first - timedelta(days=1)
+    return DateRange(min(today, last), last)
+
+
+_LAST_DAY = date.max - timedelta(days=1)
+
+
+def _open_hours(at: time, bound: _Bound) -> TimeRange:
+    if bound.starts:
+        return TimeRange(at, time.max)
+    return TimeRange(time.min, at if bound.within else _minute_before(at))
 
 
 def _minute_before(at: time) -> time:

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import date, time, timedelta
 
 from orchestrator.planner.calendar import calendar_math
-from orchestrator.planner.calendar.date_grammar import NEXT_MONTH, NEXT_WEEK, NO_CLOCK, THIS_MONTH, THIS_WEEK
+from orchestrator.planner.calendar.date_grammar import (
+    NEXT_MONTH,
+    NO_CLOCK,
+    OF,
+    ORDINAL,
+    SOME_MONTH,
+    THIS_MONTH,
+    YEAR,
+    months_from,
+    ordinal,
+)
 from orchestrator.planner.calendar.moments import Days, GrammarRule, Reference, Value
+from orchestrator.planner.calendar.weekday_grammar import NEXT_WEEK, OTHER_WEEK, THIS_WEEK
 from orchestrator.turn import DateRange
 
 _Match = re.Match[str]
 
 _LAST_CLINIC_HOUR = 19  # above it, "entre 18 e 20" can only mean days
-_WEEKEND = r"(?:fim|final|finais) de UWEEK|weekend"
+_CLOSING = time(20)  # from then on nothing is left of a day
 
 
-def _other_week(_: _Match, ref: Reference) -> Value:
+def _week(weeks: int) -> Callable[[_Match, Reference], Value]:
+    return lambda _, ref: Days(calendar_math.week_of(ref.today + timedelta(weeks=weeks)))
+
+
+def _any_other_week(_: _Match, ref: Reference) -> Value:
     monday = calendar_math.week_of(ref.today + timedelta(days=7)).first
     return Days(DateRange(monday, monday + timedelta(days=13)))
 
@@ -26,27 +42,101 @@ def _week_of_day(m: _Match, ref: Reference) -> Value | None:
     return None if day is None else Days(calendar_math.week_of(day))
 
 
-def _weekend(weeks: int, ref: Reference) -> Value:
-    week = calendar_math.week_of(ref.today + timedelta(weeks=weeks))
-    return Days(DateRange(max(week.first + timedelta(days=5), ref.today), week.last))
+def _weekend(weeks: int) -> Callable[[_Match, Reference], Value]:
+    def read(_: _Match, ref: Reference) -> Value:
+        week = calendar_math.week_of(ref.today + timedelta(weeks=weeks))
+        return Days(DateRange(max(week.first + timedelta(days=5), ref.today), week.last))
+
+    return read
+
+
+def _coming_weekend(_: _Match, ref: Reference) -> Value:
+    # Said at the weekend: what is left of it, else the next one.
+    week = calendar_math.week_of(ref.today)
+    first = max(week.first + timedelta(days=5), ref.today + timedelta(days=1 if ref.now.time() >= _CLOSING else 0))
+    later = DateRange(week.first + timedelta(days=12), week.last + timedelta(days=7))
+    if first > week.last:
+        return Days(later)
+    return Days(DateRange(first, week.last), later if ref.today.weekday() >= 5 else None)
+
+
+def _week_part(m: _Match, ref: Reference) -> Value:
+    week = calendar_math.week_of(ref.today + timedelta(weeks=2 if m["other"] else 1 if m["next"] else 0))
+    first, last = _WEEK_PARTS[_part(m)]
+    if week.first + timedelta(days=last) < ref.today and not m["this"]:
+        week = calendar_math.week_of(ref.today + timedelta(weeks=1))
+    return Days(DateRange(week.first + timedelta(days=first), week.first + timedelta(days=last)))
+
+
+_WEEK_PARTS = {"BEGIN": (0, 1), "MIDDLE": (1, 3), "END": (3, 4)}  # Monday is 0
+
+
+def _part(m: _Match) -> str:
+    return m["part"] or "MIDDLE"
 
 
 def _month_part(m: _Match, ref: Reference) -> Value:
-    month = calendar_math.month_of(calendar_math.add_months(ref.today, 1 if m["next"] else 0))
-    if m["end"]:
-        return Days(DateRange(month.last - timedelta(days=9), month.last))
-    first = DateRange(month.first, month.first + timedelta(days=9))
-    if first.last >= ref.today:
-        return Days(first)
-    month = calendar_math.month_of(calendar_math.add_months(ref.today, 1))
-    return Days(DateRange(month.first, month.first + timedelta(days=9)))
+    months = [calendar_math.month_of(month) for month in months_from(m, ref.today)]
+    parts = [_part_of_month(month, _part(m)) for month in months]
+    return Days(next((part for part in parts if part.last >= ref.today), parts[-1]))
+
+
+def _part_of_month(month: DateRange, part: str) -> DateRange:
+    match part:
+        case "BEGIN":
+            return DateRange(month.first, month.first + timedelta(days=9))
+        case "MIDDLE":
+            return DateRange(month.first + timedelta(days=10), month.first + timedelta(days=19))
+        case _:
+            return DateRange(month.last - timedelta(days=9), month.last)
+
+
+def _nth_week(m: _Match, ref: Reference) -> Value:
+    """Weeks of a month are counted from its first day; the last one is its last seven days."""
+    months = [calendar_math.month_of(month) for month in months_from(m, ref.today)]
+    nth = ordinal(m)
+    weeks = [
+        DateRange(month.last - timedelta(days=6), month.last)
+        if nth < 0 or nth > 4
+        else DateRange(month.first + timedelta(days=7 * nth - 7), month.first + timedelta(days=7 * nth - 1))
+        for month in months
+    ]
+    return Days(next((week for week in weeks if week.last >= ref.today), weeks[-1]))
+
+
+def _half_month(m: _Match, ref: Reference) -> Value:
+    second = ordinal(m) != 1
+    months = [calendar_math.month_of(month) for month in months_from(m, ref.today)]
+    halves = [
+        DateRange(month.first + timedelta(days=15), month.last)
+        if second
+        else DateRange(month.first, month.first + timedelta(days=14))
+        for month in months
+    ]
+    return Days(next((half for half in halves if half.last >= ref.today), halves[-1]))
+
+
+def _year(m: _Match, ref: Reference) -> Value:
+    year = ref.today.year + (1 if m["next"] else -1 if m["last"] else 0)
+    first, last = _YEAR_PARTS[m["part"]] if m["part"] else (1, 12)
+    start = date(year, first, 1)
+    end = calendar_math.month_of(date(year, last, 1)).last
+    return Days(DateRange(max(start, ref.today) if end >= ref.today else start, end))
+
+
+_YEAR_PARTS = {"BEGIN": (1, 1), "MIDDLE": (6, 7), "END": (12, 12)}
 
 
 def _named_month(m: _Match, ref: Reference) -> Value:
-    month = int(m["month"])
-    first = calendar_math.next_day_and_month(1, month, ref.today.replace(day=1))
-    span = calendar_math.month_of(first or ref.today)
-    return Days(DateRange(max(span.first, ref.today), span.last))
+    months = [calendar_math.month_of(month) for month in months_from(m, ref.today)]
+    span = next((month for month in months if month.last >= ref.today), months[0])
+    return Days(DateRange(max(span.first, ref.today), span.last) if span.last >= ref.today else span)
+
+
+def _between_months(m: _Match, ref: Reference) -> Value:
+    first = calendar_math.next_day_and_month(1, int(m["first"]), ref.today.replace(day=1)) or ref.today
+    last = calendar_math.next_day_and_month(1, int(m["end"]), first) or first
+    return Days(DateRange(max(first, ref.today), calendar_math.month_of(last).last))
 
 
 def _next_days(m: _Match, ref: Reference) -> Value:
@@ -55,10 +145,10 @@ def _next_days(m: _Match, ref: Reference) -> Value:
 
 
 def _between_days(m: _Match, ref: Reference) -> Value | None:
-    first, last = int(m["first"]), int(m["last"])
-    month = m["month"] or m["digits"]
+    first, last = int(m["first"]), int(m["end"])
+    month = m["month"] or m["digits"] or m["before"] or None
     says_days = "UDAY" in m.group() or "#" in m.group() or month is not None
-    if not says_days and last <= _LAST_CLINIC_HOUR:
+    if not says_days and (last <= _LAST_CLINIC_HOUR or not m["lead"]):
         return None
     if month is not None:
         start = calendar_math.next_day_and_month(first, int(month), ref.today) if 1 <= int(month) <= 12 else None
@@ -70,35 +160,58 @@ def _between_days(m: _Match, ref: Reference) -> Value | None:
     return None if end is None or end < start else Days(DateRange(start, end))
 
 
-_BETWEEN = (
-    r"(?:\b(?:entre|between|from|de|do|dos)\b(?: [oa]s?| the| UDAY)* |UDAY )#?(?P<first>\d{1,2})(?: of MON\d+)? ?"
-    r"(?:e|a|ao|ate|and|to|through|-)(?: o| the| UDAY)* ?#?(?P<last>\d{1,2})"
-    rf"(?:(?: de| of)? ?MON(?P<month>\d{{1,2}})|/(?P<digits>\d{{1,2}}))?{NO_CLOCK}"
+_TO = r"(?:a|ao|ate|to|through|thru|until|till|-)"
+_DAYS = (
+    r"(?P<lead>(?:\b(?:entre|between|from|de|do|dos)\b(?: [oa]s?| the| UDAY)* |UDAY ))"
+    r"#?(?P<first>\d{1,2})(?: of MON\d+)? ?"
+    rf"(?:e|and|{_TO})(?: o| the| UDAY)* ?#?(?P<end>\d{{1,2}})"
+    rf"(?:(?: de| of)? ?MON(?P<month>\d{{1,2}})|/(?P<digits>\d{{1,2}}))?(?P<before>){NO_CLOCK}"
 )
-_MONTH_PART = (
-    r"(?:(?P<end>fim|final|end)|comeco|inicio|beginning|start) (?:do|de|of)(?: the)? "
-    rf"(?:(?P<next>{NEXT_MONTH})|(?:THIS )?UMONTH)"
-)
+_BOTH_DAYS = rf"#?(?P<first>\d{{1,2}}) ?{_TO} ?#?(?P<end>\d{{1,2}})"
+_MONTH_FIRST = rf"\bMON(?P<before>\d{{1,2}}) (?P<lead>){_BOTH_DAYS}(?P<month>)(?P<digits>){NO_CLOCK}"
+_MONTH_LAST = rf"(?<![\d:/])(?P<lead>){_BOTH_DAYS}{OF}MON(?P<month>\d{{1,2}})(?P<digits>)(?P<before>)"
+_PART = r"(?P<part>BEGIN|MIDDLE|END)[ -](?:d[aeo]s? |of |in )?(?:the )?"
+_IN_MONTH = r"(?:\b(?:em|in|de|para|for|of|by|ate|until|UMONTH de|THIS|NEXT)|^)"
+_HALF = r"(?:quinzena|half)"
 
 _FIRST = (
+    (rf"(?:{NEXT_WEEK} )?WKND(?: NEXT|(?: d[ae])? {NEXT_WEEK})|NEXT WKND|\b(?:o|no) outro WKND", _weekend(1)),
+    (r"WKND after NEXT", _weekend(2)),
+    (r"THIS WKND", _weekend(0)),
+    (r"LAST WKND|WKND LAST", _weekend(-1)),
+    (r"WKND", _coming_weekend),
+    (rf"{ORDINAL} UWEEK{OF}{SOME_MONTH}", _nth_week),
+    (rf"{ORDINAL} {_HALF}{OF}{SOME_MONTH}", _half_month),
+    (rf"{_PART}(?:(?P<other>{OTHER_WEEK})|(?P<next>{NEXT_WEEK})|(?P<this>{THIS_WEEK})|UWEEK)(?! of)", _week_part),
+    (r"\bmidweek\b(?P<part>)(?: (?P<next>NEXT UWEEK)| THIS UWEEK)?(?P<other>)(?P<this>)", _week_part),
+    (rf"{_PART}{SOME_MONTH}", _month_part),
+    (rf"{_PART}(?:(?P<next>NEXT UYEAR|UYEAR NEXT)|(?:THIS )?UYEAR)(?P<last>)", _year),
+    (_MONTH_FIRST, _between_days),
+    (_DAYS, _between_days),
+    (_MONTH_LAST, _between_days),
     (
-        rf"(?:{NEXT_WEEK} )?(?:{_WEEKEND})(?: NEXT|(?: d[ae])? {NEXT_WEEK})|NEXT (?:{_WEEKEND})",
-        lambda _, ref: _weekend(1, ref),
+        r"(?:\b(?:de|from|between|entre) )MON(?P<first>\d{1,2}) (?:e|and|a|ate|to|through) MON(?P<end>\d{1,2})",
+        _between_months,
     ),
-    (rf"(?:THIS )?(?:{_WEEKEND})", lambda _, ref: _weekend(0, ref)),
-    (_BETWEEN, _between_days),
     (r"UWEEK (?:do|de|of)(?: the)?(?: UDAY)? #?(?P<day>\d{1,2})(?!\d| ?[/:])", _week_of_day),
-    (_MONTH_PART, _month_part),
     (r"NEXT (?P<count>\d{1,2}) U(?P<unit>DAY|WEEK)", _next_days),
 )
 
 _LAST = (
-    (r"\b(?:outra|another|a different|some other) UWEEK", _other_week),
-    (NEXT_WEEK, lambda _, ref: Days(calendar_math.week_of(ref.today + timedelta(days=7)))),
+    (r"(?:the )?UWEEK after NEXT|UWEEK (?:depois|apos) d?a (?:UWEEK )?NEXT", _week(2)),
+    (r"\b(?:outra|another|a different|some other) UWEEK", _any_other_week),
+    (NEXT_WEEK, _week(1)),
     (THIS_WEEK, lambda _, ref: Days(DateRange(ref.today, calendar_math.week_of(ref.today).last))),
+    (r"LAST UWEEK|UWEEK LAST(?!2)", _week(-1)),
     (NEXT_MONTH, lambda _, ref: Days(calendar_math.month_of(calendar_math.add_months(ref.today, 1)))),
     (THIS_MONTH, lambda _, ref: Days(DateRange(ref.today, calendar_math.month_of(ref.today).last))),
-    (r"\b(?:em|in|de|para|for|UMONTH de) MON(?P<month>\d{1,2})(?! ?[#~]?\d)", _named_month),
+    (
+        r"LAST UMONTH|UMONTH LAST(?!2)",
+        lambda _, ref: Days(calendar_math.month_of(calendar_math.add_months(ref.today, -1))),
+    ),
+    (r"(?P<next>NEXT UYEAR|UYEAR NEXT)|(?P<last>LAST UYEAR|UYEAR LAST)|THIS UYEAR(?P<part>)", _year),
+    (rf"{_IN_MONTH} ?MON(?P<month>\d{{1,2}})(?! ?[#~]?\d{{1,2}}(?!\d)){YEAR}(?P<next>)(?P<this>)", _named_month),
+    (r"\bMON(?P<month>\d{1,2})(?: ?(?:/|de|of) ?| )(?P<year>20\d\d)(?!\d)(?P<next>)(?P<this>)", _named_month),
 )
 
 FIRST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _FIRST)  # read before single days

@@ -6,7 +6,7 @@ import re
 from datetime import time
 
 from orchestrator.planner.calendar.moments import Clock, GrammarRule, Hours, Reference, Value
-from orchestrator.turn import TimeRange
+from orchestrator.turn import Language, TimeRange
 
 _Match = re.Match[str]
 
@@ -14,21 +14,27 @@ PARTS = {
     "dawn": TimeRange(time(0), time(5, 59)),
     "early": TimeRange(time(6), time(9, 59)),
     "morning": TimeRange(time(6), time(11, 59)),
+    "midmorning": TimeRange(time(9), time(10, 59)),
+    "latemorning": TimeRange(time(10), time(11, 59)),
     "lunch": TimeRange(time(11, 30), time(13, 59)),
     "afternoon": TimeRange(time(12), time(17, 59)),
+    "earlyafternoon": TimeRange(time(12), time(14, 59)),
+    "midafternoon": TimeRange(time(14), time(15, 59)),
     "late": TimeRange(time(16), time(18, 59)),
+    "earlyevening": TimeRange(time(17), time(19, 59)),
     "night": TimeRange(time(18), time(23, 59)),
 }  # what each part of the day spans
+_BEFORE_NOON = frozenset({"dawn", "early", "morning", "midmorning", "latemorning"})
 
 _AT = r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|before|after)|@) ?(?:as )?"
 _NOUN_NEXT = (
     r"(?! ?(?:U(?!HOUR)|WD|MON|[/.,-]\d|\d|%|[a-z]*(?:consult|opc|clinic|vag|medic|especial|dat|horari|ali|que )))"
 )
 _HOUR = r"(?<![\d$#~])(?<!\d[.,:/])(?<!\$ )(?P<hour>\d{1,2})"
+_TIME_SAID = r"(?:\b(?:as|das|at|pelas)|@) ?"
 _MERIDIAN = r"(?: ?(?P<meridian>AM|PM)(?:PM|AM)?)?"
 _SPOKEN_MINUTES = r"(?:5|10|15|20|25|QUARTER|\d{1,2} (?:UMIN|min))"
 _IN_POD = r"(?:da |de |na |pela |a |in the |at |THIS |in |, )?"
-_HALF_DAY = {"dawn": "AM", "early": "AM", "morning": "AM", "afternoon": "PM", "late": "PM", "night": "PM"}
 
 
 def _clock(m: _Match, _: Reference) -> Value | None:
@@ -91,7 +97,7 @@ def in_part(clock: Clock, part: str) -> Clock:
     elif part in {"night", "dawn"} and hour in {12, 1, 2, 3, 4}:
         hour %= 12
     elif hour != 12:
-        hour = hour % 12 + (12 if _HALF_DAY[part] == "PM" else 0)
+        hour = hour % 12 + (0 if part in _BEFORE_NOON else 12)
     return Clock(hour, clock.minute, open=False)
 
 
@@ -100,12 +106,56 @@ def _part(m: _Match, _: Reference) -> Value:
 
 
 def _between_hours(m: _Match, _: Reference) -> Value | None:
-    first = clock_at(int(m["hour"]), _minutes(m["minute"]), m["meridian"] or m["meridian2"] or None)
-    last = clock_at(int(m["hour2"]), _minutes(m["minute2"]), m["meridian2"])
-    if first is None or last is None:
+    if m["joint"] in {"e", "and"} and not m["lead"]:
         return None
-    start, end = likeliest(first), likeliest(last)
-    return Hours(TimeRange(start, end)) if start < end else None
+    beside_a_day = _DAY_BEFORE.search(m.string[: m.start()]) is not None
+    if not beside_a_day and not _SAYS_HOURS.search(m["second"] if m["joint"] in {"a", "e", "and"} else m.group()):
+        return None
+    part = m["part"]
+    last = _bound(m, "2", m["meridian2"])
+    for meridian in (m["meridian"] or m["meridian2"], m["meridian"]):
+        first = _bound(m, "", meridian)
+        if first is None or last is None:
+            return None
+        start, end = (likeliest(in_part(clock, part) if part else clock) for clock in (first, last))
+        if start >= end and last.open and not part:
+            end = time(last.hour + 12, last.minute)
+        if start < end:
+            return Hours(TimeRange(start, end))
+    return None
+
+
+def _bound(m: _Match, which: str, meridian: str | None) -> Clock | None:
+    match m[f"name{which}"]:
+        case None:
+            return clock_at(int(m[f"hour{which}"]), _minutes(m[f"minute{which}"]), meridian)
+        case name:
+            return Clock(12 if name == "NOON" else 0, 0, open=False)
+
+
+def _first_of_two(m: _Match, ref: Reference) -> Value | None:
+    return _in_part(m, ref) if m["part"] else _clock(m, ref)
+
+
+def _second_of_two(m: _Match, ref: Reference) -> Value | None:
+    return _clock(m, ref) if _CLOCKS_BEFORE.search(m.string[: m.start()]) else None
+
+
+def _hour_and_minutes(m: _Match, ref: Reference) -> Value | None:
+    hour = int(m["hour"])
+    spoken = ref.language is Language.EN and 1 <= hour <= 12
+    return _clock(m, ref) if spoken or m["meridian"] else None
+
+
+def _full_hour(m: _Match, ref: Reference) -> Value | None:
+    # "24 horas" is a length of time, "às 24 horas" is midnight.
+    if int(m["hour"]) == 24 and not _TIME_BEFORE.search(m.string[: m.start()]):
+        return None
+    return _clock(m, ref)
+
+
+def _impossible(m: _Match, _: Reference) -> Value:
+    return Clock(int(m["hour"] or m["late"] or m["over"]), 0, open=False, exists=False)
 
 
 def likeliest(clock: Clock) -> time:
@@ -116,30 +166,54 @@ def likeliest(clock: Clock) -> time:
 
 _MINUTE = r" ?(?::|UHOUR) ?(?P<minute>\d{2})(?!\d)(?::\d{2})?"
 _BOUND = (
-    r"(?P<hour{0}>\d{{1,2}})(?: ?(?::|UHOUR) ?(?P<minute{0}>\d{{2}})(?!\d))?(?: ?UHOUR)?(?: ?(?P<meridian{0}>AM|PM))?"
+    r"(?:(?P<hour{0}>\d{{1,2}})(?: ?(?::|UHOUR) ?(?P<minute{0}>\d{{2}})(?!\d))?(?: ?UHOUR)?"
+    r"(?: ?(?P<meridian{0}>AM|PM))?|(?P<name{0}>NOON|MIDNIGHT))"
+)
+_RANGE = (
+    rf"(?<![\d.,:/$#~-]){_BOUND.format('')} ?(?P<joint>-|to|till|until|through|as|a|ao|ate|e|and)(?: (?:as|a|o|ao))?"
+    rf"(?P<second> ?{_BOUND.format('2')})(?![\d/:.-])(?: {_IN_POD}POD(?P<part>[a-z]+))?"
+)
+_DAY_BEFORE = re.compile(r"(?:WD\d|REL\d|POD[a-z]+),? (?:(?:entre|between|from|das|de)(?: as)? )?$")
+_SAYS_HOURS = re.compile(r"UHOUR|OCLOCK|:|AM|PM|NOON|MIDNIGHT|\bas\b")
+_TIME_BEFORE = re.compile(rf"{_AT}$")
+_CLOCKS_BEFORE = re.compile(
+    rf"(?:{_AT}|(?:POD[a-z]+|WD\d|REL\d) )?\d{{1,2}}(?: ?[:h] ?\d\d)?(?: ?(?:UHOUR|OCLOCK|AM|PM))?"
+    r"(?:(?:, ?| ou | or | e | and )(?:as |at )?\d{1,2}(?: ?(?:UHOUR|OCLOCK|AM|PM))?)*(?:, ?| ou | or )$"
 )
 
 _TO = (
-    rf"(?<!das )(?<!from )(?<!dia )(?P<before>{_SPOKEN_MINUTES}) (?:para|to|til|till|before) (?:as |a |o )?"
-    r"(?P<hour>\d{1,2}|NOON|MIDNIGHT)(?![\d:/]| de MON|MON)(?: ?UHOUR)?(?: ?(?P<meridian>AM|PM))?"
+    rf"(?<!das )(?<!from )(?<!dia )(?P<before>{_SPOKEN_MINUTES}) (?:para|to|til|till|before|(?<=QUARTER )of) "
+    r"(?:as |a |o )?(?P<hour>\d{1,2}|NOON|MIDNIGHT)(?![\d:/]| de MON|MON)(?: ?UHOUR)?(?: ?(?P<meridian>AM|PM))?"
 )
 _PAST = (
     r"(?P<past>HALF|QUARTER|\d{1,2}(?: (?:UMIN|min))?) (?:past|after) (?P<hour>\d{1,2})(?!\d)"
     r"(?: ?(?P<meridian>AM|PM))?"
 )
-_JOINT = r" ?(?:e|and|to|as|a|ate|-) ?(?:as )?"
-_A_TIME_AHEAD = (
-    rf"(?=[^a-z]{{0,6}}(?:UHOUR|:|AM|PM)|\d{{1,2}}{_JOINT}\d{{1,2}} ?(?:UHOUR|:|AM|PM)|\d{{1,2}} (?:e|ate)? ?as)"
-)
-_BETWEEN = rf"\b(?:entre|between|from|das|de)\b(?: as)? ?{_A_TIME_AHEAD}{_BOUND.format('')}{_JOINT}{_BOUND.format('2')}"
+_LEAD = r"(?P<lead>\b(?:entre|between|from|das|de)\b(?: as)? ?)"
 _BEFORE_PART = r"(?: ?(?::|UHOUR) ?(?P<minute>\d{2})(?!\d)(?::\d{2})?)?(?: ?UHOUR)?"
+
+_FIRST_OF_TWO = (
+    rf"{_HOUR}(?P<minute>)(?=,? (?:or|ou) (?:as |at )?\d{{1,2}}(?::\d\d)? ?"
+    rf"(?:(?P<meridian>AM|PM)|UHOUR|{_IN_POD}POD(?P<part>[a-z]+)))"
+)
+_IMPOSSIBLE = (
+    rf"{_TIME_SAID}(?P<hour>2[5-9]|[3-9]\d)(?: ?(?::\d\d|UHOUR)|(?=$|[.!?,;]))"
+    r"|(?<![\d$#~.,:/-])(?P<late>2[5-9]) ?(?:UHOUR(?! ?(?:de|of))|:[0-5]\d(?!\d))"
+    r"|(?<![\d$#~.,:/-])(?P<over>\d{1,2})(?::|UHOUR)[6-9]\d(?!\d)"
+)
+_HOUR_AND_MINUTES = (
+    rf"(?<!MON\d )(?<!UDAY ){_HOUR}[ -](?:(?:oh|zero) )?(?P<minute>[1-5]\d|(?<=oh )\d|(?<=zero )\d)(?![\d:/])"
+    r"(?: ?(?P<meridian>AM|PM)|(?=$|[.!?,;]| (?:on|in|for|with|please|or|is|works|WD|REL|POD|THIS|NEXT)))"
+)
 
 _TABLE = (
     (_TO, _to_the_hour),
     (_PAST, _past_the_hour),
     (r"(?P<past>[1-5]?\d(?: UMIN)?) depois das (?P<hour>\d{1,2})(?!\d)(?P<meridian>)", _past_the_hour),
     (r"HALF (?P<hour>\d{1,2})(?! ?U)", lambda m, _: clock_at(int(m["hour"]), 30, None)),  # British "half three"
-    (rf"{_BETWEEN}(?![\d/])", _between_hours),
+    (rf"(?:{_LEAD})?{_RANGE}", _between_hours),
+    (rf"{_AT}?{_HOUR} menos (?P<before>QUARTER|5|10|15|20|25)(?!\d| ?[:UW])(?P<meridian>)", _to_the_hour),
+    (_FIRST_OF_TWO, _first_of_two),
     (rf"{_HOUR} (?:e|and) (?P<minute>HALF|\d{{1,2}}) {_IN_POD}POD(?P<part>[a-z]+)", _in_part),
     (rf"{_HOUR}{_BEFORE_PART} {_IN_POD}POD(?P<part>[a-z]+)", _in_part),
     (rf"{_HOUR} e (?P<minute>\d{{1,2}}|HALF) ?(?P<meridian>AM|PM)", _clock),
@@ -152,17 +226,25 @@ _TABLE = (
     (rf"{_AT}(?P<digits>\d{{3,4}})(?P<meridian>)(?![\d/])", _run_together),
     (rf"(?P<digits>\b\d{{3,4}})(?P<meridian>) {_IN_POD}POD", _run_together),
     (r"(?P<name>NOON|MIDNIGHT)(?: e (?P<minute>HALF|QUARTER|\d{1,2}))?", _noon),
-    (rf"{_HOUR} ?UHOUR(?! ?\d\d)(?: e (?P<minute>HALF|\d{{1,2}}))?{_MERIDIAN}", _clock),
+    (_IMPOSSIBLE, _impossible),
+    (rf"{_HOUR} ?UHOUR(?! ?\d\d)(?: e (?P<minute>HALF|\d{{1,2}}))?{_MERIDIAN}", _full_hour),
     (rf"{_HOUR} e (?P<minute>HALF)", _clock),
     (rf"{_AT}{_HOUR} (?:e )?(?P<minute>\d{{2}})(?!\d|:|/)(?: UMIN)?", _clock),
     (rf"{_AT}{_HOUR} e (?P<minute>\d{{1,2}})(?!\d|:|/)", _clock),
     (r"^(?P<hour>\d{1,2}) e (?P<minute>\d{1,2})$", _clock),
+    (rf"(?:(?<=REL\d )|(?<=WD\d )|(?<=WD\d, )){_HOUR} e (?P<minute>[1-5][05])(?![\d:/])", _clock),
+    (_HOUR_AND_MINUTES, _hour_and_minutes),
+    (r"\ba (?P<hour>1)(?: e (?P<minute>HALF))?(?=$|[.!?,;]| d[ao] POD)", _clock),
     (r"(?:^|for )(?P<hour>\d{1,2})[ -](?:(?:oh|zero)[ -])?(?P<minute>\d{1,2})$", _clock),
     (rf"POD(?P<part>[a-z]+)(?: at| as|,)* {_HOUR}(?P<minute>)(?![\d:/]| ?U(?!HOUR))", _in_part),
     (rf"{_AT}{_HOUR}(?P<minute>)(?![\d:]){_NOUN_NEXT}", _clock),
+    (rf"(?:(?<=, )|(?<= ou )|(?<= or )|(?<= as )|(?<= at )){_HOUR}(?![\d:]){_NOUN_NEXT}", _second_of_two),
     (r"(?:(?<=REL\d )|(?<=WD\d ))(?P<hour>\d{1,2})(?=$|[.!?,])", _clock),
     (r"(?<![\d$#~/.,:])(?<!UDAY )(?P<hour>\d{1,2})(?= REL\d)", _clock),
     (r"POD(?P<part>[a-z]+)", _part),
 )
 
-RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)  # the more specific first
+_ANY_HOUR = "(?:UHOUR|OCLOCK)"
+RULES = tuple(
+    GrammarRule(re.compile(pattern.replace("UHOUR", _ANY_HOUR)), read) for pattern, read in _TABLE
+)  # the more specific first

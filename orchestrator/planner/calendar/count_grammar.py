@@ -1,0 +1,79 @@
+"""The forms of counting to a day: "daqui a duas semanas", "a week from Monday", "five days before Christmas"."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from orchestrator.planner.calendar import calendar_math, date_grammar, feasts, weekday_grammar
+from orchestrator.planner.calendar.moments import Day, GrammarRule, Instant, Reference, Value, Weekday, claim
+
+_COUNT = r"(?:\d{1,3}|an?)"
+_COUNTED = rf"{_COUNT} U(?:DAY|BIZ|WEEK|FORTNIGHT|MONTH|YEAR|HOUR|MIN)"
+COUNTS = rf"{_COUNTED}(?:(?:,? (?:e|and)?) ?{_COUNTED})*"
+_BASE = (
+    r"(?P<base>(?:REL\d|(?:NEXT |THIS )?WD\d(?: NEXT)?|FEAST\d+(?: \d{4})?"
+    r"|(?:UDAY )?[#~]?\d{1,2} ?(?:de |of )?MON\d+|MON\d+ [#~]?\d{1,2}|(?:UDAY |#)\d{1,2}|\d{1,2}/\d{1,2}))"
+)
+_AFTER = r"(?:after|from|depois d[aeo]|apos|a partir de|contando de|on)"
+_THE = r"(?:the |[oa] )?"
+_BASE_RULES = feasts.RULES + date_grammar.RULES + weekday_grammar.RULES + date_grammar.DAY_RULES
+
+_Match = re.Match[str]
+
+
+def _counted(m: _Match, ref: Reference) -> Value | None:
+    groups = m.groupdict()
+    day = ref.today if groups.get("base") is None else _base(m["base"], ref)
+    return None if day is None else _moved(day, m["counts"], ref, earlier=groups.get("before") is not None)
+
+
+def _base(symbols: str, ref: Reference) -> date | None:
+    found = claim(_BASE_RULES, symbols, ref, [])
+    value = found[0].value if found else None
+    return value.dates[0] if isinstance(value, Day | Weekday) and value.dates else None
+
+
+def _weeks_after(m: _Match, ref: Reference) -> Value | None:
+    # British "Tuesday week" is a week after the coming Tuesday.
+    day = _base(m["base"], ref)
+    return None if day is None else Day((day + timedelta(weeks=2 if m["unit"] == "FORTNIGHT" else 1),))
+
+
+def _moved(day: date, counts: str, ref: Reference, *, earlier: bool) -> Value | None:
+    sign = -1 if earlier else 1
+    start, clock = day, ref.now
+    counts_time = False
+    try:
+        for count, unit in re.findall(rf"({_COUNT}) U([A-Z]+)", counts):
+            number = int(count) if count.isdigit() else 1
+            match unit:
+                case "HOUR" | "MIN":
+                    clock += timedelta(hours=number) if unit == "HOUR" else timedelta(minutes=number)
+                    counts_time = True
+                case "BIZ" if sign > 0:
+                    day = calendar_math.add_business_days(day, number)
+                case "MONTH" | "YEAR":
+                    day = calendar_math.add_months(day, sign * number * (12 if unit == "YEAR" else 1))
+                case _:
+                    day += timedelta(days=sign * number * {"DAY": 1, "BIZ": 1, "WEEK": 7, "FORTNIGHT": 14}[unit])
+    except (OverflowError, ValueError):
+        return None
+    if counts_time:
+        return Instant(clock.date() + (day - start), clock.time().replace(second=0, microsecond=0))
+    return Day((day,), counted=True)
+
+
+_TABLE = (
+    (rf"(?P<counts>{COUNTS}) (?:{_AFTER} {_THE}{_BASE}|from now|hence|later)", _counted),
+    (rf"(?P<counts>{COUNTS}) (?P<before>before|antes d[aeo]) {_THE}{_BASE}", _counted),
+    (rf"\b(?:de )?{_BASE} (?:a|em) (?P<counts>{COUNTS})(?! POD)", _counted),
+    (r"(?P<base>WD\d|REL1) U(?P<unit>WEEK|FORTNIGHT)(?! (?:NEXT|THIS|of|de|do)|[a-z])", _weeks_after),
+)
+
+_FROM_TODAY = ((rf"\b(?:daqui (?:a )?|dentro de |em |in |within )(?P<counts>{COUNTS})(?! POD)", _counted),)
+
+# Counted from a day that is named, and read before that day.
+RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)
+# Counted from today, and read after feasts ("Christmas in two years").
+FROM_TODAY_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _FROM_TODAY)
