@@ -10,6 +10,7 @@ from orchestrator.turn import DateRange
 
 _LEAP_SEARCH_YEARS = 8
 _MONTH_SEARCH = 14
+_SUNDAY = 6
 
 
 def on_or_none(year: int, month: int, day: int) -> date | None:
@@ -60,6 +61,11 @@ def week_of(day: date) -> DateRange:
     """Return Monday to Sunday around a day."""
     monday = day - timedelta(days=day.weekday())
     return DateRange(monday, monday + timedelta(days=6))
+
+
+def this_week(today: date) -> DateRange:
+    """Return the rest of the week that people call this one: on a Sunday it is the one that begins."""
+    return DateRange(today, today + timedelta(days=6) if today.weekday() == _SUNDAY else week_of(today).last)
 
 
 def month_of(day: date) -> DateRange:

@@ -6,14 +6,19 @@ import re
 from datetime import date, timedelta
 
 from orchestrator.planner.calendar import calendar_math, date_grammar, feasts, weekday_grammar
-from orchestrator.planner.calendar.moments import Day, GrammarRule, Instant, Reference, Value, Weekday, claim
+from orchestrator.planner.calendar.moments import Day, Days, GrammarRule, Instant, Reference, Value, Weekday, claim
 
 _COUNT = r"(?:\d{1,3}|an?)"
-_COUNTED = rf"{_COUNT} U(?:DAY|BIZ|WEEK|FORTNIGHT|MONTH|YEAR|HOUR|MIN)"
+_COUNTED = rf"(?:{_COUNT} U(?:DAY|BIZ|WEEK|FORTNIGHT|MONTH|YEAR|HOUR|MIN)|(?:a )?HALF (?:an? )?UHOUR)"
+_AND_A_HALF = r"(?P<half> (?:e (?:HALF|MIDDLE)|and a HALF)\b(?! U))?"
 COUNTS = rf"{_COUNTED}(?:(?:,? (?:e|and)?) ?{_COUNTED})*"
 _BASE = (
     r"(?P<base>(?:REL\d|(?:NEXT |THIS )?WD\d(?: NEXT)?|FEAST\d+(?: \d{4})?"
     r"|(?:UDAY )?[#~]?\d{1,2} ?(?:de |of )?MON\d+|MON\d+ [#~]?\d{1,2}|(?:UDAY |#)\d{1,2}|\d{1,2}/\d{1,2}))"
+)
+_NAMED = (
+    r"(?P<base>FEAST\d+(?: \d{4})?|(?:UDAY )?[#~]?\d{1,2} ?(?:de |of )?MON\d+|MON\d+ [#~]?\d{1,2}"
+    r"|(?:UDAY |#)\d{1,2}(?:/\d{1,2})?|\d{1,2}/\d{1,2})"
 )
 _AFTER = r"(?:after|from|depois d[aeo]|apos|a partir de|contando de|on)"
 _THE = r"(?:the |[oa] )?"
@@ -25,13 +30,52 @@ _Match = re.Match[str]
 def _counted(m: _Match, ref: Reference) -> Value | None:
     groups = m.groupdict()
     day = ref.today if groups.get("base") is None else _base(m["base"], ref)
-    return None if day is None else _moved(day, m["counts"], ref, earlier=groups.get("before") is not None)
+    if day is None:
+        return None
+    counts = _ONE_DAY if m["counts"] == "UDAY" else m["counts"]
+    if groups.get("half"):
+        counts += _HALF_OF.get(counts[counts.rindex(" ") + 1 :], "")
+    return _moved(day, _HALF_HOUR.sub("30 UMIN", counts), ref, earlier=groups.get("before") is not None)
+
+
+_ONE_DAY = "1 UDAY"
+_HALF_HOUR = re.compile(r"(?:a )?HALF (?:an? )?UHOUR")
+_HALF_OF = {"UHOUR": " 30 UMIN", "UMONTH": " 15 UDAY", "UYEAR": " 6 UMONTH"}
 
 
 def _base(symbols: str, ref: Reference) -> date | None:
     found = claim(_BASE_RULES, symbols, ref, [])
     value = found[0].value if found else None
     return value.dates[0] if isinstance(value, Day | Weekday) and value.dates else None
+
+
+def _days_inclusive(m: _Match, ref: Reference) -> Value | None:
+    # "De hoje a oito" counts today: a week from now.
+    day = _base(m["base"], ref)
+    return None if day is None else Day((day + timedelta(days=int(m["count"]) - 1),))
+
+
+def _day_after(m: _Match, ref: Reference) -> Value | None:
+    day = _base(m["base"], ref)
+    return None if day is None else Day((day + timedelta(days=1),))
+
+
+def _weekday_beside(m: _Match, ref: Reference) -> Value | None:
+    day = _base(m["base"], ref)
+    if day is None:
+        return None
+    weekday = int(m["weekday"])
+    before = m["side"].startswith(("before", "antes"))
+    return Day(((calendar_math.previous if before else calendar_math.coming)(weekday, day),))
+
+
+def _week_beside(m: _Match, ref: Reference) -> Value | None:
+    day = _base(m["base"], ref)
+    if day is None:
+        return None
+    side = m["side"] or ""
+    weeks = -1 if side.startswith(("before", "antes")) else 1 if side.startswith(("after", "depois")) else 0
+    return Days(calendar_math.week_of(day + timedelta(weeks=weeks)))
 
 
 def _weeks_after(m: _Match, ref: Reference) -> Value | None:
@@ -67,11 +111,18 @@ def _moved(day: date, counts: str, ref: Reference, *, earlier: bool) -> Value | 
 _TABLE = (
     (rf"(?P<counts>{COUNTS}) (?:{_AFTER} {_THE}{_BASE}|from now|hence|later)", _counted),
     (rf"(?P<counts>{COUNTS}) (?P<before>before|antes d[aeo]) {_THE}{_BASE}", _counted),
+    (rf"(?:the )?(?P<counts>UDAY) (?:(?P<before>before|antes d[aeo])|after|depois d[aeo]) {_THE}{_NAMED}", _counted),
+    (rf"(?:o )?REL1 (?:ao?|d[aeo]) (?=UDAY|FEAST){_NAMED}", _day_after),
+    (rf"WD(?P<weekday>\d) (?P<side>before|after|antes d[aeo]|depois d[aeo]) {_THE}{_NAMED}", _weekday_beside),
+    (rf"UWEEK (?P<side>of|before|after|antes d[aeo]|depois d[aeo]|d[aeo]) {_THE}{_NAMED}", _week_beside),
+    (r"(?P<base>FEAST\d+)(?P<side>) UWEEK", _week_beside),
+    (rf"\b(?:de )?{_BASE} a (?P<count>8|15)(?: UDAY)?(?! ?(?:UHOUR|:|AM|PM|e ))(?!\d)", _days_inclusive),
     (rf"\b(?:de )?{_BASE} (?:a|em) (?P<counts>{COUNTS})(?! POD)", _counted),
-    (r"(?P<base>WD\d|REL1) U(?P<unit>WEEK|FORTNIGHT)(?! (?:NEXT|THIS|of|de|do)|[a-z])", _weeks_after),
+    (r"(?P<counts>\b(?:an?|\d) U(?:WEEK|FORTNIGHT)) (?P<base>REL[01])", _counted),
+    (r"(?P<base>WD\d|REL[01]) U(?P<unit>WEEK|FORTNIGHT)(?! (?:NEXT|THIS|of|de|do)|[a-z])", _weeks_after),
 )
 
-_FROM_TODAY = ((rf"\b(?:daqui (?:a )?|dentro de |em |in |within )(?P<counts>{COUNTS})(?! POD)", _counted),)
+_FROM_TODAY = ((rf"\b(?:daqui (?:a )?|dentro de |em |in |within )(?P<counts>{COUNTS}){_AND_A_HALF}(?! POD)", _counted),)
 
 # Counted from a day that is named, and read before that day.
 RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)

@@ -22,7 +22,7 @@ YEAR = r"(?:(?: ?(?:de|do|of|in|,|/|-) ?| )(?:UYEAR )?(?P<year>\d{4}))?(?![\d:])
 ORDINAL = r"(?:[#~]?(?<!\d)(?P<nth>[1-5])|(?P<last>LAST)|WD(?P<word>[0234]))"
 LINK = r"(?:,| |d?[aeo]s?\b|n[ao]\b|in\b|on\b|of\b|the\b)*"
 
-_NUMBER = r"(?<![\d$])(?<!\d[.,:/])(?<!\$ )[#~]?(?P<day>\d{1,2})"
+_NUMBER = r"(?<![\dA-Z$])(?<!\d[.,:/])(?<!\$ )[#~]?(?P<day>\d{1,2})"
 _ONE = r"[#~]?\d{1,2}"
 _NO_HOUR = r"(?![\d:/]| ?(?:UHOUR|AM|PM))"
 _MONTH = r"MON(?P<month>\d{1,2})(?!\d)\.?"
@@ -38,6 +38,7 @@ def _numeric(m: _Match, ref: Reference) -> Value | None:
     orders = [(first, second)] if ref.language is Language.PT else [(second, first), (first, second)]
     found = (_day_and_month(day, month, m["year"], ref.today) for day, month in orders)
     dates = tuple(dict.fromkeys(day for day in found if day is not None))
+    dates = tuple(day for day in dates if day >= ref.today) or dates
     return Day(dates) if dates or (first <= 31 and second <= 31) else None
 
 
@@ -124,18 +125,21 @@ _DATES = (
         lambda m, _: single(calendar_math.on_or_none(int(m["year"]), int(m["month"] or m["named"]), int(m["day"]))),
     ),
     (
-        r"(?<![\d.,:/$-])(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>\d{4}|\d{2}))?(?![\d/%]|[.,]\d| ?U)",
+        r"(?<![\dA-Z.,:/$-])(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>\d{4}|\d{2}))?(?![\d/%]|[.,]\d| ?U)",
         _numeric,
     ),
-    (r"(?<![\d.,:/$-])(?P<first>\d{1,2})([.-])(?P<second>\d{1,2})\2(?P<year>\d{4}|\d{2})(?![\d/]|[.,]\d)", _numeric),
+    (r"(?<![\dA-Z.,:/$-])(?P<first>\d{1,2})([.-])(?P<second>\d{1,2})\2(?P<year>\d{4}|\d{2})(?![\d/]|[.,]\d)", _numeric),
     (_DAY_OF_NUMBERED_MONTH, _numeric),
     (rf"{ORDINAL} (?:UDAY )?WD(?P<weekday>\d){OF}{SOME_MONTH}", _nth_weekday),
     (rf"{ORDINAL} U(?P<unit>DAY|BIZ){OF}{SOME_MONTH}", _nth_day),
     (rf"(?P<days>{_ONE}(?:, ?{_ONE})*(?: ou| e| or| and)(?: o| the| UDAY)* {_ONE}){OF}{_MONTH}{YEAR}", _either_day),
+    (rf"{_MONTH} (?P<days>{_ONE}(?:, ?{_ONE})*(?: ou| e| or| and)(?: o| the)* {_ONE}){NO_TIME}{YEAR}", _either_day),
     (rf"{_NUMBER}{OF}{_MONTH}{YEAR}", _named_month),
     (rf"{_MONTH}(?:[/ -]|,|(?: the)|UDAY)* ?[#~]?(?P<day>\d{{1,2}})(?!\d|-\d){NO_TIME}{YEAR}", _named_month),
     (rf"(?:UDAY )?{_NUMBER}{OF}{NEXT_MONTH}", _day_in(1)),
     (rf"(?:UDAY )?{_NUMBER}{OF}{THIS_MONTH}", _day_in(0)),
+    (rf"(?:UDAY )?{_NUMBER}{OF}(?:LAST UMONTH|UMONTH LAST)", _day_in(-1)),
+    (r"NEXT UBIZ|UBIZ NEXT", lambda _, ref: single(calendar_math.add_business_days(ref.today, 1))),
     (rf"{NEXT_MONTH}{LINK}(?:UDAY |#)(?P<day>\d{{1,2}}){NO_TIME}", _day_in(1)),
     (
         rf"UDAY (?P<days>\d{{1,2}}(?:(?: ou| e|,| or| and)(?: o| UDAY)* \d{{1,2}})+){NO_TIME}(?P<month>)(?P<year>)",
@@ -154,7 +158,7 @@ _DAYS = (
 
 _ENGLISH = (
     (rf"\bon (?:the )?~?(?P<day>\d{{1,2}})(?!\d){NO_CLOCK}(?! (?:one|option|slot))", _day_of_month),
-    (r"^the (?P<day>\d{1,2})$", _day_of_month),
+    (r"^the [#~]?(?P<day>\d{1,2})$", _day_of_month),
 )
 
 RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _DATES)  # the more specific first

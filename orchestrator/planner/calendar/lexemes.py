@@ -26,7 +26,8 @@ _TUESDAY = re.compile(
 """The verb "ter" that is Tuesday in a list of weekdays: as long as the symbol that replaces it."""
 
 _BOTH = re.compile(
-    r"(?:^|\b(?:cancel|desmarc|remarc|mud|troc|pass|adi|quero |confirm)\w* ?)(?P<as>as) 2(?= (?:na|no|em|para)\b)"
+    r"(?:^|\b(?:cancel|desmarc|remarc|mud|troc|pass|adi|quero |confirm)\w* ?)(?P<as>as) 2"
+    r"(?= (?:(?:na|no|em|para)\b|d[ea] PODmorning))"
 )
 """The beginning of "as duas na quinta", which means both; with the accent of "às duas" it is a time."""
 
@@ -85,14 +86,17 @@ class _Vocabulary:
                 symbol = text
             case "number" | "year":
                 thousands = 2000 if parts[0] == "dois" and parts[1:2] == ["mil"] else 0
-                symbol = str(thousands + sum(self.numbers.get(part, 0) for part in parts[2 if thousands else 0 :]))
+                symbol = str(
+                    self.numbers.get(text)
+                    or thousands + sum(self.numbers.get(part, 0) for part in parts[2 if thousands else 0 :])
+                )
             case "ordinal":
                 *tens, last = parts
                 symbol = f"~{sum(self.numbers[part] for part in tens) + self.ordinals[last]}"
             case "nth":
                 symbol = ("~" if text.endswith("a") else "#") + text.rstrip("abcdefghijklmnopqrstuvwxyz")
             case "ish":
-                symbol = "at " + text.removesuffix("ish")
+                symbol = "at " + text.removesuffix("ish").rstrip("-")
             case "meridian":
                 symbol = f"{text.upper()}M"
             case "phrase":
@@ -127,7 +131,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
         "december": r"(?<=\d[ /-])dez|(?<=\d de )dez",
         "meridian": r"(?<=\d)[ap]|(?<=\d )[ap](?= ?(?:$|[.,!?]))",
         "nth": rf"\d{{1,2}}(?:st|nd|rd|th{'' if language is Language.EN else '|o|a'})",
-        "ish": r"\d{1,2}ish",
+        "ish": r"\d{1,2}-?ish",
         "year": rf"dois mil(?: e {number})?",
         "other_feast": rf"{_any(other_calendars())} (?:[a-z]+ )?{_any(feasts)}",
         "phrase": rf"(?:(?<!\bem ){_any(feasts)}|{_any(phrases)})(?:'s)?",
@@ -140,7 +144,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
         del groups[name]
     alternatives = "|".join(f"(?P<{name}>{pattern})" for name, pattern in groups.items())
     known = {_key(phrase): symbol for phrase, symbol in {**phrases, **feasts}.items()}
-    return _Vocabulary(re.compile(rf"(?<![a-z'])(?:{alternatives})(?![a-z'])"), known, numbers, ordinals)
+    return _Vocabulary(re.compile(rf"(?<![a-z'])(?:{alternatives})(?![a-z]|'[a-z])"), known, numbers, ordinals)
 
 
 def _key(phrase: str) -> str:

@@ -33,29 +33,17 @@ from orchestrator.planner.calendar.moments import (
     Weekday,
     claim,
 )
+from orchestrator.planner.calendar.time_lookalikes import lookalikes
 from orchestrator.planner.text import Text
 from orchestrator.turn import DateRange, Language, TimeRange
 
 CLINIC_DAY = TimeRange(time(7), time(19, 59))  # an open time of day ("às 9") is read within these hours where it can be
-_ALTERNATIVE = re.compile(r"^,? ?(?:ou|or|e|and|,|/)" + prepositions.FILLER)
+_ALTERNATIVE = re.compile(r"^\.?,? ?(?:ou|or|e|and|,|/)" + prepositions.FILLER)
 _BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + prepositions.FILLER)
 _TO = re.compile(r"^ (?:e|a|ate|and|to|through)" + prepositions.FILLER)
+_DAY_ALONE = re.compile(r"(?:on |at )?(?:the )?(?:UDAY |#)+\d{1,2}")
 _BARE_TO = re.compile(r" ?(?:a|ate|to|through|thru|until|-) ?")
-_BESIDE = re.compile(r"^[ ,(-]*(?:(?:o|the|on|UDAY)\b ?)*$")
-_MANY = r"(?:about |around |the |over |mais de |menos de |cerca de |quase |uns |umas |LAST )*"
-_COUNTS_ON = "(?:from|after|hence|later|depois|before|antes|a partir)"
-_DATE = r"\d{1,2}(?:[/.-]| de | )(?:MON)?\d{1,2}(?:(?:[/.-]| de | )\d{2,4})?"
-_NO_TIMES = re.compile(
-    r"SKIP"
-    r"|\S*(?:://|www\.|\w@\w|\w=\w)\S*"  # addresses
-    rf"|\b(?:ha|faz(?:em)?|durante|por|for|a cada|cada|every|tenho|tem|com|last|past) {_MANY}{count_grammar.COUNTS}"
-    rf"(?! {_COUNTS_ON})"
-    rf"|{count_grammar.COUNTS} (?:ago|atras|old|de idade)\b"
-    r"|\bde \d+ (?:em|UHOUR a cada) \d+ U[A-Z]+"
-    rf"|\b(?:nasc\w+|nascimento|born)(?: (?:em|no|dia|on|UDAY|de|:))*:? ?{_DATE}"
-)
-"""What speaks of time and says no day and no hour of an appointment: lengths of time, births, addresses."""
-
+_BESIDE = re.compile(r"^[ .,(-]*(?:(?:o|the|on|n[ao]|UDAY)\b ?)*$")
 _DAY_RULES = (
     range_grammar.FIRST_RULES
     + count_grammar.RULES
@@ -84,7 +72,7 @@ def read_moments(text: Text, now: datetime, language: Language, *, moving: bool 
 
 def claim_all(symbols: str, reference: Reference) -> list[Atom]:
     """Return every day, stretch and time that the grammars find in rewritten text, in order."""
-    taken = [match.span() for match in _NO_TIMES.finditer(symbols)]
+    taken = lookalikes(symbols)
     date_rules = _DAY_RULES
     if reference.language is Language.EN:
         date_rules += date_grammar.ENGLISH_RULES
@@ -112,7 +100,7 @@ def _placed(moment: Moment, start: int, end: int) -> Moment:
 
 def _join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
     joined: list[Atom] = []
-    for atom in atoms:
+    for atom in _in_that_month(atoms, symbols):
         before = joined[-1] if joined else None
         value: Day | Days | None = None
         if before is not None:
@@ -126,6 +114,22 @@ def _join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
         else:
             joined.append(atom)
     return joined
+
+
+def _in_that_month(atoms: list[Atom], symbols: str) -> list[Atom]:
+    # "Em janeiro depois do dia 5": a day without a month is of the month said before.
+    month: Days | None = None
+    placed: list[Atom] = []
+    for atom in atoms:
+        said = symbols[atom.start : atom.end]
+        if isinstance(atom.value, Days):
+            month = atom.value if "MO" in said else None
+        elif month is not None and isinstance(atom.value, Day) and _DAY_ALONE.fullmatch(said) and atom.value.dates:
+            day = calendar_math.in_month(atom.value.dates[0].day, month.span.last)
+            placed.append(replace(atom, value=Day(() if day is None else (day,))))
+            continue
+        placed.append(atom)
+    return placed
 
 
 def _joins(lead: str, gap: str, first: Atom, last: Atom) -> bool:

@@ -30,14 +30,19 @@ _BUSY = (
 _GOING = r"(?! (?:mais )?(?:ir|vir|comparecer|chegar|estar|come|go|attend))"
 _RULED_OUT = re.compile(rf",? (?:eu |para mim |i |it )?(?:{_NOT_ABLE}|{_BUSY}){_GOING}\b")
 _AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
-_SAID = r"(?: (?:pode ser|ser|quero|posso|consigo|da|can|do|be|want|anything|nada|ir|vir|come))*"
+_SAID = r"(?: (?:any|pode ser|ser|quero|posso|consigo|da|can|do|be|want|anything|nada|ir|vir|come))*"
 _NOT = rf"(?P<no>\b(?:nao|not|no|nunca|never|nem|nada|nothing){_SAID} )?"
-_AFTER = re.compile(rf"{_NOT}\b(?:a partir|depois|apos|after|since|later than|mais tarde (?:do )?que|desde)" + FILLER)
-_FROM = re.compile(r"\b(?:de|from)" + FILLER)
-_ONWARDS = re.compile(r" ?(?:em diante|onwards?|on\b|or later|and later|para frente|ou depois|ou mais tarde)")
+_AFTER = re.compile(rf"{_NOT}\b(?:a partir|depois|apos|after|since|later than|LATER (?:do )?que|desde)" + FILLER)
+_FROM = re.compile(r"\b(?:d[aeo]s?|from)" + FILLER)
+_AT_LATEST = re.compile(r",? (?:at the latest|no maximo|no mais tardar|at most)\b")
+_AT_EARLIEST = re.compile(
+    r",? (?:at the earliest|em diante|onwards?|or later|and later|para frente|ou depois|ou LATER)\b"
+)
+_EARLIEST_LEAD = re.compile(r"\bat the earliest,?" + FILLER)
+_ONWARDS = re.compile(r" ?(?:em diante|onwards?|on\b|or later|and later|para frente|ou depois|ou LATER)")
 _NEXT_DAY_ON = re.compile(r"\b(?:depois d[aeo]s?|apos|after|later than)" + FILLER)
-_UNTIL = re.compile(r"\b(?:ate|no maximo|until|till|by|up to)" + FILLER)
-_BEFORE = re.compile(rf"{_NOT}\b(?:antes|before|earlier than|sooner than|mais cedo (?:do )?que)" + FILLER)
+_UNTIL = re.compile(rf"{_NOT}\b(?:ate|at the latest|no mais tardar|no maximo|until|till|by|up to)" + FILLER)
+_BEFORE = re.compile(rf"{_NOT}\b(?:antes|before|earlier than|sooner than|SOONER (?:do )?que)" + FILLER)
 _SOURCE = {
     Language.PT: re.compile(
         r"(?:\bd[aeo]s?|(?:marcad|agendad)\w* para|\bque (?:eu )?(?:tenho|tinha|marquei|agendei))" + FILLER
@@ -101,9 +106,12 @@ def _bound(lead: str, rest: str) -> _Bound | None:
         if after["no"] is not None:
             return _Bound(starts=False, within=True)
         return _Bound(starts=True, within=_NEXT_DAY_ON.search(lead) is None)
-    if _UNTIL.search(lead):
-        return _Bound(starts=False, within=True)
-    return _Bound(starts=True, within=True) if _FROM.search(lead) and _ONWARDS.match(rest) else None
+    until = _UNTIL.search(lead)
+    if until is not None:
+        return _Bound(starts=until["no"] is not None, within=True)  # "not until Wednesday" is from Wednesday on
+    if _AT_EARLIEST.match(rest) or _EARLIEST_LEAD.search(lead) or (_FROM.search(lead) and _ONWARDS.match(rest)):
+        return _Bound(starts=True, within=True)
+    return _Bound(starts=False, within=True) if _AT_LATEST.match(rest) else None
 
 
 def _open_days(span: DateRange, bound: _Bound, today: date) -> DateRange:

@@ -25,6 +25,7 @@ from orchestrator.turn import DateRange
 _Match = re.Match[str]
 
 _LAST_CLINIC_HOUR = 19  # above it, "entre 18 e 20" can only mean days
+_MONTHS = 12
 _CLOSING = time(20)  # from then on nothing is left of a day
 
 
@@ -48,6 +49,18 @@ def _weekend(weeks: int) -> Callable[[_Match, Reference], Value]:
         return Days(DateRange(max(week.first + timedelta(days=5), ref.today), week.last))
 
     return read
+
+
+def _weekend_of(m: _Match, ref: Reference) -> Value | None:
+    day = (
+        calendar_math.next_day_and_month(int(m["day"]), int(m["month"]), ref.today)
+        if m["month"]
+        else calendar_math.next_day_of_month(int(m["day"]), ref.today)
+    )
+    if day is None:
+        return None
+    week = calendar_math.week_of(day)
+    return Days(DateRange(week.first + timedelta(days=5), week.last))
 
 
 def _coming_weekend(_: _Match, ref: Reference) -> Value:
@@ -124,6 +137,12 @@ def _year(m: _Match, ref: Reference) -> Value:
     return Days(DateRange(max(start, ref.today) if end >= ref.today else start, end))
 
 
+def _whole_year(m: _Match, ref: Reference) -> Value:
+    year = int(m["year"])
+    first = ref.today if year == ref.today.year else date(year, 1, 1)
+    return Days(DateRange(first, date(year, 12, 31)))
+
+
 _YEAR_PARTS = {"BEGIN": (1, 1), "MIDDLE": (6, 7), "END": (12, 12)}
 
 
@@ -148,6 +167,8 @@ def _between_days(m: _Match, ref: Reference) -> Value | None:
     first, last = int(m["first"]), int(m["end"])
     month = m["month"] or m["digits"] or m["before"] or None
     says_days = "UDAY" in m.group() or "#" in m.group() or month is not None
+    if month is None and m["joint"] == "-" and last < first and last <= _MONTHS:
+        return None  # "dia 25-11" is a date
     if not says_days and (last <= _LAST_CLINIC_HOUR or not m["lead"]):
         return None
     if month is not None:
@@ -164,19 +185,21 @@ _TO = r"(?:a|ao|ate|to|through|thru|until|till|-)"
 _DAYS = (
     r"(?P<lead>(?:\b(?:entre|between|from|de|do|dos)\b(?: [oa]s?| the| UDAY)* |UDAY ))"
     r"#?(?P<first>\d{1,2})(?: of MON\d+)? ?"
-    rf"(?:e|and|{_TO})(?: o| the| UDAY)* ?#?(?P<end>\d{{1,2}})"
+    rf"(?P<joint>e|and|{_TO})(?: o| the| UDAY)* ?#?(?P<end>\d{{1,2}})"
     rf"(?:(?: de| of)? ?MON(?P<month>\d{{1,2}})|/(?P<digits>\d{{1,2}}))?(?P<before>){NO_CLOCK}"
 )
-_BOTH_DAYS = rf"#?(?P<first>\d{{1,2}}) ?{_TO} ?#?(?P<end>\d{{1,2}})"
+_BOTH_DAYS = rf"#?(?P<first>\d{{1,2}}) ?(?P<joint>{_TO}) ?#?(?P<end>\d{{1,2}})"
 _MONTH_FIRST = rf"\bMON(?P<before>\d{{1,2}}) (?P<lead>){_BOTH_DAYS}(?P<month>)(?P<digits>){NO_CLOCK}"
 _MONTH_LAST = rf"(?<![\d:/])(?P<lead>){_BOTH_DAYS}{OF}MON(?P<month>\d{{1,2}})(?P<digits>)(?P<before>)"
+_DAY_OF_MONTH = rf"(?:the |UDAY )*#?(?P<day>\d{{1,2}})(?:{OF}MON(?P<month>\d{{1,2}}))?(?![\d/:])"
 _PART = r"(?P<part>BEGIN|MIDDLE|END)[ -](?:d[aeo]s? |of |in )?(?:the )?"
-_IN_MONTH = r"(?:\b(?:em|in|de|para|for|of|by|ate|until|UMONTH de|THIS|NEXT)|^)"
+_IN_MONTH = r"(?:\b(?:em|in|de|para|for|of|by|ate|until|UMONTH de|THIS|NEXT)|^(?=MON\d+[.?! ]*(?:\d{4})?$))"
 _HALF = r"(?:quinzena|half)"
 
 _FIRST = (
     (rf"(?:{NEXT_WEEK} )?WKND(?: NEXT|(?: d[ae])? {NEXT_WEEK})|NEXT WKND|\b(?:o|no) outro WKND", _weekend(1)),
     (r"WKND after NEXT", _weekend(2)),
+    (rf"WKND (?:of|d[aeo]s?) {_DAY_OF_MONTH}", _weekend_of),
     (r"THIS WKND", _weekend(0)),
     (r"LAST WKND|WKND LAST", _weekend(-1)),
     (r"WKND", _coming_weekend),
@@ -189,6 +212,7 @@ _FIRST = (
     (_MONTH_FIRST, _between_days),
     (_DAYS, _between_days),
     (_MONTH_LAST, _between_days),
+    (rf"(?<![\d:/$A-Z-])(?P<lead>){_BOTH_DAYS}/(?P<digits>\d{{1,2}})(?P<month>)(?P<before>)(?![\d/])", _between_days),
     (
         r"(?:\b(?:de|from|between|entre) )MON(?P<first>\d{1,2}) (?:e|and|a|ate|to|through) MON(?P<end>\d{1,2})",
         _between_months,
@@ -201,7 +225,7 @@ _LAST = (
     (r"(?:the )?UWEEK after NEXT|UWEEK (?:depois|apos) d?a (?:UWEEK )?NEXT", _week(2)),
     (r"\b(?:outra|another|a different|some other) UWEEK", _any_other_week),
     (NEXT_WEEK, _week(1)),
-    (THIS_WEEK, lambda _, ref: Days(DateRange(ref.today, calendar_math.week_of(ref.today).last))),
+    (THIS_WEEK, lambda _, ref: Days(calendar_math.this_week(ref.today))),
     (r"LAST UWEEK|UWEEK LAST(?!2)", _week(-1)),
     (NEXT_MONTH, lambda _, ref: Days(calendar_math.month_of(calendar_math.add_months(ref.today, 1)))),
     (THIS_MONTH, lambda _, ref: Days(DateRange(ref.today, calendar_math.month_of(ref.today).last))),
@@ -211,6 +235,7 @@ _LAST = (
     ),
     (r"(?P<next>NEXT UYEAR|UYEAR NEXT)|(?P<last>LAST UYEAR|UYEAR LAST)|THIS UYEAR(?P<part>)", _year),
     (rf"{_IN_MONTH} ?MON(?P<month>\d{{1,2}})(?! ?[#~]?\d{{1,2}}(?!\d)){YEAR}(?P<next>)(?P<this>)", _named_month),
+    (r"\b(?:em|in|durante) (?:UYEAR de )?(?P<year>(?:19|20)\d\d)(?![\d:/-]| ?(?:UHOUR|AM|PM))", _whole_year),
     (r"\bMON(?P<month>\d{1,2})(?: ?(?:/|de|of) ?| )(?P<year>20\d\d)(?!\d)(?P<next>)(?P<this>)", _named_month),
 )
 

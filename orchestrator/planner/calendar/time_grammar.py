@@ -26,11 +26,11 @@ PARTS = {
 }  # what each part of the day spans
 _BEFORE_NOON = frozenset({"dawn", "early", "morning", "midmorning", "latemorning"})
 
-_AT = r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|before|after)|@) ?(?:as )?"
+_AT = r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|before|after|than)|@) ?(?:as )?"
 _NOUN_NEXT = (
     r"(?! ?(?:U(?!HOUR)|WD|MON|[/.,-]\d|\d|%|[a-z]*(?:consult|opc|clinic|vag|medic|especial|dat|horari|ali|que )))"
 )
-_HOUR = r"(?<![\d$#~])(?<!\d[.,:/])(?<!\$ )(?P<hour>\d{1,2})"
+_HOUR = r"(?<![\dA-Z$#~])(?<!\d[.,:/])(?<!\$ )(?P<hour>\d{1,2})"
 _TIME_SAID = r"(?:\b(?:as|das|at|pelas)|@) ?"
 _MERIDIAN = r"(?: ?(?P<meridian>AM|PM)(?:PM|AM)?)?"
 _SPOKEN_MINUTES = r"(?:5|10|15|20|25|QUARTER|\d{1,2} (?:UMIN|min))"
@@ -106,10 +106,7 @@ def _part(m: _Match, _: Reference) -> Value:
 
 
 def _between_hours(m: _Match, _: Reference) -> Value | None:
-    if m["joint"] in {"e", "and"} and not m["lead"]:
-        return None
-    beside_a_day = _DAY_BEFORE.search(m.string[: m.start()]) is not None
-    if not beside_a_day and not _SAYS_HOURS.search(m["second"] if m["joint"] in {"a", "e", "and"} else m.group()):
+    if not _is_range_of_hours(m):
         return None
     part = m["part"]
     last = _bound(m, "2", m["meridian2"])
@@ -123,6 +120,20 @@ def _between_hours(m: _Match, _: Reference) -> Value | None:
         if start < end:
             return Hours(TimeRange(start, end))
     return None
+
+
+def _is_range_of_hours(m: _Match) -> bool:
+    if m["joint"] in {"e", "and"} and not m["lead"]:
+        return False
+    before = m.string[: m.start()]
+    if m["part"] or (not before.strip() and m["lead"]) or _DAY_BEFORE.search(before):
+        return True
+    if m["lead"]:
+        return m["joint"] in _UNTIL or _SAYS_HOURS.search(m.group()) is not None
+    return _SAYS_HOURS.search(m["second"] if m["joint"] == "a" else m.group()) is not None
+
+
+_UNTIL = frozenset({"until", "till", "as", "ate"})
 
 
 def _bound(m: _Match, which: str, meridian: str | None) -> Clock | None:
@@ -170,8 +181,8 @@ _BOUND = (
     r"(?: ?(?P<meridian{0}>AM|PM))?|(?P<name{0}>NOON|MIDNIGHT))"
 )
 _RANGE = (
-    rf"(?<![\d.,:/$#~-]){_BOUND.format('')} ?(?P<joint>-|to|till|until|through|as|a|ao|ate|e|and)(?: (?:as|a|o|ao))?"
-    rf"(?P<second> ?{_BOUND.format('2')})(?![\d/:.-])(?: {_IN_POD}POD(?P<part>[a-z]+))?"
+    rf"(?<![\dA-Z.,:/$#~-]){_BOUND.format('')} ?(?P<joint>-|to|till|until|through|as|a|ao|ate|e|and)(?: (?:as|a|o|ao))?"
+    rf"(?P<second> ?{_BOUND.format('2')})(?![\d/:.-])(?: {_IN_POD}POD(?P<part>[a-z]+))?{_NOUN_NEXT}"
 )
 _DAY_BEFORE = re.compile(r"(?:WD\d|REL\d|POD[a-z]+),? (?:(?:entre|between|from|das|de)(?: as)? )?$")
 _SAYS_HOURS = re.compile(r"UHOUR|OCLOCK|:|AM|PM|NOON|MIDNIGHT|\bas\b")
@@ -212,8 +223,10 @@ _TABLE = (
     (r"(?P<past>[1-5]?\d(?: UMIN)?) depois das (?P<hour>\d{1,2})(?!\d)(?P<meridian>)", _past_the_hour),
     (r"HALF (?P<hour>\d{1,2})(?! ?U)", lambda m, _: clock_at(int(m["hour"]), 30, None)),  # British "half three"
     (rf"(?:{_LEAD})?{_RANGE}", _between_hours),
-    (rf"{_AT}?{_HOUR} menos (?P<before>QUARTER|5|10|15|20|25)(?!\d| ?[:UW])(?P<meridian>)", _to_the_hour),
+    (rf"(?:{_AT})?{_HOUR} menos (?P<before>QUARTER|5|10|15|20|25)(?!\d| ?[:UW])(?P<meridian>)", _to_the_hour),
     (_FIRST_OF_TWO, _first_of_two),
+    (rf"{_HOUR}[ -](?P<minute>[0-5]\d) {_IN_POD}POD(?P<part>[a-z]+)", _in_part),
+    (rf"{_HOUR} (?:em ponto|sharp)", _clock),
     (rf"{_HOUR} (?:e|and) (?P<minute>HALF|\d{{1,2}}) {_IN_POD}POD(?P<part>[a-z]+)", _in_part),
     (rf"{_HOUR}{_BEFORE_PART} {_IN_POD}POD(?P<part>[a-z]+)", _in_part),
     (rf"{_HOUR} e (?P<minute>\d{{1,2}}|HALF) ?(?P<meridian>AM|PM)", _clock),
@@ -223,7 +236,8 @@ _TABLE = (
     (rf"{_HOUR} ?(?P<meridian>AM|PM)(?:PM)?(?: e (?P<minute>HALF))?", _clock),
     (rf"{_HOUR}(?P<meridian>p)\b", _clock),
     (r"(?<![\d.,:/$])(?P<digits>\d{3,4}) ?(?P<meridian>AM|PM)", _run_together),
-    (rf"{_AT}(?P<digits>\d{{3,4}})(?P<meridian>)(?![\d/])", _run_together),
+    (rf"{_AT}(?P<digits>\d{{3,4}})(?P<meridian>)(?![\d/-])", _run_together),
+    (r"(?<![\d.,:/$-])\b(?P<digits>\d{4}) ?UHOUR(?P<meridian>)", _run_together),
     (rf"(?P<digits>\b\d{{3,4}})(?P<meridian>) {_IN_POD}POD", _run_together),
     (r"(?P<name>NOON|MIDNIGHT)(?: e (?P<minute>HALF|QUARTER|\d{1,2}))?", _noon),
     (_IMPOSSIBLE, _impossible),
@@ -235,7 +249,7 @@ _TABLE = (
     (rf"(?:(?<=REL\d )|(?<=WD\d )|(?<=WD\d, )){_HOUR} e (?P<minute>[1-5][05])(?![\d:/])", _clock),
     (_HOUR_AND_MINUTES, _hour_and_minutes),
     (r"\ba (?P<hour>1)(?: e (?P<minute>HALF))?(?=$|[.!?,;]| d[ao] POD)", _clock),
-    (r"(?:^|for )(?P<hour>\d{1,2})[ -](?:(?:oh|zero)[ -])?(?P<minute>\d{1,2})$", _clock),
+    (r"(?:^|for )(?P<hour>\d{1,2})[ -](?P<minute>(?:(?:oh|zero)[ -]\d|\d{2}))$", _clock),
     (rf"POD(?P<part>[a-z]+)(?: at| as|,)* {_HOUR}(?P<minute>)(?![\d:/]| ?U(?!HOUR))", _in_part),
     (rf"{_AT}{_HOUR}(?P<minute>)(?![\d:]){_NOUN_NEXT}", _clock),
     (rf"(?:(?<=, )|(?<= ou )|(?<= or )|(?<= as )|(?<= at )){_HOUR}(?![\d:]){_NOUN_NEXT}", _second_of_two),

@@ -57,6 +57,11 @@ def _last_weekday(m: _Match, ref: Reference) -> Value:
     return Days(DateRange(day, day))
 
 
+def _weekday_of_this_week(m: _Match, ref: Reference) -> Value:
+    day = calendar_math.coming(int(m["weekday"] or m["after"]), ref.today - timedelta(days=1))
+    return Day((day,)) if day in calendar_math.this_week(ref.today) else _weekday_in(0)(m, ref)
+
+
 def _weekday_in(weeks: int) -> Callable[[_Match, Reference], Value]:
     return lambda m, ref: Day(
         (calendar_math.week_of(ref.today).first + timedelta(weeks=weeks, days=int(m["weekday"] or m["after"])),)
@@ -101,7 +106,7 @@ _TABLE = (
     (r"(?P<count>\d{1,2}) WD(?P<weekday>\d) from now", _weekdays_from_now),
     (rf"WD(?P<weekday>\d){LINK}{OTHER_WEEK}|\bna {OTHER_WEEK}{LINK}WD(?P<after>\d){_RULED_OUT}", _weekday_in(2)),
     (rf"WD(?P<weekday>\d){LINK}{NEXT_WEEK}|{NEXT_WEEK}{LINK}WD(?P<after>\d){_RULED_OUT}", _weekday_in(1)),
-    (rf"WD(?P<weekday>\d){LINK}{THIS_WEEK}|{THIS_WEEK}{LINK}WD(?P<after>\d){_RULED_OUT}", _weekday_in(0)),
+    (rf"WD(?P<weekday>\d){LINK}{THIS_WEEK}|{THIS_WEEK}{LINK}WD(?P<after>\d){_RULED_OUT}", _weekday_of_this_week),
     (rf"WD(?P<weekday>\d) (?:d[ao] )?UWEEK LAST|LAST UWEEK{LINK}WD(?P<after>\d)", _weekday_in(-1)),
     (r"WD(?P<weekday>\d) after NEXT(?P<after>)", _weekday_after_next),
     (r"\b(?:d?[ao]|n[ao]|the) (?:outr[ao]|other) WD(?P<weekday>\d)", _other_weekday),
