@@ -1,11 +1,12 @@
 """Dates, times and ranges in Portuguese and English."""
 
 from orchestrator.planner.calendar.lexemes import rewrite
-from orchestrator.planner.calendar.moment_parser import claim_all, read_moments, readings
+from orchestrator.planner.calendar.moment_parser import claim_all, read_moments
 from orchestrator.planner.calendar.moments import Atom, Clock, Day, Moment, MomentRole, Moments, Reference, Weekday
 from orchestrator.planner.calendar.prepositions import bounded
 from orchestrator.planner.calendar.recurrence import read_habit
 from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
+from orchestrator.planner.calendar.time_grammar import readings
 
 __all__ = [
     "Atom",

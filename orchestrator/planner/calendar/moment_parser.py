@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time, timedelta
-from typing import assert_never
+from dataclasses import replace
+from datetime import datetime, time, timedelta
 
 from orchestrator.planner.calendar import (
     calendar_math,
@@ -18,6 +17,7 @@ from orchestrator.planner.calendar import (
     weekday_grammar,
 )
 from orchestrator.planner.calendar.lexemes import rewrite
+from orchestrator.planner.calendar.moment_draft import MomentDraft
 from orchestrator.planner.calendar.moments import (
     Atom,
     Clock,
@@ -37,7 +37,6 @@ from orchestrator.planner.calendar.time_lookalikes import lookalikes
 from orchestrator.planner.text import Text
 from orchestrator.turn import DateRange, Language, TimeRange
 
-CLINIC_DAY = TimeRange(time(7), time(19, 59))  # an open time of day ("às 9") is read within these hours where it can be
 _ALTERNATIVE = re.compile(r"^\.?,? ?(?:ou|or|e|and|,|/)" + prepositions.FILLER)
 _BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + prepositions.FILLER)
 _TO = re.compile(r"^ (?:e|a|ate|and|to|through)" + prepositions.FILLER)
@@ -79,19 +78,6 @@ def claim_all(symbols: str, reference: Reference) -> list[Atom]:
     atoms = claim(date_rules + range_grammar.LAST_RULES, symbols, reference, taken)
     atoms += claim(time_grammar.RULES, symbols, reference, taken)
     return sorted(atoms, key=lambda atom: atom.start)
-
-
-def readings(clock: Clock) -> tuple[time, ...]:
-    """Return the times that a clock may mean, the likeliest first, within the clinics' day where possible.
-
-    An impossible time has none.
-    """
-    if not clock.exists:
-        return ()
-    if not clock.open:
-        return (time(clock.hour, clock.minute),)
-    both = (time(clock.hour, clock.minute), time(clock.hour + 12, clock.minute))
-    return tuple(at for at in both if at in CLINIC_DAY) or both
 
 
 def _placed(moment: Moment, start: int, end: int) -> Moment:
@@ -173,68 +159,6 @@ def _core(atom: Atom, symbols: str) -> int:
     return match.start() if match else atom.start
 
 
-@dataclass(slots=True)
-class _Draft:
-    """A moment in the making."""
-
-    start: int
-    end: int
-    role: MomentRole
-    dates: list[date] = field(default_factory=list)
-    days: list[DateRange] = field(default_factory=list)
-    clocks: list[Clock] = field(default_factory=list)
-    hours: list[Hours] = field(default_factory=list)
-    weekday: int | None = None
-    exists: bool = True
-    conflict: bool = False
-
-    @property
-    def has_day(self) -> bool:
-        return bool(self.dates or self.days) or not self.exists
-
-    def add(self, value: Value) -> None:
-        """Take a value into the moment."""
-        match value:
-            case Day(dates=dates, conflict=conflict):
-                self.dates += dates
-                self.conflict = self.conflict or conflict
-                self.exists = self.exists and bool(dates)
-                self.weekday = None
-            case Weekday(weekday=weekday, dates=dates):
-                self.dates += dates
-                self.weekday = weekday
-            case Days(span=span, otherwise=otherwise):
-                self.days += (span,) if otherwise is None else (span, otherwise)
-            case Clock():
-                self.clocks.append(value)
-                self.exists = self.exists and value.exists
-            case Hours():
-                self.hours.append(value)
-            case Instant(date=day, time=at):
-                self.dates.append(day)
-                self.clocks.append(Clock(at.hour, at.minute, open=False))
-            case _:
-                assert_never(value)
-
-    def moment(self) -> Moment:
-        """Return the finished moment; a part of the day settles an open time."""
-        parts = [hours.part for hours in self.hours if hours.part is not None]
-        clocks = [time_grammar.in_part(clock, parts[0]) for clock in self.clocks] if parts else self.clocks
-        times = tuple(dict.fromkeys(reading for clock in clocks for reading in readings(clock)))
-        return Moment(
-            self.start,
-            self.end,
-            dates=tuple(dict.fromkeys(self.dates)),
-            times=times,
-            days=() if self.dates else tuple(self.days),
-            hours=() if times else tuple(hours.span for hours in self.hours),
-            role=self.role,
-            weekday=self.weekday,
-            exists=self.exists,
-            conflict=self.conflict,
-        )
-
-
 def _besides(span: TimeRange) -> TimeRange:
     if span.first < time(12) and span.last < time(23, 59):
         minutes = span.last.hour * 60 + span.last.minute + 1
@@ -250,7 +174,7 @@ class _Reader:
         self._symbols = symbols
         self._reference = reference
         self._moving = moving
-        self._drafts: list[_Draft] = []
+        self._drafts: list[MomentDraft] = []
         self._excluded_days: list[DateRange] = []
         self._excluded_weekdays: set[int] = set()
 
@@ -298,7 +222,7 @@ class _Reader:
         draft.end = max(draft.end, atom.end)
         draft.add(value)
 
-    def _draft_for(self, atom: Atom, value: Value, lead: str, role: MomentRole) -> _Draft:
+    def _draft_for(self, atom: Atom, value: Value, lead: str, role: MomentRole) -> MomentDraft:
         if self._drafts:
             draft = self._drafts[-1]
             repeats = (isinstance(value, Day | Weekday | Instant) and draft.has_day) or (
@@ -307,6 +231,6 @@ class _Reader:
             starts_target = self._moving and draft.role is MomentRole.SOURCE and role is MomentRole.TARGET
             if not starts_target and (not repeats or (_ALTERNATIVE.match(lead) and role is not MomentRole.TARGET)):
                 return draft
-        draft = _Draft(atom.start, atom.end, role)
+        draft = MomentDraft(atom.start, atom.end, role)
         self._drafts.append(draft)
         return draft

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import time
 
 from orchestrator.planner.calendar.moments import Clock, GrammarRule, Hours, Reference, Value
@@ -24,6 +25,7 @@ PARTS = {
     "earlyevening": TimeRange(time(17), time(19, 59)),
     "night": TimeRange(time(18), time(23, 59)),
 }  # what each part of the day spans
+CLINIC_DAY = TimeRange(time(7), time(19, 59))  # an open time of day ("às 9") is read within these hours where it can be
 _BEFORE_NOON = frozenset({"dawn", "early", "morning", "midmorning", "latemorning"})
 
 _AT = r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|before|after|than)|@) ?(?:as )?"
@@ -98,7 +100,7 @@ def in_part(clock: Clock, part: str) -> Clock:
         hour %= 12
     elif hour != 12:
         hour = hour % 12 + (0 if part in _BEFORE_NOON else 12)
-    return Clock(hour, clock.minute, open=False)
+    return replace(clock, hour=hour, open=False)
 
 
 def _part(m: _Match, _: Reference) -> Value:
@@ -167,6 +169,19 @@ def _full_hour(m: _Match, ref: Reference) -> Value | None:
 
 def _impossible(m: _Match, _: Reference) -> Value:
     return Clock(int(m["hour"] or m["late"] or m["over"]), 0, open=False, exists=False)
+
+
+def readings(clock: Clock) -> tuple[time, ...]:
+    """Return the times that a clock may mean, the likeliest first, within the clinics' day where possible.
+
+    An impossible time has none.
+    """
+    if not clock.exists:
+        return ()
+    if not clock.open:
+        return (time(clock.hour, clock.minute),)
+    both = (time(clock.hour, clock.minute), time(clock.hour + 12, clock.minute))
+    return tuple(at for at in both if at in CLINIC_DAY) or both
 
 
 def likeliest(clock: Clock) -> time:
