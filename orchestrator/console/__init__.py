@@ -1,6 +1,6 @@
 """What a terminal and a script share: clean lines, turns that can be cancelled, progress, drawing; no prompt."""
 
-from orchestrator.console.desk_commands import DESK_COMMANDS, DeskView, SHORT_ID, run_desk_command, sessions_blocks
+from orchestrator.console.desk_commands import DESK_COMMANDS, SHORT_ID, DeskView, run_desk_command, sessions_blocks
 from orchestrator.console.progress import Progress
 from orchestrator.console.renderer import Display, Renderer, keep_still
 from orchestrator.console.slash_commands import (
@@ -22,19 +22,19 @@ from orchestrator.console.turn_runner import ClinicConversation, TurnFailedError
 from orchestrator.console.utterance import LONGEST, TooLongError, clean, harmless, quiet_input
 
 __all__ = [
+    "DESK_COMMANDS",
+    "LONGEST",
+    "SHORT_ID",
     "Action",
     "ChangeSession",
     "ClinicConversation",
     "Command",
-    "DESK_COMMANDS",
     "DeskView",
     "Display",
-    "LONGEST",
     "NewResearch",
     "Progress",
     "Renderer",
     "Request",
-    "SHORT_ID",
     "Save",
     "Say",
     "Show",

@@ -1,7 +1,7 @@
 """The evaluation protocol of blueprint section 5, driven from outside over the whole pipeline and its log."""
 
 from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
-from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, EvaluationClinicsError, SPEAKER
+from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, EvaluationClinicsError
 from orchestrator.evaluation.log_statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of
 from orchestrator.evaluation.measures import Latency, Rate
 from orchestrator.evaluation.report import write_report
@@ -11,18 +11,18 @@ from orchestrator.evaluation.suite import Suite, SuiteError, read_suite
 from orchestrator.evaluation.turn_log import TurnLogError, log_files, read_turns
 
 __all__ = [
+    "LATENCY_HEADINGS",
+    "NOTHING",
+    "SPEAKER",
     "Bench",
     "ClinicCalls",
     "Evaluation",
     "EvaluationClinics",
     "EvaluationClinicsError",
-    "LATENCY_HEADINGS",
     "Latency",
     "ModelCalls",
-    "NOTHING",
     "Occasion",
     "Rate",
-    "SPEAKER",
     "Screen",
     "Statistics",
     "Suite",

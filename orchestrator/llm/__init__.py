@@ -1,6 +1,6 @@
 """The language model: port, adapter, prompts, and what it may see."""
 
-from orchestrator.llm.asker import CircuitBreaker, Throttle, TurnAsker, UNTHROTTLED, throttle_of_people
+from orchestrator.llm.asker import UNTHROTTLED, CircuitBreaker, Throttle, TurnAsker, throttle_of_people
 from orchestrator.llm.configuration import (
     MODEL_VARIABLES,
     ModelConfiguration,
@@ -8,17 +8,19 @@ from orchestrator.llm.configuration import (
     Provider,
     read_model_configuration,
 )
-from orchestrator.llm.exposure import Pseudonyms, TOKEN, exposed, recollect
+from orchestrator.llm.exposure import TOKEN, Pseudonyms, exposed, recollect
 from orchestrator.llm.json_text import json_in
 from orchestrator.llm.language_model import Asker, JsonSchema, LanguageModel, Message, ModelError, ModelRequest
 from orchestrator.llm.prompt_template import PromptError, PromptTemplate, fenced, read_prompt
 
 __all__ = [
+    "MODEL_VARIABLES",
+    "TOKEN",
+    "UNTHROTTLED",
     "Asker",
     "CircuitBreaker",
     "JsonSchema",
     "LanguageModel",
-    "MODEL_VARIABLES",
     "Message",
     "ModelConfiguration",
     "ModelError",
@@ -28,10 +30,8 @@ __all__ = [
     "PromptTemplate",
     "Provider",
     "Pseudonyms",
-    "TOKEN",
     "Throttle",
     "TurnAsker",
-    "UNTHROTTLED",
     "exposed",
     "fenced",
     "json_in",

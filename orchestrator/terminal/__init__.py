@@ -7,11 +7,11 @@ from orchestrator.terminal.history import DESK_FILE, FILE, PromptHistory
 from orchestrator.terminal.questions import IdentityQuestions
 
 __all__ = [
+    "DESK_FILE",
+    "FILE",
     "ClinicServices",
     "ClinicTerminal",
-    "DESK_FILE",
     "DeskTerminal",
-    "FILE",
     "IdentityQuestions",
     "PromptHistory",
     "Retention",

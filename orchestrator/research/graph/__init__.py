@@ -4,10 +4,11 @@ from orchestrator.research.graph.checkpoints import open_checkpoints
 from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.feasibility import Feasibility, FeasibilityOfTurn
 from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
-from orchestrator.research.graph.model_agents import ModelOpinion, ModelProvocation, ModelReader, PLACEHOLDERS
+from orchestrator.research.graph.model_agents import PLACEHOLDERS, ModelOpinion, ModelProvocation, ModelReader
 from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn, RuleProvocation, RuleReader, rules_only
 
 __all__ = [
+    "PLACEHOLDERS",
     "Desk",
     "Feasibility",
     "FeasibilityOfTurn",
@@ -15,7 +16,6 @@ __all__ = [
     "ModelOpinion",
     "ModelProvocation",
     "ModelReader",
-    "PLACEHOLDERS",
     "Reasoners",
     "ReasonersOfTurn",
     "RuleProvocation",
