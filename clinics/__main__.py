@@ -40,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     tls=_tls(given),
                     limits=_limits(given),
                     telemetry=telemetry,
+                    reflection=given.reflection,
                 )
             )
             print(f"{given.id} listening on {clinic.address}", flush=True)
@@ -93,6 +94,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--telemetry", action="store_true", help="send traces and metrics where the OTEL_EXPORTER_OTLP_ variables say"
+    )
+    parser.add_argument(
+        "--reflection",
+        action=argparse.BooleanOptionalAction,
+        help="describe the contract to anybody who asks (default: on the loopback only)",
     )
     tls = parser.add_argument_group("TLS", "Needed where other machines can reach the address.")
     tls.add_argument("--tls-cert", type=Path, metavar="FILE", help="the clinic's certificate, PEM")

@@ -9,8 +9,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import grpc
-
 from clinics.agenda import AgendaName, Upkeep, agenda_of
 from clinics.database import Database, load
 from clinics.disk import Disk, LocalDisk
@@ -21,7 +19,8 @@ from clinics.silo import Silo
 from clinics.startup import StartupError
 from clinics.store import JsonSlotStore
 from generated.clinic.v1 import clinic_service_pb2, error_reason_pb2
-from mesh.authorisation import Authorisation
+from mesh.authorisation import TokenAuthorisation
+from mesh.call_admission import MOST_CALLS, Admittance
 from mesh.clock import Clock, clock_at, steady_clock
 from mesh.errors import DomainError
 from mesh.keys import KeyFileError, PublicKey, read_public_keys
@@ -29,7 +28,7 @@ from mesh.limits import Limits
 from mesh.policies import RateLimit
 from mesh.port_holder import port_holder
 from mesh.private_file import FILE_MODE
-from mesh.server import MOST_CALLS, AddressInUseError, Server, open_server
+from mesh.server import AddressInUseError, Server, ServerOptions, open_server
 from mesh.service import Service
 from mesh.telemetry import Telemetry
 from mesh.tls import ServerTls, TlsFileError, UnprotectedAddressError, is_loopback, read_ca, read_certified_key
@@ -97,6 +96,8 @@ def serve(
     tls: TlsFiles | None = None,  # None: no TLS, and on the loopback only
     limits: Limits | None = None,
     telemetry: Telemetry | None = None,  # stays open
+    *,
+    reflection: bool | None = None,  # whether it describes itself to anybody; None: on the loopback only
 ) -> RunningClinic:
     """Start a clinic in this process, or raise StartupError, which says what to do."""
     clock = _clock(now)
@@ -115,11 +116,16 @@ def serve(
         upkeep = Upkeep(store, calendar, clock)
         _complete_agenda(upkeep, store)
         servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in accepted])
-        admission = Authorisation(TokenCheck(accepted, clinic_id, _ADVICE.format(clinic_id))) if accepted else None
+        tokens = TokenCheck(accepted, clinic_id, _ADVICE.format(clinic_id)) if accepted else None
         policies = [] if limits is None else [RateLimit(limits)]
-        service = Service(_SERVICE, servicer, policies, admission)
-        interceptors = () if telemetry is None else telemetry.server_interceptors()
-        server = parts.enter_context(_open_server(listen, service, server_tls, interceptors))
+        service = Service(_SERVICE, servicer, policies, None if tokens is None else TokenAuthorisation(tokens))
+        options = ServerOptions(
+            Admittance(tokens=tokens, limits=limits),
+            server_tls,
+            reflection,
+            () if telemetry is None else telemetry.server_interceptors(),
+        )
+        server = parts.enter_context(_open_server(listen, service, options))
         held.announce(server.address)
         upkeep.start()
         parts.callback(upkeep.stop)
@@ -176,11 +182,9 @@ def _database(path: Path) -> Database:
     return database
 
 
-def _open_server(
-    listen: str, service: Service, tls: ServerTls | None, interceptors: Sequence[grpc.ServerInterceptor]
-) -> Server:
+def _open_server(listen: str, service: Service, options: ServerOptions) -> Server:
     try:
-        return open_server(listen, [service], [_REASONS], tls=tls, interceptors=interceptors)
+        return open_server(listen, [service], [_REASONS], options)
     except UnprotectedAddressError as error:
         raise StartupError(f"{error}: give --tls-cert and --tls-key, or listen on 127.0.0.1", usage=True) from error
     except AddressInUseError as error:

@@ -23,15 +23,17 @@ _SCOPES: Mapping[int, Scope] = {
 """The scope that each access takes; the contract says it in words."""
 
 
-class Authorisation:
+class TokenAuthorisation:
     """Admit the callers of an agent's tools whose tokens `verifier` accepts."""
 
     def __init__(self, verifier: TokenCheck) -> None:
         self._verifier = verifier
 
-    def __call__(self, tool: Tool, request: Message, caller: Caller) -> Caller:
+    def admit(self, tool: Tool, caller: Caller) -> Caller:
         """Return the caller with the claims of their token, or raise UNAUTHENTICATED or PERMISSION_DENIED."""
-        claims = self._verifier.verify(caller.token)
+        if caller.refusal is not None:
+            raise caller.refusal
+        claims = caller.claims or self._verifier.verify(caller.token)
         scope = _SCOPES.get(tool.access)
         if scope is None:
             raise DomainError(
@@ -45,13 +47,16 @@ class Authorisation:
                 f"{tool.name} takes a token with the scope {scope}; this one has {' '.join(sorted(claims.scopes))}",
                 metadata={"tool": tool.name, "scope": scope},
             )
-        if not _in_own_name(tool, request, claims):
+        return caller.admitted(claims) if caller.claims is None else caller
+
+    def check(self, tool: Tool, request: Message, caller: Caller) -> None:
+        """Raise PERMISSION_DENIED for a request in the name of a person whom the token does not speak for."""
+        if caller.claims is None or not _in_own_name(tool, request, caller.claims):
             raise DomainError(
                 "PERMISSION_DENIED",
                 f"{tool.name} is asked for in the name of a person whom this token does not speak for",
                 metadata={"tool": tool.name, "scope": Scope.RECORDS},
             )
-        return caller.admitted(claims)
 
 
 def _in_own_name(tool: Tool, request: Message, claims: Claims) -> bool:

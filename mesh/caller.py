@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 import grpc
 
+from mesh.errors import DomainError
 from mesh.tokens import Claims
+
+Metadata = Iterable[tuple[str, str | bytes]]
 
 TRACE_KEY = "x-request-id"
 """The metadata key of the trace id, in both directions."""
@@ -17,7 +22,11 @@ TRACE_KEY = "x-request-id"
 TOKEN_KEY = "authorization"  # noqa: S105 - a name
 """The metadata key of the token, as "Bearer TOKEN"."""
 
-_TRACE_ID_LIMIT = 128
+# No longer, and of no other characters: whoever calls could write what they like into logs and spans.
+_is_trace_id = re.compile(r"[0-9A-Za-z-]{1,64}").fullmatch
+
+
+_LOOPBACK = ("ipv4:127.", "ipv6:[::1]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +37,25 @@ class Caller:
     deadline: float  # in seconds of `time.monotonic`
     token: str | None = field(default=None, repr=False)  # unchecked; empty if malformed, None if not sent
     claims: Claims | None = None  # of the checked token; None where no token is asked for
-    peer: str = field(default="", repr=False)  # the calling address without a port; empty if unknown
+    refusal: DomainError | None = field(
+        default=None, repr=False
+    )  # of the token, where it was checked and does not hold
+    connection: str = field(default="", repr=False)  # gRPC's name of the peer, with the port; empty if unknown
 
     def admitted(self, claims: Claims) -> Caller:
         """Return the caller with the claims of their checked token."""
         return replace(self, claims=claims)
+
+    @property
+    def machine(self) -> str:
+        """The calling address without the port; empty if unknown."""
+        return machine_of(self.connection)
+
+    @property
+    def origin(self) -> str:
+        """The calling machine; on this machine, where all have one address, the connection."""
+        machine = self.machine
+        return self.connection if machine.startswith(_LOOPBACK) else machine
 
     @property
     def remaining_s(self) -> float:
@@ -44,18 +67,33 @@ class Caller:
         return self.claims is None or self.claims.covers(cpf)
 
 
-def caller_of(context: grpc.ServicerContext, longest_s: float) -> Caller:
-    """Return the caller; `longest_s` is the deadline of a call that brings none or a later one."""
+def caller_of(context: grpc.ServicerContext, longest_s: float, claims: Claims | None = None) -> Caller:
+    """Return the caller with the claims of their token, as far as they are checked.
+
+    `longest_s` is the deadline of a call that brings none or a later one.
+    """
     # Without a deadline gRPC says that centuries remain.
     deadline = time.monotonic() + min(context.time_remaining(), longest_s)
-    trace_id = token = None
-    for key, value in context.invocation_metadata():
-        if key == TRACE_KEY:
-            trace_id = trace_id or _loggable(value)
-        elif key == TOKEN_KEY:
+    metadata = context.invocation_metadata()
+    return Caller(trace_id_of(metadata), deadline, token_of(metadata), claims, connection=context.peer())
+
+
+def trace_id_of(metadata: Metadata) -> str:
+    """Return the trace id that a call brings, or a new one."""
+    for key, value in metadata:
+        if key == TRACE_KEY and isinstance(value, str) and _is_trace_id(value):
+            return value
+    return str(uuid.uuid4())
+
+
+def token_of(metadata: Metadata) -> str | None:
+    """Return the token that a call brings, unchecked; empty if it is malformed, None if there is none."""
+    token = None
+    for key, value in metadata:
+        if key == TOKEN_KEY:
             # Two tokens are none: which of them another reader would take is not known.
             token = _token_in(value) if token is None else ""
-    return Caller(trace_id or str(uuid.uuid4()), deadline, token, peer=machine_of(context.peer()))
+    return token
 
 
 def machine_of(peer: str) -> str:
@@ -67,9 +105,3 @@ def machine_of(peer: str) -> str:
 def _token_in(value: str | bytes) -> str:
     scheme, token = str(value[:7]), str(value[7:])
     return token.strip() if scheme.lower() == "bearer " else ""
-
-
-def _loggable(value: str | bytes) -> str | None:
-    if isinstance(value, str) and 0 < len(value) <= _TRACE_ID_LIMIT and value.isprintable():
-        return value
-    return None

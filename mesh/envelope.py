@@ -68,12 +68,15 @@ class Envelope:
         if not request.params.name:
             raise DomainError("INVALID_ENVELOPE", "tools/call needs params with the name of a tool")
         tool = self._catalogue.find(request.params.name)
+        guarded = self._handlers[tool.name]
+        # Before the arguments are looked at, which takes longer the more there are.
+        caller = guarded.admit(caller)
         try:
             arguments = json_format.MessageToDict(request.params.arguments)
         except ValueError as error:
             # A binary Struct can hold what JSON cannot: infinities and NaN.
             raise DomainError("INVALID_ARGUMENTS", "the arguments hold a number that JSON does not know") from error
-        return _struct(json_of(self._handlers[tool.name](request_of(tool, arguments), caller)))
+        return _struct(json_of(guarded(request_of(tool, arguments), caller)))
 
     def _error(self, error: DomainError) -> tool_service_pb2.Error:
         reason = self._reasons[error.reason]

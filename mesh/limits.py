@@ -22,6 +22,7 @@ class Limits:
 
     reads_per_s: float = 20.0
     writes_per_s: float = 5.0
+    at_once: int = 16  # calls of one caller that are served at the same time
 
     @property
     def read_burst(self) -> int:
@@ -91,3 +92,10 @@ class TokenBucket:
                 return (1.0 - level.tokens) / self._per_s
             level.tokens -= 1.0
             return None
+
+    def put_back(self, key: Hashable) -> None:
+        """Give a token back that was taken and not used."""
+        with self._lock:
+            level = self._levels.get(key)
+            if level is not None:
+                level.tokens = min(self._burst, level.tokens + 1.0)

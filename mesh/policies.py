@@ -1,11 +1,12 @@
-"""What holds for every call of a tool, through either door: functions of (tool, request, caller) that may raise."""
+"""What holds for every call of a tool, through either door: checks that may raise, in their order."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
@@ -20,29 +21,48 @@ from mesh.limits import Limits, TokenBucket
 Handler = Callable[[Any, Caller], Message]
 """Answer a typed request; the request's type differs from tool to tool, hence Any."""
 
-Policy = Callable[[Tool, Message, Caller], None]
-"""Refuse a call by raising DomainError."""
-
-Admission = Callable[[Tool, Message, Caller], Caller]
-"""Refuse a call by raising DomainError, or return the caller as policies and handler are to know them."""
+Policy = Callable[[Tool, Caller], None]
+"""Refuse a call by raising DomainError, before its arguments are looked at."""
 
 
-def guard(tool: Tool, handler: Handler, policies: Sequence[Policy], admission: Admission | None = None) -> Handler:
-    """Return `handler` behind the format check, `admission`, and `policies`, in this order."""
-    checks = tuple(policies)
+class Authorisation(Protocol):
+    """Who may call a tool; each method refuses a call by raising DomainError."""
 
-    def guarded(request: Message, caller: Caller) -> Message:
-        well_formed(tool, request, caller)
-        if admission is not None:
-            caller = admission(tool, request, caller)
-        for check in checks:
-            check(tool, request, caller)
-        return handler(request, caller)
+    def admit(self, tool: Tool, caller: Caller) -> Caller:
+        """Return the caller as policies and handler are to know them; the arguments are not known yet."""
+        ...
 
-    return guarded
+    def check(self, tool: Tool, request: Message, caller: Caller) -> None:
+        """Refuse arguments that are not this caller's to give."""
+        ...
 
 
-def well_formed(tool: Tool, request: Message, caller: Caller) -> None:  # noqa: ARG001 (a policy's signature)
+@dataclass(frozen=True, slots=True)
+class GuardedTool:
+    """A tool's handler behind its checks: token and rate first, which cost the same whatever the arguments are."""
+
+    tool: Tool
+    handler: Handler
+    policies: Sequence[Policy] = ()
+    authorisation: Authorisation | None = None
+
+    def admit(self, caller: Caller) -> Caller:
+        """Return the caller as the tool may know them, or raise DomainError; call it before the request is read."""
+        if self.authorisation is not None:
+            caller = self.authorisation.admit(self.tool, caller)
+        for check in self.policies:
+            check(self.tool, caller)
+        return caller
+
+    def __call__(self, request: Message, caller: Caller) -> Message:
+        """Return the answer to the request of a caller who was admitted, or raise DomainError."""
+        well_formed(self.tool, request)
+        if self.authorisation is not None:
+            self.authorisation.check(self.tool, request, caller)
+        return self.handler(request, caller)
+
+
+def well_formed(tool: Tool, request: Message) -> None:
     """Raise INVALID_ARGUMENTS, which names every field that is empty but required or lacks its format."""
     faults = faults_of(tool.arguments, request)
     if faults:
@@ -71,21 +91,22 @@ class RateLimit:
         self._reads = TokenBucket(limits.read_burst, limits.reads_per_s, clock)
         self._writes = TokenBucket(limits.write_burst, limits.writes_per_s, clock)
 
-    def __call__(self, tool: Tool, _request: Message, caller: Caller) -> None:
+    def __call__(self, tool: Tool, caller: Caller) -> None:
         """Count a call; raise RATE_LIMITED with google.rpc.RetryInfo."""
         bucket = self._reads if tool.read_only else self._writes
-        delay_s = bucket.take(caller.peer if caller.claims is None else caller.claims.subject)
+        delay_s = bucket.take(caller.machine if caller.claims is None else caller.claims.subject)
         if delay_s is not None:
-            raise _too_often(tool, delay_s)
+            raise called_too_often(f"{tool.name} is called too often by one caller", delay_s, {"tool": tool.name})
 
 
-def _too_often(tool: Tool, delay_s: float) -> DomainError:
+def called_too_often(problem: str, delay_s: float, metadata: Mapping[str, str] | None = None) -> DomainError:
+    """Return the refusal of a call that may be made again in `delay_s` seconds."""
     # Rounded up, so that a caller who waits that long is served.
     delay = Duration(nanos=0)
     delay.FromMilliseconds(math.ceil(delay_s * 1000))
     return DomainError(
         "RATE_LIMITED",
-        f"{tool.name} is called too often by one caller; ask again in {delay.ToMilliseconds() / 1000:g} s",
-        metadata={"tool": tool.name},
+        f"{problem}; ask again in {delay.ToMilliseconds() / 1000:g} s",
+        metadata=metadata,
         details=(RetryInfo(retry_delay=delay),),
     )

@@ -3,33 +3,47 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import grpc
-from google.protobuf import descriptor_pool
-from google.protobuf.descriptor import EnumDescriptor, FileDescriptor
-from grpc_health.v1 import health, health_pb2
-from grpc_reflection.v1alpha import reflection
+from google.protobuf.descriptor import EnumDescriptor, MethodDescriptor
+from google.protobuf.message_factory import GetMessageClass
 
-from mesh import envelope
-from mesh.caller import TRACE_KEY, caller_of
-from mesh.errors import DomainError
+from mesh import envelope, health, reflection
+from mesh.call_admission import Admittance, CallAdmission
+from mesh.call_places import Places, Watchdog
+from mesh.catalogue import rpc_path
+from mesh.health import Health
+from mesh.method_table import MethodTable
+from mesh.policies import Handler
 from mesh.reasons import Reasons
+from mesh.reflection import ServerReflection
 from mesh.service import Service
+from mesh.streams import StreamMethod
 from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
-from mesh.transport import LONGEST_CALL_S, read_request, refuse
-
-MOST_CALLS = 72
-"""Calls served at once. Threads are made as they are needed, so an idle server has few."""
+from mesh.transport import LONGEST_CALL_S, Doorway, LastResponse, Method, UnaryMethod
 
 LARGEST_REQUEST = 64 * 1024
 """Bytes of a request; every tool's arguments fit many times over."""
 
 DRAIN_S = 5.0
 """Seconds that calls in flight are given to end when the server stops."""
+
+_CUT_S = 2.0
+"""Seconds that calls which were cut are waited for."""
+
+_MOST_STREAMS = 16
+"""Calls at once of one connection; more wait in its client."""
+
+_MOST_CONNECTIONS = 512
+"""Connections at once: each is an open file, and db.json needs some too."""
+
+_HANDSHAKE_S, _IDLE_S, _AGE_S = 10, 120, 1800
+"""Seconds that a connection may take to open, live without a call, and live at all."""
 
 
 _END_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT})
@@ -39,22 +53,31 @@ class AddressInUseError(OSError):
     """Something else listens at the address."""
 
 
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """How a server is reached, and whom it serves."""
+
+    admittance: Admittance = field(default_factory=Admittance)
+    tls: ServerTls | None = None  # None: no TLS, and on the loopback only
+    reflection: bool | None = None  # None: on the loopback only
+    interceptors: Sequence[grpc.ServerInterceptor] = ()
+
+
 class Server:
     """A running server at `address`, with the real port; a context manager that stops it."""
 
-    def __init__(
-        self, server: grpc.Server, address: str, healthy: health.HealthServicer, workers: ThreadPoolExecutor
-    ) -> None:
+    def __init__(self, server: grpc.Server, address: str, parts: _Parts) -> None:
         self._server = server
-        self._workers = workers
-        self._health = healthy
+        self._parts = parts
         self.address = address
 
     def stop(self, drain_s: float = DRAIN_S) -> None:
-        """Refuse new calls, let those in flight end, and return when all have; after `drain_s` they are cut."""
-        self._health.enter_graceful_shutdown()
-        self._server.stop(drain_s).wait()
-        self._workers.shutdown(wait=False)
+        """Refuse new calls, let those in flight end, and return; after `drain_s` they are cut."""
+        self._parts.health.stop()
+        self._server.stop(drain_s).wait(drain_s + _CUT_S)
+        self._parts.watchdog.stop()
+        self._parts.methods.stop()
+        self._parts.workers.shutdown(wait=False)
 
     def __enter__(self) -> Self:
         return self
@@ -65,67 +88,79 @@ class Server:
         self.stop()
 
 
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a server stops with."""
+
+    health: Health
+    methods: MethodTable
+    watchdog: Watchdog
+    workers: ThreadPoolExecutor
+
+
 def open_server(
     listen: str,
     services: Sequence[Service],
     reasons: Sequence[EnumDescriptor] = (),
-    most_calls: int = MOST_CALLS,
-    tls: ServerTls | None = None,
-    interceptors: Sequence[grpc.ServerInterceptor] = (),
+    options: ServerOptions | None = None,
 ) -> Server:
     """Serve `services` and the envelope door over them; raise UnprotectedAddressError or AddressInUseError."""
-    if tls is None and not is_loopback(listen):
+    options = options or ServerOptions()
+    if options.tls is None and not is_loopback(listen):
         raise UnprotectedAddressError(f"{listen} can be reached by other machines, which takes TLS")
     meanings = Reasons(*reasons)
+    doorway = Doorway(CallAdmission(options.admittance), meanings)
     doors = [*services, Service(envelope.DESCRIPTOR, envelope.Envelope(services, meanings))]
-    workers = ThreadPoolExecutor(most_calls, "mesh")
-    server = grpc.server(
-        workers,
-        interceptors=[*interceptors],
-        options=(
-            # Two servers on one port would share its calls in silence.
-            ("grpc.so_reuseport", 0),
-            ("grpc.max_receive_message_length", LARGEST_REQUEST),
-        ),
-        maximum_concurrent_rpcs=most_calls,
-    )
-    healthy = health.HealthServicer()
-    handlers = [*(door.rpc_handlers(meanings) for door in doors), _health_handlers(healthy, meanings)]
-    server.add_generic_rpc_handlers(tuple(handlers))
     names = [door.descriptor.full_name for door in doors]
-    described = (*names, health.SERVICE_NAME, reflection.SERVICE_NAME)
-    reflection.enable_server_reflection(described, server, pool=_MethodFindingPool())
-    address = _bind(server, listen, tls)
+    healthy = Health(names)
+    methods: dict[str, Method] = {**_health_methods(healthy, doorway)}
+    for door in doors:
+        for rpc, handler in door.by_rpc.items():
+            methods[rpc_path(rpc)] = _unary(rpc, handler, doorway.admission.anonymous, doorway)
+    if is_loopback(listen) if options.reflection is None else options.reflection:
+        methods |= _reflection_methods(ServerReflection((*names, health.DESCRIPTOR.full_name)), doorway)
+    kinds = doorway.admission.kinds
+    # As many threads as places: a call that has a place never waits for a thread.
+    workers = ThreadPoolExecutor(sum(places.shared_threads for places in kinds), "mesh")
+    parts = _Parts(healthy, MethodTable(methods, doorway), Watchdog(kinds), workers)
+    server = grpc.server(workers, handlers=[parts.methods], interceptors=[*options.interceptors], options=_GRPC_OPTIONS)
+    address = _bind(server, listen, options.tls)
     server.start()
-    for name in (health.OVERALL_HEALTH, *names):
-        healthy.set(name, health_pb2.HealthCheckResponse.SERVING)
-    return Server(server, address, healthy, workers)
+    parts.watchdog.start()
+    return Server(server, address, parts)
 
 
-def _health_handlers(servicer: health.HealthServicer, reasons: Reasons) -> grpc.GenericRpcHandler:
-    # gRPC's own service, which refuses malformed bytes as all other methods do.
-    def check(content: bytes, context: grpc.ServicerContext) -> health_pb2.HealthCheckResponse:
-        trace_id = caller_of(context, LONGEST_CALL_S).trace_id
-        try:
-            request = read_request(health_pb2.HealthCheckRequest.FromString, content)
-        except DomainError as error:
-            refuse(context, trace_id, error, reasons)
-        context.set_trailing_metadata(((TRACE_KEY, trace_id),))
-        return servicer.Check(request, context)
+_GRPC_OPTIONS = (
+    # Two servers on one port would share its calls in silence.
+    ("grpc.so_reuseport", 0),
+    ("grpc.max_receive_message_length", LARGEST_REQUEST),
+    ("grpc.max_concurrent_streams", _MOST_STREAMS),
+    ("grpc.max_allowed_incoming_connections", _MOST_CONNECTIONS),
+    ("grpc.server_handshake_timeout_ms", _HANDSHAKE_S * 1000),
+    ("grpc.max_connection_idle_ms", _IDLE_S * 1000),
+    ("grpc.max_connection_age_ms", _AGE_S * 1000),
+    # Calls in flight end first.
+    ("grpc.max_connection_age_grace_ms", int(LONGEST_CALL_S + DRAIN_S) * 1000),
+)
 
-    return grpc.method_handlers_generic_handler(
-        health.SERVICE_NAME,
-        {
-            "Check": grpc.unary_unary_rpc_method_handler(
-                check, response_serializer=health_pb2.HealthCheckResponse.SerializeToString
-            ),
-            "Watch": grpc.unary_stream_rpc_method_handler(
-                servicer.Watch,
-                health_pb2.HealthCheckRequest.FromString,
-                health_pb2.HealthCheckResponse.SerializeToString,
-            ),
-        },
-    )
+
+def _unary(rpc: MethodDescriptor, handler: Handler, kind: Places, doorway: Doorway) -> UnaryMethod:
+    read = GetMessageClass(rpc.input_type).FromString
+    return UnaryMethod(rpc_path(rpc), read, handler, kind, doorway, LastResponse())
+
+
+def _health_methods(healthy: Health, doorway: Doorway) -> Mapping[str, Method]:
+    rpcs = health.DESCRIPTOR.methods_by_name
+    checks, watches = doorway.admission.health_checks, doorway.admission.watches
+    handlers: Mapping[str, Handler] = {"Check": healthy.check, "List": healthy.list}
+    unary = {rpc_path(rpcs[name]): _unary(rpcs[name], handler, checks, doorway) for name, handler in handlers.items()}
+    watch = rpc_path(rpcs["Watch"])
+    return {**unary, watch: StreamMethod(watch, healthy.watch, watches, doorway)}
+
+
+def _reflection_methods(described: ServerReflection, doorway: Doorway) -> Mapping[str, Method]:
+    paths = [f"/{name}/ServerReflectionInfo" for name in reflection.SERVICES]
+    return {path: StreamMethod(path, described.answers, doorway.admission.reflections, doorway) for path in paths}
 
 
 def _bind(server: grpc.Server, listen: str, tls: ServerTls | None) -> str:
@@ -141,28 +176,14 @@ def _credentials(tls: ServerTls) -> grpc.ServerCredentials:
     return grpc.ssl_server_credentials([pair], tls.client_ca, tls.client_ca is not None)
 
 
-class _MethodFindingPool:
-    """The default descriptor pool, which also finds methods, as `grpcurl describe` of an RPC needs."""
-
-    def __init__(self) -> None:
-        self._pool = descriptor_pool.Default()
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever the pool has)
-        return getattr(self._pool, name)
-
-    def FindFileContainingSymbol(self, symbol: str) -> FileDescriptor:  # noqa: N802 (the pool's name)
-        """Return the file that defines `symbol`, or whose service has it as a method; KeyError if there is none."""
-        try:
-            return self._pool.FindFileContainingSymbol(symbol)
-        except KeyError:
-            return self._pool.FindFileContainingSymbol(symbol.rpartition(".")[0])
-
-
 def hold_end_signals() -> None:
     """Hold back SIGTERM and SIGINT until `wait_for_end_signal`; call it before any thread is made: they inherit it."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _END_SIGNALS)
 
 
 def wait_for_end_signal() -> None:
-    """Wait until the process has been asked to end, which may have been before this call."""
+    """Wait until the process has been asked to end, which may have been before this call; a second time ends it."""
     signal.sigwait(_END_SIGNALS)
+    for number in _END_SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _END_SIGNALS)

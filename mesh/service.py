@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-import grpc
 from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 
 from mesh.catalogue import Catalogue
-from mesh.policies import Admission, Handler, Policy, guard
-from mesh.reasons import Reasons
-from mesh.transport import serve_rpc
+from mesh.policies import Authorisation, GuardedTool, Handler, Policy
 
 
 class Service:
@@ -26,21 +23,18 @@ class Service:
         descriptor: ServiceDescriptor,
         implementation: object,
         policies: Sequence[Policy] = (),
-        admission: Admission | None = None,
+        authorisation: Authorisation | None = None,
     ) -> None:
         self.descriptor = descriptor
         self.catalogue = Catalogue(descriptor)
-        self.handlers: Mapping[str, Handler] = {
-            tool.name: guard(tool, _method(implementation, tool.method), policies, admission)
+        self.handlers: Mapping[str, GuardedTool] = {
+            tool.name: GuardedTool(tool, _method(implementation, tool.method), tuple(policies), authorisation)
             for tool in self.catalogue.values()
         }
         guarded = {tool.method.name: self.handlers[tool.name] for tool in self.catalogue.values()}
-        self._by_rpc = {rpc: guarded.get(rpc.name) or _method(implementation, rpc) for rpc in descriptor.methods}
-
-    def rpc_handlers(self, reasons: Reasons) -> grpc.GenericRpcHandler:
-        """Return the typed door, for a gRPC server."""
-        methods = {rpc.name: serve_rpc(rpc, handler, reasons) for rpc, handler in self._by_rpc.items()}
-        return grpc.method_handlers_generic_handler(self.descriptor.full_name, methods)
+        self.by_rpc: Mapping[MethodDescriptor, Handler] = {
+            rpc: guarded.get(rpc.name) or _method(implementation, rpc) for rpc in descriptor.methods
+        }
 
 
 def _method(implementation: object, rpc: MethodDescriptor) -> Handler:

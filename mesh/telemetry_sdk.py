@@ -58,10 +58,11 @@ class CallInterceptor(grpc.ServerInterceptor):
         """Return the method's handler, measured."""
         handler = continuation(handler_call_details)
         service, _, method = handler_call_details.method.lstrip("/").partition("/")
-        if handler is None or handler.unary_unary is None or service.startswith("grpc."):
+        # A node's unary methods take a stream of one request (`mesh.transport`).
+        if handler is None or handler.stream_unary is None or service.startswith("grpc."):
             return handler
-        return grpc.unary_unary_rpc_method_handler(
-            self._measured(handler.unary_unary, service, method),
+        return grpc.stream_unary_rpc_method_handler(
+            self._measured(handler.stream_unary, service, method),
             request_deserializer=handler.request_deserializer,
             response_serializer=handler.response_serializer,
         )

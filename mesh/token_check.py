@@ -41,6 +41,11 @@ class TokenCheck:
         self._lock = threading.Lock()
         self._good: dict[str, Claims] = {}
 
+    def known(self, token: str) -> Claims | None:
+        """Return the claims of a token that was verified before and still holds; None for any other."""
+        claims = self._good.get(token)
+        return claims if claims is not None and self._holds_now(claims) else None
+
     def verify(self, token: str | None) -> Claims:
         """Return the claims of a token, or raise UNAUTHENTICATED."""
         if token is None:
@@ -61,6 +66,9 @@ class TokenCheck:
             if len(self._good) > REMEMBERED:
                 # The first that came: it is also the nearest to its end.
                 del self._good[next(iter(self._good))]
+
+    def _holds_now(self, claims: Claims) -> bool:
+        return claims.issued_at - LEEWAY_S <= self._clock() < claims.expires_at + LEEWAY_S
 
     def _check_time(self, claims: Claims) -> None:
         now = self._clock()

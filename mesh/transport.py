@@ -1,50 +1,126 @@
-"""The transport around every call: its trace id back, no work after its deadline, errors as statuses."""
+"""The transport of calls: a place, an identified caller, the message in time, errors as statuses, the trace id back.
+
+A unary method is served as a stream of one request, the same on the wire: its call has a context before its message has
+come, so that a call without one can be cancelled.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
 
 import grpc
-from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import DecodeError, Message
-from google.protobuf.message_factory import GetMessageClass
 from grpc_status import rpc_status
 
+from mesh.call_admission import CallAdmission
+from mesh.call_places import CallPlace, Places
 from mesh.caller import TRACE_KEY, Caller, caller_of
-from mesh.catalogue import rpc_path
 from mesh.errors import DomainError, internal_error
-from mesh.policies import Handler
+from mesh.policies import GuardedTool, Handler
 from mesh.reasons import Reasons, to_status
 
 if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.
-    Method = grpc.RpcMethodHandler[bytes, Message]
-    """A method as a gRPC server takes it."""
+    RpcHandler = grpc.RpcMethodHandler[bytes, Message]
+    """How a gRPC server serves one call."""
 
 _Request = TypeVar("_Request", bound=Message)
 
 LONGEST_CALL_S = 30.0
 """Seconds that a call may take at most, and the deadline of one that brings none."""
 
+LONGEST_SILENCE_S = 5.0
+"""Seconds that a call may take to bring its message; then it is cancelled."""
 
-def serve_rpc(rpc: MethodDescriptor, handler: Handler, reasons: Reasons) -> Method:
-    """Return a handler as a unary gRPC method: quicker than an interceptor, and each call passes here."""
-    path, read = rpc_path(rpc), GetMessageClass(rpc.input_type).FromString
 
-    def serve(content: bytes, context: grpc.ServicerContext) -> Message:
-        caller = caller_of(context, LONGEST_CALL_S)
+class Method(Protocol):
+    """A method of a server."""
+
+    @property
+    def kind(self) -> Places:
+        """Where calls without a token get their places."""
+        ...
+
+    def open(self, place: CallPlace) -> RpcHandler:
+        """Return how to serve a call that holds `place`, on the threads of that kind of places."""
+        ...
+
+
+class CallOverError(Exception):
+    """The call ended before its message came; `cause` is what gRPC raised, and knows."""
+
+    def __init__(self, cause: grpc.RpcError) -> None:
+        super().__init__()
+        self.cause = cause
+
+
+@dataclass(frozen=True, slots=True)
+class Doorway:
+    """What all methods of a server share."""
+
+    admission: CallAdmission
+    reasons: Reasons
+
+
+@dataclass(frozen=True, slots=True)
+class UnaryMethod:
+    """A method with one request and one response."""
+
+    path: str
+    read: Callable[[bytes], Message]
+    handler: Handler  # a `GuardedTool` is asked first whether it admits the caller
+    kind: Places
+    doorway: Doorway
+    serialize: Callable[[Message], bytes]
+
+    def open(self, place: CallPlace) -> RpcHandler:
+        """Return how to serve a call that holds `place`."""
+        behaviour = place.places.on_own_threads(partial(self.serve, place))
+        return grpc.stream_unary_rpc_method_handler(behaviour, response_serializer=self.serialize)
+
+    def serve(self, place: CallPlace, messages: Iterator[bytes], context: grpc.ServicerContext) -> Message:
+        """Serve one call."""
+        caller = caller_of(context, LONGEST_CALL_S, place.claims)
         try:
-            _check_time(caller)
-            response = handler(read_request(read, content), caller)
+            response = self._answer(place, messages, context, caller)
         except DomainError as error:
-            refuse(context, caller.trace_id, error, reasons)
+            refuse(context, caller.trace_id, error, self.doorway.reasons)
+        except CallOverError as over:
+            raise over.cause from None
         except Exception as fault:  # noqa: BLE001 (whatever it is, its caller gets no detail of it)
-            refuse(context, caller.trace_id, internal_error(fault, path, caller.trace_id), reasons)
+            hidden = internal_error(fault, self.path, caller.trace_id)
+            refuse(context, caller.trace_id, hidden, self.doorway.reasons)
+        finally:
+            place.leave()
         context.set_trailing_metadata(((TRACE_KEY, caller.trace_id),))
         return response
 
-    return grpc.unary_unary_rpc_method_handler(serve, response_serializer=_Serializer())
+    def _answer(
+        self, place: CallPlace, messages: Iterator[bytes], context: grpc.ServicerContext, caller: Caller
+    ) -> Message:
+        caller = self.doorway.admission.identify(place, self.kind, caller)
+        if isinstance(self.handler, GuardedTool):
+            caller = self.handler.admit(caller)
+        place.wait(context, LONGEST_SILENCE_S)
+        content = next_message(messages)
+        if not place.resume():
+            raise DomainError("TIMED_OUT", "the message came too late; nothing was done")
+        if content is None:
+            raise DomainError("INVALID_ARGUMENTS", "the call ended without a message")
+        if caller.remaining_s <= 0:
+            raise DomainError("TIMED_OUT", "the deadline passed before the call was begun; nothing was done")
+        return self.handler(read_request(self.read, content), caller)
+
+
+def next_message(messages: Iterator[bytes]) -> bytes | None:
+    """Return the next message of a call, None if there is none; CallOverError if the call ended otherwise."""
+    try:
+        return next(messages, None)
+    except grpc.RpcError as cause:
+        raise CallOverError(cause) from None
 
 
 def read_request(read: Callable[[bytes], _Request], content: bytes) -> _Request:
@@ -65,23 +141,19 @@ def refuse(context: grpc.ServicerContext, trace_id: str, failure: DomainError, r
     context.abort(status.code, status.details)
 
 
-def _check_time(caller: Caller) -> None:
-    if caller.remaining_s <= 0:
-        raise DomainError("TIMED_OUT", "the deadline passed before the call was begun; nothing was done")
-
-
 def _is_repeat(context: grpc.ServicerContext) -> bool:
     # gRPC sent the call before and got no answer (gRFC A6).
     return any(key == "grpc-previous-rpc-attempts" for key, _ in context.invocation_metadata())
 
 
-class _Serializer:
+class LastResponse:
     """Serialize a method's responses; the object that was the last one is not serialized again."""
 
     def __init__(self) -> None:
         self._last: tuple[Message | None, bytes] = (None, b"")
 
     def __call__(self, response: Message) -> bytes:
+        """Return the bytes of a response."""
         last, text = self._last
         if response is not last:
             text = response.SerializeToString()

@@ -26,9 +26,10 @@ from clinics.program import MAX_WRITES
 from clinics.servicer import ClinicServicer
 from clinics.store import JsonSlotStore
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from mesh.call_admission import MOST_CALLS
 from mesh.caller import Caller
 from mesh.clock import clock_at
-from mesh.server import MOST_CALLS, hold_end_signals, wait_for_end_signal
+from mesh.server import hold_end_signals, wait_for_end_signal
 
 _SERVICE = pb.DESCRIPTOR.services_by_name["ClinicService"].full_name
 _ANYBODY = Caller("bench", math.inf)

@@ -32,7 +32,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
         { "reason": "INVALID_ENVELOPE", "domain": "mesh.v1" }
     """
     ERROR_REASON_METHOD_NOT_FOUND: _ErrorReason.ValueType  # 2
-    """ERROR_REASON_METHOD_NOT_FOUND: the envelope's method is neither tools/call nor tools/list.
+    """ERROR_REASON_METHOD_NOT_FOUND: the envelope's method is neither tools/call nor tools/list, or the agent serves no RPC
+    of that path; then there is no metadata.
 
     Example of an ErrorInfo:
 
@@ -84,7 +85,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
         { "reason": "TIMED_OUT", "domain": "mesh.v1" }
     """
     ERROR_REASON_OVERLOADED: _ErrorReason.ValueType  # 9
-    """ERROR_REASON_OVERLOADED: the agent has as many calls as it takes, or the message is larger than it takes.
+    """ERROR_REASON_OVERLOADED: the agent has as many calls as it takes from such callers, or the message is larger than it
+    takes. An agent that sends this reason has done nothing.
 
     Example of an ErrorInfo:
 
@@ -109,7 +111,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 12
     """ERROR_REASON_RATE_LIMITED: this caller asks more often than the agent lets one caller ask; nothing was done. The
-    details hold google.rpc.RetryInfo: how long to wait before asking again.
+    details hold google.rpc.RetryInfo: how long to wait before asking again. There is no metadata where calls without a
+    token, or tokens that do not hold, come too often from one machine or connection.
 
     Example of an ErrorInfo:
 
@@ -123,6 +126,13 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example of an ErrorInfo:
 
         { "reason": "WRONG_ANSWER", "domain": "mesh.v1" }
+    """
+    ERROR_REASON_UNKNOWN_SERVICE: _ErrorReason.ValueType  # 13
+    """ERROR_REASON_UNKNOWN_SERVICE: the agent has no service of the name whose health was asked for.
+
+    Example of an ErrorInfo:
+
+        { "reason": "UNKNOWN_SERVICE", "domain": "mesh.v1" }
     """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
@@ -142,7 +152,8 @@ Example of an ErrorInfo:
     { "reason": "INVALID_ENVELOPE", "domain": "mesh.v1" }
 """
 ERROR_REASON_METHOD_NOT_FOUND: ErrorReason.ValueType  # 2
-"""ERROR_REASON_METHOD_NOT_FOUND: the envelope's method is neither tools/call nor tools/list.
+"""ERROR_REASON_METHOD_NOT_FOUND: the envelope's method is neither tools/call nor tools/list, or the agent serves no RPC
+of that path; then there is no metadata.
 
 Example of an ErrorInfo:
 
@@ -194,7 +205,8 @@ Example of an ErrorInfo:
     { "reason": "TIMED_OUT", "domain": "mesh.v1" }
 """
 ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 9
-"""ERROR_REASON_OVERLOADED: the agent has as many calls as it takes, or the message is larger than it takes.
+"""ERROR_REASON_OVERLOADED: the agent has as many calls as it takes from such callers, or the message is larger than it
+takes. An agent that sends this reason has done nothing.
 
 Example of an ErrorInfo:
 
@@ -219,7 +231,8 @@ Example of an ErrorInfo:
 """
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 12
 """ERROR_REASON_RATE_LIMITED: this caller asks more often than the agent lets one caller ask; nothing was done. The
-details hold google.rpc.RetryInfo: how long to wait before asking again.
+details hold google.rpc.RetryInfo: how long to wait before asking again. There is no metadata where calls without a
+token, or tokens that do not hold, come too often from one machine or connection.
 
 Example of an ErrorInfo:
 
@@ -233,5 +246,12 @@ caller's side of the mesh.
 Example of an ErrorInfo:
 
     { "reason": "WRONG_ANSWER", "domain": "mesh.v1" }
+"""
+ERROR_REASON_UNKNOWN_SERVICE: ErrorReason.ValueType  # 13
+"""ERROR_REASON_UNKNOWN_SERVICE: the agent has no service of the name whose health was asked for.
+
+Example of an ErrorInfo:
+
+    { "reason": "UNKNOWN_SERVICE", "domain": "mesh.v1" }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

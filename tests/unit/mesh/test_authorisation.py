@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.mesh.v1 import options_pb2
-from mesh.authorisation import Authorisation
+from mesh.authorisation import TokenAuthorisation
 from mesh.caller import Caller
 from mesh.catalogue import Catalogue, Tool
 from mesh.errors import DomainError
@@ -30,12 +31,19 @@ def keys(tmp_path: Path) -> KeyFolder:
 
 
 @pytest.fixture
-def authorisation(keys: KeyFolder) -> Authorisation:
-    return Authorisation(TokenCheck(read_public_keys(keys.public), "clinic_a", "get another"))
+def authorisation(keys: KeyFolder) -> TokenAuthorisation:
+    return TokenAuthorisation(TokenCheck(read_public_keys(keys.public), "clinic_a", "get another"))
 
 
 def caller(keys: KeyFolder, issuer: str = "orchestrator") -> Caller:
     return Caller("trace", time.monotonic() + 1, token_for(keys, issuer=issuer))
+
+
+def admit(authorisation: TokenAuthorisation, described: Tool, request: Message, caller: Caller) -> Caller:
+    """Return the caller whom both checks let pass, in their order."""
+    admitted = authorisation.admit(described, caller)
+    authorisation.check(described, request, admitted)
+    return admitted
 
 
 def taking(access: str, described: Tool = BOOK) -> Tool:
@@ -48,47 +56,51 @@ def taking(access: str, described: Tool = BOOK) -> Tool:
 
 @pytest.mark.parametrize("issuer", SCOPES)
 @pytest.mark.parametrize("access", ["READ", "WRITE", "RECORD", "RECORDS"])
-def test_each_access_takes_its_scope(authorisation: Authorisation, keys: KeyFolder, issuer: str, access: str) -> None:
+def test_each_access_takes_its_scope(
+    authorisation: TokenAuthorisation, keys: KeyFolder, issuer: str, access: str
+) -> None:
     request = pb.BookAppointmentRequest(cpf=CARLOS_CPF)
     if access in SCOPES[issuer]:
-        admitted = authorisation(taking(access), request, caller(keys, issuer))
+        admitted = admit(authorisation, taking(access), request, caller(keys, issuer))
         assert admitted.claims is not None
         assert admitted.claims.issuer == issuer
     else:
         with pytest.raises(DomainError, match="takes a token with the scope records") as refused:
-            authorisation(taking(access), request, caller(keys, issuer))
+            admit(authorisation, taking(access), request, caller(keys, issuer))
         assert refused.value.reason == "PERMISSION_DENIED"
 
 
 @pytest.mark.parametrize("issuer", SCOPES)
-def test_a_tool_without_access_is_for_nobody(authorisation: Authorisation, keys: KeyFolder, issuer: str) -> None:
+def test_a_tool_without_access_is_for_nobody(authorisation: TokenAuthorisation, keys: KeyFolder, issuer: str) -> None:
     assert not tool("lend_book").options.access
     with pytest.raises(DomainError, match="lacks access") as refused:
-        authorisation(tool("lend_book"), message("LendBookRequest"), caller(keys, issuer))
+        admit(authorisation, tool("lend_book"), message("LendBookRequest"), caller(keys, issuer))
     assert refused.value.reason == "PERMISSION_DENIED"
 
 
 @pytest.mark.parametrize("cpf", [JOANA_CPF, "", "123.456.789-0", "1123.456.789-00"])
 @pytest.mark.parametrize("access", ["READ", "WRITE", "RECORD"])
 def test_a_cpf_in_a_request_is_the_tokens_own_whatever_the_access(
-    authorisation: Authorisation, keys: KeyFolder, access: str, cpf: str
+    authorisation: TokenAuthorisation, keys: KeyFolder, access: str, cpf: str
 ) -> None:
     request = pb.BookAppointmentRequest(cpf=cpf)
     with pytest.raises(DomainError, match="does not speak for") as refused:
-        authorisation(taking(access), request, caller(keys))
+        admit(authorisation, taking(access), request, caller(keys))
     assert refused.value.reason == "PERMISSION_DENIED"
     assert not cpf or cpf not in refused.value.message
-    authorisation(taking(access), request, caller(keys, "operator"))
+    admit(authorisation, taking(access), request, caller(keys, "operator"))
 
 
-def test_a_write_that_names_nobody_is_no_patients(authorisation: Authorisation, keys: KeyFolder) -> None:
+def test_a_write_that_names_nobody_is_no_patients(authorisation: TokenAuthorisation, keys: KeyFolder) -> None:
     nameless = taking("WRITE", tool("shred_book"))
     with pytest.raises(DomainError, match="does not speak for"):
-        authorisation(nameless, message("ShredBookRequest"), caller(keys))
-    authorisation(nameless, message("ShredBookRequest"), caller(keys, "operator"))
+        admit(authorisation, nameless, message("ShredBookRequest"), caller(keys))
+    admit(authorisation, nameless, message("ShredBookRequest"), caller(keys, "operator"))
 
 
-def test_a_call_without_a_token_is_refused_before_anything_is_said_of_the_tool(authorisation: Authorisation) -> None:
+def test_a_call_without_a_token_is_refused_before_anything_is_said_of_the_tool(
+    authorisation: TokenAuthorisation,
+) -> None:
     with pytest.raises(DomainError) as refused:
-        authorisation(tool("lend_book"), message("LendBookRequest"), Caller("trace", 0.0))
+        admit(authorisation, tool("lend_book"), message("LendBookRequest"), Caller("trace", 0.0))
     assert refused.value.reason == "UNAUTHENTICATED"

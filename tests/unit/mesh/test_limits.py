@@ -14,7 +14,7 @@ from mesh.policies import RateLimit
 from mesh.reasons import retry_after_s
 from mesh.token_scope import GRANTS
 from mesh.tokens import Claims
-from tests.support.library import message, tool
+from tests.support.library import tool
 
 LIMITS = Limits(reads_per_s=1.0, writes_per_s=0.5)
 
@@ -27,10 +27,10 @@ class _Time:
         return self.seconds
 
 
-def caller(subject: str | None = None, peer: str = "ipv4:10.0.0.7") -> Caller:
+def caller(subject: str | None = None, machine: str = "ipv4:10.0.0.7") -> Caller:
     grant = GRANTS["orchestrator"]
     claims = None if subject is None else Claims("orchestrator", "a", subject, "5a", grant.role, grant.scopes, 0, 60)
-    return Caller("trace", 0.0, claims=claims, peer=peer)
+    return Caller("trace", 0.0, claims=claims, connection=f"{machine}:51234")
 
 
 def calls(limit: RateLimit, name: str, by: Caller, times: int) -> list[DomainError | None]:
@@ -38,7 +38,7 @@ def calls(limit: RateLimit, name: str, by: Caller, times: int) -> list[DomainErr
     answers: list[DomainError | None] = []
     for _ in range(times):
         try:
-            limit(tool(name), message("LendBookRequest"), by)
+            limit(tool(name), by)
             answers.append(None)
         except DomainError as error:
             answers.append(error)
@@ -84,7 +84,7 @@ def test_a_caller_is_whom_the_token_speaks_for_wherever_they_call_from() -> None
 def test_without_tokens_a_caller_is_a_machine() -> None:
     limit = RateLimit(LIMITS, _Time())
     assert admitted(calls(limit, "find_books", caller(), 4)) == 3
-    assert admitted(calls(limit, "find_books", caller(peer="ipv4:10.0.0.8"), 1)) == 1
+    assert admitted(calls(limit, "find_books", caller(machine="ipv4:10.0.0.8"), 1)) == 1
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from google.protobuf.message import Message
 from mesh.caller import Caller
 from mesh.catalogue import Tool
 from mesh.errors import DomainError, Violation
-from mesh.policies import guard, well_formed
+from mesh.policies import GuardedTool, well_formed
 from tests.support.library import message, tool
 
 CALLER = Caller("trace", deadline=0.0)
@@ -20,14 +20,14 @@ def request_to_shred() -> Message:
     return message("ShredBookRequest", title="Perto do Coração Selvagem")
 
 
-def noting(asked: list[str], name: str) -> Callable[[Tool, Message, Caller], None]:
-    def policy(tool: Tool, request: Message, caller: Caller) -> None:
+def noting(asked: list[str], name: str) -> Callable[[Tool, Caller], None]:
+    def policy(tool: Tool, caller: Caller) -> None:
         asked.append(f"{name} {tool.name}")
 
     return policy
 
 
-def refusing(tool: Tool, request: Message, caller: Caller) -> None:
+def refusing(tool: Tool, caller: Caller) -> None:
     raise DomainError("OVERLOADED", "not now")
 
 
@@ -41,23 +41,25 @@ def handling(asked: list[str]) -> Callable[[Any, Caller], Message]:
 
 def test_policies_are_asked_in_order_and_then_the_handler_answers(request_to_shred: Message) -> None:
     asked: list[str] = []
-    guarded = guard(tool("shred_book"), handling(asked), [noting(asked, "first"), noting(asked, "second")])
-    assert guarded(request_to_shred, CALLER) == message("ShredBookResponse", copies_left=2)
+    policies = [noting(asked, "first"), noting(asked, "second")]
+    guarded = GuardedTool(tool("shred_book"), handling(asked), policies)
+    assert guarded(request_to_shred, guarded.admit(CALLER)) == message("ShredBookResponse", copies_left=2)
     assert asked == ["first shred_book", "second shred_book", "handler"]
 
 
 def test_a_policy_that_refuses_ends_the_call_before_the_next_and_the_handler(request_to_shred: Message) -> None:
     asked: list[str] = []
-    guarded = guard(tool("shred_book"), handling(asked), [noting(asked, "first"), refusing, noting(asked, "third")])
+    policies = [noting(asked, "first"), refusing, noting(asked, "third")]
+    guarded = GuardedTool(tool("shred_book"), handling(asked), policies)
     with pytest.raises(DomainError, match="not now"):
-        guarded(request_to_shred, CALLER)
+        guarded.admit(CALLER)
     assert asked == ["first shred_book"]
 
 
 def test_a_request_out_of_form_is_refused_with_every_field_at_fault() -> None:
     request = message("LendBookRequest", title="Água Viva", until="tomorrow", reader_name="")
     with pytest.raises(DomainError) as refused:
-        well_formed(tool("lend_book"), request, CALLER)
+        well_formed(tool("lend_book"), request)
     assert refused.value.reason == "INVALID_ARGUMENTS"
     assert refused.value.metadata == {"tool": "lend_book"}
     assert refused.value.violations == (
@@ -68,34 +70,46 @@ def test_a_request_out_of_form_is_refused_with_every_field_at_fault() -> None:
 
 
 def test_a_request_in_form_passes(request_to_shred: Message) -> None:
-    well_formed(tool("shred_book"), request_to_shred, CALLER)
+    well_formed(tool("shred_book"), request_to_shred)
 
 
-def test_who_is_not_admitted_reaches_no_policy_and_the_form_is_checked_first(request_to_shred: Message) -> None:
+class Admitting:
+    """Admits the callers with a token, known by another name, and lets them shred one book."""
+
+    def admit(self, tool: Tool, caller: Caller) -> Caller:
+        if caller.token is None:
+            raise DomainError("UNAUTHENTICATED", "nobody")
+        return Caller("admitted", deadline=0.0, token=caller.token)
+
+    def check(self, tool: Tool, request: Any, caller: Caller) -> None:
+        assert caller.trace_id == "admitted"
+        if request.title != "Perto do Coração Selvagem":
+            raise DomainError("PERMISSION_DENIED", "not yours")
+
+
+def test_who_is_not_admitted_reaches_no_policy_and_no_form_is_looked_at() -> None:
     asked: list[str] = []
-
-    def nobody(tool: Tool, request: Message, caller: Caller) -> Caller:
-        asked.append("admission")
-        raise DomainError("UNAUTHENTICATED", "nobody")
-
-    guarded = guard(tool("shred_book"), handling(asked), [noting(asked, "policy")], nobody)
+    guarded = GuardedTool(tool("shred_book"), handling(asked), [noting(asked, "policy")], Admitting())
     with pytest.raises(DomainError, match="nobody"):
-        guarded(request_to_shred, CALLER)
-    with pytest.raises(DomainError, match="wrong arguments"):
-        guarded(message("ShredBookRequest"), CALLER)
-    assert asked == ["admission"]
+        guarded.admit(CALLER)
+    assert asked == []
 
 
-def test_policies_and_handler_know_the_caller_as_admitted(request_to_shred: Message) -> None:
-    admitted = Caller("trace", deadline=0.0, token="good")
+def test_an_admitted_callers_request_is_held_to_its_form_and_then_to_the_caller(request_to_shred: Message) -> None:
     seen: list[Caller] = []
 
     def handler(request: Any, caller: Caller) -> Message:
         seen.append(caller)
         return message("ShredBookResponse")
 
-    def policy(tool: Tool, request: Message, caller: Caller) -> None:
+    def policy(tool: Tool, caller: Caller) -> None:
         seen.append(caller)
 
-    guard(tool("shred_book"), handler, [policy], lambda *_: admitted)(request_to_shred, CALLER)
+    guarded = GuardedTool(tool("shred_book"), handler, [policy], Admitting())
+    admitted = guarded.admit(Caller("trace", deadline=0.0, token="good"))
+    with pytest.raises(DomainError, match="wrong arguments"):
+        guarded(message("ShredBookRequest"), admitted)
+    with pytest.raises(DomainError, match="not yours"):
+        guarded(message("ShredBookRequest", title="Água Viva"), admitted)
+    guarded(request_to_shred, admitted)
     assert seen == [admitted, admitted]

@@ -107,7 +107,7 @@ def test_who_the_clinic_is_may_be_asked_as_often_as_one_likes(tmp_path: Path) ->
 def test_grpc_does_not_repeat_what_came_too_often() -> None:
     asked: list[str] = []
 
-    def counting(tool: Tool, _request: Message, _caller: Caller) -> None:
+    def counting(tool: Tool, _caller: Caller) -> None:
         asked.append(tool.name)
 
     with (

@@ -121,7 +121,8 @@ def reflected(client: Client, **question: str) -> Any:
 
 def test_reflection_lists_every_service(client: Client) -> None:
     services = [each.name for each in reflected(client, list_services="").list_services_response.service]
-    assert set(services) == {*SERVICES, "grpc.health.v1.Health", "grpc.reflection.v1alpha.ServerReflection"}
+    versions = {f"grpc.reflection.{version}.ServerReflection" for version in ("v1", "v1alpha")}
+    assert set(services) == {*SERVICES, "grpc.health.v1.Health", *versions}
 
 
 def test_reflection_gives_the_file_that_describes_a_service(client: Client) -> None:

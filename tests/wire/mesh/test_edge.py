@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn, cast
 
 import grpc
 import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from mesh.call_admission import Admittance, CallAdmission
 from mesh.reasons import Reasons
-from mesh.transport import serve_rpc
-
-QUERY = pb.DESCRIPTOR.services_by_name["ClinicService"].methods_by_name["Query"]
+from mesh.transport import Doorway, LastResponse, UnaryMethod
 
 
 class AbortedError(Exception):
@@ -48,12 +47,14 @@ def test_a_call_whose_deadline_passed_is_not_begun() -> None:
         begun.append(request)
         return pb.QueryResponse()
 
-    method = serve_rpc(QUERY, handler, Reasons())
-    assert method.unary_unary is not None
-    context: Any = LateContext()
+    doorway = Doorway(CallAdmission(Admittance()), Reasons())
+    calls = doorway.admission.anonymous
+    method = UnaryMethod("/a/b", pb.QueryRequest.FromString, handler, calls, doorway, LastResponse())
+    place, context = calls.take(), LateContext()
+    assert place is not None
 
     with pytest.raises(AbortedError):
-        method.unary_unary(b"", context)
+        method.serve(place, iter([b""]), cast("grpc.ServicerContext", context))
 
     assert context.ended_with is grpc.StatusCode.DEADLINE_EXCEEDED
     assert begun == []

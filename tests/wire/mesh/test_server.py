@@ -13,9 +13,10 @@ import pytest
 from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from mesh.call_admission import Admittance
 from mesh.caller import TRACE_KEY, Caller
 from mesh.errors import DomainError
-from mesh.server import LARGEST_REQUEST, AddressInUseError, open_server
+from mesh.server import LARGEST_REQUEST, AddressInUseError, ServerOptions, open_server
 from mesh.transport import LONGEST_CALL_S
 from tests.support.doors import DEADLINE_S, Client, lent, loan, open_client, open_library
 from tests.support.library import Library, lend, library, library_reasons, message
@@ -92,9 +93,12 @@ def test_many_calls_are_served_at_once_and_do_not_wait_for_each_other(connect: C
     assert [call.result(DEADLINE_S) for call in calls] == [lent()] * callers
 
 
+ONE_CALL = ServerOptions(Admittance(most_calls=1))
+
+
 def test_a_call_beyond_those_served_at_once_is_refused() -> None:
     gate = Gate()
-    node = open_server("127.0.0.1:0", [library(Library(lending=gate.lend))], [library_reasons()], most_calls=1)
+    node = open_server("127.0.0.1:0", [library(Library(lending=gate.lend))], [library_reasons()], ONE_CALL)
     with node, open_client(node.address) as client:
         first = client.call("lend_book", loan())
         assert gate.begun.wait(DEADLINE_S)
@@ -144,7 +148,11 @@ def test_the_trace_id_comes_back_with_a_refusal_and_with_a_failure(
     assert trace_id_in(failed.value.trailing_metadata()) == "trace-8"
 
 
-@pytest.mark.parametrize("sent", [(), ((TRACE_KEY, ""),), ((TRACE_KEY, "x" * 129),)], ids=["none", "empty", "long"])
+@pytest.mark.parametrize(
+    "sent",
+    [(), *(((TRACE_KEY, text),) for text in ("", "x" * 65, "123.456.789-00", "a b", "a_b", "a:b"))],
+    ids=["none", "empty", "long", "cpf", "space", "underscore", "colon"],
+)
 def test_a_call_without_a_trace_id_that_can_be_logged_gets_a_new_one(
     client: Client, sent: tuple[tuple[str, str], ...]
 ) -> None:

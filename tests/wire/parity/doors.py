@@ -158,6 +158,7 @@ class Side:
     door: Door
     disk: HookedDisk
     database: Path
+    another_connection: Callable[[], Door]
 
     @property
     def slots(self) -> list[Json]:
@@ -202,6 +203,12 @@ def open_doors(folder: Path, slots: Sequence[Json] = ()) -> Iterator[Doors]:
             database.write_text(json.dumps({"slots": slots}), "utf-8")
             disk = HookedDisk()
             clinic = parts.enter_context(serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, disk=disk))
-            return Side(door(parts.enter_context(grpc.insecure_channel(clinic.address))), disk, database)
+
+            def connect() -> Door:
+                # Channels to one address share a connection unless they are told not to.
+                options = (("grpc.use_local_subchannel_pool", 1),)
+                return door(parts.enter_context(grpc.insecure_channel(clinic.address, options)))
+
+            return Side(connect(), disk, database, connect)
 
         yield Doors(side("typed", TypedDoor), side("enveloped", EnvelopeDoor))

@@ -1,0 +1,164 @@
+"""Places for calls: how many of a kind are served at once, and for how long one may hold a place without a message.
+
+gRPC's own limit counts calls of all kinds together and bounds no waiting, so that one caller could take it whole.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import grpc
+
+from mesh.tokens import Claims
+
+_Behaviour = TypeVar("_Behaviour", bound=Callable[..., Any])
+
+_LOOK_S = 0.25
+"""Seconds between two looks for calls that have waited too long."""
+
+
+class CallPlace:
+    """A place that a call holds, until `leave`."""
+
+    __slots__ = ("_context", "claims", "places")
+
+    def __init__(self, places: Places, claims: Claims | None) -> None:
+        self.places = places
+        self.claims = claims  # of the checked token that the place was given for; None for anybody
+        self._context: grpc.ServicerContext | None = None
+
+    def wait(self, context: grpc.ServicerContext, longest_s: float) -> None:
+        """Note that the call waits for its caller, who has `longest_s` seconds; then it is cancelled."""
+        self._context = context
+        self.places.waiting[self] = time.monotonic() + longest_s
+
+    def resume(self) -> bool:
+        """Note that the caller said something; return False if the call was cancelled before."""
+        return self.places.waiting.pop(self, None) is not None
+
+    def move(self, places: Places, claims: Claims | None = None) -> bool:
+        """Exchange it for a place of another kind; return False if there is none, and keep this one."""
+        if not places.add(self, claims):
+            return False
+        self.leave()
+        self.places, self.claims = places, claims
+        return True
+
+    def leave(self) -> None:
+        """Give the place back."""
+        self.places.remove(self)
+
+    def cancel(self) -> None:
+        """Cancel the call, which waits; its thread ends as soon as gRPC has said so."""
+        if self._context is not None:
+            self._context.cancel()
+
+
+class Places:
+    """The places of one kind of calls: `most` in all, and `most_each` for one subject. Safe for threads.
+
+    When all are taken, a new call gets the place of the one that has waited longest for its caller.
+    """
+
+    def __init__(self, most: int, most_each: int | None = None, own_threads: int = 0) -> None:
+        self.most = most
+        # Threads are made as calls need them.
+        self._threads = ThreadPoolExecutor(own_threads, "mesh-own") if own_threads else None
+        self._most_each = most if most_each is None else most_each
+        self._lock = threading.Lock()
+        self._taken: dict[CallPlace, str | None] = {}  # by which subject
+        self._taken_by: dict[str | None, int] = {}
+        # Until when each call waits; the first has waited longest. Setting and popping one takes no lock: a dict does
+        # either as a whole, and whoever pops a call decides what becomes of it.
+        self.waiting: dict[CallPlace, float] = {}
+
+    @property
+    def shared_threads(self) -> int:
+        """How many of the server's threads its calls take: as many as places, unless they have their own."""
+        return 0 if self._threads is not None else self.most
+
+    def on_own_threads(self, behaviour: _Behaviour) -> _Behaviour:
+        """Return `behaviour`, which gRPC will call on the threads of this kind, if it has any."""
+        if self._threads is not None:
+            # Where telemetry wraps the behaviour, gRPC does not see this and takes the server's threads.
+            behaviour.experimental_thread_pool = self._threads  # type: ignore[attr-defined]
+        return behaviour
+
+    def take(self, claims: Claims | None = None) -> CallPlace | None:
+        """Return a place for a call, or None if there is none."""
+        place = CallPlace(self, claims)
+        return place if self.add(place, claims) else None
+
+    def add(self, place: CallPlace, claims: Claims | None) -> bool:
+        """Give a call a place; return False if there is none."""
+        subject = None if claims is None else claims.subject
+        evicted = None
+        with self._lock:
+            count = self._taken_by.get(subject, 0)
+            if subject is not None and count >= self._most_each:
+                return False
+            if len(self._taken) >= self.most:
+                evicted = self._longest_waiting()
+                if evicted is None:
+                    return False
+                self._release(evicted)
+                count = self._taken_by.get(subject, 0)
+            self._taken[place] = subject
+            self._taken_by[subject] = count + 1
+        if evicted is not None:
+            evicted.cancel()
+        return True
+
+    def remove(self, place: CallPlace) -> None:
+        """Take a place back, unless another call has got it."""
+        self.waiting.pop(place, None)
+        with self._lock:
+            if place in self._taken:
+                self._release(place)
+
+    def cancel_overdue(self, now: float) -> None:
+        """Cancel the calls that have waited too long; they keep their places until their threads have ended."""
+        for place, until in list(self.waiting.items()):
+            if until <= now and self.waiting.pop(place, None) is not None:
+                place.cancel()
+
+    def _longest_waiting(self) -> CallPlace | None:
+        for place in list(self.waiting):
+            if place in self._taken and self.waiting.pop(place, None) is not None:
+                return place
+        return None
+
+    def _release(self, place: CallPlace) -> None:
+        subject = self._taken.pop(place)
+        count = self._taken_by[subject] - 1
+        if count:
+            self._taken_by[subject] = count
+        else:
+            del self._taken_by[subject]
+
+
+class Watchdog:
+    """The one thread of a server that cancels the calls that have waited too long."""
+
+    def __init__(self, kinds: Sequence[Places]) -> None:
+        self._kinds = tuple(kinds)
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="mesh-watchdog", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        self._over.set()
+
+    def _watch(self) -> None:
+        while not self._over.wait(_LOOK_S):
+            now = time.monotonic()
+            for places in self._kinds:
+                places.cancel_overdue(now)

@@ -1,0 +1,86 @@
+"""gRPC server reflection, v1 and v1alpha: the contract for those who have no file of it.
+
+The two versions differ in the name of the service alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from google.protobuf import descriptor_pb2, descriptor_pool, text_format
+from google.protobuf.descriptor import FileDescriptor
+from grpc_reflection.v1alpha import reflection, reflection_pb2
+from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest, ServerReflectionResponse
+
+from mesh.errors import DomainError
+from mesh.streams import Stream
+from mesh.transport import read_request
+
+SERVICES = ("grpc.reflection.v1.ServerReflection", reflection.SERVICE_NAME)
+"""The full names of both versions."""
+
+LONGEST_PAUSE_S = 10.0
+"""Seconds between two requests of a stream; then it is cancelled."""
+
+MOST_REQUESTS = 200
+"""Requests of a stream; a client that describes everything takes one for each file and symbol."""
+
+LARGEST_REQUEST = 1024
+"""Bytes of a request, which is a name."""
+
+_KEPT_ANSWERS = 256
+
+
+class ServerReflection:
+    """What a server says of its services."""
+
+    def __init__(self, services: Sequence[str]) -> None:
+        self._servicer = reflection.ReflectionServicer((*services, *SERVICES), pool=_MethodFindingPool())
+        # An answer takes a millisecond to make and is always the same.
+        self._answer = lru_cache(_KEPT_ANSWERS)(self._made)
+
+    def answers(self, stream: Stream) -> Iterator[ServerReflectionResponse]:
+        """Yield the answer to each request of a stream; see `ServerReflection.ServerReflectionInfo`."""
+        for _ in range(MOST_REQUESTS):
+            content = stream.next_request(LONGEST_PAUSE_S)
+            if content is None:
+                return
+            if len(content) > LARGEST_REQUEST:
+                raise DomainError("INVALID_ARGUMENTS", f"a request has at most {LARGEST_REQUEST} bytes")
+            yield self._answer(content)
+        raise DomainError("OVERLOADED", f"a stream has at most {MOST_REQUESTS} requests; open another")
+
+    def _made(self, content: bytes) -> ServerReflectionResponse:
+        request = read_request(ServerReflectionRequest.FromString, content)
+        answer: ServerReflectionResponse = next(self._servicer.ServerReflectionInfo(iter([request]), None))
+        return answer
+
+
+class _MethodFindingPool:
+    """The default descriptor pool, which also finds methods, as `grpcurl describe` of an RPC needs, and v1."""
+
+    def __init__(self) -> None:
+        self._pool = descriptor_pool.Default()
+        try:
+            self._pool.FindFileContainingSymbol(SERVICES[0])
+        except KeyError:
+            self._pool.Add(_version_1())
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 (whatever the pool has)
+        return getattr(self._pool, name)
+
+    def FindFileContainingSymbol(self, symbol: str) -> FileDescriptor:  # noqa: N802 (the pool's name)
+        """Return the file that defines `symbol`, or whose service has it as a method; KeyError if there is none."""
+        try:
+            return self._pool.FindFileContainingSymbol(symbol)
+        except KeyError:
+            return self._pool.FindFileContainingSymbol(symbol.rpartition(".")[0])
+
+
+def _version_1() -> descriptor_pb2.FileDescriptorProto:
+    # The package has v1alpha only.
+    file = descriptor_pb2.FileDescriptorProto()
+    reflection_pb2.DESCRIPTOR.CopyToProto(file)
+    return text_format.Parse(text_format.MessageToString(file).replace("v1alpha", "v1"), type(file)())

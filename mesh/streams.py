@@ -1,0 +1,69 @@
+"""Methods that stream: bounded in number, in the time between two requests, and in requests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import grpc
+from google.protobuf.message import Message
+
+from mesh.call_places import CallPlace, Places
+from mesh.caller import trace_id_of
+from mesh.errors import DomainError, internal_error
+from mesh.transport import CallOverError, Doorway, next_message, refuse
+
+if TYPE_CHECKING:
+    from mesh.transport import RpcHandler
+
+
+class Stream:
+    """One call of a streaming method: its requests in time, and how long it may go on without one."""
+
+    def __init__(self, place: CallPlace, messages: Iterator[bytes], context: grpc.ServicerContext) -> None:
+        self._place = place
+        self._messages = messages
+        self.context = context
+
+    def next_request(self, longest_s: float) -> bytes | None:
+        """Return the next request, None if there is none; the call is cancelled unless it comes within `longest_s`."""
+        self.go_on(longest_s)
+        return next_message(self._messages)
+
+    def go_on(self, longest_s: float) -> None:
+        """Cancel the call in `longest_s` seconds, unless this is called again before."""
+        self._place.wait(self.context, longest_s)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamMethod:
+    """A method whose answers are made by `answers` from the requests of a stream."""
+
+    path: str
+    answers: Callable[[Stream], Iterator[Message]]
+    kind: Places
+    doorway: Doorway
+
+    def open(self, place: CallPlace) -> RpcHandler:
+        """Return how to serve a call that holds `place`."""
+        return grpc.stream_stream_rpc_method_handler(partial(self._serve, place), response_serializer=_serialize)
+
+    def _serve(self, place: CallPlace, messages: Iterator[bytes], context: grpc.ServicerContext) -> Iterator[Message]:
+        trace_id = trace_id_of(context.invocation_metadata())
+        try:
+            yield from self.answers(Stream(place, messages, context))
+        except DomainError as error:
+            refuse(context, trace_id, error, self.doorway.reasons)
+        except CallOverError as over:
+            raise over.cause from None
+        except Exception as fault:  # noqa: BLE001 (whatever it is, its caller gets no detail of it)
+            refuse(context, trace_id, internal_error(fault, self.path, trace_id), self.doorway.reasons)
+        finally:
+            # Also where gRPC gives the iterator up, because its caller has gone.
+            place.leave()
+
+
+def _serialize(message: Message) -> bytes:
+    return message.SerializeToString()
