@@ -104,7 +104,13 @@ class TemplateResponder:
         if plan.topic is None:
             raise ValueError("a plan without steps needs a topic")
         context = ReplyContext.of(session, plan.language, clinics)
-        text = context.texts.text(f"responder.topics.{plan.topic}", **_facts(plan, context))
+        calm = plan.caution is not None and plan.topic in context.texts.table("responder.after_caution")
+        facts = _facts(plan, context)
+        text = (
+            context.texts.text(f"responder.after_caution.{plan.topic}", **facts)
+            if calm
+            else context.texts.text(f"responder.topics.{plan.topic}", **facts)
+        )
         blocks: list[Block] = [*_caution(plan, context), Paragraph(text)]
         if plan.choices:
             columns = (context.label(Label.NUMBER), context.label(Label.OPTION))

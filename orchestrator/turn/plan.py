@@ -161,6 +161,7 @@ class Topic(StrEnum):
     CLINIC_MATTERS = "clinic_matters"  # prices, insurance, address, papers: only a clinic's own desk knows
     # said before another answer
     POSSIBLE_EMERGENCY = "possible_emergency"  # a symptom that may not wait
+    DISTRESS = "distress"  # somebody is low: whom to talk to; alone it is an answer
     # refuse
     DIAGNOSIS = "diagnosis"
     DOSAGE = "dosage"
@@ -186,6 +187,8 @@ class Topic(StrEnum):
     # emergency
     MEDICAL_EMERGENCY = "medical_emergency"
     SELF_HARM = "self_harm"
+    POISONING = "poisoning"
+    VIOLENCE = "violence"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from orchestrator.turn import LIST, Appointment, Plan, PlanKind, Topic
 
 def emergency(here: Situation) -> Plan | None:
     """Answer a sign that cannot wait, before anything else."""
-    topic = here.said.emergency
+    topic = here.said.danger.emergency
     return None if topic is None else say(here, topic, "A sign that cannot wait for an appointment.")
 
 
@@ -46,10 +46,11 @@ def _asks_of_a_record(here: Situation) -> bool:
 
 
 def cautioned(here: Situation, plan: Plan) -> Plan:
-    """Return the plan with the advice about a possible emergency said first."""
-    if not here.said.may_be_emergency or plan.kind not in _CAUTIONED:
+    """Return the plan with what a sign of danger calls for said first."""
+    caution = here.said.danger.caution
+    if caution is None or plan.kind not in _CAUTIONED or plan.topic is caution:
         return plan
-    return replace(plan, caution=Topic.POSSIBLE_EMERGENCY)
+    return replace(plan, caution=caution)
 
 
 _CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})
@@ -167,9 +168,12 @@ def complaint(here: Situation) -> Plan | None:
 
 
 def unwell(here: Situation) -> Plan | None:
-    """Ask which specialty is wanted when only an ambiguous sign was given."""
-    if not here.said.may_be_emergency:
+    """Ask which specialty is wanted when only an ambiguous sign was given; name who listens to somebody who is low."""
+    caution = here.said.danger.caution
+    if caution is None:
         return None
+    if caution is Topic.DISTRESS:
+        return say(here, caution, "Somebody is low; a line to talk to is named.")
     return ask(here, Topic.ASK_SPECIALTY, "Somebody is unwell; with which specialty to help was not said.", action=LIST)
 
 

@@ -32,7 +32,7 @@ _TOPICS = {
         *(Topic.GREETING, Topic.THANKS, Topic.FAREWELL, Topic.HELP, Topic.HOW_IT_WORKS),
         *(Topic.NOTHING_DONE, Topic.WHAT_ELSE, Topic.NO_HEALTH_MEMORY),
     ),
-    PlanKind.EMERGENCY: (Topic.MEDICAL_EMERGENCY, Topic.SELF_HARM),
+    PlanKind.EMERGENCY: (Topic.MEDICAL_EMERGENCY, Topic.SELF_HARM, Topic.POISONING, Topic.VIOLENCE),
 }
 _KINDS = {topic: kind for kind, topics in _TOPICS.items() for topic in topics}  # every other topic is a question
 

@@ -160,7 +160,8 @@ def correct(text: Text, names: Iterable[str] = ()) -> Text:
 @cache
 def _known() -> frozenset[str]:
     lists = (words(section) for section in sections("words"))
-    return frozenset(word for word in _table_words() if not word.endswith("*")).union(*lists)
+    danger = (re.findall(r"[a-z]+(?![a-z*])", row) for table in sections("danger_words").values() for row in table)
+    return frozenset(word for word in _table_words() if not word.endswith("*")).union(*lists, *danger)
 
 
 @cache

@@ -12,6 +12,7 @@ from orchestrator.planner.calendar import Moments, Shift, find_shift, read_momen
 from orchestrator.planner.lexicon import phrases, rows, table, words
 from orchestrator.planner.text import Text, blanked, correct, guess_language, is_known, normalise
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
+from orchestrator.planner.understanding.danger import Danger, find_danger
 from orchestrator.planner.understanding.named_entities import (
     DoctorMentions,
     doctors_of,
@@ -33,8 +34,7 @@ class Understanding:
 
     text: Text  # the utterance, normalised, its typos corrected
     language: Language  # the language it is written in
-    emergency: Topic | None  # SELF_HARM or MEDICAL_EMERGENCY when it cannot wait
-    may_be_emergency: bool  # it tells of a sign that alone may be anything
+    danger: Danger  # what it tells of danger
     refusal: Topic | None  # what makes it no business of a clinic desk
     cues: Cues  # what it asks for
     specialties: tuple[str, ...]  # codes of our specialties that it names, in order
@@ -49,6 +49,11 @@ class Understanding:
     shift: Shift | None  # the amount of time that an appointment is to be moved by
     pointer: Pointer  # what it points at
     is_bare: bool  # names, times and a few little words are all there is
+
+    @property
+    def may_be_emergency(self) -> bool:
+        """Whether it tells of a sign that alone may be anything."""
+        return self.danger.caution is Topic.POSSIBLE_EMERGENCY
 
     @property
     def filter(self) -> SlotFilter:
@@ -70,7 +75,8 @@ def understand(
     `anchored` says that "uma hora mais cedo" has an appointment or a proposal to be relative to.
     """
     names = {word for doctor in doctors_of(clinics) for word in name_words(doctor.name)}
-    text = correct(normalise(utterance), names)
+    plain = normalise(utterance)
+    text = correct(plain, names)
     spoken = guess_language(text, language)
     doctors = find_doctors(text, clinics)
     patients = find_patient_ids(text.folded, clinics)
@@ -84,8 +90,7 @@ def understand(
     return Understanding(
         text=text,
         language=spoken,
-        emergency=emergency(text.folded),
-        may_be_emergency=may_be_emergency(text.folded),
+        danger=find_danger(plain),
         refusal=refusal(text.folded, names_person=names_somebody(text, doctors.spans)),
         cues=cues,
         specialties=find_specialties(nameless.folded) or _of_the_excluded(doctors),
@@ -111,32 +116,6 @@ def _blanked(text: Text, spans: Iterable[tuple[int, int]]) -> Text:
     folded = blanked(text.folded, spans)
     words = tuple(word for word in text.words if folded[word.start : word.end] == word.text)
     return replace(text, folded=folded, words=words)
-
-
-def emergency(folded: str) -> Topic | None:
-    """Return SELF_HARM or MEDICAL_EMERGENCY, or None; chest pain counts only with short breath or a companion."""
-    if table("safety", "self_harm").search(folded):
-        return Topic.SELF_HARM
-    if _is_past(folded):
-        return None
-    grave = _signs("red_flags", folded) or any(_signs(one, folded) and _signs(other, folded) for one, other in _GRAVE)
-    return Topic.MEDICAL_EMERGENCY if grave else None
-
-
-_GRAVE = (("chest", "breath"), ("chest", "companions"), ("breath", "companions"))  # both together cannot wait
-
-
-def may_be_emergency(folded: str) -> bool:
-    """Return whether a sign is given that alone is ambiguous ("dor no peito", "tontura e febre")."""
-    return not _is_past(folded) and any(_signs(sign, folded) for sign in ("chest", "breath", "ambiguous_signs"))
-
-
-def _signs(section: str, folded: str) -> bool:
-    return any(not _absent().search(folded[: match.start()]) for match in table("safety", section).finditer(folded))
-
-
-def _is_past(folded: str) -> bool:
-    return table("safety", "not_now").search(folded) is not None and not table("safety", "now").search(folded)
 
 
 def refusal(folded: str, *, names_person: bool) -> Topic | None:
@@ -170,9 +149,3 @@ def _owned() -> tuple[re.Pattern[str], ...]:
     courtesy = r"[^a-z0-9]+(?:o |a |senhor |senhora |dona |seu |sr\.? |sra\.? |mr\.? |mrs\.? |ms\.? )*"
     things = r"(?:cpf|phone|address|record|data|result|chart|exam|appointment|diagnosis|medication)s?"
     return (re.compile(rf"{owned}{courtesy}(?P<name>[a-z]+)"), re.compile(rf"(?P<name>[a-z]+)'s {things}"))
-
-
-@cache
-def _absent() -> re.Pattern[str]:
-    before, next_to = table("safety", "absent_before").pattern, table("safety", "absent_next").pattern
-    return re.compile(rf"(?:{before}(?: [a-z]+){{0,2}}|{next_to}) *$")

@@ -13,7 +13,7 @@ from orchestrator.verifier.drafts.facts import NOTHING, Fact, Named
 from orchestrator.verifier.drafts.numerals import Numeral, numerals_in, spoken_times_in
 from orchestrator.verifier.literals import clauses_of, folded, sentences, without_moments
 
-_EMERGENCY_NUMBERS = frozenset({192, 188})
+_EMERGENCY_NUMBERS = frozenset({192, 188, 190, 180, 100, 800, 722, 6001})
 _REDACTOR = Redactor()
 
 _VERB = r"(?:tem|ha|sao|estao|possuem|oferecem|have|has|are|is|offer)\b"
