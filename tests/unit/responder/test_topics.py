@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -47,9 +48,22 @@ def test_every_tool_of_the_contract_can_be_answered(action: str) -> None:
 
 
 @pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("topic", [Topic.MEDICAL_EMERGENCY, Topic.SELF_HARM])
-def test_an_emergency_names_samu_in_its_first_sentence(topic: Topic, language: Language) -> None:
-    assert "192" in say(topic, language, kind=PlanKind.EMERGENCY).plain.split(". ")[0]
+@pytest.mark.parametrize(
+    ("topic", "numbers"),
+    [
+        (Topic.MEDICAL_EMERGENCY, ["192"]),
+        (Topic.SELF_HARM, ["192", "188"]),
+        (Topic.POISONING, ["192", "0800 722 6001"]),
+        (Topic.VIOLENCE, ["190", "180", "100", "192"]),
+        (Topic.DISTRESS, ["188", "192"]),
+    ],
+)
+def test_an_emergency_names_each_number_once_and_the_first_to_call_first(
+    topic: Topic, numbers: list[str], language: Language
+) -> None:
+    plain = say(topic, language, kind=PlanKind.EMERGENCY).plain
+    assert re.findall(r"0800 722 6001|\d+", plain) == numbers
+    assert verdict_on(plain, (), plan=Plan(PlanKind.EMERGENCY, language, topic=topic)) == SAFE
 
 
 @pytest.mark.parametrize("language", Language)
@@ -58,6 +72,16 @@ def test_a_caution_names_samu_before_anything_else_is_said(language: Language) -
     caution, question = TemplateResponder().say(plan, SESSION, CLINICS).plain.split("\n")[0:3:2]
     assert "192" in caution
     assert "192" not in question
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("topic", [Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.DIAGNOSIS])
+def test_what_follows_a_caution_repeats_no_number_and_is_not_glad(topic: Topic, language: Language) -> None:
+    facts = {"specialty": "Cardiology"} if topic is Topic.OFFER_SPECIALTY else {}
+    plan = Plan(PlanKind.CLARIFY, language, topic=topic, facts=facts, caution=Topic.POSSIBLE_EMERGENCY)
+    plain = TemplateResponder().say(plan, SESSION, CLINICS).plain
+    assert plain.count("192") == 1
+    assert not re.search(r"Claro|Sure", plain)
 
 
 @pytest.mark.parametrize("language", Language)
