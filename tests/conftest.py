@@ -5,13 +5,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.support.home import Home
 from tests.support.shared_clinics import SharedClinics
 from tests.support.siege import PROFILE
 
-settings.register_profile(PROFILE, print_blob=True)
+# How quickly examples are made and tried says more of what else the machine does than of the code.
+_ON_ANY_MACHINE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("tests", _ON_ANY_MACHINE)
+settings.register_profile(PROFILE, _ON_ANY_MACHINE, print_blob=True)
+settings.load_profile("tests")
 
 _STARTS_PROCESSES = frozenset(
     {"subprocess", "pexpect", "Home", "Tty", "Fleet", "killing", "home", "served_home", "postgres_url"}
