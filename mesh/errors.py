@@ -36,8 +36,8 @@ class DomainError(Exception):
         self.metadata: Mapping[str, str] = dict(metadata or {})
         self.violations = violations
         self.details = details
-        # The package that lists the reason, as another node states it; empty for an error that was made here.
-        self.domain = ""
+        # The package that lists the reason, as another node states it; None for an error that was made here.
+        self.domain: str | None = None
 
 
 def internal_error(fault: Exception, method: str, trace_id: str) -> DomainError:

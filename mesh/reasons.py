@@ -22,7 +22,7 @@ from mesh.sanitizer import clean_text, sanitized
 _PREFIX = "ERROR_REASON_"
 _LONGEST_TEXT = 1000  # characters of a text of a refusal
 _MOST_DETAILS = 32
-_LONGEST_RETRY_S = 86_400.0
+_LONGEST_RETRY_MS = 86_400_000  # a day
 _MESH = error_reason_pb2.DESCRIPTOR.package
 _STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
 _TRANSPORT_REASONS = {
@@ -69,7 +69,7 @@ class Reasons(Mapping[str, Reason]):
     def of(self, error: DomainError) -> Reason | None:
         """Return the reason of an error; None for one that these enums do not list, or that another package lists."""
         reason = self._reasons.get(error.reason)
-        return reason if reason is not None and error.domain in {"", reason.domain} else None
+        return reason if reason is not None and error.domain in {None, reason.domain} else None
 
     def may_have_changed(self, error: DomainError) -> bool:
         """Return whether a write that failed with an error may have been made all the same."""
@@ -154,9 +154,9 @@ def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> Domai
 
 
 def retry_after_s(error: DomainError) -> float | None:
-    """Return the seconds, a day at most, after which a refused caller may ask again; None if the refusal is silent."""
+    """Return the seconds after which a refused caller may ask again; None where the refusal does not say."""
     delays = (detail.retry_delay for detail in error.details if isinstance(detail, error_details_pb2.RetryInfo))
-    return next((min(max(delay.seconds + delay.nanos / 1e9, 0.0), _LONGEST_RETRY_S) for delay in delays), None)
+    return next((delay.ToTimedelta().total_seconds() for delay in delays), None)
 
 
 def _status_of(call: grpc.Call) -> status_pb2.Status | None:
@@ -168,6 +168,14 @@ def _status_of(call: grpc.Call) -> status_pb2.Status | None:
     return status
 
 
+def _bound_retry(message: Message) -> None:
+    # A duration beyond ten thousand years cannot even be printed.
+    if isinstance(message, error_details_pb2.RetryInfo):
+        delay = message.retry_delay
+        milliseconds = min(max(delay.seconds * 1000 + delay.nanos // 1_000_000, 0), _LONGEST_RETRY_MS)
+        delay.FromMilliseconds(milliseconds)
+
+
 def _bounded(text: str) -> str:
     return clean_text(text[:_LONGEST_TEXT])
 
@@ -176,5 +184,6 @@ def _unpack(packed: any_pb2.Any, types: tuple[type[Message], ...]) -> list[Messa
     for message_type in types:
         message = message_type()
         if packed.Unpack(message):
+            _bound_retry(message)
             return [message] if sanitized(message) is not None else []
     return []

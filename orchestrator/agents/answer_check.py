@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from google.protobuf.message import Message
 
@@ -11,6 +12,7 @@ from mesh.sanitizer import Sanitized
 from mesh.text_folding import fold
 from orchestrator.turn import Introduction, ReceiptKind
 
+_FIRST_DAY, _LAST_DAY = "2000-01-01", "2199-12-31"
 _TITLES = frozenset({"dr", "dra", "doutor", "doutora", "doctor", "prof", "profa", "professor", "professora"})
 
 
@@ -81,17 +83,26 @@ def with_its_own_openings(answer: Sanitized, clinic: Introduction | None) -> San
     doctors = {} if clinic is None else clinic.doctors
     match answer.message:
         case pb.ListAvailableSlotsResponse(available_slots=slots):
-            kept = [slot for slot in slots if slot.available and doctors.get(slot.doctor) == slot.specialty]
+            kept = [slot for slot in slots if _fits(slot, doctors)]
             if len(kept) == len(slots):
                 return answer
             listed = answer.message
             message = pb.ListAvailableSlotsResponse(specialty=listed.specialty, available_slots=kept, note=listed.note)
             return Sanitized(message, answer.dropped + len(slots) - len(kept))
         case pb.SlotAlternatives(slots=slots):
-            kept = [slot for slot in slots if slot.available and doctors.get(slot.doctor) == slot.specialty]
+            kept = [slot for slot in slots if _fits(slot, doctors)]
             return answer if len(kept) == len(slots) else Sanitized(pb.SlotAlternatives(slots=kept))
         case _:
             return answer
+
+
+def _fits(slot: pb.Slot, doctors: Mapping[str, str]) -> bool:
+    return (
+        slot.available
+        and doctors.get(slot.doctor) == slot.specialty
+        # What is reckoned from a day must not leave the calendar.
+        and _FIRST_DAY <= slot.date <= _LAST_DAY
+    )
 
 
 def is_hollow(answer: Sanitized) -> bool:
