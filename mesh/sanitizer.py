@@ -1,7 +1,7 @@
 """Clean and bound a message from another node: its texts, its lists and its forms, as the contract's options say.
 
 A text becomes one printable line. An entry of a list that breaks the contract is left out; a message whose own fields
-break it cannot be read at all.
+break it cannot be read at all. Maps are not looked at.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _is_sound(messages: Sequence[Message], kind: Descriptor) -> bool:
                 return False
             values = [item for items in values for item in items]
         if rule.nested is not None:
-            if not _is_sound(values, rule.nested):
+            if values and not _is_sound(values, rule.nested):
                 return False
         elif not all(map(rule.accepts, set(values))):
             return False

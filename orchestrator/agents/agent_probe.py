@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 import grpc
 from google.protobuf import struct_pb2
-from grpc_health.v1 import health_pb2, health_pb2_grpc
+from google.protobuf.message import DecodeError, Message
+from grpc_health.v1 import health_pb2
 
 from generated.clinic.v1.clinic_service_pb2 import GetClinicRequest, GetClinicResponse
-from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
-from generated.mesh.v1.tool_service_pb2 import CallRequest
-from generated.mesh.v1.tool_service_pb2_grpc import ToolServiceStub
+from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 from mesh.errors import DomainError
 from mesh.sanitizer import clean_text, sanitized
 from orchestrator.turn import SERVICE, Introduction
 
+_GET_CLINIC = f"/{SERVICE.full_name}/GetClinic"
+_CALL = "/mesh.v1.ToolService/Call"
+_CHECK = "/grpc.health.v1.Health/Check"
 _HEALTH = health_pb2.HealthCheckRequest(service=SERVICE.full_name)
-
-
 _MOST_TOOLS = 100
 _LONGEST_TOOL = 120
+
+_Response = TypeVar("_Response", bound=Message)
+if TYPE_CHECKING:
+    # grpc's classes are generic in its type stubs only.
+    _Method = grpc.UnaryUnaryMultiCallable[Message, tuple[_Response, ...]]
 
 
 def ask_clinic(channel: grpc.Channel, timeout_s: float) -> GetClinicResponse:
@@ -28,10 +34,9 @@ def ask_clinic(channel: grpc.Channel, timeout_s: float) -> GetClinicResponse:
 
     Raise `grpc.RpcError` if it does not answer, or is no clinic, and `DomainError` if its answer cannot be used.
     """
-    answer = ClinicServiceStub(channel).GetClinic(GetClinicRequest(), timeout=timeout_s)
-    if sanitized(answer) is None:
-        raise DomainError("WRONG_ANSWER", "what the clinic says of itself is not what the contract says")
-    return answer
+    for answer in _method(channel, _GET_CLINIC, GetClinicResponse)(GetClinicRequest(), timeout=timeout_s):
+        return answer
+    raise DomainError("WRONG_ANSWER", "what the clinic says of itself is not what the contract says")
 
 
 def introduction_of(clinic: GetClinicResponse) -> Introduction:
@@ -41,14 +46,14 @@ def introduction_of(clinic: GetClinicResponse) -> Introduction:
 
 def ask_health(channel: grpc.Channel, timeout_s: float, *, wait_for_ready: bool = False) -> bool:
     """Return whether a clinic takes calls; raise `grpc.RpcError` without an answer, `ValueError` if closed."""
-    answer = health_pb2_grpc.HealthStub(channel).Check(_HEALTH, timeout=timeout_s, wait_for_ready=wait_for_ready)
-    return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+    check = _method(channel, _CHECK, health_pb2.HealthCheckResponse)
+    return _says_serving(check(_HEALTH, timeout=timeout_s, wait_for_ready=wait_for_ready))
 
 
 def serving(channels: Mapping[str, grpc.Channel], timeout_s: float) -> frozenset[str]:
     """Return the ids of the clinics that say that they take calls; all are asked at once."""
     calls = {
-        clinic: health_pb2_grpc.HealthStub(channel).Check.future(_HEALTH, timeout=timeout_s)
+        clinic: _method(channel, _CHECK, health_pb2.HealthCheckResponse).future(_HEALTH, timeout=timeout_s)
         for clinic, channel in channels.items()
     }
     return frozenset(clinic for clinic, call in calls.items() if _is_serving(call))
@@ -58,18 +63,38 @@ def ask_tools(channel: grpc.Channel, timeout_s: float) -> tuple[str, ...] | None
     """Return the names of the tools that an agent offers at the envelope door; None when it does not say."""
     request = CallRequest(jsonrpc="2.0", id=struct_pb2.Value(number_value=1), method="tools/list")
     try:
-        answer = ToolServiceStub(channel).Call(request, timeout=timeout_s)
+        answers = _method(channel, _CALL, CallResponse)(request, timeout=timeout_s)
     except grpc.RpcError:
         return None
-    if "tools" not in answer.result.fields:
-        return None
-    listed = answer.result.fields["tools"].list_value.values[:_MOST_TOOLS]
-    names = (tool.struct_value.fields["name"].string_value for tool in listed)
-    return tuple(clean_text(name[:_LONGEST_TOOL]) for name in names)
+    for answer in answers:
+        if "tools" in answer.result.fields:
+            listed = answer.result.fields["tools"].list_value.values[:_MOST_TOOLS]
+            names = (tool.struct_value.fields["name"].string_value for tool in listed)
+            return tuple(clean_text(name[:_LONGEST_TOOL]) for name in names)
+    return None
 
 
-def _is_serving(call: grpc.Future[health_pb2.HealthCheckResponse]) -> bool:
+def _method(channel: grpc.Channel, path: str, response: type[_Response]) -> _Method[_Response]:
+    """Return a method whose answer is a message, sanitized, or none: gRPC itself would log what cannot be read."""
+
+    def read(content: bytes) -> tuple[_Response, ...]:
+        try:
+            message = response.FromString(content)
+        except DecodeError:
+            return ()
+        return () if sanitized(message) is None else (message,)
+
+    return channel.unary_unary(
+        path, request_serializer=lambda message: message.SerializeToString(), response_deserializer=read
+    )
+
+
+def _says_serving(answers: tuple[health_pb2.HealthCheckResponse, ...]) -> bool:
+    return any(answer.status == health_pb2.HealthCheckResponse.SERVING for answer in answers)
+
+
+def _is_serving(call: grpc.Future[tuple[health_pb2.HealthCheckResponse, ...]]) -> bool:
     try:
-        return bool(call.result().status == health_pb2.HealthCheckResponse.SERVING)
+        return _says_serving(call.result())
     except (grpc.RpcError, grpc.FutureCancelledError):
         return False

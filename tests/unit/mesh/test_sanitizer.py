@@ -4,6 +4,7 @@ import unicodedata
 from typing import Any
 
 import pytest
+from google.protobuf import struct_pb2
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -71,6 +72,13 @@ def test_a_list_ends_where_the_contract_says() -> None:
     assert answer is not None
     assert isinstance(answer.message, pb.ListAvailableSlotsResponse)
     assert (len(answer.message.available_slots), answer.dropped) == (2000, 1)
+
+
+def test_lists_of_lists_are_cleaned_at_any_depth() -> None:
+    free, clean = struct_pb2.ListValue(), struct_pb2.ListValue()
+    free.extend([["list\x1b_slots\n"]])
+    clean.extend([["list_slots"]])
+    assert sanitized(free) == Sanitized(clean)
 
 
 def test_a_note_that_is_too_long_makes_the_answer_unusable() -> None:
