@@ -75,10 +75,11 @@ def test_a_list_ends_where_the_contract_says() -> None:
 
 
 def test_lists_of_lists_are_cleaned_at_any_depth() -> None:
-    free, clean = struct_pb2.ListValue(), struct_pb2.ListValue()
-    free.extend([["list\x1b_slots\n"]])
-    clean.extend([["list_slots"]])
-    assert sanitized(free) == Sanitized(clean)
+    def listing(text: str) -> struct_pb2.ListValue:
+        inner = struct_pb2.ListValue(values=[struct_pb2.Value(string_value=text)])
+        return struct_pb2.ListValue(values=[struct_pb2.Value(list_value=inner)])
+
+    assert sanitized(listing("list\x1b_slots\n")) == Sanitized(listing("list_slots"))
 
 
 def test_a_note_that_is_too_long_makes_the_answer_unusable() -> None:
