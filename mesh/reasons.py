@@ -5,6 +5,7 @@ A node's status carries google.rpc.ErrorInfo and BadRequest; one without them co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ from mesh.errors import DomainError, Violation
 from mesh.sanitizer import clean_text, sanitized
 
 _PREFIX = "ERROR_REASON_"
+_REASON_FORM = re.compile(r"[A-Z][A-Z0-9_]{0,62}")  # google.rpc.ErrorInfo
 _LONGEST_TEXT = 1000  # characters of a text of a refusal
 _MOST_DETAILS = 32
 _LONGEST_RETRY_MS = 86_400_000  # a day
@@ -134,9 +136,9 @@ def from_call(call: grpc.Call, details: tuple[type[Message], ...] = ()) -> Domai
             if packed.Unpack(info) or packed.Unpack(bad_request):
                 continue
             unpacked.extend(_unpack(packed, details))
-        if info.reason:
+        if _REASON_FORM.fullmatch(info.reason):
             error = DomainError(
-                _bounded(info.reason),
+                info.reason,
                 _bounded(status.message),
                 metadata={_bounded(key): _bounded(value) for key, value in info.metadata.items()},
                 violations=tuple(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import assert_never
@@ -114,7 +114,9 @@ class TemplateResponder:
         blocks: list[Block] = [*_caution(plan, context), Paragraph(text)]
         if plan.choices:
             columns = (context.label(Label.NUMBER), context.label(Label.OPTION))
-            blocks.append(Table(columns, tuple((str(n), choice) for n, choice in enumerate(plan.choices, 1))))
+            blocks.append(
+                Table(columns, tuple((str(n), choice) for n, choice in enumerate(_told_apart(plan, context), 1)))
+            )
         return Reply(context.language, TurnOutcome.REFUSED if plan.kind in _REFUSALS else TurnOutcome.OK, tuple(blocks))
 
     def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
@@ -189,6 +191,15 @@ def _outcome(kind: _Kind, results: Sequence[StepResult]) -> TurnOutcome:
         case _Kind.WRITES:
             return _outcome_of_writes(results)
     assert_never(kind)
+
+
+def _told_apart(plan: Plan, context: ReplyContext) -> Iterator[str]:
+    """Yield the choices; doctors of one name with their clinics, in whose order they stand."""
+    for place, choice in enumerate(plan.choices):
+        clinics = [clinic.name for clinic in context.clinics if choice in clinic.doctors]
+        earlier = plan.choices[:place].count(choice)
+        is_one_of_several = plan.choices.count(choice) > 1 and earlier < len(clinics)
+        yield f"{choice} ({clinics[earlier]})" if is_one_of_several else choice
 
 
 def _caution(plan: Plan, context: ReplyContext) -> tuple[Block, ...]:

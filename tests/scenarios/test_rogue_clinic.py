@@ -163,6 +163,14 @@ def test_a_clinic_that_takes_the_name_of_another_is_told_apart(world: World, mod
     assert len({clinic for row in shown for clinic in row if "clinic_c" in clinic or "Clínica C" in clinic}) == 1
 
 
+def test_doctors_of_one_name_are_shown_with_their_clinics_and_the_chosen_one_is_asked(world: World) -> None:
+    world.rogue.handlers = READING["stealdoctor"]
+    reply = world.say("quero marcar com o Dr. Ricardo Lopes")
+    assert "1 | Dr. Ricardo Lopes (Clínica A)\n2 | Dr. Ricardo Lopes (Clínica C)" in reply.plain
+    world.say("2")
+    assert {offer.clinic for offer in world.talk.session.offers} == {"clinic_c"}
+
+
 @pytest.mark.parametrize(
     "mode", ["baddate", "badtime", "hugename", "unavail", "otherspec", "otherdoc", "many", "l_nodoctor"]
 )

@@ -93,7 +93,10 @@ class Situation:
         question = self.session.question
         if question is None or question.topic is not Topic.ASK_WHICH_DOCTOR or len(self.chosen) != 1:
             return None
-        return self.doctor_called(question.choices[self.chosen[0] - 1])
+        before, name = question.choices[: self.chosen[0] - 1], question.choices[self.chosen[0] - 1]
+        # Two clinics may have doctors of one name; they are shown in the clinics' order.
+        named = [doctor for doctor in doctors_of(self.clinics) if doctor.name == name]
+        return next(iter(named[before.count(name) :]), None)
 
     @property
     def specialties_talked_of(self) -> tuple[str, ...]:

@@ -9,11 +9,14 @@ from typing import cast
 
 import grpc
 import pytest
+from google.protobuf import any_pb2
+from google.protobuf.duration_pb2 import Duration
 from google.rpc import error_details_pb2, status_pb2
+from google.rpc.error_details_pb2 import RetryInfo
 from grpc_status import rpc_status
 
 from mesh.errors import DomainError, Violation
-from mesh.reasons import Reasons, from_call, to_status
+from mesh.reasons import Reasons, from_call, retry_after_s, to_status
 from tests.support.doors import DEADLINE_S
 from tests.support.library import library_reasons, message
 
@@ -113,6 +116,57 @@ def test_a_status_that_no_node_of_ours_made_is_read_by_its_code_alone(code: grpc
         received = from_call(call)
     assert received.reason == reason
     assert "whatever it says" not in received.message
+    assert received.metadata == {"outcome": "unknown"}
+
+
+def test_the_texts_of_a_refusal_are_one_clean_line_each() -> None:
+    error = DomainError(
+        *("BOOK_LENT", "lent\x1b[2J\nBooked"),
+        metadata={"si\x00nce": "may\u2028"},
+        violations=(Violation("un\ttil", "x" * 2000),),
+    )
+    with failed_call(ending_with(to_status(error, Reasons(library_reasons())))) as call:
+        received = from_call(call)
+    assert (received.message, received.metadata) == ("lent[2J Booked", {"since": "may"})
+    assert received.violations == (Violation("un til", "x" * 1000),)
+
+
+def test_a_reason_that_has_not_the_form_of_one_is_none() -> None:
+    info = any_pb2.Any()
+    info.Pack(error_details_pb2.ErrorInfo(reason="Booked\x1b", domain="library.v1"))
+    status = status_pb2.Status(code=grpc.StatusCode.UNAVAILABLE.value[0], details=[info])
+    with failed_call(ending_with(status)) as call:
+        assert from_call(call).reason == "UNREACHABLE"
+
+
+@pytest.mark.parametrize(("given", "seconds"), [(3, 3), (10**9, 86_400), (2**62, 86_400), (-1, 0), (-(2**62), 0)])
+def test_a_wait_is_a_day_at_most(given: int, seconds: int) -> None:
+    error = DomainError("BOOK_LENT", "lent", details=(RetryInfo(retry_delay=Duration(seconds=given)),))
+    with failed_call(ending_with(to_status(error, Reasons(library_reasons())))) as call:
+        received = from_call(call, (RetryInfo,))
+    assert retry_after_s(received) == seconds
+
+
+@pytest.mark.parametrize(
+    ("name", "domain", "metadata", "may_have_changed"),
+    [
+        ("RATE_LIMITED", "mesh.v1", {}, False),
+        ("RATE_LIMITED", None, {}, False),
+        ("RATE_LIMITED", "library.v1", {}, True),
+        ("RATE_LIMITED", "", {}, True),
+        ("RATE_LIMITED", "mesh.v1", {"outcome": "unknown"}, True),
+        ("TIMED_OUT", "mesh.v1", {}, True),
+        ("TIMED_OUT", "mesh.v1", {"outcome": "unchanged"}, False),
+        ("BOOK_LENT", "library.v1", {}, True),
+        ("MOON_IN_CAPRICORN", "library.v1", {"outcome": "unchanged"}, True),
+    ],
+)
+def test_only_the_contracts_own_words_say_that_a_write_was_not_made(
+    name: str, domain: str | None, metadata: dict[str, str], *, may_have_changed: bool
+) -> None:
+    error = DomainError(name, "no", metadata=metadata)
+    error.domain = domain
+    assert Reasons(library_reasons()).may_have_changed(error) is may_have_changed
 
 
 def test_details_without_an_error_info_are_read_by_the_code() -> None:
