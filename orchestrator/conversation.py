@@ -224,7 +224,7 @@ class Conversation:
 
     @staticmethod
     def _following(turn: _Turn, sealed: IdentifiedPlan, answers: Answers, session: Session) -> Session:
-        offers = offers_of(answers.results, sealed.plan.filters)
+        offers = offers_of(answers.results, sealed.plan.wish)
         return replace(
             session,
             receipts=(*session.receipts, *answers.receipts),

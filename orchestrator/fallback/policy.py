@@ -16,7 +16,7 @@ from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.journal import EventChannel, FellBack, Verified
 from orchestrator.llm import TOKEN, Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, fenced
 from orchestrator.planner.text import fold_phrase, normalise
-from orchestrator.planner.understanding import find_body_parts, find_complaints
+from orchestrator.planner.wishes import find_body_parts, find_complaints
 from orchestrator.responder import without_markdown
 from orchestrator.stages import Answerer, Stages, Verifier
 from orchestrator.turn import (

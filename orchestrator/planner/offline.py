@@ -40,6 +40,7 @@ from orchestrator.turn import (
     Subtask,
     ToolCall,
     Topic,
+    spans_of,
 )
 
 _PATIENTS = re.compile(r"(?<![a-z])(?:pacientes?|patients?)(?![a-z])")
@@ -181,9 +182,10 @@ def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], no
     local = now.replace(tzinfo=None)
     anchored = bool(session.appointments or session.proposal or (session.question and session.question.action == MOVE))
     said = understand(utterance, session.language, clinics, local, anchored=anchored)
-    talked_of = session.question.filters.dates if session.question else ()
+    talked_of = spans_of(session.question.wish.filter) if session.question else ()
     said = replace(said, moments=said.moments.within(talked_of))
-    return Situation(said, session, tuple(clinics), local)
+    here = Situation(said, session, tuple(clinics), local)
+    return replace(here, requests=said.wishes.requests(here.wanted_before))
 
 
 class OfflinePlanner:

@@ -21,6 +21,7 @@ from orchestrator.turn import (
     SlotPreference,
     Step,
     Table,
+    fits,
 )
 
 
@@ -69,7 +70,7 @@ def _quoted(said: Sequence[str], context: ReplyContext) -> str:
 
 
 def _suits(offer: Offer | Appointment, reminder: SlotPreference) -> bool:
-    return reminder.suits(offer.clinic, offer.doctor, offer.date, offer.time)
+    return fits(reminder.suits, offer)
 
 
 def _contradicted(slot: Offer | Appointment, reminders: Iterable[SlotPreference]) -> str | None:

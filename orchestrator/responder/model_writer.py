@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from mesh.arguments import Json
 from orchestrator.llm import Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, exposed, fenced
 from orchestrator.responder.draft_handles import Handles, draft_of, slot_handle, without_markdown
-from orchestrator.responder.opening_list import filter_words
+from orchestrator.responder.filter_words import filter_words
 from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.texts import clock_time
 from orchestrator.turn import (
@@ -86,7 +86,7 @@ def _brief(
     brief["openings"] = {slot_handle(offer): _opening(offer, context) for offer in handles.openings[:_MAX_OPENINGS]}
     brief["earliest"] = slot_handle(handles.openings[0]) if handles.openings else None
     brief["earliest_was_asked_for"] = plan.nearest
-    brief["filter"] = pseudonyms.hide(filter_words(plan.filters, context.texts))
+    brief["filter"] = pseudonyms.hide(filter_words(plan.wish.filter, context))
     return brief
 
 

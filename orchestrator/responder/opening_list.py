@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date, time
-from operator import attrgetter
 
+from orchestrator.responder.filter_words import filter_words
 from orchestrator.responder.memory_replies import contradicts_preference
 from orchestrator.responder.reply_context import Label, ReplyContext, unanswered
-from orchestrator.texts import Texts, clock_time
+from orchestrator.texts import clock_time
 from orchestrator.turn import (
     Block,
-    DateRange,
     Offer,
     Openings,
     Paragraph,
     Part,
     Plan,
-    SlotFilter,
     SlotPreference,
     StepResult,
     StepStatus,
     Table,
-    TimeRange,
 )
 
 _SCREENFUL = 15  # in a longer table the earliest opening, its first row, may scroll away: it is said again at the end
@@ -52,7 +48,7 @@ def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, conte
 
 def _opening(openings: Openings, answered: Sequence[str], plan: Plan, context: ReplyContext) -> Paragraph:
     texts = context.texts
-    conditions = filter_words(plan.filters, context.texts)
+    conditions = filter_words(openings.filter if openings.fits else plan.wish.filter, context)
     if not openings.fits:
         return Paragraph(texts.text("responder.listing.none_fits", filter=conditions), Part.NOTICE)
     sentences = [
@@ -111,51 +107,3 @@ def _remarks(
         yield context.texts.text("responder.listing.earliest_mark")
     if contradicts_preference(offer, reminders):
         yield context.texts.text("responder.memory.mark")
-
-
-_END_OF_DAY = time(23, 59)
-_IN_ORDER = attrgetter("first", "last")
-
-
-def filter_words(filters: SlotFilter, texts: Texts) -> str:
-    """Return the conditions of a filter, joined by semicolons; empty for a filter that admits all."""
-    conditions = (
-        [_dates(span, texts) for span in sorted(filters.dates, key=_IN_ORDER)],
-        [_weekdays(filters.weekdays, texts)] if filters.weekdays else [],
-        [_times(span, texts) for span in sorted(filters.times, key=_IN_ORDER)],
-        [texts.text("responder.filters.excluded", days=days) for days in _excluded(filters, texts)],
-    )
-    return "; ".join(texts.all_of(group) for group in conditions if group)
-
-
-def _dates(span: DateRange, texts: Texts) -> str:
-    first, last = texts.long_date(span.first), texts.long_date(span.last)
-    if span.first == span.last:
-        return texts.text("responder.filters.day", day=first)
-    if span.last == date.max:
-        return texts.text("responder.filters.from_day", first=first)
-    if span.first == date.min:
-        return texts.text("responder.filters.until_day", last=last)
-    return texts.text("responder.filters.day_range", first=first, last=last)
-
-
-def _times(span: TimeRange, texts: Texts) -> str:
-    first, last = clock_time(span.first), clock_time(span.last)
-    if span.first == span.last:
-        return texts.text("responder.filters.time", time=first)
-    if span.last >= _END_OF_DAY:
-        return texts.text("responder.filters.from_time", first=first)
-    if span.first == time.min:
-        return texts.text("responder.filters.until_time", last=last)
-    return texts.text("responder.filters.time_range", first=first, last=last)
-
-
-def _weekdays(days: frozenset[int], texts: Texts) -> str:
-    return texts.text("responder.filters.weekdays", weekdays=texts.all_of(map(texts.weekday, sorted(days))))
-
-
-def _excluded(filters: SlotFilter, texts: Texts) -> Iterator[str]:
-    if filters.excluded_weekdays:
-        yield _weekdays(filters.excluded_weekdays, texts)
-    for span in filters.excluded_dates:
-        yield _dates(span, texts)

@@ -88,7 +88,7 @@ class TemplateResponder:
     def answer(self, plan: Plan, results: Sequence[StepResult], session: Session, clinics: Sequence[Clinic]) -> Reply:
         """Return the answer to a plan of steps, one section for each kind of tool."""
         context = ReplyContext.of(session, plan.language, clinics)
-        turn = _Turn(plan, openings_of(results, plan.filters), context)
+        turn = _Turn(plan, openings_of(results, plan.wish), context)
         sections: dict[_Kind, list[StepResult]] = {}
         for result in results:
             sections.setdefault(_KINDS[result.step.action], []).append(result)

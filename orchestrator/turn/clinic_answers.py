@@ -16,7 +16,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.arguments import Json, json_of
 from mesh.errors import DomainError
 from orchestrator.turn.evidence import Evidence
-from orchestrator.turn.plan import SlotFilter
+from orchestrator.turn.opening_filter import Filter, Wish, spans_of
 from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind
 from orchestrator.turn.step_actions import REASONS, Appointment
@@ -104,21 +104,22 @@ class Openings:
     listed: tuple[Offer, ...]  # what list steps returned and the filter admits; the nearest others when it admits none
     hidden: int  # how many openings of list steps are not in `listed`
     fits: bool  # whether `listed` is what the filter admits
+    filter: Filter  # the filter of the wish that was applied
     alternatives: tuple[Offer, ...]  # what refusals named instead; numbered on from `listed`
 
 
-def offers_of(results: Sequence[StepResult], filters: SlotFilter) -> tuple[Offer, ...] | None:
+def offers_of(results: Sequence[StepResult], wish: Wish) -> tuple[Offer, ...] | None:
     """Return the openings that an answer to `results` shows, as they are numbered there.
 
     None when the answer is not about openings, so that those shown before still stand.
     """
-    openings = openings_of(results, filters)
+    openings = openings_of(results, wish)
     shown = openings.listed + openings.alternatives
     listing = any(isinstance(result.response, pb.ListAvailableSlotsResponse) for result in results)
     return shown if shown or listing else None
 
 
-def openings_of(results: Iterable[StepResult], filters: SlotFilter) -> Openings:
+def openings_of(results: Iterable[StepResult], wish: Wish) -> Openings:
     """Return the openings that a turn offers and the number that the filter hid.
 
     Raises:
@@ -133,12 +134,13 @@ def openings_of(results: Iterable[StepResult], filters: SlotFilter) -> Openings:
             for detail in result.error.details:
                 if isinstance(detail, pb.SlotAlternatives):
                     named += _offers(result.step.clinic, detail.slots)
-    admitted = [offer for offer in found if filters.admits(offer.date, offer.time)]
-    listed = _numbered(admitted or _nearest(found, filters))
+    link, admitted = wish.narrowed_to(found)
+    listed = _numbered(admitted or _nearest(found, wish.widest))
     return Openings(
         listed=listed,
         hidden=len(set(found)) - len(listed),
         fits=bool(admitted) or not found,
+        filter=link,
         alternatives=_numbered(named, after=len(listed)),
     )
 
@@ -162,10 +164,10 @@ def _order(offer: Offer) -> tuple[date, time, str, str]:
     return offer.date, offer.time, offer.clinic, offer.doctor
 
 
-def _nearest(offers: Sequence[Offer], filters: SlotFilter) -> list[Offer]:
-    wanted = [day for span in filters.dates for day in (span.first, span.last)]
+def _nearest(offers: Sequence[Offer], wanted: Filter) -> list[Offer]:
+    days = [day for span in spans_of(wanted) for day in (span.first, span.last)]
 
     def distance(offer: Offer) -> tuple[int, tuple[date, time, str, str]]:
-        return min((abs((offer.date - day).days) for day in wanted), default=0), _order(offer)
+        return min((abs((offer.date - day).days) for day in days), default=0), _order(offer)
 
     return sorted(set(offers), key=distance)[:NEAREST]

@@ -7,83 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, time
 from enum import StrEnum
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryCall
+from orchestrator.turn.opening_filter import ANY_OPENING, ANYTHING, Filter, Wish
 from orchestrator.turn.step_actions import Action, Appointment, Book, Cancel, Move, ToolCall, arguments_of, tool_name
 
 
 @dataclass(frozen=True, slots=True)
-class DateRange:
-    """Days from `first` to `last`, both included."""
-
-    first: date
-    last: date
-
-    def __contains__(self, day: date) -> bool:
-        return self.first <= day <= self.last
-
-
-@dataclass(frozen=True, slots=True)
-class TimeRange:
-    """Times of day from `first` to `last`, both included."""
-
-    first: time
-    last: time
-
-    def __contains__(self, at: time) -> bool:
-        return self.first <= at <= self.last
-
-
-@dataclass(frozen=True, slots=True)
-class SlotFilter:
-    """Openings that a person would accept; an empty filter accepts all."""
-
-    dates: tuple[DateRange, ...] = ()  # the day must lie in one of these; empty means any day
-    times: tuple[TimeRange, ...] = ()  # the time must lie in one of these; empty means any time
-    weekdays: frozenset[int] = frozenset()  # the weekday must be one of these (0 is Monday); empty means any
-    excluded_dates: tuple[DateRange, ...] = ()  # days that do not suit
-    excluded_weekdays: frozenset[int] = frozenset()  # weekdays that do not suit
-
-    def __bool__(self) -> bool:
-        return self != ANY_SLOT
-
-    def admits(self, day: date, at: time) -> bool:
-        """Return whether an opening at `day` and `at` is acceptable."""
-        return (
-            (not self.dates or any(day in span for span in self.dates))
-            and (not self.times or any(at in span for span in self.times))
-            and (not self.weekdays or day.weekday() in self.weekdays)
-            and not any(day in span for span in self.excluded_dates)
-            and day.weekday() not in self.excluded_weekdays
-        )
-
-
-ANY_SLOT = SlotFilter()
-"""A filter that accepts every opening."""
-
-
-@dataclass(frozen=True, slots=True)
 class SlotPreference:
-    """A remembered sentence and the openings that it excludes or prefers."""
+    """A remembered sentence and the openings that suit it."""
 
     said: str = field(repr=False)  # the sentence as it is remembered
-    when: SlotFilter = ANY_SLOT  # days and times that it speaks of
-    doctors: tuple[str, ...] = ()  # doctors that it speaks of, full names with title; empty means any
-    clinics: tuple[str, ...] = ()  # ids of the clinics that it speaks of; empty means any
-    excludes: bool = False  # what it speaks of does not suit; otherwise only that suits
+    suits: Filter = ANY_OPENING  # the openings that are as the person said
     binding: bool = True  # whether openings against it are marked; a preference is only mentioned
-
-    def suits(self, clinic: str, doctor: str, day: date, at: time) -> bool:
-        """Return whether an opening is as the person said."""
-        spoken_of = (
-            self.when.admits(day, at)
-            and (not self.doctors or doctor in self.doctors)
-            and (not self.clinics or clinic in self.clinics)
-        )
-        return spoken_of != self.excludes
 
 
 UNKNOWN = "unknown"
@@ -245,7 +183,7 @@ class Question:
     topic: Topic
     action: str | None = None  # the tool that the answer leads to; None when that is open too
     known: Mapping[str, str] = field(default_factory=dict)  # parameters that are already settled
-    filters: SlotFilter = ANY_SLOT  # when it suits the person, as far as said
+    wish: Wish = ANYTHING  # the openings that suit the person, as far as said
     choices: tuple[str, ...] = ()  # the texts that were offered, in order
 
 
@@ -275,7 +213,10 @@ class Plan:
     facts: Mapping[str, str] = field(default_factory=dict)
     choices: tuple[str, ...] = ()  # alternatives to show with the topic, in order
     question: Question | None = None  # what the next utterance may answer
-    filters: SlotFilter = ANY_SLOT  # openings the person would accept; applied to what list steps return
+    wish: Wish = ANYTHING  # the openings the person would accept; applied to what list steps return
+    unread: tuple[str, ...] = field(
+        default=(), repr=False
+    )  # phrases where a condition would stand that were not understood
     nearest: bool = False  # the person asked for the earliest opening
     # why, a sentence a line, without personal data: shown by /why. In English, unless it is what the verifier let
     # through of a model's

@@ -9,7 +9,20 @@ from datetime import date, time
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.privacy import PersonalText, Redactor
-from orchestrator.turn import Answers, Appointment, Evidence, Plan, Receipt, Role, Session, Step, ToolCall
+from orchestrator.turn import (
+    Answers,
+    Appointment,
+    Evidence,
+    Plan,
+    Receipt,
+    Role,
+    Session,
+    Step,
+    ToolCall,
+    dates_named,
+    doctors_named,
+    times_named,
+)
 from orchestrator.verifier.literals import (
     DateMention,
     Line,
@@ -44,17 +57,18 @@ class Grounds:
         steps = steps_told(session, plan)
         slots = set(_slots(answers, session, steps))
         asked = {step.doctor for step in steps if step.doctor}
-        words = {doctor: name_words(doctor) for doctor in asked.union(slot.doctor for slot in slots)}
+        wanted = plan.wish.widest
+        named = asked.union((slot.doctor for slot in slots), doctors_named(wanted))
+        words = {doctor: name_words(doctor) for doctor in named}
         openings: dict[time, set[tuple[Doctor, date]]] = {}
         for slot in slots:
             openings.setdefault(slot.time, set()).add((words[slot.doctor], slot.date))
         texts = _texts(answers, session, plan, steps)
         plain = {folded(text) for text in texts if any(map(str.isdigit, text))}
-        filters = plan.filters
         days = {slot.date for slot in slots}
-        days.update(day for span in (*filters.dates, *filters.excluded_dates) for day in (span.first, span.last))
+        days.update(dates_named(wanted))
         times = set(openings)
-        times.update(at for span in filters.times for at in (span.first, span.last))
+        times.update(times_named(wanted))
         times.update(at for text in plain for at in times_in(text))
         return cls(
             mentions=frozenset(mention for text in plain for mention in dates_in(text)),

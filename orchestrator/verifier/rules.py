@@ -25,6 +25,7 @@ from orchestrator.turn import (
     Session,
     TurnOutcome,
     Verdict,
+    times_named,
 )
 from orchestrator.verifier.advice import (
     diagnosis_in_data,
@@ -56,7 +57,7 @@ _OPENING_WORD = re.compile(r"horario|vaga|opcao|opcoes|opening|slot|time|option"
 
 def ungrounded(review: ReplyReview) -> str | None:
     """Return a note when a reply names a date, time or doctor that nothing it rests on names, or joins them wrongly."""
-    bounds = frozenset(at for span in review.plan.filters.times for at in (span.first, span.last))
+    bounds = times_named(review.plan.wish.widest)
     return next((finding for line in set(review.named) if (finding := _judged(line, review.grounds, bounds))), None)
 
 
@@ -90,8 +91,7 @@ def missing_opening(review: ReplyReview) -> str | None:
 
 
 def _fitting(review: ReplyReview) -> set[Appointment]:
-    admits = review.plan.filters.admits
-    return {slot for slot in review.evidence.listed if admits(slot.date, slot.time)}
+    return set(review.plan.wish.narrowed_to(review.evidence.listed)[1])
 
 
 def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date, time], Set[Doctor]]:

@@ -15,7 +15,8 @@ from orchestrator.stages import Router
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import ANY_SLOT, DateRange, Plan, PlanKind, SlotFilter, Step, TimeRange, Topic
+from orchestrator.turn.opening_filter import ANYTHING, DateRange, TimeRange, Wish, when_in
+from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
 from orchestrator.turn.reply import SAFE, Block, Card, Paragraph, Reply, Rule, Table, Verdict
 from orchestrator.turn.result import Dispatch, StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Session
@@ -24,10 +25,10 @@ from orchestrator.verifier.rules import RuleVerifier
 from tests.support.fake_verifier import FakeVerifier
 from tests.support.steps import step_of
 
-FILTERS: Mapping[tuple[str, int], SlotFilter] = {
-    ("filter-no-fit", 0): SlotFilter(dates=(DateRange(date(2025, 7, 20), date(2025, 7, 20)),)),
-    ("book-hour-not-open", 1): SlotFilter(
-        dates=(DateRange(date(2025, 7, 22), date(2025, 7, 22)),), times=(TimeRange(time(15), time(15)),)
+FILTERS: Mapping[tuple[str, int], Wish] = {
+    ("filter-no-fit", 0): Wish(when_in(dates=(DateRange(date(2025, 7, 20), date(2025, 7, 20)),))),
+    ("book-hour-not-open", 1): Wish(
+        when_in(dates=(DateRange(date(2025, 7, 22), date(2025, 7, 22)),), times=(TimeRange(time(15), time(15)),))
     ),
 }
 """What was asked for where nothing fits it, by query and turn; elsewhere the expected openings say it."""
@@ -66,17 +67,19 @@ class PerfectPlanner(_Silent):
         steps = tuple(
             step_of(place, step.clinic, step.action, dict(step.parameters)) for place, step in enumerate(turn.steps, 1)
         )
-        filters = FILTERS.get((self._query.id, number)) or _filter_for(turn)
-        return Plan(PlanKind.STEPS, self._query.language, steps=steps, filters=filters)
+        wish = FILTERS.get((self._query.id, number)) or _filter_for(turn)
+        return Plan(PlanKind.STEPS, self._query.language, steps=steps, wish=wish)
 
 
-def _filter_for(turn: Turn) -> SlotFilter:
+def _filter_for(turn: Turn) -> Wish:
     """A filter that admits the expected openings, and the others only if they are at their days and times."""
     if not turn.offers:
-        return ANY_SLOT
+        return ANYTHING
     days = sorted({date.fromisoformat(slot.date) for slot in turn.offers})
     times = sorted({time.fromisoformat(slot.time) for slot in turn.offers})
-    return SlotFilter(dates=tuple(DateRange(day, day) for day in days), times=tuple(TimeRange(at, at) for at in times))
+    return Wish(
+        when_in(dates=tuple(DateRange(day, day) for day in days), times=tuple(TimeRange(at, at) for at in times))
+    )
 
 
 @dataclass

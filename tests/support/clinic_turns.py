@@ -12,7 +12,8 @@ from mesh.errors import DomainError
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.identity import Identity, Language, Role
-from orchestrator.turn.plan import ANY_SLOT, DateRange, Plan, PlanKind, SlotFilter, TimeRange
+from orchestrator.turn.opening_filter import ANYTHING, DateRange, TimeRange, Wish, when_in
+from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import Verdict
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.session import Session
@@ -37,8 +38,8 @@ ON_19_AT_14 = (FERNANDO, "2025-07-19", "14:00")
 ON_21_AT_9 = (RICARDO, "2025-07-21", "09:00")
 ON_21_AT_10_30 = (RICARDO, "2025-07-21", "10:30")
 
-FRIDAY_18 = SlotFilter(dates=(DateRange(date(2025, 7, 18), date(2025, 7, 18)),))
-AFTERNOON = SlotFilter(times=(TimeRange(time(12), time(23, 59)),))
+FRIDAY_18 = Wish(when_in(dates=(DateRange(date(2025, 7, 18), date(2025, 7, 18)),)))
+AFTERNOON = Wish(when_in(times=(TimeRange(time(12), time(23, 59)),)))
 
 Where = tuple[str, str, str]
 """Doctor, date and time as the contract writes them."""
@@ -161,14 +162,10 @@ def matches(clinic: str, *ids: str) -> StepResult:
 
 
 def plan_of(
-    results: Sequence[StepResult],
-    language: Language = Language.PT,
-    filters: SlotFilter = ANY_SLOT,
-    *,
-    nearest: bool = False,
+    results: Sequence[StepResult], language: Language = Language.PT, wish: Wish = ANYTHING, *, nearest: bool = False
 ) -> Plan:
     steps = tuple(result.step for result in results)
-    return Plan(PlanKind.STEPS, language, steps=steps, filters=filters, nearest=nearest)
+    return Plan(PlanKind.STEPS, language, steps=steps, wish=wish, nearest=nearest)
 
 
 def verdict_on(

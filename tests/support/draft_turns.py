@@ -7,7 +7,8 @@ from dataclasses import replace
 from datetime import date
 
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import DateRange, SlotFilter, Topic
+from orchestrator.turn.opening_filter import DateRange, Wish, when_in
+from orchestrator.turn.plan import Topic
 from orchestrator.turn.result import StepStatus
 from tests.support.clinic_turns import (
     AFTERNOON,
@@ -64,7 +65,7 @@ _MANY = openings(
 )
 _LISTED = patients("clinic_a", "CARD-001", "CARD-002"), patients("clinic_c", "CARD-C01")
 _OF_SPEAKER = record(found=patient(name=NAME, cpf=CPF))
-_MONDAY_28 = SlotFilter(dates=(DateRange(date(2025, 7, 28), date(2025, 7, 28)),))
+_MONDAY_28 = Wish(when_in(dates=(DateRange(date(2025, 7, 28), date(2025, 7, 28)),)))
 _TAKEN = parameters(ON_18_AT_10)
 
 BOTH = (_IN_A, _IN_C)
@@ -77,13 +78,11 @@ TURNS: Mapping[str, Turn] = {
     "FORTNIGHT_EN": Turn.of(*_FORTNIGHT, language=EN),
     "MANY_PT": Turn.of(_MANY, plan=plan_of((_MANY,), nearest=True)),
     "ONE_EN": Turn.of(openings("clinic_c", ON_18_AT_10), language=EN),
-    "FILTERED_PT": Turn.of(
-        *BOTH, plan=plan_of(BOTH, filters=FRIDAY_18), utterance="tem cardiologista na sexta, dia 18?"
-    ),
+    "FILTERED_PT": Turn.of(*BOTH, plan=plan_of(BOTH, wish=FRIDAY_18), utterance="tem cardiologista na sexta, dia 18?"),
     "FILTERED_EN": Turn.of(
         *BOTH, plan=plan_of(BOTH, EN, AFTERNOON, nearest=True), utterance="afternoon cardiologist please"
     ),
-    "NONE_FITS_PT": Turn.of(*BOTH, plan=plan_of(BOTH, filters=_MONDAY_28), utterance="quero na segunda, dia 28"),
+    "NONE_FITS_PT": Turn.of(*BOTH, plan=plan_of(BOTH, wish=_MONDAY_28), utterance="quero na segunda, dia 28"),
     "NONE_FITS_EN": Turn.of(*BOTH, plan=plan_of(BOTH, EN, _MONDAY_28), utterance="quero na segunda, dia 28"),
     "CAUTION_PT": replace(
         LIST_PT, plan=replace(LIST_PT.plan, caution=Topic.POSSIBLE_EMERGENCY), utterance="estou com dor no peito"

@@ -55,7 +55,7 @@ class Turn:
         utterance: str = "pergunta",
     ) -> Turn:
         plan = plan or plan_of(results, language)
-        offers = offers_of(results, plan.filters)
+        offers = offers_of(results, plan.wish)
         receipts = (*session.receipts, *receipts_of(results))
         session = replace(session, offers=session.offers if offers is None else offers, receipts=receipts)
         return cls(results, plan, session, utterance)

@@ -13,7 +13,7 @@ from orchestrator.evaluation.replay.slot_mentions import NamedSlot, SlotReader
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import phrases, sections
 from orchestrator.planner.text import Text, normalise
-from orchestrator.planner.understanding import find_doctors, find_specialties
+from orchestrator.planner.wishes import find_doctors, find_specialties
 from orchestrator.turn import BOOK, CANCEL, MOVE, Clinic, ReceiptKind, Topic
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")

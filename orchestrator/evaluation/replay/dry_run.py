@@ -10,7 +10,7 @@ from datetime import datetime
 
 from orchestrator.stages import Planner, Router
 from orchestrator.turn import (
-    ANY_SLOT,
+    ANYTHING,
     LIST,
     Clinic,
     Dispatch,
@@ -67,7 +67,7 @@ class DryRun:
     def openings(self, session: Session) -> tuple[Offer, ...]:
         """Return all openings of the clinics."""
         steps = [Step(number, clinic.id, ListOpenings()) for number, clinic in enumerate(self.clinics, 1)]
-        return offers_of(self._ask(steps, session), ANY_SLOT) or ()
+        return offers_of(self._ask(steps, session), ANYTHING) or ()
 
     def _ask(self, steps: Sequence[Step], session: Session) -> tuple[StepResult, ...]:
         return self._router.dispatch(
@@ -78,7 +78,7 @@ class DryRun:
 def heard(session: Session, decision: DryRunResult) -> Session:
     """Return the session after a turn whose reply is not known yet: lists are offered, a write is proposed."""
     plan = decision.plan
-    offers = offers_of(decision.results, plan.filters)
+    offers = offers_of(decision.results, plan.wish)
     proposal = session.proposal if decision.consented else Proposal(plan) if decision.writes else None
     return replace(
         session,

@@ -12,7 +12,7 @@ from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, Sl
 from orchestrator.evaluation.replay.stated_writes import receipt_for, receipts_for, steps_for
 from orchestrator.planner.dialogue import choice
 from orchestrator.turn import (
-    ANY_SLOT,
+    ANYTHING,
     BOOK,
     CANCEL,
     LIST,
@@ -26,9 +26,9 @@ from orchestrator.turn import (
     Receipt,
     ReceiptKind,
     Session,
-    SlotFilter,
     Step,
     Topic,
+    Wish,
     clock,
 )
 
@@ -137,7 +137,7 @@ class SessionUpdate:
         offers = self.session.offers
         match asks:
             case Topic.ASK_SPECIALTY:
-                offers, question = (), Question(Topic.ASK_SPECIALTY, LIST, filters=self._filters)
+                offers, question = (), Question(Topic.ASK_SPECIALTY, LIST, wish=self._wish)
             case Topic.ASK_WHICH_DOCTOR if len(said.doctors) > 1:
                 # Numbers mean doctors now, so nothing else may be numbered.
                 offers, question = (), Question(Topic.ASK_WHICH_DOCTOR, LIST, choices=said.doctors)
@@ -163,9 +163,9 @@ class SessionUpdate:
         if len(self.statement.specialties) == 1:
             known = {"specialty": self.statement.specialties[0]}
         if len(self.statement.specialties) > 1 or not {"doctor", "specialty"} & set(known):
-            asked = Question(Topic.ASK_SPECIALTY, LIST, filters=self._filters)
+            asked = Question(Topic.ASK_SPECIALTY, LIST, wish=self._wish)
         else:
-            asked = Question(Topic.OFFER_SPECIALTY, LIST, known, self._filters)
+            asked = Question(Topic.OFFER_SPECIALTY, LIST, known, self._wish)
         return replace(self.session, proposal=None, offers=(), question=asked)
 
     def _refused(self) -> Session | None:
@@ -187,9 +187,9 @@ class SessionUpdate:
         return wanted[0]
 
     @property
-    def _filters(self) -> SlotFilter:
+    def _wish(self) -> Wish:
         question = self.session.question
-        return question.filters if question is not None else ANY_SLOT
+        return question.wish if question is not None else ANYTHING
 
     @property
     def _suggested(self) -> tuple[NamedSlot, ...]:
@@ -210,7 +210,7 @@ class SessionUpdate:
         named = [step.doctor for step in steps if step.doctor]
         asked = [step.clinic for step in steps if not step.doctor]
         doctors = (*named, *self.resolver.doctors_of(asked)) or tuple(offer.doctor for offer in self.session.offers)
-        return ResolutionContext(tuple(dict.fromkeys(doctors)), plan.filters if plan is not None else ANY_SLOT)
+        return ResolutionContext(tuple(dict.fromkeys(doctors)), plan.wish if plan is not None else ANYTHING)
 
 
 def _as_known(held: Appointment) -> dict[str, str]:

@@ -12,7 +12,7 @@ from datetime import date, time, timedelta
 
 from orchestrator.planner.calendar import Atom, Clock, Day, Reference, Weekday, bounded, claim_all, readings, rewrite
 from orchestrator.planner.text import Text, normalise
-from orchestrator.planner.understanding import find_clinics, find_doctors
+from orchestrator.planner.wishes import find_clinics, find_doctors
 from orchestrator.turn import Clinic
 
 _WEEKS_AHEAD = 5

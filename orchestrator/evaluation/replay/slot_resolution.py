@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date, time
 
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot
-from orchestrator.turn import ANY_SLOT, Appointment, Clinic, Offer, SlotFilter
+from orchestrator.turn import ANYTHING, Appointment, Clinic, Offer, Wish, fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class ResolutionContext:
     """The context in which a slot was named."""
 
     doctors: tuple[str, ...] = ()  # full names of the doctors in question; empty when any could be meant
-    filters: SlotFilter = ANY_SLOT
+    wish: Wish = ANYTHING
 
 
 class SlotResolver:
@@ -43,7 +43,7 @@ class SlotResolver:
         fitting = [slot for slot in slots if slot.doctor in doctors and _fits(slot, named)]
         for narrower in (
             [slot for slot in fitting if slot.date == named.dates[0]] if named.dates else fitting,
-            [slot for slot in fitting if around.filters.admits(slot.date, slot.time)],
+            [slot for slot in fitting if fits(around.wish.widest, slot)],
         ):
             fitting = narrower or fitting
         if len({(slot.doctor, slot.date) for slot in fitting}) == 1:

@@ -17,6 +17,7 @@ from orchestrator.planner.dialogue import Situation, say
 from orchestrator.planner.lexicon import pairs, phrases, rows, table
 from orchestrator.planner.text import Text, blanked, fold_phrase, guess_language, normalise
 from orchestrator.turn import (
+    ANY_OPENING,
     MIN_CONTENT,
     Clinic,
     ForgetAllMemories,
@@ -220,12 +221,9 @@ def _reminders(memory: Memory, clinics: Sequence[Clinic], language: Language) ->
     return [
         SlotPreference(
             memory.content,
-            statement.when,
-            statement.doctors,
-            statement.clinics,
-            excludes=statement.excludes,
+            statement.suits,
             binding=statement.tells_when and statement.kind is not MemoryKind.PREFERENCE,
         )
         for statement in find_statements(text, said_at, spoken, clinics)
-        if statement.when or statement.doctors or statement.clinics
+        if statement.suits != ANY_OPENING
     ]

@@ -22,8 +22,20 @@ from orchestrator.planner.about_self.clauses import (
 from orchestrator.planner.calendar import read_habit
 from orchestrator.planner.lexicon import phrases, rows, table
 from orchestrator.planner.text import Text, blanked
-from orchestrator.planner.understanding import find_clinics, find_doctors
-from orchestrator.turn import ANY_SLOT, Clinic, DateRange, Language, MemoryKind, SlotFilter
+from orchestrator.planner.wishes import find_clinics, find_doctors
+from orchestrator.turn import (
+    ANY_OPENING,
+    AtClinics,
+    Clinic,
+    DateRange,
+    Filter,
+    Language,
+    MemoryKind,
+    Not,
+    WithDoctors,
+    all_of,
+    when_in,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +47,20 @@ class SelfStatement:
     clause: tuple[int, int]  # where its clause begins and ends, with lead and reasons
     kind: MemoryKind
     habitual: bool = True  # the words alone make it a habit; otherwise what is being talked of might be meant
-    when: SlotFilter = ANY_SLOT  # days and times that it speaks of
+    when: Filter = ANY_OPENING  # days and times that it speaks of
     doctors: tuple[str, ...] = ()  # full names of the doctors that it speaks of
     clinics: tuple[str, ...] = ()  # ids of the clinics that it speaks of
     excludes: bool = False  # what it speaks of does not suit
     expires_on: date | None = None  # the last day on which it holds; None for no end
     tells_when: bool = True  # it says when, with whom or where it suits, and not only who somebody is
+
+    @property
+    def suits(self) -> Filter:
+        """The openings that are as it says."""
+        doctors = (WithDoctors(frozenset(self.doctors)),) if self.doctors else ()
+        clinics = (AtClinics(frozenset(self.clinics)),) if self.clinics else ()
+        spoken_of = all_of((self.when, *doctors, *clinics))
+        return Not(spoken_of) if self.excludes else spoken_of
 
 
 def find_statements(
@@ -85,11 +105,15 @@ def _of_fit(
     always = table("memories", "always").search(clause.folded) is not None
     habit = read_habit(remainder, now, language, always=always)
     momentary = habit.one_day or habit.one_time or (habit.dates and not _names_month(clause.folded, phrase))
-    if momentary or not is_filler(habit.rest) or not (habit.when or habit.dates or about.doctors or about.clinics):
+    if (
+        momentary
+        or not is_filler(habit.rest)
+        or not (habit.weekdays or habit.times or habit.dates or about.doctors or about.clinics)
+    ):
         return None
     if (about.doctors or about.clinics) and phrase != "prefer":
         return None
-    habitual = always or bool(habit.when.weekdays)
+    habitual = always or bool(habit.weekdays)
     if not any(table("memories", who).search(clause.folded) for who in ("speaker", *_IMPERSONAL[habitual])):
         return None
     until = _end_of(habit.dates)
@@ -98,7 +122,7 @@ def _of_fit(
         (clause.start, clause.end),
         MemoryKind.AVAILABILITY if habit.dates else _FIT[phrase],
         habitual=habitual,
-        when=SlotFilter(dates=habit.dates, times=habit.when.times, weekdays=habit.when.weekdays),
+        when=when_in(habit.dates, habit.times, habit.weekdays),
         doctors=about.doctors,
         clinics=about.clinics,
         excludes=phrase == "never",
@@ -143,7 +167,7 @@ def _of_absence(clause: Clause, now: datetime, language: Language) -> SelfStatem
         *clause.own_span,
         (clause.start, clause.end),
         MemoryKind.AVAILABILITY,
-        when=SlotFilter(dates=habit.dates),
+        when=when_in(habit.dates),
         excludes=away,
         expires_on=until,
         tells_when=away,

@@ -1,26 +1,45 @@
 """Dates, times and ranges in Portuguese and English."""
 
 from orchestrator.planner.calendar.lexemes import rewrite
-from orchestrator.planner.calendar.moment_parser import claim_all, read_moments
-from orchestrator.planner.calendar.moments import Atom, Clock, Day, Moment, MomentRole, Moments, Reference, Weekday
+from orchestrator.planner.calendar.moment_parser import claim_all, days_and_times, read_moments
+from orchestrator.planner.calendar.moments import (
+    Atom,
+    Clock,
+    Day,
+    Days,
+    Hours,
+    Instant,
+    Moment,
+    MomentRole,
+    Moments,
+    Reference,
+    Value,
+    Weekday,
+)
 from orchestrator.planner.calendar.prepositions import bounded
 from orchestrator.planner.calendar.recurrence import read_habit
 from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
-from orchestrator.planner.calendar.time_grammar import readings
+from orchestrator.planner.calendar.time_grammar import in_part, readings
 
 __all__ = [
     "Atom",
     "Clock",
     "Day",
+    "Days",
+    "Hours",
+    "Instant",
     "Moment",
     "MomentRole",
     "Moments",
     "Reference",
     "Shift",
+    "Value",
     "Weekday",
     "bounded",
     "claim_all",
+    "days_and_times",
     "find_shift",
+    "in_part",
     "parse_shift",
     "read_habit",
     "read_moments",

@@ -80,6 +80,11 @@ def claim_all(symbols: str, reference: Reference) -> list[Atom]:
     return sorted(atoms, key=lambda atom: atom.start)
 
 
+def days_and_times(symbols: str, reference: Reference) -> list[tuple[Atom, int]]:
+    """Return the values of rewritten text in order, each with the place where its own words begin."""
+    return [(atom, _core(atom, symbols)) for atom in _join_days(claim_all(symbols, reference), symbols, moving=False)]
+
+
 def _placed(moment: Moment, start: int, end: int) -> Moment:
     return replace(moment, start=start, end=end)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from enum import StrEnum
 
-from orchestrator.turn import DateRange, Language, SlotFilter, TimeRange
+from orchestrator.turn import DateRange, Filter, Language, TimeRange, when_in
 
 _LONGEST_STRETCH = dt.timedelta(days=31)  # days that are talked of as one stretch in which a weekday is looked for
 
@@ -76,11 +76,11 @@ class Moment:
         return replace(self, dates=tuple(day for day in days if day.weekday() == self.weekday) or self.dates)
 
     @property
-    def filter(self) -> SlotFilter:
+    def filter(self) -> Filter:
         """The moment as a filter over openings."""
-        return SlotFilter(
-            dates=tuple(DateRange(day, day) for day in self.dates) + self.days,
-            times=tuple(TimeRange(at, at) for at in self.times) + self.hours,
+        return when_in(
+            tuple(DateRange(day, day) for day in self.dates) + self.days,
+            tuple(TimeRange(at, at) for at in self.times) + self.hours,
         )
 
 

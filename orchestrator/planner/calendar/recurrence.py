@@ -11,7 +11,7 @@ from functools import cache
 from orchestrator.planner.calendar.moment_parser import read_moments
 from orchestrator.planner.lexicon import pairs
 from orchestrator.planner.text import blanked, normalise
-from orchestrator.turn import DateRange, Language, SlotFilter
+from orchestrator.turn import DateRange, Language, TimeRange
 
 _WEEK = 7
 
@@ -20,7 +20,8 @@ _WEEK = 7
 class Habit:
     """When something holds."""
 
-    when: SlotFilter  # weekdays and stretches of the day
+    weekdays: frozenset[int]  # 0 is Monday
+    times: tuple[TimeRange, ...]  # stretches of the day
     dates: tuple[DateRange, ...]  # stretches of days by the calendar
     one_day: bool  # it speaks of one day
     one_time: bool  # it speaks of one time on the clock
@@ -34,7 +35,8 @@ def read_habit(clause: str, now: datetime, language: Language, *, always: bool) 
     clause = blanked(clause, ((start, end) for start, end, _ in found))
     moments = read_moments(normalise(clause), now, language).found
     return Habit(
-        SlotFilter(times=tuple(span for moment in moments for span in moment.hours), weekdays=weekdays),
+        weekdays,
+        tuple(span for moment in moments for span in moment.hours),
         tuple(span for moment in moments for span in moment.days),
         any(moment.dates or not moment.exists for moment in moments),
         any(moment.times for moment in moments),

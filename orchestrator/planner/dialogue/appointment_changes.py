@@ -23,8 +23,8 @@ from orchestrator.turn import (
     Plan,
     Proposal,
     Question,
-    SlotFilter,
     Topic,
+    Wish,
     cancelling_step,
     clock,
     moving_step,
@@ -179,13 +179,13 @@ def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> Plan
     return say(here, Topic.NO_SUCH_DAY, "The appointment's day is in no calendar.", question=question)
 
 
-def _list_for(here: Situation, held: Appointment, place: Place, filters: SlotFilter) -> Plan:
+def _list_for(here: Situation, held: Appointment, place: Place, wish: Wish) -> Plan:
     return call(
         here,
         place.steps,
         "The new slot is not certain yet; openings settle it.",
-        question=replace(_question_for(held, place), filters=filters),
-        filters=filters,
+        question=replace(_question_for(held, place), wish=wish),
+        wish=wish,
         nearest=here.said.pointer.earliest,
     )
 

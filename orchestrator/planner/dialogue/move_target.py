@@ -12,8 +12,9 @@ from datetime import timedelta
 from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_shift
 from orchestrator.planner.dialogue.named_appointment import End
 from orchestrator.planner.dialogue.situation import Situation, day_of, slot_of, time_of
-from orchestrator.planner.understanding import NamedDoctor, answer
-from orchestrator.turn import Appointment, Book, Cancel, Move, Offer, SlotFilter, Step, clock, listing_step
+from orchestrator.planner.understanding import answer
+from orchestrator.planner.wishes import NamedDoctor
+from orchestrator.turn import ANYTHING, Appointment, Book, Cancel, Move, Offer, Step, Wish, clock, listing_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,10 @@ def target_of(here: Situation, held: Appointment, target: End, place: Place) -> 
     return Appointment(place.doctors[0].clinic, place.doctors[0].name, *slot)
 
 
-def filter_of(here: Situation, held: Appointment, target: End) -> SlotFilter:
-    """Return when the new slot suits, as a filter over the openings that settle it."""
+def filter_of(here: Situation, held: Appointment, target: End) -> Wish:
+    """Return when the new slot suits, as a wish over the openings that settle it."""
     moment = _when(here, held, target)
-    if moment is None:
-        return SlotFilter()
-    said = here.said.filter if target.moments else SlotFilter()
-    return replace(said, dates=moment.filter.dates, times=moment.filter.times)
+    return ANYTHING if moment is None else Wish(moment.filter)
 
 
 def _when(here: Situation, held: Appointment, target: End) -> Moment | None:

@@ -14,7 +14,8 @@ from orchestrator.planner.calendar import Moment, MomentRole
 from orchestrator.planner.dialogue.plan_builders import choice
 from orchestrator.planner.dialogue.situation import Situation, day_of, time_of
 from orchestrator.planner.lexicon import table
-from orchestrator.planner.understanding import Intent, NamedDoctor
+from orchestrator.planner.understanding import Intent
+from orchestrator.planner.wishes import NamedDoctor
 from orchestrator.turn import Appointment, Topic, clock
 
 

@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
-from orchestrator.planner.understanding import Intent, NamedDoctor, Pointer, answer, doctors_of
-from orchestrator.turn import BOOK, LIST, DateRange, Plan, Question, SlotFilter, Step, Topic, clock, listing_step
+from orchestrator.planner.understanding import Intent, answer
+from orchestrator.planner.wishes import doctors_of
+from orchestrator.turn import (
+    ANY_OPENING,
+    ANYTHING,
+    BOOK,
+    LIST,
+    Axis,
+    Clinic,
+    DateRange,
+    Filter,
+    OfSpecialty,
+    OnDates,
+    Plan,
+    Question,
+    Step,
+    Topic,
+    Wish,
+    WithDoctors,
+    all_of,
+    any_of,
+    axes_of,
+    clock,
+    listing_step,
+    may_fit,
+    spans_of,
+    wanted_of,
+    without,
+)
 
 _CARRYING = frozenset({Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR})
 """Questions whose answer goes on with the filter that was said before."""
@@ -32,7 +58,7 @@ def no_such_day(here: Situation) -> Plan | None:
     known = (
         {"doctor": here.doctor.name} if here.doctor else _talk_of(said.specialties) if said.specialties else here.known
     )
-    question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, here.wanted) if known else None
+    question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, here.wish) if known else None
     return say(here, Topic.NO_SUCH_DAY, "The day that was named is in no calendar.", question=question)
 
 
@@ -69,30 +95,31 @@ def who_attends(here: Situation) -> Plan | None:
 def list_openings(here: Situation) -> Plan | None:
     """List the openings of the doctors, specialties or clinics that were named."""
     said, question = here.said, here.session.question
-    carried = question.filters if question is not None and question.topic in _CARRYING else SlotFilter()
     if here.chosen_doctor is not None:
-        return _listed(here, _of_doctors([here.chosen_doctor]), {"doctor": here.chosen_doctor.name}, carried)
-    filters = _refined(carried, here.wanted, said.pointer)
+        carried = question.wish if question is not None else ANYTHING
+        chosen = WithDoctors(frozenset({here.chosen_doctor.name}))
+        return _listed(here, carried.and_also(chosen), {"doctor": here.chosen_doctor.name})
+    wish = here.wish
     if here.doctors:
-        known = {"doctor": here.doctor.name} if here.doctor is not None else {}
-        return _listed(here, _of_doctors(here.doctors), known, filters)
+        return _listed(here, wish, {"doctor": here.doctor.name} if here.doctor is not None else {})
     same = here.doctor_talked_of if said.pointer.same_doctor and not said.specialties else None
     if same is not None and (said.cues.intents or said.pointer.choosing or here.is_asked(Topic.ASK_SPECIALTY)):
-        return _listed(here, _of_doctors([same]), {"doctor": same.name}, filters)
+        return _listed(here, wish.and_also(WithDoctors(frozenset({same.name}))), {"doctor": same.name})
     if (said.pointer.either or said.pointer.all) and here.is_asked(Topic.ASK_WHICH_DOCTOR):
-        return _listed(here, _of_doctors(here.doctors_shown), {}, filters)
+        shown = WithDoctors(frozenset(doctor.name for doctor in here.doctors_shown))
+        return _listed(here, wish.and_also(shown), {})
     answered = said.body if here.is_asked(Topic.ASK_SPECIALTY) and not said.complaints else ()
     specialties = said.specialties or answered
     if specialties:
-        return _listed(here, _of_specialties(here, specialties), _talk_of(specialties), filters)
-    return _listed(here, [listing_step(clinic) for clinic in said.clinics], {}, filters)
+        return _listed(here, _about(here, wish, specialties), _talk_of(specialties))
+    return _listed(here, wish, {}) if said.clinics else None
 
 
 def continue_openings(here: Situation) -> Plan | None:
     """List openings of what was talked about: a yes to an offered specialty, another day, the earliest."""
     said, question = here.said, here.session.question
     listing = here.is_asked(Topic.ASK_WHICH_OFFER)
-    when = said.moments or said.shift or said.pointer.earliest or said.pointer.any_day or said.pointer.any_time
+    when = said.wishes.named or said.moments or said.shift or said.pointer.earliest or here.requests[0].freed
     asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
     offered = question is not None and question.topic is Topic.OFFER_SPECIALTY
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
@@ -100,13 +127,12 @@ def continue_openings(here: Situation) -> Plan | None:
     agrees = offered and (wants or nods or answer(said.text.original) is True)
     if not asks and not agrees:
         return None
-    before = SlotFilter() if question is None or said.pointer.all else question.filters
-    filters = _refined(before, here.wanted, said.pointer)
+    wish = here.wish
     doctor = here.doctor_called(here.known.get("doctor", ""))
-    if doctor is not None:
-        return _listed(here, _of_doctors([doctor]), {"doctor": doctor.name}, filters)
-    specialties = here.specialties_talked_of
-    return _listed(here, _of_specialties(here, specialties), _talk_of(specialties), filters)
+    if Axis.DOCTOR in axes_of(wish.filter) or doctor is None:
+        specialties = here.specialties_talked_of
+        return _listed(here, _about(here, wish, specialties), _talk_of(specialties))
+    return _listed(here, wish.and_also(WithDoctors(frozenset({doctor.name}))), {"doctor": doctor.name})
 
 
 def ask_specialty(here: Situation) -> Plan | None:
@@ -115,19 +141,30 @@ def ask_specialty(here: Situation) -> Plan | None:
     wanted = {Intent.BOOK, Intent.OPENINGS} & set(said.cues.intents)
     if not (wanted or said.moments or said.pointer.earliest):
         return None
-    asked_before = here.session.question if here.is_asked(Topic.ASK_SPECIALTY) else None
     why = "An appointment is wanted; with which specialty was not said."
-    filters = _refined(asked_before.filters if asked_before else SlotFilter(), here.wanted, said.pointer)
-    return ask_question(here, Question(Topic.ASK_SPECIALTY, LIST, _wants_nearest(here), filters), why)
+    return ask_question(here, Question(Topic.ASK_SPECIALTY, LIST, _wants_nearest(here), here.wish), why)
 
 
-def _listed(here: Situation, steps: Sequence[Step], known: Mapping[str, str], filters: SlotFilter) -> Plan | None:
+def _about(here: Situation, wish: Wish, specialties: Sequence[str]) -> Wish:
+    """Return a wish about some specialties where it names no place itself."""
+    if {Axis.SPECIALTY, Axis.CLINIC, Axis.DOCTOR} & _wanted_axes(wish.widest) or not specialties:
+        return wish
+    return wish.and_also(any_of(OfSpecialty(code, frozenset(here.clinics_of(code))) for code in specialties))
+
+
+def _wanted_axes(wanted: Filter) -> frozenset[Axis]:
+    return axes_of(all_of(wanted_of(wanted)))
+
+
+def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | None:
+    steps = _steps(here, wish)
     if not steps:
         return None
-    over = bool(filters.dates) and all(_is_over(here, span) for span in filters.dates)
+    spans = spans_of(all_of(wanted_of(wish.widest)))
+    over = bool(spans) and all(_is_over(here, span) for span in spans)
     if over and (here.said.complaints or here.said.may_be_emergency):
         # "Senti uma dor ontem, quero um cardiologista" tells when it hurt, not when it suits.
-        filters = replace(filters, dates=())
+        wish = wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates) else one)
     elif over:
         return say(here, Topic.MOMENT_IN_PAST, "The day that was named is over.")
     nearest = _wants_nearest(here)
@@ -135,8 +172,8 @@ def _listed(here: Situation, steps: Sequence[Step], known: Mapping[str, str], fi
         here,
         steps,
         "Openings are asked of every clinic that can have them.",
-        question=Question(Topic.ASK_WHICH_OFFER, BOOK, {**known, **nearest}, filters),
-        filters=filters,
+        question=Question(Topic.ASK_WHICH_OFFER, BOOK, {**known, **nearest}, wish),
+        wish=wish,
         nearest=bool(nearest),
     )
 
@@ -151,23 +188,27 @@ def _wants_nearest(here: Situation) -> dict[str, str]:
     return {"nearest": "yes"} if here.said.pointer.earliest or carried else {}
 
 
-def _of_doctors(doctors: Iterable[NamedDoctor]) -> list[Step]:
-    return [listing_step(doctor.clinic, doctor.name) for doctor in doctors]
+def _steps(here: Situation, wish: Wish) -> list[Step]:
+    wanted = wish.widest
+    axes = _wanted_axes(wanted)
+    if not {Axis.SPECIALTY, Axis.CLINIC, Axis.DOCTOR} & axes:
+        return []
+    anybody = without(wanted, frozenset({Axis.DOCTOR, Axis.GENDER}))
+    steps: list[Step] = []
+    for clinic in sorted(here.clinics, key=lambda one: _place_said(here, one)):
+        if Axis.DOCTOR in axes:
+            fitting = [doctor for doctor in clinic.doctors if may_fit(wanted, clinic.id, doctor) is not False]
+            steps += [listing_step(clinic.id, doctor) for doctor in fitting]
+        elif may_fit(anybody, clinic.id, "") is not False:
+            steps.append(listing_step(clinic.id))
+    said = [doctor.name for doctor in here.said.doctors.found]
+    return sorted(steps, key=lambda step: said.index(step.doctor) if step.doctor in said else 0)
 
 
-def _of_specialties(here: Situation, specialties: Iterable[str]) -> list[Step]:
-    clinics = [clinic for specialty in specialties for clinic in here.clinics_of(specialty)]
-    return [listing_step(clinic) for clinic in clinics if not here.said.clinics or clinic in here.said.clinics]
+def _place_said(here: Situation, clinic: Clinic) -> int:
+    said = here.said.specialties
+    return said.index(clinic.specialty) if clinic.specialty in said else len(said)
 
 
 def _talk_of(specialties: Sequence[str]) -> dict[str, str]:
     return {"specialty": " ".join(specialties)}
-
-
-def _refined(before: SlotFilter, said: SlotFilter, pointer: Pointer) -> SlotFilter:
-    return SlotFilter(
-        dates=said.dates or (() if pointer.any_day else before.dates),
-        times=said.times or (() if pointer.any_time else before.times),
-        excluded_dates=before.excluded_dates + said.excluded_dates,
-        excluded_weekdays=before.excluded_weekdays | said.excluded_weekdays,
-    )

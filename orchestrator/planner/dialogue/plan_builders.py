@@ -8,6 +8,7 @@ from dataclasses import replace
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.texts import clock_time, texts_in
 from orchestrator.turn import (
+    ANYTHING,
     MOVE,
     Appointment,
     Book,
@@ -17,9 +18,9 @@ from orchestrator.turn import (
     Plan,
     PlanKind,
     Question,
-    SlotFilter,
     Step,
     Topic,
+    Wish,
     booking_step,
     cancelling_step,
     clock,
@@ -80,7 +81,7 @@ def ask(
     choices: Sequence[str] = (),
 ) -> Plan:
     """Return a question that the next turn may answer, with the filter of this utterance."""
-    return ask_question(here, Question(topic, action, known or {}, here.said.filter, tuple(choices)), why)
+    return ask_question(here, Question(topic, action, known or {}, here.wish, tuple(choices)), why)
 
 
 def ask_question(here: Situation, question: Question, why: str) -> Plan:
@@ -101,7 +102,7 @@ def call(
     steps: Iterable[Step],
     *why: str,
     question: Question | None = None,
-    filters: SlotFilter | None = None,
+    wish: Wish = ANYTHING,
     nearest: bool = False,
 ) -> Plan:
     """Return a plan of steps, numbered in their order."""
@@ -111,7 +112,7 @@ def call(
         language=here.language,
         steps=numbered,
         question=question,
-        filters=filters or SlotFilter(),
+        wish=wish,
         nearest=nearest,
         reasoning=why,
     )

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from orchestrator.planner.calendar import Moment
-from orchestrator.planner.understanding import NamedDoctor, Understanding, doctors_of
+from orchestrator.planner.understanding import Understanding
+from orchestrator.planner.wishes import NamedDoctor, Request, doctors_of
 from orchestrator.turn import (
     Appointment,
+    Axis,
     Book,
     Cancel,
     Clinic,
+    Condition,
+    Filter,
     Language,
     Offer,
+    OnDates,
     Receipt,
     ReceiptKind,
     Role,
     Session,
-    SlotFilter,
     Topic,
+    Wish,
+    WithDoctors,
+    any_of,
+    fits,
+    spans_of,
+    without,
 )
 
+_PLACES = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.CLINIC, Axis.SPECIALTY})
 _SOON = timedelta(days=300)  # how far ahead a day without a year is believed
 
 
@@ -34,6 +45,7 @@ class Situation:
     session: Session
     clinics: tuple[Clinic, ...]
     now: datetime  # the current instant in America/Sao_Paulo, without time zone
+    requests: tuple[Request, ...] = (Request(),)  # what is wanted, with what was wanted before
 
     @property
     def language(self) -> Language:
@@ -170,11 +182,31 @@ class Situation:
         return (own[0].date, own[0].time) if len(own) == 1 else None
 
     @property
-    def wanted(self) -> SlotFilter:
-        """When it suits, as a filter over openings; an amount of time counts from the anchor."""
-        said, shift, anchor = self.said.filter, self.said.shift, self.anchor
+    def wish(self) -> Wish:
+        """The openings that suit; an amount of time counts from the anchor, and a part of a name means one doctor."""
+        meant = {doctor.name for doctor in self.doctors}
+
+        def meaning(condition: Condition) -> Filter:
+            if isinstance(condition, WithDoctors) and condition.names & meant:
+                return WithDoctors(condition.names & meant)
+            return condition
+
+        wanted = [request.wish.replaced(meaning) for request in self.requests]
+        # Several requests are looked up together; each row of the list answers one of them.
+        wish = wanted[0] if len(wanted) == 1 else Wish(any_of(one.widest for one in wanted))
+        shift, anchor = self.said.shift, self.anchor
         span = shift.span(*anchor) if shift is not None and anchor is not None else None
-        return said if span is None or said.dates else replace(said, dates=(span,))
+        return wish if span is None or spans_of(wish.filter) else wish.and_also(OnDates((span,)))
+
+    @property
+    def wanted_before(self) -> Wish | None:
+        """What was wanted before and goes on being wanted; None where something else is begun."""
+        question, said = self.session.question, self.said
+        if question is None or self.said.pointer.all or not self.awaits_answer:
+            return None
+        begins = Axis.SPECIALTY in said.wishes.named and not said.wishes.corrects
+        asks = bool(said.cues.intents) or said.pointer.choosing or Axis.DAY in said.wishes.named
+        return None if question.topic is Topic.ASK_WHICH_OFFER and begins and asks else question.wish
 
     def is_past(self, day: date, at: time) -> bool:
         """Return whether a slot has already begun."""
@@ -185,8 +217,10 @@ class Situation:
         return day - self.now.date() > _SOON and str(day.year) not in self.said.text.folded
 
     def fits_every_moment(self, offer: Offer | Appointment) -> bool:
-        """Return whether an opening or appointment is what the utterance's moments describe."""
-        return all(moment.matches(offer.date, offer.time) for moment in self.said.moments.found)
+        """Return whether an opening or appointment is what the utterance alone says of days and times."""
+        said = self.said.wishes.requests()[0].wish.widest
+        when = without(said, _PLACES)
+        return fits(when, offer) and all(moment.matches(offer.date, offer.time) for moment in self.said.moments.found)
 
 
 def _gave_back(receipt: Receipt, appointment: Appointment) -> bool:

@@ -78,19 +78,22 @@ def table(file: str, section: str) -> re.Pattern[str]:
     return phrases(rows(file, section))
 
 
-def phrases(alternatives: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern that finds any of some phrases, the longest first; raise ValueError for what is no phrase."""
-    compiled = "|".join(_compiled(row) for row in sorted(alternatives, key=len, reverse=True))
+def phrases(alternatives: Iterable[str], gap: str = _GAP) -> re.Pattern[str]:
+    """Return a pattern that finds any of some phrases, the longest first; raise ValueError for what is no phrase.
+
+    `gap` is the pattern of what may stand between two words.
+    """
+    compiled = "|".join(_compiled(row, gap) for row in sorted(alternatives, key=len, reverse=True))
     return re.compile(rf"(?<![a-z0-9'])(?:{compiled})(?![a-z0-9'])")
 
 
-def _compiled(row: str) -> str:
+def _compiled(row: str, gap: str) -> str:
     if "".join(_TOKEN.findall(row)) != row:
         raise ValueError(f"not in the phrase language: {row!r}")
-    return "".join(_piece(token) for token in _TOKEN.findall(row))
+    return "".join(_piece(token, gap) for token in _TOKEN.findall(row))
 
 
-def _piece(token: str) -> str:
+def _piece(token: str, gap: str) -> str:
     match token:
         case "_":
             piece = r"[a-z0-9']+"
@@ -101,9 +104,9 @@ def _piece(token: str) -> str:
         case ")" | ")?" | ")*" | "|":
             piece = token
         case _ if token.startswith("..."):
-            piece = rf"(?:[a-z0-9']+{_GAP}){{0,4}}?"
+            piece = rf"(?:[a-z0-9']+{gap}){{0,4}}?"
         case _ if token.isspace():
-            piece = _GAP
+            piece = gap
         case _:
             stem = token.removesuffix("*")
             piece = re.escape(stem) + ("[a-z0-9]*" if stem != token else "")

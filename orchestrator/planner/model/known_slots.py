@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from orchestrator.planner.dialogue import Situation, slot_of
 from orchestrator.planner.text import normalise
-from orchestrator.planner.understanding import NamedDoctor, find_doctors
+from orchestrator.planner.wishes import NamedDoctor, find_doctors
 from orchestrator.turn import Appointment, Clinic, Plan, Step
 
 

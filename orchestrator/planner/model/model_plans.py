@@ -18,9 +18,9 @@ from orchestrator.turn import (
     Plan,
     PlanKind,
     Question,
-    SlotFilter,
     Step,
     Topic,
+    Wish,
     action_of,
     is_write,
 )
@@ -68,27 +68,27 @@ def _reading(steps: Sequence[Step], here: Situation, offline: Plan) -> Made:
 
 def _listing(steps: Sequence[Step], here: Situation, offline: Plan) -> Plan:
     listed = [step for step in offline.steps if step.action == LIST]
-    filters = offline.filters if listed else here.wanted
+    wish = offline.wish if listed else here.wish
     nearest = offline.nearest if listed else here.said.pointer.earliest
     if listed and _specialties(listed, here) == _specialties(steps, here):
         question = offline.question
     else:
-        question = _question_of(steps, here, filters, nearest=nearest)
-    return call(here, steps, _WHY_READ, question=question, filters=filters, nearest=nearest)
+        question = _question_of(steps, here, wish, nearest=nearest)
+    return call(here, steps, _WHY_READ, question=question, wish=wish, nearest=nearest)
 
 
 def _specialties(steps: Sequence[Step], here: Situation) -> set[str]:
     return {here.specialty_of(step.clinic) or "" for step in steps}
 
 
-def _question_of(steps: Sequence[Step], here: Situation, filters: SlotFilter, *, nearest: bool) -> Question:
+def _question_of(steps: Sequence[Step], here: Situation, wish: Wish, *, nearest: bool) -> Question:
     open_question = here.session.question
     if open_question is not None and open_question.topic is Topic.ASK_NEW_TIME and here.awaits_answer:
-        return replace(open_question, filters=filters)
+        return replace(open_question, wish=wish)
     doctors = {step.doctor or "" for step in steps}
     specialties = " ".join(sorted(_specialties(steps, here)))
     known = {DOCTOR: doctors.pop()} if len(doctors) == 1 and "" not in doctors else {"specialty": specialties}
-    return Question(Topic.ASK_WHICH_OFFER, BOOK, known | ({"nearest": "yes"} if nearest else {}), filters)
+    return Question(Topic.ASK_WHICH_OFFER, BOOK, known | ({"nearest": "yes"} if nearest else {}), wish)
 
 
 def _question_after(steps: Sequence[Step]) -> Question | None:
@@ -200,7 +200,7 @@ def talk_of(here: Situation, offline: Plan, topic: Topic) -> Plan:
 
 def _plan_for(here: Situation, topic: Topic) -> Plan:
     if topic in _ACTIONS:
-        return ask_question(here, Question(topic, _ACTIONS[topic], {}, here.wanted), _WHY)
+        return ask_question(here, Question(topic, _ACTIONS[topic], {}, here.wish), _WHY)
     if topic is Topic.ASK_CHANGE:
         return ask(here, topic, _WHY)
     return say(here, topic, _WHY)

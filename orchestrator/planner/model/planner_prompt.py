@@ -16,7 +16,20 @@ from orchestrator.planner.model.known_slots import KnownSlot, KnownSlots, Origin
 from orchestrator.planner.model.plan_form import KINDS, MEMORY_TOPICS, TOPICS, ToolForm, plan_schema, tool_forms
 from orchestrator.planner.text import MAX_CHARS
 from orchestrator.texts import texts_in
-from orchestrator.turn import Clinic, Language, Proposal, Purpose, Session, estimated_tokens
+from orchestrator.turn import (
+    Clinic,
+    Language,
+    Proposal,
+    Purpose,
+    Session,
+    all_of,
+    conditions_of,
+    estimated_tokens,
+    hours_of,
+    spans_of,
+    wanted_of,
+    weekdays_of,
+)
 
 _OPENINGS = 60  # openings that a prompt holds; the numbers and moments that were said decide which of more
 _MEMORY_TOKENS = 800  # what the memories may take, by an estimate
@@ -168,17 +181,19 @@ def _proposed(proposal: Proposal) -> list[Json]:
 
 
 def _understood(here: Situation) -> Json:
-    said, wanted = here.said, here.wanted
+    said, whole = here.said, here.wish.chain[0]
+    wanted = all_of(wanted_of(whole))
+    excluded = all_of(one for one in conditions_of(whole) if one not in wanted_of(whole))
     return {
         "language": here.language.value,
         "specialties": list(said.specialties),
         "clinics": list(said.clinics),
         "doctors": [doctor.name for doctor in here.doctors],
         "patient_ids": [patient_id for patient_id, _ in said.patients],
-        "days": [[span.first.isoformat(), span.last.isoformat()] for span in wanted.dates],
-        "hours": [[f"{span.first:%H:%M}", f"{span.last:%H:%M}"] for span in wanted.times],
-        "days_excluded": [[span.first.isoformat(), span.last.isoformat()] for span in wanted.excluded_dates],
-        "weekdays_excluded": [texts_in(Language.EN).weekday(day) for day in sorted(wanted.excluded_weekdays)],
+        "days": [[span.first.isoformat(), span.last.isoformat()] for span in spans_of(wanted)],
+        "hours": [[f"{span.first:%H:%M}", f"{span.last:%H:%M}"] for span in hours_of(wanted)],
+        "days_excluded": [[span.first.isoformat(), span.last.isoformat()] for span in spans_of(excluded)],
+        "weekdays_excluded": [texts_in(Language.EN).weekday(day) for day in sorted(weekdays_of(excluded))],
     }
 
 

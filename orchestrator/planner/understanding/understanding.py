@@ -8,24 +8,27 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 
-from orchestrator.planner.calendar import Moments, Shift, find_shift, read_moments
+from orchestrator.planner.calendar import Moments, Reference, Shift, find_shift, read_moments
 from orchestrator.planner.lexicon import phrases, rows, table, words
 from orchestrator.planner.text import Text, blanked, correct, guess_language, is_known, normalise
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.danger import Danger, find_danger
-from orchestrator.planner.understanding.named_entities import (
+from orchestrator.planner.wishes import (
     DoctorMentions,
+    ForWhom,
+    Wishes,
     doctors_of,
     find_body_parts,
     find_clinics,
     find_complaints,
     find_doctors,
+    find_for_whom,
     find_patient_ids,
     find_specialties,
     name_words,
     names_other_specialty,
 )
-from orchestrator.turn import Clinic, Language, SlotFilter, Topic
+from orchestrator.turn import Clinic, Language, Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +52,13 @@ class Understanding:
     shift: Shift | None  # the amount of time that an appointment is to be moved by
     pointer: Pointer  # what it points at
     is_bare: bool  # names, times and a few little words are all there is
+    wishes: Wishes  # what it wants, clause by clause
+    for_whom: ForWhom | None  # for whom else than the speaker it is wanted
 
     @property
     def may_be_emergency(self) -> bool:
         """Whether it tells of a sign that alone may be anything."""
         return self.danger.caution is Topic.POSSIBLE_EMERGENCY
-
-    @property
-    def filter(self) -> SlotFilter:
-        """When it suits, as a filter over openings."""
-        found = [moment.filter for moment in self.moments.found]
-        return SlotFilter(
-            dates=tuple(span for part in found for span in part.dates),
-            times=tuple(span for part in found for span in part.times),
-            excluded_dates=self.moments.excluded_days,
-            excluded_weekdays=self.moments.excluded_weekdays,
-        )
 
 
 def understand(
@@ -74,7 +68,7 @@ def understand(
 
     `anchored` says that "uma hora mais cedo" has an appointment or a proposal to be relative to.
     """
-    names = {word for doctor in doctors_of(clinics) for word in name_words(doctor.name)}
+    names = frozenset(word for doctor in doctors_of(clinics) for word in name_words(doctor.name))
     plain = normalise(utterance)
     text = correct(plain, names)
     spoken = guess_language(text, language)
@@ -104,6 +98,8 @@ def understand(
         moments=moments,
         shift=shift,
         pointer=with_days(find_pointer(timeless.folded), nameless.folded),
+        wishes=Wishes.scanned(text, Reference(now, spoken), clinics),
+        for_whom=find_for_whom(text, names),
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in timeless.words),
     )
 

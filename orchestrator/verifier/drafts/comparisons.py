@@ -96,9 +96,8 @@ def _is_extreme(
 
 
 def _moments(review: DraftReview, *, fitting_only: bool) -> list[tuple[_Moment, Fact]]:
-    admits = review.reply.plan.filters.admits
     offered = [((fact.date, fact.time), fact) for fact in review.offered if fact.date and fact.time]
-    return [(moment, fact) for moment, fact in offered if not fitting_only or admits(*moment)]
+    return [(moment, fact) for moment, fact in offered if not fitting_only or fact in review.suiting]
 
 
 _FREE = re.compile(

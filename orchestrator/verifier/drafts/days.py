@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from orchestrator.turn import spans_of, weekdays_of
 from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.facts import in_period, periods_in, weekdays_in
 from orchestrator.verifier.literals import MONTHS, is_impossible
@@ -33,12 +34,10 @@ def impossible_moment(review: DraftReview) -> str | None:
 
 def ungrounded_weekday(review: DraftReview) -> str | None:
     """Return a note when a weekday is that of no date in the data or the filter."""
-    filters = review.reply.plan.filters
     held = (
         {day.weekday() for day in review.grounds.dates}
         | {mention.weekday for mention in review.grounds.mentions}
-        | filters.weekdays
-        | filters.excluded_weekdays
+        | weekdays_of(review.reply.plan.wish.widest)
     )
     named = (weekday for line in review.lines for weekday in weekdays_in(line))
     return "a weekday that is not in the clinics' data" if any(weekday not in held for weekday in named) else None
@@ -55,13 +54,13 @@ def ungrounded_month(review: DraftReview) -> str | None:
 
 def ungrounded_relative_day(review: DraftReview) -> str | None:
     """Return a note when "tomorrow" and its like are not what the person asked for, or nothing is open then."""
-    filters = review.reply.plan.filters
-    fits = any(fact.date and fact.time and filters.admits(fact.date, fact.time) for fact in review.offered)
+    wanted = review.reply.plan.wish.widest
+    fits = bool(review.suiting)
     for clause in review.clauses:
         for match in _RELATIVE.finditer(clause):
             if _POLITE.search(clause) and match[0] in {"hoje", "today"}:
                 continue
-            asked = bool(review.reply.plan.filters.dates) and match[0] in review.query
+            asked = bool(spans_of(wanted) or weekdays_of(wanted)) and match[0] in review.query
             if not asked or not (fits or review.denies(clause)):
                 return "a day told from today that nobody asked for, or on which nothing is open"
     return None

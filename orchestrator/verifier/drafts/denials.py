@@ -77,8 +77,7 @@ def denied_write(review: DraftReview) -> str | None:
 
 def denied_opening(review: DraftReview) -> str | None:
     """Return a note when a reply denies openings that the data show, or those of a clinic that did not answer."""
-    admits = review.reply.plan.filters.admits
-    wanted = [fact for fact in review.offered if fact.date and fact.time and admits(fact.date, fact.time)]
+    wanted = list(review.suiting)
     silent = review.reply.evidence.asked - review.reply.evidence.answered
     for sentence, _ in review.said:
         for clause in clauses_of(sentence):

@@ -45,9 +45,8 @@ _DAYS = _counted("dias?", "datas?", "days?", "dates?")
 
 
 def _groups(named: Named, review: DraftReview) -> Iterator[list[Fact]]:
-    admits = review.reply.plan.filters.admits
     offered = [fact for fact in review.offered if fact.date and fact.time]
-    for facts in (offered, [fact for fact in offered if fact.date and fact.time and admits(fact.date, fact.time)]):
+    for facts in (offered, [fact for fact in offered if fact in review.suiting]):
         yield [fact for fact in facts if named.fits(fact)]
 
 

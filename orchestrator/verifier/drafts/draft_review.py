@@ -39,6 +39,7 @@ class DraftReview:
     clinics: tuple[Clinic, ...]  # the clinics that there are
     asked: frozenset[str]  # ids of the clinics that this turn or this conversation is about
     offered: frozenset[Fact]  # the openings that this answer is about
+    suiting: frozenset[Fact]  # those among them that the person asked for
     receipts: frozenset[Fact]  # what this turn's receipts say
     written: frozenset[Fact]  # the same, and what the writes of the plan were to make of it
     facts: frozenset[Fact]  # all that a sentence may tell of doctors, clinics and moments
@@ -51,6 +52,7 @@ class DraftReview:
         """Return the review of a draft."""
         session = reply.session
         offered = frozenset(map(Fact.at, reply.evidence.offered))
+        suiting = frozenset(map(Fact.at, reply.plan.wish.narrowed_to(reply.evidence.offered)[1]))
         receipts = frozenset(receipt_facts(reply.receipts))
         steps = frozenset(Fact.at(slot) for step in reply.steps for slot in step.slots)
         earlier = frozenset(
@@ -88,6 +90,7 @@ class DraftReview:
             clinics=tuple(clinics),
             asked=reply.evidence.asked | {step.clinic for step in reply.steps} | {fact.clinic for fact in earlier},
             offered=offered,
+            suiting=suiting,
             receipts=receipts,
             written=receipts | steps,
             facts=facts | frozenset(facts_of(clinics)),

@@ -114,11 +114,8 @@ class Desk:
             if step.parameters.get("doctor", doctor) == doctor
             for text in AGENDA[doctor]
         ]
-        fitting = sorted(slot for slot in slots if plan.filters.admits(slot[0].date(), slot[0].time()))
-        return tuple(
-            Offer(number, clinic, doctor, "", at.date(), at.time())
-            for number, (at, clinic, doctor) in enumerate(fitting, 1)
-        )
+        offers = [Offer(0, clinic, doctor, "", at.date(), at.time()) for at, clinic, doctor in sorted(slots)]
+        return tuple(replace(offer, number=n) for n, offer in enumerate(plan.wish.narrowed_to(offers)[1], 1))
 
 
 def _moment(text: str) -> datetime:

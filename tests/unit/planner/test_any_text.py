@@ -15,7 +15,7 @@ from orchestrator.planner.calendar.shifts import find_shift
 from orchestrator.planner.lexicon.tables import rows, sections
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.planner.text.normalised_text import correct, normalise
-from orchestrator.planner.understanding.named_entities import find_doctors
+from orchestrator.planner.wishes.named_entities import find_doctors
 from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.plan import Plan, PlanKind
 from tests.support.siege import tries

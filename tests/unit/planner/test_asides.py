@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orchestrator.turn.identity import Language
+from orchestrator.turn.opening_filter import weekdays_of
 from orchestrator.turn.plan import PlanKind, Topic
 from tests.support.sentences import sentences
 from tests.unit.planner.desk import FERNANDO, MARINA_COUTO, RICARDO, Desk, calls
@@ -77,7 +78,7 @@ def test_which_appointment_cannot_be_kept_is_remembered() -> None:
 def test_a_day_that_does_not_suit_while_choosing_is_only_left_out() -> None:
     desk = Desk.open()
     listed = desk.say("quero um cardiologista", "não consigo ir na sexta")
-    assert listed.filters.excluded_weekdays == {4}
+    assert weekdays_of(listed.wish.filter) == {4}
     assert actions(desk, "na segunda") == [LIST, LIST]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orchestrator.turn.identity import Language
+from orchestrator.turn.opening_filter import spans_of
 from orchestrator.turn.plan import PlanKind, Topic
 from tests.support.sentences import rows, sentences
 from tests.unit.planner.desk import FERNANDO, MARINA_TELES, RICARDO, Call, Desk, calls
@@ -58,7 +59,7 @@ def test_a_move_without_a_certain_target_lists_the_doctors_openings_and_goes_on(
 def test_a_weekday_before_the_appointment_may_be_the_one_after_it() -> None:
     desk = Desk.open()
     listed = desk.say("marca com o Dr. Ricardo dia 21 às 9h", "muda pra quarta às 8")
-    assert [(span.first.day, span.last.day) for span in listed.filters.dates] == [(16, 16), (23, 23)]
+    assert [(span.first.day, span.last.day) for span in spans_of(listed.wish.chain[0])] == [(16, 16), (23, 23)]
     assert calls(listed) == [("clinic_a", "list_available_slots", {"doctor": RICARDO})]
     ((_, action, parameters),) = calls(desk.say("pode ser"))
     assert (action, parameters["new_date"], parameters["new_time"]) == ("reschedule_appointment", "2025-07-23", "08:00")

@@ -6,6 +6,7 @@ import pytest
 
 from orchestrator.planner.understanding.cues import answer
 from orchestrator.turn.identity import Language
+from orchestrator.turn.opening_filter import spans_of, weekdays_of
 from orchestrator.turn.plan import Plan, Topic
 from tests.support.sentences import rows, sentences
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, RICARDO, SILVIA, Call, Desk, calls
@@ -158,7 +159,7 @@ def test_a_weekday_after_a_week_is_that_weeks() -> None:
 def test_a_day_that_is_ruled_out_after_its_name_is_excluded(text: str) -> None:
     plan = Desk.open().say("quero um ortopedista", text)
     assert is_listed(plan)
-    assert (plan.filters.excluded_weekdays, plan.filters.dates) == (frozenset({4}), ())
+    assert (weekdays_of(plan.wish.filter), spans_of(plan.wish.chain[0])) == (frozenset({4}), ())
 
 
 def test_a_part_of_the_day_that_is_ruled_out_leaves_the_rest() -> None:

@@ -20,6 +20,7 @@ from orchestrator.turn.memory_calls import (
     MemoryKind,
     SaveMemory,
 )
+from orchestrator.turn.opening_filter import hours_of, weekdays_of
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from tests.unit.planner.desk import CLINICS, NOW, Desk, calls
 
@@ -117,10 +118,10 @@ def test_what_has_an_end_expires(utterance: str, last_day: date | None) -> None:
 def test_a_request_goes_on_as_it_would_and_the_statement_is_remembered_beside_it() -> None:
     plan = hear("quero um cardiologista, mas não posso às sextas")
     assert [clinic for clinic, _, _ in calls(plan)] == ["clinic_a", "clinic_c"]
-    assert plan.filters.excluded_weekdays == {4}
+    assert weekdays_of(plan.wish.filter) == {4}
     assert saved(plan) == ["não posso às sextas"]
     forgetful = Desk.open().say("quero um cardiologista, mas não posso às sextas")
-    assert (plan.steps, plan.filters) == (forgetful.steps, forgetful.filters)
+    assert (plan.steps, plan.wish) == (forgetful.steps, forgetful.wish)
 
 
 def test_a_statement_alone_is_no_request() -> None:
@@ -131,7 +132,7 @@ def test_a_statement_alone_is_no_request() -> None:
 def test_a_statement_about_the_openings_on_the_screen_narrows_them() -> None:
     plan = hear("quero um cardiologista", "só posso de manhã")
     assert plan.kind is PlanKind.STEPS
-    assert plan.filters.times
+    assert hours_of(plan.wish.filter)
     assert saved(plan) == ["só posso de manhã"]
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from generated.mesh.v1 import options_pb2
 from orchestrator.planner.model.plan_form import tool_forms
 from orchestrator.planner.text.normalised_text import normalise
-from orchestrator.planner.understanding.named_entities import find_doctors
+from orchestrator.planner.wishes.named_entities import find_doctors
 from orchestrator.turn.identity import Role
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.step_actions import CATALOGUE, is_write

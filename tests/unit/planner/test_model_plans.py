@@ -9,6 +9,7 @@ import pytest
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.model_use import Purpose
+from orchestrator.turn.opening_filter import hours_of, spans_of
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_TELES, NOW, RICARDO, Call, Desk, calls
 from tests.unit.planner.model_desk import listing, plan_of, planned, proposal_of, question_of, saying, step, steps
@@ -103,9 +104,9 @@ def test_steps_for_nothing_but_other_specialties_are_no_plan() -> None:
 def test_when_it_suits_is_read_by_the_grammar_whatever_the_model_lists() -> None:
     for text in ("cardiologista sexta de manhã", "meu sopro me preocupa, sexta de manhã"):
         plan = plan_of(Desk.open(), text, listing("clinic_a", "clinic_c"))
-        assert [span.first.isoformat() for span in plan.filters.dates] == ["2025-07-18"]
-        assert plan.filters.times
-        assert question_of(plan).filters == plan.filters
+        assert [span.first.isoformat() for span in spans_of(plan.wish.chain[0])] == ["2025-07-18"]
+        assert hours_of(plan.wish.filter)
+        assert question_of(plan).wish == plan.wish
 
 
 def test_the_same_step_twice_is_one() -> None:
@@ -160,7 +161,7 @@ def test_another_specialty_than_the_grammar_went_on_with_is_what_the_talk_goes_o
     plan = plan_of(shown(), "sexta, mas de pele dessa vez", listing("clinic_b"))
     assert {one.clinic for one in plan.steps} == {"clinic_b", "clinic_f"}
     assert question_of(plan).known == {"specialty": "Dermatology"}
-    assert [span.first.isoformat() for span in question_of(plan).filters.dates] == ["2025-07-18"]
+    assert [span.first.isoformat() for span in spans_of(question_of(plan).wish.chain[0])] == ["2025-07-18"]
 
 
 def test_an_appointment_is_cancelled_by_its_handle() -> None:

@@ -7,7 +7,8 @@ from datetime import date, time
 import pytest
 
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import DateRange, PlanKind, TimeRange, Topic
+from orchestrator.turn.opening_filter import Axis, DateRange, TimeRange, axes_of, hours_of, spans_of, weekdays_of
+from orchestrator.turn.plan import PlanKind, Topic
 from tests.support.sentences import sentences
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, RICARDO, Call, Desk, calls
 
@@ -63,9 +64,9 @@ def test_a_named_clinic_is_asked_alone() -> None:
 def test_when_it_suits_becomes_a_filter_and_no_parameter() -> None:
     plan = Desk.open().say("cardiologista semana que vem depois das 15h, menos segunda")
     assert calls(plan) == CARDIOLOGY
-    assert plan.filters.dates == (DateRange(date(2025, 7, 21), date(2025, 7, 27)),)
-    assert plan.filters.times == (TimeRange(time(15), time.max),)
-    assert plan.filters.excluded_weekdays == {0}
+    assert spans_of(plan.wish.chain[0]) == (DateRange(date(2025, 7, 21), date(2025, 7, 27)),)
+    assert hours_of(plan.wish.filter) == (TimeRange(time(15), time.max),)
+    assert weekdays_of(plan.wish.filter) == {0}
 
 
 @pytest.mark.parametrize("text", ["quero o cardiologista mais cedo possível", "cardiologist asap", "cardio urgente"])
@@ -76,7 +77,7 @@ def test_the_earliest_is_marked_when_it_is_asked_for(text: str) -> None:
 @pytest.mark.parametrize("text", ["a vaga mais perto de hoje com cardio", "cardiology, the slot closest to today"])
 def test_closest_to_today_is_the_earliest_and_not_only_today(text: str) -> None:
     plan = Desk.open().say(text)
-    assert (plan.nearest, plan.filters.dates) == (True, ())
+    assert (plan.nearest, spans_of(plan.wish.chain[0])) == (True, ())
 
 
 def test_a_filter_is_refined_from_turn_to_turn() -> None:
@@ -84,9 +85,9 @@ def test_a_filter_is_refined_from_turn_to_turn() -> None:
     desk.say("dermatologista semana que vem")
     refined = desk.say("e de manhã?")
     assert calls(refined) == DERMATOLOGY
-    assert refined.filters.dates == (DateRange(date(2025, 7, 21), date(2025, 7, 27)),)
-    assert refined.filters.times == (TimeRange(time(6), time(11, 59)),)
-    assert desk.say("pode ser qualquer dia").filters.dates == ()
+    assert spans_of(refined.wish.chain[0]) == (DateRange(date(2025, 7, 21), date(2025, 7, 27)),)
+    assert hours_of(refined.wish.filter) == (TimeRange(time(6), time(11, 59)),)
+    assert spans_of(desk.say("pode ser qualquer dia").wish.chain[0]) == ()
 
 
 @pytest.mark.parametrize(
@@ -97,7 +98,7 @@ def test_all_openings_clear_the_filter(text: str) -> None:
     desk.say("dermatologista na sexta de manhã")
     everything = desk.say(text)
     assert calls(everything) == DERMATOLOGY
-    assert not everything.filters
+    assert axes_of(everything.wish.filter) <= {Axis.SPECIALTY}
 
 
 @pytest.mark.parametrize("text", sentences("openings.txt", "asking to see never takes even the only opening that fits"))
@@ -112,13 +113,13 @@ def test_asking_to_see_never_takes_even_the_only_opening_that_fits(text: str) ->
 
 def test_a_part_of_a_day_of_a_month_is_both_a_day_and_a_part() -> None:
     plan = Desk.open(Language.EN).say("a cardiologist on July 24 in the afternoon")
-    assert plan.filters.dates == (DateRange(date(2025, 7, 24), date(2025, 7, 24)),)
-    assert plan.filters.times == (TimeRange(time(12), time(17, 59)),)
+    assert spans_of(plan.wish.chain[0]) == (DateRange(date(2025, 7, 24), date(2025, 7, 24)),)
+    assert hours_of(plan.wish.filter) == (TimeRange(time(12), time(17, 59)),)
 
 
 def test_another_week_is_the_next_one_or_the_one_after() -> None:
     plan = Desk.open().say("cardiologista na outra semana")
-    assert plan.filters.dates == (DateRange(date(2025, 7, 21), date(2025, 8, 3)),)
+    assert spans_of(plan.wish.chain[0]) == (DateRange(date(2025, 7, 21), date(2025, 8, 3)),)
 
 
 def test_a_missing_specialty_is_asked_for_and_the_answer_goes_on() -> None:
@@ -127,16 +128,16 @@ def test_a_missing_specialty_is_asked_for_and_the_answer_goes_on() -> None:
     assert (asked.kind, asked.topic) == (PlanKind.CLARIFY, Topic.ASK_SPECIALTY)
     answered = desk.say("ortopedia")
     assert calls(answered) == ORTHOPEDICS
-    assert answered.filters.dates == (DateRange(date(2025, 7, 18), date(2025, 7, 18)),)
-    assert answered.filters.times == (TimeRange(time(6), time(11, 59)),)
+    assert spans_of(answered.wish.chain[0]) == (DateRange(date(2025, 7, 18), date(2025, 7, 18)),)
+    assert hours_of(answered.wish.filter) == (TimeRange(time(6), time(11, 59)),)
 
 
 def test_what_was_said_before_the_specialty_is_kept_bit_by_bit() -> None:
     desk = Desk.open()
     desk.say("quero marcar uma consulta para sexta", "de manhã, o mais cedo possível")
     answered = desk.say("ortopedia")
-    assert answered.filters.dates == (DateRange(date(2025, 7, 18), date(2025, 7, 18)),)
-    assert answered.filters.times == (TimeRange(time(6), time(11, 59)),)
+    assert spans_of(answered.wish.chain[0]) == (DateRange(date(2025, 7, 18), date(2025, 7, 18)),)
+    assert hours_of(answered.wish.filter) == (TimeRange(time(6), time(11, 59)),)
     assert answered.nearest
 
 

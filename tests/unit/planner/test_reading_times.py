@@ -10,7 +10,7 @@ from orchestrator.planner.calendar.moment_parser import read_moments
 from orchestrator.planner.calendar.moments import Moment
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import TimeRange
+from orchestrator.turn.opening_filter import TimeRange
 from tests.support.sentences import rows
 from tests.unit.planner.desk import NOW
 

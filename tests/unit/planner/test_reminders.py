@@ -9,7 +9,9 @@ import pytest
 from orchestrator.planner.about_self.memory_plan import reminders_of
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import Memory, MemoryKind
+from orchestrator.turn.opening_filter import fits
 from orchestrator.turn.plan import SlotPreference
+from orchestrator.turn.step_actions import Appointment
 from tests.support.memories import a_memory
 from tests.unit.planner.desk import CLINICS, FERNANDO, RICARDO
 
@@ -44,16 +46,16 @@ def test_a_restriction_tells_openings_apart(
 ) -> None:
     found = reminder(a_memory(content))
     assert found.binding
-    assert all(found.suits("clinic_a", RICARDO, day, at) for day, at in suiting)
-    assert not any(found.suits("clinic_a", RICARDO, day, at) for day, at in against)
+    assert all(fits(found.suits, Appointment("clinic_a", RICARDO, day, at)) for day, at in suiting)
+    assert not any(fits(found.suits, Appointment("clinic_a", RICARDO, day, at)) for day, at in against)
 
 
 def test_a_day_without_a_month_is_the_one_after_it_was_said() -> None:
     # Said on 15 July.
     away = a_memory("estou viajando até dia 20", MemoryKind.AVAILABILITY)
     found = reminder(away)
-    assert not found.suits("clinic_a", RICARDO, SATURDAY, MORNING)
-    assert found.suits("clinic_a", RICARDO, MONDAY, MORNING)
+    assert not fits(found.suits, Appointment("clinic_a", RICARDO, SATURDAY, MORNING))
+    assert fits(found.suits, Appointment("clinic_a", RICARDO, MONDAY, MORNING))
 
 
 def test_whether_a_vacation_suits_is_not_said_so_it_marks_nothing() -> None:
@@ -69,7 +71,9 @@ def test_a_preference_names_whom_and_binds_nobody(content: str, doctor: str) -> 
     found = reminder(a_memory(content, MemoryKind.PREFERENCE))
     assert not found.binding
     clinic = {RICARDO: "clinic_a", FERNANDO: "clinic_c"}
-    suiting = [name for name in (RICARDO, FERNANDO) if found.suits(clinic[name], name, MONDAY, MORNING)]
+    suiting = [
+        name for name in (RICARDO, FERNANDO) if fits(found.suits, Appointment(clinic[name], name, MONDAY, MORNING))
+    ]
     assert suiting == [doctor]
 
 

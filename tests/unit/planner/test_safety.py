@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from orchestrator.turn.identity import Role
+from orchestrator.turn.opening_filter import spans_of
 from orchestrator.turn.plan import PlanKind, Topic
 from tests.support.sentences import rows, sentences
 from tests.unit.planner.desk import Desk
@@ -59,7 +60,7 @@ def test_a_no_to_going_on_changes_nothing() -> None:
 
 def test_a_day_on_which_it_hurt_is_no_day_that_suits() -> None:
     plan = Desk.open().say("senti uma fisgada no peito ontem, quero um cardiologista")
-    assert (plan.kind, plan.filters.dates) == (PlanKind.STEPS, ())
+    assert (plan.kind, spans_of(plan.wish.chain[0])) == (PlanKind.STEPS, ())
 
 
 @pytest.mark.parametrize("text", sentences("safety.txt", "talk of dying"))

@@ -9,7 +9,7 @@ import pytest
 from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import DateRange
+from orchestrator.turn.opening_filter import DateRange, spans_of
 from tests.support.sentences import rows, sentences
 from tests.unit.planner.desk import FERNANDO, RICARDO, Desk, calls
 
@@ -94,7 +94,7 @@ def test_a_day_without_a_time_is_listed_and_the_time_goes_on() -> None:
     desk = with_fernando()
     listed = desk.say("remarca para o dia seguinte")
     assert calls(listed) == [("clinic_c", "list_available_slots", {"doctor": FERNANDO})]
-    assert listed.filters.dates == (DateRange(date(2025, 7, 19), date(2025, 7, 19)),)
+    assert spans_of(listed.wish.chain[0]) == (DateRange(date(2025, 7, 19), date(2025, 7, 19)),)
     ((_, action, given),) = calls(desk.say("às 14h"))
     assert (action, given["new_date"], given["new_time"]) == ("reschedule_appointment", "2025-07-19", "14:00")
 
@@ -102,7 +102,7 @@ def test_a_day_without_a_time_is_listed_and_the_time_goes_on() -> None:
 def test_another_week_stays_open_until_the_openings_settle_it() -> None:
     desk = with_fernando()
     listed = desk.say("quero remarcar", "pode ser na outra semana")
-    assert listed.filters.dates == (DateRange(date(2025, 7, 21), date(2025, 8, 3)),)
+    assert spans_of(listed.wish.chain[0]) == (DateRange(date(2025, 7, 21), date(2025, 8, 3)),)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from orchestrator.planner.text.normalised_text import correct, guess_language, normalise
 from orchestrator.planner.understanding.cues import find_pointer
-from orchestrator.planner.understanding.named_entities import (
+from orchestrator.planner.wishes.named_entities import (
     find_clinics,
     find_complaints,
     find_doctors,

@@ -6,7 +6,7 @@ from datetime import date, time
 
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot
 from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, SlotResolver
-from orchestrator.turn.plan import DateRange, SlotFilter
+from orchestrator.turn.opening_filter import DateRange, Wish, when_in
 from orchestrator.turn.session import Offer
 from orchestrator.turn.step_actions import Appointment
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
@@ -23,10 +23,10 @@ OPENINGS = tuple(
     )
 )
 SETTLING = SlotResolver(CLINICS, OPENINGS)
-ANYTHING = ResolutionContext()
+ALONE = ResolutionContext()
 
 
-def meant(named: NamedSlot, around: ResolutionContext = ANYTHING, *held: Appointment) -> Appointment | None:
+def meant(named: NamedSlot, around: ResolutionContext = ALONE, *held: Appointment) -> Appointment | None:
     return SETTLING.settle(named, around, held)
 
 
@@ -42,7 +42,7 @@ def test_the_reading_of_a_time_that_is_listed_is_meant() -> None:
 
 def test_a_time_alone_is_settled_by_when_it_suits() -> None:
     named = NamedSlot(doctors=(RICARDO,), times=(time(8),))
-    last = ResolutionContext(filters=SlotFilter(dates=(DateRange(date(2025, 7, 28), date(2025, 8, 1)),)))
+    last = ResolutionContext(wish=Wish(when_in(dates=(DateRange(date(2025, 7, 28), date(2025, 8, 1)),))))
     assert meant(named) is None
     assert meant(named, last) == Appointment("clinic_a", RICARDO, date(2025, 7, 30), time(8))
 
@@ -64,7 +64,7 @@ def test_a_part_of_a_name_is_settled_by_the_clinic_beside_it() -> None:
 
 def test_what_is_held_may_be_meant_though_it_is_no_opening() -> None:
     held = Appointment("clinic_a", RICARDO, date(2025, 7, 21), time(9))
-    assert meant(NamedSlot(dates=(date(2025, 7, 21),), times=(time(9),)), ANYTHING, held) == held
+    assert meant(NamedSlot(dates=(date(2025, 7, 21),), times=(time(9),)), ALONE, held) == held
 
 
 def test_a_slot_named_in_full_stands_as_it_is_named() -> None:

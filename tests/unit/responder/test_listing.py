@@ -11,7 +11,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.clinic_answers import NEAREST, offers_of
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import ANY_SLOT, DateRange, SlotFilter
+from orchestrator.turn.opening_filter import ANYTHING, DateRange, Wish, spans_of, when_in
 from orchestrator.turn.reply import Reply, Table, TurnOutcome
 from orchestrator.turn.result import StepResult
 from tests.support.clinic_turns import (
@@ -37,13 +37,9 @@ BOTH = (openings("clinic_a", ON_21_AT_9, ON_21_AT_10_30), openings("clinic_c", O
 
 
 def answer(
-    results: tuple[StepResult, ...],
-    language: Language = Language.PT,
-    filters: SlotFilter = ANY_SLOT,
-    *,
-    nearest: bool = False,
+    results: tuple[StepResult, ...], language: Language = Language.PT, wish: Wish = ANYTHING, *, nearest: bool = False
 ) -> Reply:
-    plan = plan_of(results, language, filters, nearest=nearest)
+    plan = plan_of(results, language, wish, nearest=nearest)
     return TemplateResponder().answer(plan, results, SESSION, CLINICS)
 
 
@@ -81,7 +77,7 @@ def test_of_two_openings_at_one_moment_the_first_clinic_by_id_is_called_the_earl
 
 
 def test_the_offers_of_the_session_are_those_of_the_table() -> None:
-    offers = offers_of(BOTH, ANY_SLOT) or ()
+    offers = offers_of(BOTH, ANYTHING) or ()
     assert [(str(offer.number), offer.doctor) for offer in offers] == [
         (row[0], row[3]) for row in table(answer(BOTH)).rows
     ]
@@ -92,7 +88,7 @@ def test_who_asks_for_the_earliest_is_told_it_in_a_sentence() -> None:
 
 
 def test_a_filter_is_told_and_so_is_how_much_it_hid() -> None:
-    reply = answer(BOTH, filters=FRIDAY_18)
+    reply = answer(BOTH, wish=FRIDAY_18)
     assert "Filtro: sexta-feira, 18/07/2025." in reply.plain
     assert "Há mais 3 horários fora do que você pediu" in reply.plain
     assert len(table(reply).rows) == len(offers_of(BOTH, FRIDAY_18) or ()) == 1
@@ -100,25 +96,25 @@ def test_a_filter_is_told_and_so_is_how_much_it_hid() -> None:
 
 def test_the_days_of_a_filter_are_told_in_the_order_of_the_calendar() -> None:
     saturday = DateRange(date(2025, 7, 19), date(2025, 7, 19))
-    reply = answer(BOTH, filters=SlotFilter(dates=(saturday, *FRIDAY_18.dates)))
-    assert "Filtro: sexta-feira, 18/07/2025 e sábado, 19/07/2025." in reply.plain
+    reply = answer(BOTH, wish=Wish(when_in(dates=(saturday, *spans_of(FRIDAY_18.filter)))))
+    assert "Filtro: sexta-feira, 18/07/2025 ou sábado, 19/07/2025." in reply.plain
 
 
 def test_one_hidden_opening_is_told_in_the_singular() -> None:
     results = (openings("clinic_c", ON_18_AT_10, ON_19_AT_14),)
-    assert "Há mais 1 horário fora do que você pediu" in answer(results, filters=AFTERNOON).plain
+    assert "Há mais 1 horário fora do que você pediu" in answer(results, wish=AFTERNOON).plain
 
 
 def test_when_nothing_fits_the_nearest_are_shown_instead() -> None:
     results = (openings("clinic_a", ON_21_AT_9, ON_21_AT_10_30),)
-    reply = answer(results, filters=FRIDAY_18)
+    reply = answer(results, wish=FRIDAY_18)
     assert "Não há horário livre como você pediu (sexta-feira, 18/07/2025). Os mais próximos:" in reply.plain
     assert len(table(reply).rows) == 2
 
 
 def test_the_nearest_are_few_and_the_rest_is_counted() -> None:
     many = [(RICARDO, f"2025-08-{day:02}", "09:00") for day in range(1, NEAREST + 4)]
-    reply = answer((openings("clinic_a", *many),), filters=FRIDAY_18)
+    reply = answer((openings("clinic_a", *many),), wish=FRIDAY_18)
     assert [row[1][-10:] for row in table(reply).rows] == [f"{day:02}/08/2025" for day in range(1, NEAREST + 1)]
     assert "Há mais 3 horários" in reply.plain
 
@@ -126,7 +122,7 @@ def test_the_nearest_are_few_and_the_rest_is_counted() -> None:
 def test_an_empty_agenda_is_said_and_offers_nothing() -> None:
     reply = answer((openings("clinic_a"), openings("clinic_c")))
     assert reply.plain.startswith("Não há horário livre em Cardiologia")
-    assert (reply.outcome, offers_of((openings("clinic_a"),), ANY_SLOT)) == (TurnOutcome.OK, ())
+    assert (reply.outcome, offers_of((openings("clinic_a"),), ANYTHING)) == (TurnOutcome.OK, ())
 
 
 def test_two_specialties_are_told_apart_in_the_table() -> None:
@@ -169,8 +165,8 @@ def test_a_clinic_that_never_said_its_name_is_called_by_its_id() -> None:
 
 
 def test_an_answer_about_something_else_leaves_the_offers_as_they_were() -> None:
-    assert offers_of((booked("clinic_c", ON_18_AT_10),), ANY_SLOT) is None
-    assert offers_of((refused("clinic_c", "book_appointment", "SLOT_UNAVAILABLE"),), ANY_SLOT) is None
+    assert offers_of((booked("clinic_c", ON_18_AT_10),), ANYTHING) is None
+    assert offers_of((refused("clinic_c", "book_appointment", "SLOT_UNAVAILABLE"),), ANYTHING) is None
 
 
 def test_an_opening_that_two_steps_returned_is_shown_once() -> None:
@@ -182,4 +178,4 @@ def test_a_slot_of_no_date_is_an_error() -> None:
     assert isinstance(broken.response, pb.ListAvailableSlotsResponse)
     broken.response.available_slots[0].date = "21/07/2025"
     with pytest.raises(ValueError, match="Invalid isoformat"):
-        offers_of((broken,), ANY_SLOT)
+        offers_of((broken,), ANYTHING)

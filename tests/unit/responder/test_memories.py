@@ -22,7 +22,8 @@ from orchestrator.turn.memory_calls import (
     RecallMemories,
     SaveMemory,
 )
-from orchestrator.turn.plan import Plan, PlanKind, SlotFilter, SlotPreference, Topic
+from orchestrator.turn.opening_filter import Not, WithDoctors, when_in
+from orchestrator.turn.plan import Plan, PlanKind, SlotPreference, Topic
 from orchestrator.turn.reply import Draft, Paragraph, Part, Reply, Table, TurnOutcome
 from orchestrator.turn.session import Proposal
 from orchestrator.verifier.rules import RuleVerifier
@@ -41,9 +42,9 @@ from tests.support.clinic_turns import (
 from tests.support.memories import a_memory
 from tests.support.steps import step_of
 
-NO_FRIDAYS = SlotPreference("não posso às sextas", SlotFilter(weekdays=frozenset({4})), excludes=True)
-NO_WEEKENDS = SlotPreference("não posso aos sábados", SlotFilter(weekdays=frozenset({5})), excludes=True)
-RATHER_RICARDO = SlotPreference("prefiro o Dr. Ricardo", doctors=(ON_21_AT_9[0],), binding=False)
+NO_FRIDAYS = SlotPreference("não posso às sextas", Not(when_in(weekdays=frozenset({4}))))
+NO_WEEKENDS = SlotPreference("não posso aos sábados", Not(when_in(weekdays=frozenset({5}))))
+RATHER_RICARDO = SlotPreference("prefiro o Dr. Ricardo", WithDoctors(frozenset({ON_21_AT_9[0]})), binding=False)
 RESULTS = (openings("clinic_a", ON_21_AT_9), openings("clinic_c", ON_18_AT_10, ON_19_AT_14))
 SAVING = SaveMemory(MemoryKind.RESTRICTION, "não posso às sextas")
 KEPT = a_memory("não posso às sextas", MemoryKind.RESTRICTION)
@@ -59,7 +60,7 @@ def remembered(result: MemoryResult, language: Language = Language.PT) -> Reply:
 
 def listed(*reminders: SlotPreference, language: Language = Language.PT) -> Reply:
     plan = replace(plan_of(RESULTS, language), reminders=reminders)
-    session = replace(SESSION, offers=offers_of(RESULTS, plan.filters) or ())
+    session = replace(SESSION, offers=offers_of(RESULTS, plan.wish) or ())
     reply = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
     return TemplateResponder().remembered(reply, plan, [], session)
 
@@ -136,7 +137,7 @@ def test_a_preference_is_told_and_marks_nothing() -> None:
 
 
 def test_what_tells_no_opening_from_another_is_not_brought_up() -> None:
-    no_mondays_in_winter = replace(NO_FRIDAYS, when=SlotFilter(weekdays=frozenset({2})))
+    no_mondays_in_winter = replace(NO_FRIDAYS, suits=Not(when_in(weekdays={2})))
     assert listed(no_mondays_in_winter).plain == listed().plain
 
 
@@ -154,7 +155,7 @@ def test_the_verifier_lets_marked_openings_pass_and_misses_one_that_is_hidden(la
 
 def test_a_model_may_write_around_marked_openings() -> None:
     plan = replace(plan_of(RESULTS), reminders=(NO_FRIDAYS,))
-    session = replace(SESSION, offers=offers_of(RESULTS, plan.filters) or ())
+    session = replace(SESSION, offers=offers_of(RESULTS, plan.wish) or ())
     template = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
     words = "Aqui estão os horários de Cardiologia."
     blocks = (Paragraph(words), *(block for block in template.blocks if block.part is Part.SLOTS))
@@ -202,7 +203,7 @@ def test_a_move_is_held_against_where_it_goes() -> None:
 
 def test_a_caution_stays_first() -> None:
     plan = replace(plan_of(RESULTS), caution=Topic.POSSIBLE_EMERGENCY, reminders=(NO_FRIDAYS,))
-    session = replace(SESSION, offers=offers_of(RESULTS, plan.filters) or ())
+    session = replace(SESSION, offers=offers_of(RESULTS, plan.wish) or ())
     reply = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
     blocks = TemplateResponder().remembered(reply, plan, [], session).blocks
     assert blocks[0] == reply.blocks[0]

@@ -11,7 +11,7 @@ from orchestrator.responder.templates import TemplateResponder
 from orchestrator.texts import texts_in
 from orchestrator.turn.clinic_answers import Answers, offers_of
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import DateRange, SlotFilter, TimeRange
+from orchestrator.turn.opening_filter import Wish
 from orchestrator.turn.reply import SAFE
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.verifier.rules import RuleVerifier
@@ -38,6 +38,7 @@ from tests.support.clinic_turns import (
     record,
     refused,
 )
+from tests.support.filters import wishes
 from tests.support.siege import tries
 
 DOCTORS = st.sampled_from((RICARDO, FERNANDO, MARINA, "Dra. Maria Clara de Souza", "Dr. João d'Ávila Neto"))
@@ -78,32 +79,20 @@ READS = st.one_of(
     st.builds(lambda: record(found=patient(name=NAME, cpf=CPF))),
     st.builds(lambda clinic: failed(clinic, "list_available_slots"), CLINIC),
 )
-RANGES = st.tuples(DAYS, DAYS).map(lambda days: DateRange(min(days), max(days)))
-FILTERS = st.builds(
-    SlotFilter,
-    dates=st.lists(RANGES | st.just(DateRange(date(2025, 8, 1), date.max)), max_size=2).map(tuple),
-    times=st.lists(
-        st.tuples(TIMES, TIMES).map(lambda times: TimeRange(min(times), max(times)))
-        | st.sampled_from((TimeRange(time(12), time(23, 59)), TimeRange(time.min, time(11, 59)))),
-        max_size=2,
-    ).map(tuple),
-    weekdays=st.frozensets(st.integers(0, 6), max_size=3),
-    excluded_dates=st.lists(RANGES, max_size=1).map(tuple),
-    excluded_weekdays=st.frozensets(st.integers(0, 6), max_size=2),
-)
+WISHES = wishes(CLINICS)
 
 
 @settings(max_examples=tries(150), deadline=None)
 @given(
     results=st.lists(WRITES | READS, min_size=1, max_size=4).map(tuple),
-    filters=FILTERS,
+    wish=WISHES,
     language=st.sampled_from(Language),
     nearest=st.booleans(),
 )
 def test_an_answer_to_any_results_passes_the_verifier(
-    results: tuple[StepResult, ...], filters: SlotFilter, language: Language, nearest: bool
+    results: tuple[StepResult, ...], wish: Wish, language: Language, nearest: bool
 ) -> None:
-    plan = plan_of(results, language, filters, nearest=nearest)
+    plan = plan_of(results, language, wish, nearest=nearest)
     reply = TemplateResponder().answer(plan, results, SESSION, CLINICS)
     answers = Answers.of("pergunta", results)
     verifier = RuleVerifier()
@@ -112,13 +101,11 @@ def test_an_answer_to_any_results_passes_the_verifier(
 
 
 @settings(max_examples=50, deadline=None)
-@given(results=st.lists(READS, min_size=1, max_size=4).map(tuple), filters=FILTERS)
-def test_the_numbers_on_the_screen_are_those_of_the_offers(
-    results: tuple[StepResult, ...], filters: SlotFilter
-) -> None:
-    reply = TemplateResponder().answer(plan_of(results, filters=filters), results, SESSION, CLINICS)
+@given(results=st.lists(READS, min_size=1, max_size=4).map(tuple), wish=WISHES)
+def test_the_numbers_on_the_screen_are_those_of_the_offers(results: tuple[StepResult, ...], wish: Wish) -> None:
+    reply = TemplateResponder().answer(plan_of(results, wish=wish), results, SESSION, CLINICS)
     lines = reply.plain.split("\n")
-    for offer in offers_of(results, filters) or ():
+    for offer in offers_of(results, wish) or ():
         assert any(
             line.startswith(f"{offer.number} | ") and f"{offer.time:%H:%M} | {offer.doctor} | " in line
             for line in lines

@@ -14,7 +14,8 @@ from orchestrator.responder.templates import TemplateResponder
 from orchestrator.texts import texts_in
 from orchestrator.turn.clinic_answers import offers_of, receipts_of
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import ANY_SLOT, Plan, PlanKind, Topic
+from orchestrator.turn.opening_filter import ANYTHING
+from orchestrator.turn.plan import Plan, PlanKind, Topic
 from orchestrator.turn.reply import SAFE, Card, Part, Reply, Rule, Table, TurnOutcome, Verdict
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.session import Proposal, ReceiptKind
@@ -100,7 +101,7 @@ def test_a_slot_that_is_taken_comes_with_what_is_open_nearby_as_new_offers() -> 
     assert "Marcar consulta: Dr. Fernando Mendes, sexta-feira, 18/07/2025, 10:00, Clínica C." in reply.plain
     assert "Esse horário não está livre. Nada foi alterado." in reply.plain
     assert shown.rows == (("1", "sábado, 19/07/2025", "14:00", FERNANDO, "Clínica C", "mais cedo"),)
-    assert [offer.number for offer in offers_of((result,), ANY_SLOT) or ()] == [1]
+    assert [offer.number for offer in offers_of((result,), ANYTHING) or ()] == [1]
     assert reply.outcome is TurnOutcome.REFUSED
 
 

@@ -12,7 +12,8 @@ from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import Plan, PlanKind, SlotFilter, Step
+from orchestrator.turn.opening_filter import Wish, when_in
+from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.session import Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import Appointment, ListOpenings
 from tests.unit.terminal.test_commands import shown
@@ -24,7 +25,7 @@ SILENT = Plan(
     PlanKind.STEPS,
     Language.PT,
     steps=(Step(2, "clinic_c", ListOpenings()), Step(3, "clinic_a", ListOpenings())),
-    filters=SlotFilter(weekdays=frozenset({4})),
+    wish=Wish(when_in(weekdays=frozenset({4}))),
 )
 
 

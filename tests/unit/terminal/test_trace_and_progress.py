@@ -210,7 +210,7 @@ def test_the_reads_that_were_not_answered_are_remembered_with_all_that_was_asked
         trace(event)
     assert trace.unanswered is not None
     assert trace.unanswered.steps == PLAN.steps[1:]
-    assert trace.unanswered.filters == PLAN.filters
+    assert trace.unanswered.wish == PLAN.wish
     trace(TurnStarted("s", "u"))
     assert trace.unanswered is None
 

@@ -22,5 +22,5 @@ def test_a_write_can_be_repeated_safely() -> None:
 
 
 def test_a_plan_and_a_question_accept_any_opening_unless_told_otherwise() -> None:
-    assert not Plan(PlanKind.STEPS, Language.PT).filters
-    assert not Question(Topic.ASK_SPECIALTY).filters
+    assert not Plan(PlanKind.STEPS, Language.PT).wish
+    assert not Question(Topic.ASK_SPECIALTY).wish

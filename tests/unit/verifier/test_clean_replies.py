@@ -184,13 +184,13 @@ def test_an_operator_may_be_told_a_patients_record() -> None:
 
 
 def test_a_filter_may_be_told_in_words() -> None:
-    plan = plan_of(BOTH_CLINICS, filters=FRIDAY_18)
+    plan = plan_of(BOTH_CLINICS, wish=FRIDAY_18)
     text = "Em 18/07/2025 há 10:00 com Dr. Fernando Mendes. Outros 3 horários ficaram fora do que você pediu."
     assert verdict_on(text, BOTH_CLINICS, plan=plan) == SAFE
 
 
 def test_the_bounds_of_a_filter_are_grounded() -> None:
-    plan = plan_of(BOTH_CLINICS, filters=AFTERNOON)
+    plan = plan_of(BOTH_CLINICS, wish=AFTERNOON)
     text = "A partir das 12:00: sábado, 19/07/2025, 14:00, Dr. Fernando Mendes. Mais 3 horários fora do filtro."
     assert verdict_on(text, BOTH_CLINICS, plan=plan) == SAFE
 

@@ -69,7 +69,7 @@ def test_the_words_alone_decide_where_code_put_in_the_rest() -> None:
 
 
 def test_tomorrow_may_be_said_only_by_who_was_asked_for_it() -> None:
-    turn = Turn.of(*BOTH, plan=plan_of(BOTH, filters=LIST_PT.plan.filters), utterance="tem amanhã?")
+    turn = Turn.of(*BOTH, plan=plan_of(BOTH, wish=LIST_PT.plan.wish), utterance="tem amanhã?")
     assert not turn.verdict("Amanhã há estes horários:\n\n{slots}").safe
 
 

@@ -200,7 +200,7 @@ def test_a_judgement_is_blocked_however_it_is_worded(text: str) -> None:
 
 
 def test_what_the_filter_hid_must_be_told() -> None:
-    plan = plan_of(LISTED, filters=FRIDAY_18)
+    plan = plan_of(LISTED, wish=FRIDAY_18)
     verdict = verdict_on("18/07/2025 10:00 Dr. Fernando Mendes", LISTED, plan=plan)
     assert verdict.note == "R4: what the filter hid was not told"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from orchestrator.turn.opening_filter import spans_of
 from orchestrator.turn.plan import PlanKind, Topic
 from orchestrator.turn.session import ReceiptKind
 from tests.wire.replay.conftest import Decide, Rebuild
@@ -164,7 +165,7 @@ def test_the_question_for_a_specialty_is_continued(decide: Decide) -> None:
     for first in ("queria marcar uma consulta na sexta", "dor no joelho, tem na sexta?"):
         decision = decide(first, "Com que tipo de médico?", "ortopedista")
         assert [step.clinic for step in decision.plan.steps] == ["clinic_d", "clinic_e"]
-        assert decision.plan.filters.dates
+        assert spans_of(decision.plan.wish.filter)
 
 
 def test_the_question_for_a_doctor_is_continued_by_number_and_by_name(decide: Decide) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -53,27 +53,34 @@ def name_words(name: str) -> tuple[str, ...]:
 def find_doctors(text: Text, clinics: Sequence[Clinic]) -> DoctorMentions:
     """Return the doctors that a text names."""
     doctors = doctors_of(clinics)
-    names = {doctor: name_words(doctor.name) for doctor in doctors}
-    titled = {match.end() for match in _TITLE.finditer(text.folded)}
-    groups: list[frozenset[NamedDoctor]] = []
-    spans: list[tuple[int, int]] = []
-    unknown = False
+    runs = doctors_at(text, clinics)
+    titled = _titled(text)
+    unknown = not runs and any(word.start in titled and _is_a_name(text, word) for word in text.words)
+    excluding = [_exclusion().search(text.folded[:start]) is not None for start, _, _ in runs]
+    named = _agreed([group for (_, _, group), no in zip(runs, excluding, strict=True) if not no], doctors)
+    excluded = _agreed([group for (_, _, group), no in zip(runs, excluding, strict=True) if no], doctors)
+    return DoctorMentions(named, excluded, unknown, tuple((start, end) for start, end, _ in runs))
+
+
+def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, frozenset[NamedDoctor]]]:
+    """Return where doctors are named, each with all whom the name fits."""
+    names = {doctor: name_words(doctor.name) for doctor in doctors_of(clinics)}
+    titled = _titled(text)
+    found: list[tuple[int, int, frozenset[NamedDoctor]]] = []
     at = 0
     while at < len(text.words):
         run = _run(text, at, names, titled=text.words[at].start in titled)
-        if run is not None:
-            fitting, last = run
-            groups.append(fitting)
-            spans.append((text.words[at].start, text.words[last].end))
-            at = last + 1
+        if run is None:
+            at += 1
             continue
-        if text.words[at].start in titled and _is_a_name(text, text.words[at]):
-            unknown = True
-        at += 1
-    excluding = [_exclusion().search(text.folded[:start]) is not None for start, _ in spans]
-    named = _agreed([group for group, no in zip(groups, excluding, strict=True) if not no], doctors)
-    excluded = _agreed([group for group, no in zip(groups, excluding, strict=True) if no], doctors)
-    return DoctorMentions(named, excluded, unknown and not groups, tuple(spans))
+        fitting, last = run
+        found.append((text.words[at].start, text.words[last].end, fitting))
+        at = last + 1
+    return found
+
+
+def _titled(text: Text) -> set[int]:
+    return {match.end() for match in _TITLE.finditer(text.folded)}
 
 
 @cache
@@ -140,7 +147,9 @@ def _agreed(groups: list[frozenset[NamedDoctor]], doctors: tuple[NamedDoctor, ..
 
 
 _PATIENT_ID = re.compile(r"(?<![a-z0-9])(?P<prefix>[a-z]{4})[ -]?(?P<silo>[a-z]?)(?P<digits>\d{3})(?!\d)")
-_CLINIC = re.compile(r"(?<![a-z])(?:clinica|clinic)(?P<mark>[ _-]+)(?P<letter>[a-z])(?![a-z0-9'])")
+_CLINIC = re.compile(r"(?<![a-z])(?:clinicas?|clinics?|unidade)(?P<mark>[ _-]+)(?P<letter>[a-z])(?![a-z0-9'])")
+_NEXT_LETTER = re.compile(r"(?:, ?| e | ou | or | and | nem )(?:n?[ao] |d[ao] )?(?P<letter>[a-z])(?![a-z0-9'])")
+_LONE_LETTER = re.compile(r"(?<![a-z])(?:na|da|but|not|except|menos a|nem a|a|at|in) (?P<letter>[a-z])(?![a-z0-9'])")
 _LETTERS_THAT_ARE_WORDS = "aeo"
 
 
@@ -153,6 +162,12 @@ def _patterns(kind: str) -> dict[str, re.Pattern[str]]:
 def find_specialties(folded: str) -> tuple[str, ...]:
     """Return the codes of our specialties that are named, in the order of the sentence."""
     return _found("names", folded)
+
+
+def specialties_at(folded: str) -> Iterator[tuple[int, int, str]]:
+    """Return where our specialties are named, with their codes."""
+    for code, pattern in _patterns("names").items():
+        yield from ((*match.span(), code) for match in pattern.finditer(folded))
 
 
 def find_complaints(folded: str) -> tuple[str, ...]:
@@ -177,33 +192,50 @@ def names_other_specialty(folded: str) -> bool:
 
 
 def find_clinics(text: Text, clinics: Sequence[Clinic]) -> tuple[tuple[str, ...], bool]:
-    """Return the ids of the named clinics, and whether one is named that does not exist.
-
-    A letter that is also a word ("na clínica a tarde") counts as a capital, after an underscore, or ending a phrase.
-    """
-    by_name = {fold_phrase(clinic.name): clinic.id for clinic in clinics} | {clinic.id: clinic.id for clinic in clinics}
-    found = [clinic_id for name, clinic_id in by_name.items() if _has_word(text.folded, name)]
-    unknown = False
-    for match in _CLINIC.finditer(text.folded):
-        letter = match["letter"]
-        start, _ = text.original_span(match.start("letter"), match.end("letter"))
-        is_name = (
-            letter not in _LETTERS_THAT_ARE_WORDS
-            or "_" in match["mark"]
-            or text.original[start].isupper()
-            or re.match(r" *($|[,.;?!])", text.folded[match.end() :]) is not None
-        )
-        if not is_name:
-            found = [clinic_id for clinic_id in found if clinic_id != f"clinic_{letter}"]
-        elif any(clinic.id == f"clinic_{letter}" for clinic in clinics):
-            found.append(f"clinic_{letter}")
-        else:
-            unknown = True
+    """Return the ids of the named clinics, and whether one is named that does not exist."""
+    found = {clinic_id for _, _, clinic_id in clinics_at(text, clinics)}
+    known = {clinic.id for clinic in clinics}
+    unknown = any(_is_letter(text, match) and f"clinic_{match['letter']}" not in known for match in _matches(text))
     return tuple(clinic.id for clinic in clinics if clinic.id in found), unknown
 
 
-def _has_word(folded: str, name: str) -> bool:
-    return re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", folded) is not None
+def clinics_at(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int, str]]:
+    """Return where clinics are named, with their ids: "clínica A", and "C" in "nas clínicas A e C" or "na C"."""
+    known = {clinic.id for clinic in clinics}
+    names = {fold_phrase(clinic.name): clinic.id for clinic in clinics} | {clinic.id: clinic.id for clinic in clinics}
+    for name, clinic_id in names.items():
+        for match in re.finditer(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", text.folded):
+            if _CLINIC.fullmatch(match.group()) is None:
+                yield *match.span(), clinic_id
+    for match in _matches(text):
+        if _is_letter(text, match) and f"clinic_{match['letter']}" in known:
+            yield *match.span(), f"clinic_{match['letter']}"
+            yield from _letters_after(text, match.end(), known)
+    for match in _LONE_LETTER.finditer(text.folded):
+        start, _ = text.original_span(*match.span("letter"))
+        if f"clinic_{match['letter']}" in known and text.original[start].isupper():
+            yield *match.span("letter"), f"clinic_{match['letter']}"
+
+
+def _letters_after(text: Text, at: int, known: set[str]) -> Iterator[tuple[int, int, str]]:
+    while (match := _NEXT_LETTER.match(text.folded, at)) and f"clinic_{match['letter']}" in known:
+        yield *match.span("letter"), f"clinic_{match['letter']}"
+        at = match.end()
+
+
+def _matches(text: Text) -> Iterator[re.Match[str]]:
+    return _CLINIC.finditer(text.folded)
+
+
+def _is_letter(text: Text, match: re.Match[str]) -> bool:
+    # A letter that is also a word ("na clínica a tarde") counts as a capital, after an underscore, or ending a phrase.
+    start, _ = text.original_span(*match.span("letter"))
+    return (
+        match["letter"] not in _LETTERS_THAT_ARE_WORDS
+        or "_" in match["mark"]
+        or text.original[start].isupper()
+        or re.match(r" *($|[,.;?!]|(?:ou|or|and|but|com|de|na|as) )", text.folded[match.end() :]) is not None
+    )
 
 
 def find_patient_ids(folded: str, clinics: Sequence[Clinic]) -> tuple[tuple[str, str], ...]:

@@ -1,0 +1,35 @@
+"""What an utterance wants: the names and conditions in it, and the words that join and deny them."""
+
+from orchestrator.planner.wishes.for_whom import ForWhom, find_for_whom
+from orchestrator.planner.wishes.named_entities import (
+    DoctorMentions,
+    NamedDoctor,
+    doctors_of,
+    find_body_parts,
+    find_clinics,
+    find_complaints,
+    find_doctors,
+    find_patient_ids,
+    find_specialties,
+    name_words,
+    names_other_specialty,
+)
+from orchestrator.planner.wishes.requests import Request, Wishes
+
+__all__ = [
+    "DoctorMentions",
+    "ForWhom",
+    "NamedDoctor",
+    "Request",
+    "Wishes",
+    "doctors_of",
+    "find_body_parts",
+    "find_clinics",
+    "find_complaints",
+    "find_doctors",
+    "find_for_whom",
+    "find_patient_ids",
+    "find_specialties",
+    "name_words",
+    "names_other_specialty",
+]

@@ -1,0 +1,235 @@
+"""Group the tokens of an utterance into bundles: neighbouring conditions that belong together, wanted or denied."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import pairwise
+
+from orchestrator.planner.wishes.tokens import Kind, Token
+from orchestrator.planner.wishes.universe import Universe, axis_of, members
+from orchestrator.turn import AnyOf, Axis, Filter, any_of
+
+
+class Denial(StrEnum):
+    """How conditions are denied."""
+
+    NONE = ""
+    NOT = "not"
+    EXCEPT = "except"
+    NOR = "nor"
+    AFTER = "after"  # by words behind them: "quinta não posso"
+    REPLACED = "replaced"  # "em vez de segunda"
+
+
+_DENIALS = {
+    Kind.NOT: Denial.NOT,
+    Kind.EXCEPT: Denial.EXCEPT,
+    Kind.NOR: Denial.NOR,
+    Kind.INSTEAD: Denial.REPLACED,
+    Kind.RULED_OUT: Denial.AFTER,
+}
+_SEPARATORS = (Kind.COMMA, Kind.AND, Kind.OR, Kind.ALSO, Kind.BUT, Kind.STOP, Kind.QUESTION)  # the weakest first
+_STRENGTH = {kind: strength for strength, kind in enumerate(_SEPARATORS, 1)}
+_TRANSPARENT = frozenset({Kind.EITHER, Kind.THEN, Kind.ONLY, Kind.NOT})
+
+
+@dataclass(slots=True)
+class Bundle:
+    """Neighbouring conditions, one for each axis; several of one axis joined by a connective are one list."""
+
+    conditions: list[Filter]
+    separator: Kind | None = None  # the strongest connective before it
+    denial: Denial = Denial.NONE
+    goes_on: bool = False  # the denial is that of the bundle before it, in a list
+    after_comma: bool = False  # a comma stands before it
+    several: bool = False  # its specialties are several requests
+    of_both: bool = False  # it holds for all requests before it ("as duas na quinta")
+    is_open: bool = True  # a list may still go on
+
+
+@dataclass(slots=True)
+class Run:
+    """Bundles of one polarity, in a row."""
+
+    denied: bool
+    bundles: list[Bundle] = field(default_factory=list)
+
+
+def runs_of(tokens: Sequence[Token], universe: Universe) -> list[Run]:
+    """Return the bundles of some tokens in runs of one polarity."""
+    bundles = _Bundler(tokens, universe).bundles()
+    for before, after in pairwise(bundles):
+        _continue_denial(before, after)
+    runs: list[Run] = []
+    for bundle in bundles:
+        if not runs or _starts_run(runs[-1], bundle):
+            runs.append(Run(bool(bundle.denial)))
+        runs[-1].bundles.append(bundle)
+    return runs
+
+
+def _continue_denial(before: Bundle, after: Bundle) -> None:
+    if not before.denial or after.denial or before.denial is Denial.AFTER:
+        return
+    same = axis_of(before.conditions[0]) == axis_of(after.conditions[0])
+    lists = before.denial is Denial.EXCEPT
+    joined = after.separator in {Kind.OR, Kind.AND} and not after.after_comma and (same or lists)
+    in_list = after.separator is Kind.COMMA and same and before.denial in {Denial.EXCEPT, Denial.NOR}
+    if joined or in_list:
+        after.denial, after.goes_on = before.denial, True
+
+
+def _starts_run(run: Run, bundle: Bundle) -> bool:
+    if bool(bundle.denial) != run.denied:
+        return True
+    if bundle.denial and not bundle.goes_on and bundle.denial is not Denial.AFTER:
+        return True
+    named = [one for other in run.bundles for listed in other.conditions for one in members(listed)]
+    narrows = bundle.separator is Kind.BUT and not bundle.denial and bundle.conditions[0] in named
+    return bundle.separator in {Kind.BUT, Kind.STOP, Kind.QUESTION} and not narrows
+
+
+class _Bundler:
+    """Walk the tokens once; the state is the bundle that grows and what stood since the last condition."""
+
+    def __init__(self, tokens: Sequence[Token], universe: Universe) -> None:
+        self._tokens = tokens
+        self._universe = universe
+        self._bundles: list[Bundle] = []
+        self._current: Bundle | None = None
+        self._start_over()
+
+    def _start_over(self) -> None:
+        self._separator: Kind | None = None
+        self._denial = Denial.NONE
+        self._comma = self._both = False
+
+    def bundles(self) -> list[Bundle]:
+        """Return the bundles, those that were replaced left out."""
+        for place, token in enumerate(self._tokens):
+            if token.wanted is not None:
+                self._take(token.wanted, place)
+            elif token.kind in _STRENGTH:
+                self._separate(token.kind, place)
+            elif token.kind in _DENIALS:
+                self._deny(token, place)
+            elif token.kind is Kind.BOTH:
+                self._both, self._current = True, None
+        return [bundle for bundle in self._bundles if bundle.denial is not Denial.REPLACED]
+
+    def _open(self, condition: Filter) -> None:
+        separator = self._separator or (Kind.COMMA if self._bundles else None)
+        self._current = Bundle([condition], separator, self._denial, after_comma=self._comma, of_both=self._both)
+        self._bundles.append(self._current)
+        self._start_over()
+
+    def _take(self, condition: Filter, place: int) -> None:
+        if self._lists(condition, place):
+            self._current = bundle = self._bundles[-1]
+            bundle.conditions[-1] = any_of([bundle.conditions[-1], condition])
+            if axis_of(condition) is Axis.SPECIALTY:
+                bundle.several = self._separator is not Kind.OR
+            self._separator, self._comma = None, False
+        elif self._current is None or self._denial:
+            self._open(condition)
+        else:
+            self._add(self._current, condition)
+        if self._current is not None and self._current.denial is Denial.REPLACED:
+            self._current = None
+
+    def _add(self, current: Bundle, condition: Filter) -> None:
+        same = next(
+            (
+                one
+                for one in current.conditions
+                if axis_of(one) == axis_of(condition) and not self._universe.narrows(one, condition)
+            ),
+            None,
+        )
+        last = current.conditions[-1]
+        if same is None:
+            current.conditions.append(condition)
+        elif isinstance(last, AnyOf) and same is not last:
+            # "A de manhã ou B de tarde": the list that ended with B was none, B begins a pair.
+            *listed, first = last.parts
+            current.conditions[-1] = any_of(listed)
+            self._separator = Kind.OR
+            self._open(first)
+            self._bundles[-1].conditions.append(condition)
+        else:
+            self._open(condition)
+
+    def _lists(self, condition: Filter, place: int) -> bool:
+        if not self._bundles or self._denial or self._both:
+            return False
+        if self._separator not in {Kind.OR, Kind.AND, Kind.COMMA, Kind.ALSO}:
+            return False
+        bundle = self._bundles[-1]
+        last = bundle.conditions[-1]
+        return (
+            axis_of(last) == axis_of(condition)
+            and bundle.is_open
+            and not (bundle.denial is Denial.NOT and self._comma)
+            and bundle.denial not in {Denial.AFTER, Denial.REPLACED}
+            and not (self._separator is not Kind.OR and self._universe.narrows(last, condition))
+            and condition not in members(last)
+            and not (self._separator is Kind.COMMA and self._denied_behind(place))
+        )
+
+    def _denied_behind(self, place: int) -> bool:
+        rest = [token.kind for token in self._tokens[place + 1 : place + 3]]
+        if not rest:
+            return False
+        closes = rest[0] is Kind.NOT and (len(rest) == 1 or rest[1] is not Kind.CONDITION)
+        return rest[0] is Kind.RULED_OUT or closes
+
+    def _separate(self, kind: Kind, place: int) -> None:
+        after = self._tokens[place + 1] if place + 1 < len(self._tokens) else None
+        if kind is Kind.ALSO and (after is None or after.wanted is None):
+            repeats = len(self._bundles) > 1 and self._bundles[-2].denial is Denial.AFTER
+            if repeats and (after is None or after.kind is not Kind.NOT):
+                self._bundles[-1].denial = Denial.AFTER
+            return
+        self._current = None
+        self._comma = self._comma or kind is Kind.COMMA
+        if self._separator is None or _STRENGTH[kind] > _STRENGTH[self._separator]:
+            self._separator = kind
+        if _STRENGTH[kind] > _STRENGTH[Kind.ALSO] and self._bundles:
+            self._bundles[-1].is_open = False
+
+    def _deny(self, token: Token, place: int) -> None:
+        following = [one for one in self._tokens[place + 1 :] if one.kind not in _TRANSPARENT]
+        ahead = bool(following) and following[0].wanted is not None
+        discourse = token.text == "no" and place + 1 < len(self._tokens) and self._tokens[place + 1].kind in _STRENGTH
+        if ahead and token.kind is not Kind.RULED_OUT and not discourse:
+            self._current, self._denial = None, _DENIALS[token.kind]
+        elif self._bundles and self._separator is None and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
+            self._deny_last()
+        if token.kind is Kind.NOR and self._separator is None:
+            self._separator = Kind.AND
+
+    def _deny_last(self) -> None:
+        bundle = self._bundles[-1]
+        parts = constituents(bundle.conditions)
+        if len(parts) > 1:
+            bundle.conditions = [one for part in parts[:-1] for one in part]
+            self._bundles.append(Bundle(parts[-1], Kind.AND, Denial.AFTER))
+        else:
+            bundle.denial = Denial.AFTER
+        self._current = None
+
+
+_WHEN = frozenset({Axis.DAY, Axis.TIME})
+
+
+def constituents(conditions: Sequence[Filter]) -> list[list[Filter]]:
+    """Return conditions in groups: a day and its hours are one, everything else stands alone."""
+    groups: list[list[Filter]] = []
+    for condition in conditions:
+        if groups and axis_of(condition) in _WHEN and axis_of(groups[-1][-1]) in _WHEN:
+            groups[-1].append(condition)
+        else:
+            groups.append([condition])
+    return groups

@@ -1,0 +1,184 @@
+"""Make filters of bundles: lists, pairs, shared conditions, exclusions; a second specialty is a second request."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from orchestrator.planner.wishes.bundles import Bundle, Run
+from orchestrator.planner.wishes.merging import join
+from orchestrator.planner.wishes.tokens import Kind
+from orchestrator.planner.wishes.universe import Universe, axis_of, members
+from orchestrator.turn import ANY_OPENING, Axis, Filter, Not, OfSpecialty, all_of, any_of, axes_of, conjuncts
+
+
+@dataclass(slots=True)
+class _Alternative:
+    conditions: list[Filter]
+    separator: Kind | None
+
+    def axes(self) -> set[Axis]:
+        return set(map(axis_of, self.conditions))
+
+
+def filters_of(runs: Sequence[Run], universe: Universe) -> list[Filter]:
+    """Return the filter of each request that some runs of bundles make."""
+    found: list[Filter] = [ANY_OPENING]
+    for run in runs:
+        if run.denied:
+            found[-1] = all_of([found[-1], *_denied(run.bundles, universe)])
+            continue
+        shared = [bundle for bundle in run.bundles if bundle.of_both]
+        alternatives = _alternatives([bundle for bundle in run.bundles if not bundle.of_both], universe, denied=False)
+        if any(bundle.several for bundle in run.bundles):
+            alternatives = _one_a_specialty(alternatives)
+        for place, group in enumerate(_by_specialty(alternatives)):
+            wanted = any_of(_conjunction(one.conditions, universe) for one in group)
+            named, before = _specialties(wanted), _specialties(found[-1])
+            if place or (named and before and named != before):
+                found.append(wanted)
+            else:
+                found[-1] = join(found[-1], wanted, universe)
+        for bundle in shared:
+            found = [join(one, _conjunction(bundle.conditions, universe), universe) for one in found]
+    return found
+
+
+def _specialties(wanted: Filter) -> set[str]:
+    return {one.code for part in conjuncts(wanted) for one in members(part) if isinstance(one, OfSpecialty)}
+
+
+def _one_a_specialty(alternatives: list[_Alternative]) -> list[_Alternative]:
+    split: list[_Alternative] = []
+    for one in alternatives:
+        listed = next((part for part in one.conditions if axis_of(part) is Axis.SPECIALTY), None)
+        if listed is None:
+            split.append(one)
+            continue
+        rest = [part for part in one.conditions if part is not listed]
+        split += [
+            _Alternative([member, *rest], Kind.AND if place else one.separator)
+            for place, member in enumerate(members(listed))
+        ]
+    return split
+
+
+def _by_specialty(alternatives: list[_Alternative]) -> list[list[_Alternative]]:
+    groups: list[tuple[set[Filter], list[_Alternative]]] = []
+    for one in alternatives:
+        named = {member for part in one.conditions if axis_of(part) is Axis.SPECIALTY for member in members(part)}
+        if groups and one.separator is not Kind.OR and named and groups[-1][0] and named != groups[-1][0]:
+            groups.append((named, [one]))
+        elif groups:
+            groups[-1][1].append(one)
+        else:
+            groups.append((named, [one]))
+    return [group for _, group in groups]
+
+
+def _denied(bundles: list[Bundle], universe: Universe) -> list[Filter]:
+    # A specialty beside what is denied is the topic and stays wanted: "cardio segunda não".
+    topic: list[Filter] = []
+    for bundle in bundles:
+        if len(bundle.conditions) > 1:
+            topic += [one for one in bundle.conditions if axis_of(one) is Axis.SPECIALTY]
+            bundle.conditions = [one for one in bundle.conditions if axis_of(one) is not Axis.SPECIALTY]
+    denied = [
+        Not(_conjunction(one.conditions, universe))
+        for one in _alternatives([bundle for bundle in bundles if bundle.conditions], universe, denied=True)
+    ]
+    return [*([_conjunction(topic, universe)] if topic else []), *denied]
+
+
+def _conjunction(conditions: Sequence[Filter], universe: Universe) -> Filter:
+    # Two points of one axis are alternatives; everything else must hold.
+    groups: list[list[Filter]] = []
+    axes: list[frozenset[Axis]] = []
+    for condition in conditions:
+        axis = axes_of(members(condition)[0])
+        place = next(
+            (n for n, one in enumerate(groups) if axes[n] == axis and not universe.narrows(one[0], condition)), None
+        )
+        if place is None:
+            groups.append([condition])
+            axes.append(axis)
+        else:
+            groups[place].append(condition)
+    return all_of(any_of(group) for group in groups)
+
+
+def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool) -> list[_Alternative]:
+    found: list[_Alternative] = []
+    for bundle in bundles:
+        said = list(bundle.conditions)
+        if not found:
+            found.append(_Alternative(said, None))
+        elif denied or not (_is_echo(bundle, found) or _narrowed_again(said, found)):
+            _add(bundle, found, universe, denied=denied)
+    return found
+
+
+def _is_echo(bundle: Bundle, found: list[_Alternative]) -> bool:
+    return bundle.separator is not Kind.OR and all(
+        any(one in alternative.conditions for alternative in found) for one in bundle.conditions
+    )
+
+
+def _narrowed_again(said: list[Filter], found: list[_Alternative]) -> bool:
+    """Narrow one of a list that is named again: "quinta ou sexta, na sexta só de tarde"."""
+    if len(said) == 1 or axis_of(said[0]) not in {Axis.DAY, Axis.DOCTOR, Axis.CLINIC}:
+        return False
+    for alternative in found:
+        for place, listed in enumerate(alternative.conditions):
+            if axis_of(listed) != axis_of(said[0]) or said[0] not in members(listed):
+                continue
+            rest = [one for one in members(listed) if one != said[0]]
+            own = {axis_of(one) for one in said}
+            others = [one for one in alternative.conditions if one is not listed and axis_of(one) not in own]
+            if rest:
+                alternative.conditions[place] = any_of(rest)
+                found.append(_Alternative([*others, *said], Kind.OR))
+            else:
+                alternative.conditions = [*others, *said]
+            return True
+    return False
+
+
+def _add(bundle: Bundle, found: list[_Alternative], universe: Universe, *, denied: bool) -> None:
+    said, last = list(bundle.conditions), found[-1]
+    first = axis_of(said[0])
+    place = max((n for n, one in enumerate(last.conditions) if axis_of(one) == first), default=None)
+    is_or = bundle.separator is Kind.OR
+    if place is not None and not is_or and not denied and universe.narrows(last.conditions[place], said[0]):
+        _share(said, found)
+    elif place is not None:
+        said_axes = {axis_of(one) for one in said}
+        trailing = [] if denied else _trailing(last.conditions[place:], said, found)
+        if trailing:
+            _share(trailing, found)
+        kept = [one for one in last.conditions[:place] if axis_of(one) not in said_axes]
+        found.append(_Alternative([*kept, *said], bundle.separator))
+    elif is_or or denied or last.axes() & {axis_of(one) for one in said}:
+        names_specialty = any(axis_of(one) is Axis.SPECIALTY for one in said)
+        topic = [
+            one for one in last.conditions if axis_of(one) is Axis.SPECIALTY and not denied and not names_specialty
+        ]
+        found.append(_Alternative([*topic, *said], bundle.separator))
+    else:
+        _share(said, found)
+
+
+def _share(conditions: Sequence[Filter], found: list[_Alternative]) -> None:
+    for alternative in found:
+        alternative.conditions += [one for one in conditions if one not in alternative.conditions]
+
+
+def _trailing(tail: Sequence[Filter], said: list[Filter], found: list[_Alternative]) -> list[Filter]:
+    """Return what trails the second of two parallel pairs, and belongs to both: "A de manhã, B de tarde com o Caio"."""
+    axes = [axis_of(one) for one in tail]
+    extra = said[len(axes) :]
+    parallel = [axis_of(one) for one in said[: len(axes)]] == axes
+    if len(axes) < 2 or not extra or not parallel or any(axis_of(one) is Axis.SPECIALTY for one in said):
+        return []
+    present = {axis for alternative in found for axis in alternative.axes()}
+    return [] if any(axis_of(one) in present for one in extra) else extra

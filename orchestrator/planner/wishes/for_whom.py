@@ -1,0 +1,73 @@
+"""For whom something is wanted: the speaker, or somebody else ("pra minha mãe", "my wife needs", "pro Alberto")."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from orchestrator.planner.lexicon import phrases, rows, table, words
+from orchestrator.planner.text import Text, is_known
+
+
+@dataclass(frozen=True, slots=True)
+class ForWhom:
+    """Somebody else than the speaker."""
+
+    who: str  # as typed: "minha mãe", "Alberto"; empty where only a pronoun says so
+    start: int  # where it stands in `Text.folded`
+    end: int
+    with_speaker: bool = False  # the speaker wants it too ("pra mim e pro meu marido")
+
+
+def find_for_whom(text: Text, names: frozenset[str]) -> ForWhom | None:
+    """Return for whom else than the speaker something is wanted; `names` are folded words of doctors' names."""
+    folded = text.folded
+    together = table("wishes", "together").search(folded)
+    for pattern in (_for_relative(), _relative_needs()):
+        if match := pattern.search(folded):
+            start, end = match.span("who")
+            return ForWhom(_typed(text, start, end), start, end, with_speaker=together is not None)
+    if together is not None:
+        return ForWhom(_typed(text, *together.span()), *together.span(), with_speaker=True)
+    for match in _for_name().finditer(folded):
+        start, end = match.span("name")
+        typed = _typed(text, start, end)
+        if typed[:1].isupper() and match["name"] not in names and not _is_word(match["name"]):
+            return ForWhom(typed, start, end)
+    pronoun = table("wishes", "third_person").search(folded)
+    return ForWhom("", *pronoun.span()) if pronoun else None
+
+
+def _is_word(word: str) -> bool:
+    return is_known(word) or word in words("portuguese") or word in words("english")
+
+
+def _typed(text: Text, start: int, end: int) -> str:
+    first, last = text.original_span(start, end)
+    return text.original[first:last]
+
+
+@cache
+def _whose() -> str:
+    possessive = phrases(rows("wishes", "possessive"), " ").pattern
+    relative = phrases(rows("wishes", "relatives"), " ").pattern
+    return rf"(?P<who>{possessive} {relative})"
+
+
+@cache
+def _for_relative() -> re.Pattern[str]:
+    return re.compile(rf"{phrases(rows('wishes', 'for'), ' ').pattern} {_whose()}(?! (?:disse|falou|said|told))")
+
+
+@cache
+def _relative_needs() -> re.Pattern[str]:
+    return re.compile(rf"{_whose()},? {phrases(rows('wishes', 'needing'), ' ').pattern}")
+
+
+@cache
+def _for_name() -> re.Pattern[str]:
+    titles = r"(?:(?:dona|seu|senhor|senhora|sr|sra|mr|mrs|ms|paciente|patient)\.? )?"
+    return re.compile(
+        rf"(?<![a-z])(?:para|for|em nome de|on behalf of) (?:o |a )?{titles}(?P<name>[a-z]{{3,}})(?![a-z])"
+    )

@@ -1,0 +1,163 @@
+"""Resolve words that lean on something else: "outro sábado", "mesmo horário", "mais cedo", "tanto faz o dia"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
+
+from orchestrator.planner.wishes.conditions import at_times
+from orchestrator.planner.wishes.tokens import Kind, Token
+from orchestrator.planner.wishes.universe import axis_of
+from orchestrator.turn import (
+    Appointment,
+    AtClinics,
+    AtTimes,
+    Axis,
+    DateRange,
+    Filter,
+    LaterThan,
+    OnDates,
+    SoonerThan,
+    TimeRange,
+    WithDoctors,
+    conjuncts,
+)
+
+_RELATIVE = frozenset({Kind.SAME, Kind.OTHER, Kind.EARLIER, Kind.LATER})
+_DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
+_EVERY_AXIS = frozenset({Axis.DAY, Axis.TIME, Axis.DOCTOR, Axis.GENDER, Axis.CLINIC})
+
+
+def grounded(tokens: Sequence[Token], held: Appointment | None, before: Filter) -> list[Token]:
+    """Return the tokens with relative words made conditions around an appointment.
+
+    Without one, "mais tarde" is later than the hours that were wanted `before`; other relative words are left out.
+    """
+    if held is None:
+        return [one for token in tokens for one in _beyond(token, before)]
+    found: list[Token] = []
+    same_day = any(token.kind is Kind.SAME and token.axis is Axis.DAY for token in tokens)
+    for place, token in enumerate(tokens):
+        after = tokens[place + 1] if place + 1 < len(tokens) else None
+        if token.kind in {Kind.EARLIER, Kind.LATER}:
+            found.append(replace(token, kind=Kind.CONDITION, wanted=_shifted(token, held, same_day=same_day)))
+        else:
+            found += _grounded(token, after, held) if token.kind in _RELATIVE else [token]
+    return found
+
+
+def _grounded(token: Token, after: Token | None, held: Appointment) -> list[Token]:
+    def condition(wanted: Filter) -> Token:
+        return replace(token, kind=Kind.CONDITION, wanted=wanted)
+
+    own = _own(held, token.axis)
+    match token.kind:
+        case Kind.SAME:
+            return [] if own is None else [condition(own)]
+        case Kind.OTHER if after is not None and after.wanted is not None and axis_of(after.wanted) is Axis.DAY:
+            own_day = OnDates((DateRange(held.date, held.date),))
+            return [replace(token, kind=Kind.NOT), condition(own_day), replace(token, kind=Kind.BUT)]
+        case Kind.OTHER:
+            return [] if own is None else [replace(token, kind=Kind.NOT), condition(own)]
+        case _:
+            return []
+
+
+def _shifted(token: Token, held: Appointment, *, same_day: bool) -> Filter:
+    earlier = token.kind is Kind.EARLIER
+    if same_day:
+        return AtTimes((TimeRange(time.min, minute_beside(held.time, -1)) if earlier else _after(held.time),))
+    if token.axis is Axis.DAY:
+        day = timedelta(days=1)
+        return OnDates((DateRange(date.min, held.date - day) if earlier else DateRange(held.date + day, date.max),))
+    moment = datetime.combine(held.date, held.time)
+    return SoonerThan(moment) if earlier else LaterThan(moment)
+
+
+def _after(at: time) -> TimeRange:
+    return TimeRange(minute_beside(at, 1), time.max)
+
+
+def minute_beside(at: time, minutes: int) -> time:
+    """Return a time some minutes later or earlier, within its day."""
+    there = min(max(at.hour * 60 + at.minute + minutes, 0), 24 * 60 - 1)
+    return time(there // 60, there % 60)
+
+
+def _beyond(token: Token, before: Filter) -> list[Token]:
+    if token.kind not in _RELATIVE:
+        return [token]
+    wanted = next((part for part in conjuncts(before) if isinstance(part, AtTimes)), None)
+    if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is Axis.DAY:
+        return []
+    first, last = min(span.first for span in wanted.spans), max(span.last for span in wanted.spans)
+    span = TimeRange(time.min, minute_beside(first, -1)) if token.kind is Kind.EARLIER else _after(last)
+    return [replace(token, kind=Kind.CONDITION, wanted=AtTimes((span,)))]
+
+
+def _own(held: Appointment, axis: Axis | None) -> Filter | None:
+    match axis:
+        case Axis.DAY:
+            return OnDates((DateRange(held.date, held.date),))
+        case Axis.TIME:
+            return at_times([held.time])
+        case Axis.DOCTOR:
+            return WithDoctors(frozenset({held.doctor}))
+        case Axis.CLINIC:
+            return AtClinics(frozenset({held.clinic}))
+        case _:
+            return None
+
+
+def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[Axis]]:
+    """Return the tokens that still restrict something, and the axes that were left open ("tanto faz o dia")."""
+    rest = list(tokens)
+    found: list[Token] = []
+    freed: set[Axis] = set()
+    place = 0
+    while place < len(rest):
+        token = rest[place]
+        after = rest[place + 1] if place + 1 < len(rest) else None
+        if token.kind is Kind.FREEING:
+            if token.axis is not None and any(one.kind is Kind.FALLBACK for one in rest[:place]):
+                found.append(replace(token, kind=Kind.LIFTED))
+            else:
+                freed |= _freed_by(token, tokens)
+            _mend_exceptions(rest, place)
+        elif token.kind is Kind.RELAXING and after is not None and after.wanted is not None:
+            freed.add(axis_of(after.wanted))
+            place += 1
+        elif token.kind is Kind.OR and _opens_pair(rest, place, found):
+            found.append(replace(token, kind=Kind.COMMA))
+        elif token.kind not in _DROPPED:
+            found.append(token)
+        place += 1
+    return found, frozenset(freed)
+
+
+def _freed_by(token: Token, tokens: Sequence[Token]) -> set[Axis]:
+    if token.axis is Axis.DOCTOR:
+        return {Axis.DOCTOR, Axis.GENDER}
+    if token.axis is not None:
+        return {token.axis}
+    return set() if any(one.wanted is not None for one in tokens) else set(_EVERY_AXIS)
+
+
+def _mend_exceptions(rest: list[Token], place: int) -> None:
+    # "Any day but Monday", "qualquer médico mas não o Caio": what follows is excepted.
+    for n in range(place + 1, min(place + 4, len(rest))):
+        if rest[n].kind is Kind.BUT:
+            rest[n] = replace(rest[n], kind=Kind.EXCEPT)
+        elif rest[n].kind not in {Kind.CONDITION, Kind.FREEING}:
+            return
+
+
+def _opens_pair(rest: Sequence[Token], place: int, found: Sequence[Token]) -> bool:
+    # "Ou terça ou quinta": the first "ou" opens a pair.
+    after = rest[place + 1] if place + 1 < len(rest) else None
+    if after is None or after.wanted is None or not found:
+        return False
+    again = any(one.kind is Kind.OR for one in rest[place + 2 :])
+    axis = axis_of(after.wanted)
+    return again and not any(one.wanted is not None and axis_of(one.wanted) == axis for one in found)

@@ -1,0 +1,93 @@
+"""The pieces that a wish is read from: conditions, and the words that join, deny and weaken them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from orchestrator.planner.lexicon import phrases, rows
+from orchestrator.turn import Axis, Filter
+
+
+class Kind(StrEnum):
+    """What a token does; those up to `THEN` are sections of the lexicon "wishes", tried in this order."""
+
+    SKIP = "skip"
+    ASKED = "asked"
+    FALLBACK = "fallback"
+    PREFERABLY = "preferably"
+    RULED_OUT = "ruled_out"
+    BOTH = "both"
+    FREEING = "freeing"
+    RELAXING = "relaxing"
+    EARLIER = "earlier"
+    LATER = "later"
+    CORRECTING = "correcting"
+    INSTEAD = "instead"
+    EXCEPT = "except"
+    NOT = "not"
+    NOR = "nor"
+    SAME = "same"
+    OTHER = "other"
+    BUT = "but"
+    ONLY = "only"
+    ALSO = "also"
+    OR = "or"
+    EITHER = "either"
+    AND = "and"
+    WOMAN = "woman"
+    MAN = "man"
+    THEN = "then"
+    CONDITION = "condition"
+    COMMA = "comma"
+    STOP = "stop"
+    QUESTION = "question"
+    LIFTED = "lifted"  # an axis is left open in a fallback
+    UNSURE = "unsure"  # a condition that an unknown word denies
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One piece, with its place in `Text.folded`."""
+
+    kind: Kind
+    start: int
+    end: int
+    text: str = ""
+    wanted: Filter | None = None  # of a condition
+    axis: Axis | None = None  # that a word frees, repeats or changes
+
+
+@cache
+def _connectives() -> re.Pattern[str]:
+    kinds = list(Kind)[: list(Kind).index(Kind.CONDITION)]
+    named = "|".join(f"(?P<{kind}>{phrases(rows('wishes', kind.value), ' ').pattern})" for kind in kinds)
+    signs = r"(?P<comma>,)|(?P<stop>[.;!:\n]|(?<= )-(?= ))|(?P<question>\?)|(?P<slash>/)"
+    return re.compile(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
+
+
+_AXIS_WORDS = (
+    (Axis.DAY, re.compile(r"\b(?:dia|data|day|date)")),
+    (Axis.TIME, re.compile(r"\b(?:hor[ao]|time|hour)")),
+    (Axis.DOCTOR, re.compile(r"\b(?:medic|dout|doctor|phys|profis|pesso|person|some(?:one|body))")),
+    (Axis.CLINIC, re.compile(r"\b(?:clini|unid|plac|loca|lugar|else|somewhere)")),
+    (Axis.SPECIALTY, re.compile(r"\b(?:especialidade|specialty)")),
+)
+
+
+def _axis_of(text: str) -> Axis | None:
+    return next((axis for axis, word in _AXIS_WORDS if word.search(text)), None)
+
+
+def connectives(folded: str, start: int, end: int) -> Iterator[Token | re.Match[str]]:
+    """Return the connectives between two places of folded text, in order; a match is a word that is none."""
+    for match in _connectives().finditer(folded, start, end):
+        if match.lastgroup == "word":
+            yield match
+            continue
+        kind = Kind.OR if match.lastgroup == "slash" else Kind(str(match.lastgroup))
+        if kind is not Kind.SKIP:
+            yield Token(kind, *match.span(), match.group(), axis=_axis_of(match.group()))

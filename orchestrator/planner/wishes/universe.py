@@ -1,0 +1,146 @@
+"""Compare conditions by the openings that they could accept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, time, timedelta
+from enum import StrEnum
+from itertools import product
+
+from orchestrator.planner.wishes.named_entities import doctors_of
+from orchestrator.turn import (
+    AnyOf,
+    Appointment,
+    AtTimes,
+    Axis,
+    Clinic,
+    Condition,
+    Filter,
+    Not,
+    OnDates,
+    all_of,
+    axes_of,
+    conditions_of,
+    conjuncts,
+    fits,
+)
+
+_AHEAD = 60  # days that are compared besides those that conditions name
+_QUARTERS = (0, 15, 20, 30, 45)
+_LONG = timedelta(days=20)
+_ENDLESS = time(23)
+
+
+class Domain(StrEnum):
+    """What conditions of several axes restrict together."""
+
+    DAY = "day"
+    TIME = "time"
+    MOMENT = "moment"
+    PLACE = "place"  # doctors and where they work
+
+
+_DOMAINS = {Axis.DAY: Domain.DAY, Axis.TIME: Domain.TIME, Axis.MOMENT: Domain.MOMENT}
+
+
+def domains_of(wanted: Filter) -> frozenset[Domain]:
+    """Return the domains that a filter restricts."""
+    return frozenset(_DOMAINS.get(axis, Domain.PLACE) for axis in axes_of(wanted))
+
+
+def members(wanted: Filter) -> tuple[Filter, ...]:
+    """Return the alternatives of a list of conditions; a single one is its own."""
+    return wanted.parts if isinstance(wanted, AnyOf) else (wanted,)
+
+
+def axis_of(wanted: Filter) -> Axis:
+    """Return the axis of a condition or of a list of them; a doctor's gender counts as a doctor."""
+    axes = axes_of(members(wanted)[0])
+    axis = next(iter(axes))
+    return Axis.DOCTOR if axis is Axis.GENDER else axis
+
+
+@dataclass(frozen=True, slots=True)
+class Universe:
+    """The openings that are thinkable: every doctor, the days and times around those that are spoken of."""
+
+    probes: dict[Domain, tuple[Appointment, ...]]
+    today: date
+
+    @classmethod
+    def around(cls, spoken_of: Iterable[Filter], clinics: Sequence[Clinic], today: date) -> Universe:
+        """Return the universe in which some filters are compared."""
+        conditions = [condition for wanted in spoken_of for condition in conditions_of(wanted)]
+        days = {today + timedelta(days=n) for n in range(1, _AHEAD)} | _days(conditions)
+        times = {time(*at) for at in product(range(24), _QUARTERS)} | _times(conditions)
+        noon = time(12)
+        tomorrow = today + timedelta(days=1)
+        on_days = tuple(Appointment("", "", day, noon) for day in sorted(days))
+        at_times = tuple(Appointment("", "", tomorrow, at) for at in sorted(times))
+        places = tuple(Appointment(one.clinic, one.name, tomorrow, noon) for one in doctors_of(clinics))
+        probes = {Domain.DAY: on_days, Domain.MOMENT: on_days, Domain.TIME: at_times, Domain.PLACE: places}
+        return cls(probes, today)
+
+    def accepted(self, wanted: Filter, domain: Domain) -> frozenset[int]:
+        """Return which probes of a domain a filter accepts."""
+        return frozenset(n for n, probe in enumerate(self.probes[domain]) if fits(wanted, probe))
+
+    def overlap(self, one: Filter, other: Filter, domain: Domain) -> bool:
+        """Return whether two filters of a domain can both hold."""
+        return bool(self.accepted(one, domain) & self.accepted(other, domain))
+
+    def narrows(self, one: Filter, other: Filter) -> bool:
+        """Return whether `other` narrows `one` and is no alternative to it: an hour and its part of the day."""
+        if isinstance(one, AnyOf):
+            return False
+        return all(self._narrows(one, member) for member in members(other))
+
+    def _narrows(self, one: Filter, other: Filter) -> bool:
+        axis = axis_of(one)
+        if axis != axis_of(other) or axis not in {Axis.DAY, Axis.TIME}:
+            return False
+        if not (_is_stretch(one) or _is_stretch(other)):
+            return False
+        (domain,) = domains_of(one)
+        first, second = self.accepted(one, domain), self.accepted(other, domain)
+        if not first & second:
+            return False
+        days = axis is Axis.DAY and _is_stretch(one) != _is_stretch(other)
+        return self._is_open(one) or self._is_open(other) or days or second < first
+
+    def _is_open(self, wanted: Filter) -> bool:
+        match wanted:
+            case AtTimes((span,)) if span.first < span.last:
+                return span.first == time.min or span.last >= _ENDLESS
+            case OnDates((span,)) if span.first < span.last:
+                return span.last == date.max or span.last - span.first > _LONG or span.first <= self.today
+            case _:
+                return False
+
+    def agrees(self, alternative: Filter, wanted: Filter) -> bool:
+        """Return whether an alternative can hold together with a condition."""
+        domains = domains_of(wanted)
+        parts = [part for part in conjuncts(alternative) if domains_of(part) == domains]
+        if not parts or len(domains) > 1:
+            return True
+        return self.overlap(all_of(parts), wanted, *domains)
+
+
+def _is_stretch(wanted: Filter) -> bool:
+    return isinstance(wanted, AtTimes | OnDates) and any(span.first < span.last for span in wanted.spans)  # type: ignore[operator]
+
+
+def _days(conditions: Iterable[Condition]) -> set[date]:
+    spans = [span for one in conditions if isinstance(one, OnDates) for span in one.spans]
+    return {day for span in spans for day in (span.first, span.last) if day not in {date.min, date.max}}
+
+
+def _times(conditions: Iterable[Condition]) -> set[time]:
+    spans = [span for one in conditions if isinstance(one, AtTimes) for span in one.spans]
+    return {at for span in spans for at in (span.first, span.last)}
+
+
+def is_denied(wanted: Filter) -> bool:
+    """Return whether a filter only excludes."""
+    return isinstance(wanted, Not)
