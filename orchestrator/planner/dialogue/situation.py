@@ -8,7 +8,7 @@ from datetime import date, datetime, time, timedelta
 
 from orchestrator.planner.calendar import Moment
 from orchestrator.planner.understanding import Understanding
-from orchestrator.planner.wishes import NamedDoctor, Request, doctors_of
+from orchestrator.planner.wishes import NamedDoctor, VisitRequest, doctors_of
 from orchestrator.turn import (
     Appointment,
     Axis,
@@ -45,7 +45,7 @@ class Situation:
     session: Session
     clinics: tuple[Clinic, ...]
     now: datetime  # the current instant in America/Sao_Paulo, without time zone
-    requests: tuple[Request, ...] = (Request(),)  # what is wanted, with what was wanted before
+    requests: tuple[VisitRequest, ...] = (VisitRequest(),)  # what is wanted, with what was wanted before
 
     @property
     def language(self) -> Language:

@@ -14,13 +14,13 @@ from orchestrator.planner.wishes.named_entities import (
     name_words,
     names_other_specialty,
 )
-from orchestrator.planner.wishes.requests import Request, Wishes
+from orchestrator.planner.wishes.visit_requests import VisitRequest, Wishes
 
 __all__ = [
     "DoctorMentions",
     "ForWhom",
     "NamedDoctor",
-    "Request",
+    "VisitRequest",
     "Wishes",
     "doctors_of",
     "find_body_parts",

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 
-from orchestrator.planner.wishes.tokens import Kind, Token
 from orchestrator.planner.wishes.universe import Universe, axis_of, members
+from orchestrator.planner.wishes.wish_tokens import Kind, Token
 from orchestrator.turn import AnyOf, Axis, Filter, any_of
 
 

@@ -25,7 +25,7 @@ from orchestrator.planner.calendar import (
 )
 from orchestrator.planner.text import Text, blanked
 from orchestrator.planner.wishes.named_entities import clinics_at, doctors_at, specialties_at
-from orchestrator.planner.wishes.tokens import Kind, Token
+from orchestrator.planner.wishes.wish_tokens import Kind, Token
 from orchestrator.turn import (
     AtClinics,
     AtTimes,

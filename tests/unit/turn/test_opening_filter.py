@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orchestrator.turn import (
@@ -34,18 +34,21 @@ from tests.support.filters import filters, slots, wishes
 FILTERS, SLOTS = filters(CLINICS), slots(CLINICS)
 
 
+@settings(deadline=None)
 @given(one=FILTERS, other=FILTERS, slot=SLOTS)
 def test_not_turns_all_into_any_of_the_opposites(one: Filter, other: Filter, slot: Appointment) -> None:
     assert fits(Not(all_of((one, other))), slot) == fits(AnyOf((Not(one), Not(other))), slot)
     assert fits(Not(any_of((one, other))), slot) == fits(all_of((Not(one), Not(other))), slot)
 
 
+@settings(deadline=None)
 @given(one=FILTERS, other=FILTERS, slot=SLOTS)
 def test_the_order_of_clauses_does_not_matter(one: Filter, other: Filter, slot: Appointment) -> None:
     assert fits(all_of((one, other)), slot) == fits(all_of((other, one)), slot)
     assert fits(any_of((one, other)), slot) == fits(any_of((other, one)), slot)
 
 
+@settings(deadline=None)
 @given(one=FILTERS, other=FILTERS, slot=SLOTS)
 def test_a_further_condition_only_narrows_and_an_alternative_only_widens(
     one: Filter, other: Filter, slot: Appointment
@@ -53,32 +56,38 @@ def test_a_further_condition_only_narrows_and_an_alternative_only_widens(
     assert fits(all_of((one, other)), slot) <= fits(one, slot) <= fits(any_of((one, other)), slot)
 
 
+@settings(deadline=None)
 @given(slot=SLOTS)
 def test_the_empty_filter_accepts_everything(slot: Appointment) -> None:
     assert fits(ANY_OPENING, slot)
     assert not ANYTHING
 
 
+@settings(deadline=None)
 @given(wanted=FILTERS, slot=SLOTS)
 def test_what_a_doctor_alone_decides_is_what_the_filter_decides(wanted: Filter, slot: Appointment) -> None:
     assert may_fit(wanted, slot.clinic, slot.doctor) in {None, fits(wanted, slot)}
 
 
+@settings(deadline=None)
 @given(wanted=FILTERS, axes=st.frozensets(st.sampled_from(Axis)))
 def test_a_lifted_axis_is_gone(wanted: Filter, axes: frozenset[Axis]) -> None:
     assert not axes_of(without(wanted, axes)) & axes
 
 
+@settings(deadline=None)
 @given(wanted=FILTERS, slot=SLOTS)
 def test_nothing_lifted_means_the_same(wanted: Filter, slot: Appointment) -> None:
     assert fits(without(wanted, frozenset()), slot) == fits(wanted, slot)
 
 
+@settings(deadline=None)
 @given(wanted=FILTERS, slot=SLOTS)
 def test_a_filter_changed_into_itself_means_the_same(wanted: Filter, slot: Appointment) -> None:
     assert fits(replaced(wanted, lambda condition: condition), slot) == fits(wanted, slot)
 
 
+@settings(deadline=None)
 @given(slot=SLOTS)
 def test_a_bare_weekday_is_the_coming_one_first(slot: Appointment) -> None:
     wanted = OnWeekdays(frozenset({slot.date.weekday()}), (slot.date,))
@@ -88,6 +97,7 @@ def test_a_bare_weekday_is_the_coming_one_first(slot: Appointment) -> None:
     assert Wish(wanted).narrowed_to([later])[1] == [later]
 
 
+@settings(deadline=None)
 @given(wish=wishes(CLINICS), known=st.lists(SLOTS, max_size=8))
 def test_a_wish_is_met_by_its_first_filter_that_has_openings(wish: Wish, known: list[Appointment]) -> None:
     link, found = wish.narrowed_to(known)

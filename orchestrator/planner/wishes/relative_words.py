@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 from orchestrator.planner.wishes.conditions import at_times
-from orchestrator.planner.wishes.tokens import Kind, Token
 from orchestrator.planner.wishes.universe import axis_of
+from orchestrator.planner.wishes.wish_tokens import Kind, Token
 from orchestrator.turn import (
     Appointment,
     AtClinics,
