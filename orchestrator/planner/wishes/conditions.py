@@ -44,6 +44,7 @@ _TITLE_BEFORE = re.compile(r"(?:d[ra]+|doutora?|doctor|doc)\.? $")
 _NOT_BOUNDED = re.compile(
     r"\b(?:(?:mas |but )?(?:not|nao)(?: \w+)?|no) (?=(?:antes|before|depois|apos|after|ate|until|later|earlier)\b)"
 )
+_DENIAL = re.compile(r"\b(?:not|nao)\b ?")
 _SAID_BOUND = re.compile(
     r"(?:a partir|depois|apos|after|ate|antes|before|by|until|till|no maximo|not before|no later than|no earlier than)"
     r"[^,_]{0,16}$"
@@ -106,7 +107,7 @@ def _days_and_times(text: Text, reference: Reference) -> Iterator[Token]:
         lead = re.sub(r"\b(?:not|no) later than", "until", symbols[before:core])
         lead = re.sub(r"\b(?:not|no) earlier than", "after", lead)
         denial = _NOT_BOUNDED.search(lead)
-        value = bounded(atom.value, _NOT_BOUNDED.sub("", lead), symbols[atom.end :], reference.today)
+        value = bounded(atom.value, _DENIAL.sub("", lead), symbols[atom.end :], reference.today)
         denied = denial is not None and value is not atom.value
         start, end = lexemes.folded_span(core, atom.end)
         if denied:
