@@ -32,7 +32,6 @@ from orchestrator.turn.memory_calls import (
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.opening_filter import (
     ANY_OPENING,
-    ANYTHING,
     AllOf,
     AnyOf,
     AtClinics,
@@ -48,7 +47,6 @@ from orchestrator.turn.opening_filter import (
     OnWeekdays,
     SoonerThan,
     TimeRange,
-    Wish,
     WithDoctors,
     WithWoman,
     all_of,
@@ -56,17 +54,8 @@ from orchestrator.turn.opening_filter import (
     axes_of,
     conditions_of,
     conjuncts,
-    dates_named,
-    doctors_named,
     fits,
-    hours_of,
     may_fit,
-    replaced,
-    spans_of,
-    times_named,
-    wanted_of,
-    weekdays_of,
-    when_in,
     without,
 )
 from orchestrator.turn.plan import (
@@ -155,6 +144,19 @@ from orchestrator.turn.step_actions import (
     action_of,
     clock,
     is_write,
+)
+from orchestrator.turn.wish import (
+    ANYTHING,
+    Wish,
+    dates_named,
+    doctors_named,
+    hours_of,
+    replaced,
+    spans_of,
+    times_named,
+    wanted_of,
+    weekdays_of,
+    when_in,
 )
 
 __all__ = [

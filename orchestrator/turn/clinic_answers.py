@@ -16,10 +16,11 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.arguments import Json, json_of
 from mesh.errors import DomainError
 from orchestrator.turn.evidence import Evidence
-from orchestrator.turn.opening_filter import Filter, Wish, spans_of
+from orchestrator.turn.opening_filter import Filter
 from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind
 from orchestrator.turn.step_actions import REASONS, Appointment
+from orchestrator.turn.wish import Wish, spans_of
 
 
 def payload_of(utterance: str, results: Iterable[StepResult]) -> str:

@@ -5,14 +5,14 @@ A filter is a value. `fits` is its whole meaning; everything else here rewrites 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
-from typing import Protocol, TypeVar, assert_never
+from typing import Protocol, assert_never
 
 
-class Slot(Protocol):
+class SlotLike(Protocol):
     """An opening or an appointment, as far as a filter looks at it."""
 
     @property
@@ -34,9 +34,6 @@ class Slot(Protocol):
     def time(self) -> time:
         """The time of day."""
         ...
-
-
-_S = TypeVar("_S", bound=Slot)
 
 
 class Axis(StrEnum):
@@ -166,7 +163,7 @@ ANY_OPENING = AllOf()
 """A filter that accepts every opening."""
 
 
-def fits(wanted: Filter, slot: Slot) -> bool:
+def fits(wanted: Filter, slot: SlotLike) -> bool:
     """Return whether an opening is what the filter asks for."""
     match wanted:
         case AllOf(parts):
@@ -256,30 +253,6 @@ def conditions_of(wanted: Filter) -> tuple[Condition, ...]:
             return (wanted,)
 
 
-def wanted_of(wanted: Filter) -> tuple[Condition, ...]:
-    """Return the conditions of a filter, in their order, those under a `Not` left out."""
-    match wanted:
-        case AllOf(parts) | AnyOf(parts):
-            return tuple(condition for part in parts for condition in wanted_of(part))
-        case Not():
-            return ()
-        case _:
-            return (wanted,)
-
-
-def replaced(wanted: Filter, change: Callable[[Condition], Filter]) -> Filter:
-    """Return a filter with each condition changed."""
-    match wanted:
-        case AllOf(parts):
-            return all_of(replaced(part, change) for part in parts)
-        case AnyOf(parts):
-            return any_of(replaced(part, change) for part in parts)
-        case Not(part):
-            return Not(replaced(part, change))
-        case _:
-            return change(wanted)
-
-
 def all_of(parts: Iterable[Filter]) -> Filter:
     """Join filters so that all must hold."""
     flat = [inner for part in parts for inner in (part.parts if isinstance(part, AllOf) else (part,))]
@@ -318,107 +291,3 @@ def _without(wanted: Filter, axes: frozenset[Axis]) -> Filter | None:
             return any_of(kept) if len(kept) == len(parts) else None
         case _:
             return None if _AXES[type(wanted)] in axes else wanted
-
-
-def when_in(dates: Iterable[DateRange] = (), times: Iterable[TimeRange] = (), weekdays: Iterable[int] = ()) -> Filter:
-    """Return the filter of days, times and weekdays; what is empty does not restrict."""
-    spans, hours, names = tuple(dates), tuple(times), frozenset(weekdays)
-    return all_of(
-        (
-            *((OnDates(spans),) if spans else ()),
-            *((AtTimes(hours),) if hours else ()),
-            *((OnWeekdays(names),) if names else ()),
-        )
-    )
-
-
-def spans_of(wanted: Filter) -> tuple[DateRange, ...]:
-    """Return the spans of days that a filter names."""
-    return tuple(span for one in conditions_of(wanted) if isinstance(one, OnDates) for span in one.spans)
-
-
-def hours_of(wanted: Filter) -> tuple[TimeRange, ...]:
-    """Return the spans of times that a filter names."""
-    return tuple(span for one in conditions_of(wanted) if isinstance(one, AtTimes) for span in one.spans)
-
-
-def weekdays_of(wanted: Filter) -> frozenset[int]:
-    """Return the weekdays that a filter names."""
-    return frozenset(day for one in conditions_of(wanted) if isinstance(one, OnWeekdays) for day in one.weekdays)
-
-
-def dates_named(wanted: Filter) -> frozenset[date]:
-    """Return the dates that a filter names, the ends of spans among them."""
-    spans = frozenset(day for span in spans_of(wanted) for day in (span.first, span.last))
-    return spans | {moment.date() for moment in _moments(wanted)}
-
-
-def times_named(wanted: Filter) -> frozenset[time]:
-    """Return the times of day that a filter names, the ends of spans among them."""
-    spans = frozenset(at for span in hours_of(wanted) for at in (span.first, span.last))
-    return spans | {moment.time() for moment in _moments(wanted)}
-
-
-def doctors_named(wanted: Filter) -> frozenset[str]:
-    """Return the doctors that a filter names."""
-    return frozenset(name for one in conditions_of(wanted) if isinstance(one, WithDoctors) for name in one.names)
-
-
-def _moments(wanted: Filter) -> list[datetime]:
-    return [one.moment for one in conditions_of(wanted) if isinstance(one, SoonerThan | LaterThan)]
-
-
-def on_coming_days(wanted: Filter) -> Filter:
-    """Return the filter with each bare weekday narrowed to the next such day."""
-    match wanted:
-        case AllOf(parts):
-            return all_of(on_coming_days(part) for part in parts)
-        case AnyOf(parts):
-            return any_of(on_coming_days(part) for part in parts)
-        case OnWeekdays(coming=coming) if coming:
-            return OnDates(tuple(DateRange(day, day) for day in coming))
-        case _:
-            return wanted
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """When, with whom and where it suits: a filter, and what will do instead."""
-
-    filter: Filter = ANY_OPENING
-    otherwise: tuple[Filter, ...] = ()  # in order; the first that has openings counts
-
-    def __bool__(self) -> bool:
-        return self != ANYTHING
-
-    def and_also(self, *conditions: Filter) -> Wish:
-        """Return the wish with more conditions on all its filters."""
-        return Wish(all_of((self.filter, *conditions)), tuple(all_of((one, *conditions)) for one in self.otherwise))
-
-    def replaced(self, change: Callable[[Condition], Filter]) -> Wish:
-        """Return the wish with each condition changed."""
-        return Wish(replaced(self.filter, change), tuple(replaced(one, change) for one in self.otherwise))
-
-    @property
-    def chain(self) -> tuple[Filter, ...]:
-        """All filters in order, each with the coming days before any later ones."""
-        links = (self.filter, *self.otherwise)
-        return tuple(dict.fromkeys(step for link in links for step in (on_coming_days(link), link)))
-
-    def narrowed_to(self, slots: Iterable[_S]) -> tuple[Filter, list[_S]]:
-        """Return the first filter of the chain that has openings, with them; the first one and none where none has."""
-        known = list(slots)
-        for link in self.chain:
-            found = [slot for slot in known if fits(link, slot)]
-            if found:
-                return link, found
-        return self.chain[0], []
-
-    @property
-    def widest(self) -> Filter:
-        """What is accepted at all."""
-        return any_of((self.filter, *self.otherwise))
-
-
-ANYTHING = Wish()
-"""A wish that accepts every opening."""

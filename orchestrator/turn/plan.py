@@ -11,8 +11,9 @@ from enum import StrEnum
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryCall
-from orchestrator.turn.opening_filter import ANY_OPENING, ANYTHING, Filter, Wish
+from orchestrator.turn.opening_filter import ANY_OPENING, Filter
 from orchestrator.turn.step_actions import Action, Appointment, Book, Cancel, Move, ToolCall, arguments_of, tool_name
+from orchestrator.turn.wish import ANYTHING, Wish
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,9 @@ def test_the_hall_holds_at_most_six_modules() -> None:
 
 
 def test_no_module_and_no_function_is_too_long() -> None:
-    long = {name for name, text in modules().items() if lines(text) > MOST_LINES_OF_A_MODULE}
+    # A door only names what it hands on.
+    rooms = {name: text for name, text in modules().items() if not name.endswith("__init__.py")}
+    long = {name for name, text in rooms.items() if lines(text) > MOST_LINES_OF_A_MODULE}
     for name, tree in trees().items():
         for function, node in functions(tree):
             if (node.end_lineno or 0) - node.lineno + 1 > MOST_LINES_OF_A_FUNCTION:

@@ -15,12 +15,13 @@ from orchestrator.stages import Router
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.identity import Language
-from orchestrator.turn.opening_filter import ANYTHING, DateRange, TimeRange, Wish, when_in
+from orchestrator.turn.opening_filter import DateRange, TimeRange
 from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
 from orchestrator.turn.reply import SAFE, Block, Card, Paragraph, Reply, Rule, Table, Verdict
 from orchestrator.turn.result import Dispatch, StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Session
 from orchestrator.turn.step_actions import action_of
+from orchestrator.turn.wish import ANYTHING, Wish, when_in
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.fake_verifier import FakeVerifier
 from tests.support.steps import step_of

@@ -12,11 +12,12 @@ from mesh.errors import DomainError
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.identity import Identity, Language, Role
-from orchestrator.turn.opening_filter import ANYTHING, DateRange, TimeRange, Wish, when_in
+from orchestrator.turn.opening_filter import DateRange, TimeRange
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import Verdict
 from orchestrator.turn.result import StepResult, StepStatus
 from orchestrator.turn.session import Session
+from orchestrator.turn.wish import ANYTHING, Wish, when_in
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.steps import step_of
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import date
 
 from orchestrator.turn.identity import Language
-from orchestrator.turn.opening_filter import DateRange, Wish, when_in
+from orchestrator.turn.opening_filter import DateRange
 from orchestrator.turn.plan import Topic
 from orchestrator.turn.result import StepStatus
+from orchestrator.turn.wish import Wish, when_in
 from tests.support.clinic_turns import (
     AFTERNOON,
     CPF,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from orchestrator.turn.identity import Language
-from orchestrator.turn.opening_filter import spans_of
 from orchestrator.turn.plan import PlanKind, Topic
+from orchestrator.turn.wish import spans_of
 from tests.support.sentences import rows, sentences
 from tests.unit.planner.desk import FERNANDO, MARINA_TELES, RICARDO, Call, Desk, calls
 

@@ -6,8 +6,8 @@ import pytest
 
 from orchestrator.planner.understanding.cues import answer
 from orchestrator.turn.identity import Language
-from orchestrator.turn.opening_filter import spans_of, weekdays_of
 from orchestrator.turn.plan import Plan, Topic
+from orchestrator.turn.wish import spans_of, weekdays_of
 from tests.support.sentences import rows, sentences
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, RICARDO, SILVIA, Call, Desk, calls
 

@@ -20,8 +20,8 @@ from orchestrator.turn.memory_calls import (
     MemoryKind,
     SaveMemory,
 )
-from orchestrator.turn.opening_filter import hours_of, weekdays_of
 from orchestrator.turn.plan import Plan, PlanKind, Topic
+from orchestrator.turn.wish import hours_of, weekdays_of
 from tests.unit.planner.desk import CLINICS, NOW, Desk, calls
 
 FOLDER = Path(__file__).parent

@@ -9,8 +9,8 @@ import pytest
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn.identity import Language, Role
 from orchestrator.turn.model_use import Purpose
-from orchestrator.turn.opening_filter import hours_of, spans_of
 from orchestrator.turn.plan import Plan, PlanKind, Topic
+from orchestrator.turn.wish import hours_of, spans_of
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_TELES, NOW, RICARDO, Call, Desk, calls
 from tests.unit.planner.model_desk import listing, plan_of, planned, proposal_of, question_of, saying, step, steps
 

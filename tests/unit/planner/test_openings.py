@@ -7,8 +7,9 @@ from datetime import date, time
 import pytest
 
 from orchestrator.turn.identity import Language
-from orchestrator.turn.opening_filter import Axis, DateRange, TimeRange, axes_of, hours_of, spans_of, weekdays_of
+from orchestrator.turn.opening_filter import Axis, DateRange, TimeRange, axes_of
 from orchestrator.turn.plan import PlanKind, Topic
+from orchestrator.turn.wish import hours_of, spans_of, weekdays_of
 from tests.support.sentences import sentences
 from tests.unit.planner.desk import FERNANDO, GUSTAVO, MARINA_COUTO, MARINA_TELES, RICARDO, Call, Desk, calls
 

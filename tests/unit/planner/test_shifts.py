@@ -9,7 +9,8 @@ import pytest
 from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.turn.identity import Language
-from orchestrator.turn.opening_filter import DateRange, spans_of
+from orchestrator.turn.opening_filter import DateRange
+from orchestrator.turn.wish import spans_of
 from tests.support.sentences import rows, sentences
 from tests.unit.planner.desk import FERNANDO, RICARDO, Desk, calls
 

@@ -6,9 +6,10 @@ from datetime import date, time
 
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot
 from orchestrator.evaluation.replay.slot_resolution import ResolutionContext, SlotResolver
-from orchestrator.turn.opening_filter import DateRange, Wish, when_in
+from orchestrator.turn.opening_filter import DateRange
 from orchestrator.turn.session import Offer
 from orchestrator.turn.step_actions import Appointment
+from orchestrator.turn.wish import Wish, when_in
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
 
 WEDNESDAYS = (date(2025, 7, 16), date(2025, 7, 23), date(2025, 7, 30))

@@ -11,9 +11,10 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.clinic_answers import NEAREST, offers_of
 from orchestrator.turn.identity import Language
-from orchestrator.turn.opening_filter import ANYTHING, DateRange, Wish, spans_of, when_in
+from orchestrator.turn.opening_filter import DateRange
 from orchestrator.turn.reply import Reply, Table, TurnOutcome
 from orchestrator.turn.result import StepResult
+from orchestrator.turn.wish import ANYTHING, Wish, spans_of, when_in
 from tests.support.clinic_turns import (
     AFTERNOON,
     CLINICS,

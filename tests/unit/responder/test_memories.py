@@ -22,10 +22,11 @@ from orchestrator.turn.memory_calls import (
     RecallMemories,
     SaveMemory,
 )
-from orchestrator.turn.opening_filter import Not, WithDoctors, when_in
+from orchestrator.turn.opening_filter import Not, WithDoctors
 from orchestrator.turn.plan import Plan, PlanKind, SlotPreference, Topic
 from orchestrator.turn.reply import Draft, Paragraph, Part, Reply, Table, TurnOutcome
 from orchestrator.turn.session import Proposal
+from orchestrator.turn.wish import when_in
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (
     CLINICS,

@@ -12,10 +12,10 @@ from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language
-from orchestrator.turn.opening_filter import Wish, when_in
 from orchestrator.turn.plan import Plan, PlanKind, Step
 from orchestrator.turn.session import Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import Appointment, ListOpenings
+from orchestrator.turn.wish import Wish, when_in
 from tests.unit.terminal.test_commands import shown
 
 NOW = clock_at("2025-07-15T08:00-03:00")()

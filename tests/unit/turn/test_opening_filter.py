@@ -27,7 +27,7 @@ from orchestrator.turn import (
     replaced,
     without,
 )
-from orchestrator.turn.opening_filter import on_coming_days
+from orchestrator.turn.wish import on_coming_days
 from tests.support.clinic_turns import CLINICS
 from tests.support.filters import filters, slots, wishes
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.turn.opening_filter import spans_of
 from orchestrator.turn.plan import PlanKind, Topic
 from orchestrator.turn.session import ReceiptKind
+from orchestrator.turn.wish import spans_of
 from tests.wire.replay.conftest import Decide, Rebuild
 
 OFFERED_PT = (
