@@ -78,9 +78,10 @@ def _condition(condition: Condition, context: ReplyContext) -> str:
             words = texts.text("responder.filters.weekdays", weekdays=days)
         case AtTimes(spans):
             words = texts.one_of(_times(span, texts) for span in sorted(set(spans), key=_IN_ORDER))
-        case SoonerThan(moment) | LaterThan(moment):
-            key = "before" if isinstance(condition, SoonerThan) else "after"
-            words = texts.text(f"responder.filters.{key}", moment=texts.moment(moment.date(), moment.time()))
+        case SoonerThan(moment):
+            words = texts.text("responder.filters.before", moment=texts.moment(moment.date(), moment.time()))
+        case LaterThan(moment):
+            words = texts.text("responder.filters.after", moment=texts.moment(moment.date(), moment.time()))
         case WithDoctors(names):
             words = texts.text("responder.filters.doctor", doctor=texts.one_of(sorted(names)))
         case WithWoman(woman):
@@ -107,7 +108,7 @@ def _times(span: TimeRange, texts: Texts) -> str:
     first, last = clock_time(span.first), clock_time(span.last)
     part = _PARTS.get((span.first, span.last))
     if part is not None:
-        return texts.text(f"responder.filters.{part}")
+        return texts.text(f"responder.filters.parts.{part}")
     if span.first == span.last:
         return texts.text("responder.filters.time", time=first)
     if span.last >= _END_OF_DAY:
