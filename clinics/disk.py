@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -46,10 +47,11 @@ class LocalDisk:
         source.replace(target)
 
 
-def replace_file(disk: Disk, path: Path, data: bytes) -> None:
+def replace_file(disk: Disk, path: Path, data: bytes, check: Callable[[], None] = lambda: None) -> None:
     """Replace a private file's content in one step, or raise OSError and leave it as it was.
 
-    The content is on the medium before it takes the name; the name is only known to be after `sync_folder`.
+    The content is on the medium before it takes the name; the name is only known to be after `sync_folder`. `check`
+    may raise OSError when all is ready.
     """
     beside = path.with_name(f"{path.name}.new")
     try:
@@ -59,6 +61,7 @@ def replace_file(disk: Disk, path: Path, data: bytes) -> None:
             disk.sync(descriptor)
         finally:
             os.close(descriptor)
+        check()
         disk.rename(beside, path)
     except OSError:
         with contextlib.suppress(OSError):  # on a full disk, give the room back; the first error is the one to report

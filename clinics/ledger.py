@@ -1,21 +1,27 @@
 """Which writes were made under which request id, so that a repeat is answered and not made again.
 
-It holds ids, digests with the silo's key, and slots; never a name or a CPF. Refused writes are not in it.
+It holds digests under the silo's key, and slots; never a name, a CPF or an id. Refused writes are not in it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import takewhile
+from typing import NamedTuple
 
-from clinics.slots import SlotRef
+from clinics.matching import doctor_key, person_key
+from clinics.slots import Person, SlotRef
 from mesh.errors import DomainError
 
-MAX_RECORDS = 2_000
+MOST_OF_A_PATIENT = 200
+MOST_RECORDS = 20_000
 MAX_AGE = timedelta(hours=24)
+
+_SUBJECT_DIGITS, _REQUEST_DIGITS = 16, 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,61 +40,119 @@ class Record:
     outcome: WriteOutcome
     at: str  # an ISO 8601 instant in UTC, not before that of the record before
 
+    def outcome_for(self, digest: str) -> WriteOutcome:
+        """Return the outcome for the request of this digest; raise REQUEST_ID_REUSED for one of other content."""
+        if not hmac.compare_digest(self.digest, digest):
+            raise DomainError(
+                "REQUEST_ID_REUSED", "This request_id belongs to an earlier write with other content. Use a new one."
+            )
+        return self.outcome
+
+
+class Seal(NamedTuple):
+    """What a record is found by, and the digest that tells a repeat from another request."""
+
+    key: str  # begins with the digest of the patient's CPF
+    digest: str
+
 
 @dataclass(frozen=True, slots=True)
 class Repeatable:
     """What makes a write safe to repeat."""
 
     request_id: str  # chosen by the caller; case does not count
-    content: tuple[str, ...] = field(repr=False)  # tool and arguments, in a fixed order
+    content: tuple[str, ...] = field(repr=False)  # tool, doctor, and dates and times, as the caller spells them
+    patient: Person
 
-    def digest(self, key: bytes) -> str:
-        """Return the content's HMAC-SHA256 under the silo's key, in hexadecimal."""
-        # A length before each part keeps ("ab", "c") apart from ("a", "bc").
-        parts = (part.encode() for part in self.content)
-        framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-        return hmac.new(key, framed, hashlib.sha256).hexdigest()
+    def seal(self, secret: bytes) -> Seal:
+        """Return the write's key and digest under the silo's key."""
+        cpf, name = person_key(self.patient.name, self.patient.cpf)
+        tool, doctor, *times = self.content
+        subject = _digest(secret, cpf)[:_SUBJECT_DIGITS]
+        request = _digest(secret, cpf, self.request_id.lower())[:_REQUEST_DIGITS]
+        return Seal(f"{subject}:{request}", _digest(secret, tool, doctor_key(doctor), *times, name))
+
+    def former_seal(self, secret: bytes) -> Seal:
+        """Return the key and digest that releases up to 0.1.0 gave the same write."""
+        content = (*self.content, self.patient.name, self.patient.cpf)
+        return Seal(self.request_id.lower(), _digest(secret, *content))
+
+
+class TooManyRequestsError(DomainError):
+    """A patient, or all of them, have as many records as the clinic keeps; in `retry_after_s` one is forgotten."""
+
+    def __init__(self, oldest: str, now: datetime) -> None:
+        super().__init__(
+            "REQUEST_IDS_EXHAUSTED",
+            "This clinic remembers as many request_ids of the last day as it can; nothing was changed.",
+        )
+        self.retry_after_s = max(1.0, (datetime.fromisoformat(oldest) + MAX_AGE - now).total_seconds())
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The writes of the last 24 hours that carried a request id, oldest first, at most 2,000, by id in lower case.
+    """The newest writes that carried a request id, oldest first, by key; and how many of them each patient made.
 
     A ledger may be shared: enter a write into a copy, one copy for all writes of a batch.
     """
 
     records: dict[str, Record] = field(default_factory=dict)
+    subjects: Counter[str] = field(default_factory=Counter, compare=False)
 
     @classmethod
     def of(cls, records: Iterable[tuple[str, Record]]) -> Ledger:
-        """Return a ledger of (request id, record) pairs in any order."""
-        return cls(dict(sorted(((key.lower(), record) for key, record in records), key=lambda pair: pair[1].at)))
-
-    def earlier(self, request_id: str, digest: str) -> WriteOutcome | None:
-        """Return the outcome of this very request, if it was made before; raise REQUEST_ID_REUSED for other content."""
-        record = self.records.get(request_id.lower())
-        if record is None:
-            return None
-        if not hmac.compare_digest(record.digest, digest):
-            raise DomainError(
-                "REQUEST_ID_REUSED", "This request_id belongs to an earlier write with other content. Use a new one."
-            )
-        return record.outcome
+        """Return a ledger of (key, record) pairs in any order."""
+        ordered = dict(sorted(((key.lower(), record) for key, record in records), key=lambda pair: pair[1].at))
+        return cls(ordered, Counter(map(subject_of, ordered)))
 
     def copy(self) -> Ledger:
         """Return a ledger of the same records."""
         # copy() takes the table as it is; dict() puts each entry in again once one was deleted, as the oldest are.
-        return Ledger(self.records.copy())
+        return Ledger(self.records.copy(), self.subjects.copy())
 
-    def enter(self, request_id: str, digest: str, outcome: WriteOutcome, now: datetime) -> None:
-        """Add a record, and remove those that are too old or too many; `now` is the real time in UTC."""
-        oldest = (now - MAX_AGE).isoformat(timespec="seconds")
+    def forget(self, now: datetime) -> None:
+        """Remove the records that are too old; `now` is the real time in UTC."""
+        oldest = forgotten_since(now)
+        # Oldest first, so the first that may stay ends it.
+        self.drop(list(takewhile(lambda key: self.records[key].at <= oldest, self.records)))
+
+    def enter(self, seal: Seal, outcome: WriteOutcome, now: datetime) -> None:
+        """Add a record; `now` is the real time in UTC."""
         newest = next(reversed(self.records.values())).at if self.records else ""
-        forgotten: list[str] = []
-        for key, record in self.records.items():  # oldest first, so the first that may stay ends it
-            if record.at > oldest and len(self.records) - len(forgotten) < MAX_RECORDS:
-                break
-            forgotten.append(key)
-        for key in forgotten:
-            del self.records[key]
-        self.records[request_id.lower()] = Record(digest, outcome, max(newest, now.isoformat(timespec="seconds")))
+        self.records[seal.key] = Record(seal.digest, outcome, max(newest, instant(now)))
+        self.subjects[subject_of(seal.key)] += 1
+
+    def drop(self, keys: Iterable[str]) -> None:
+        """Remove records; those that are not there do not count."""
+        for key in keys:
+            if self.records.pop(key, None) is not None:
+                subject = subject_of(key)
+                self.subjects[subject] -= 1
+                if not self.subjects[subject]:
+                    del self.subjects[subject]
+
+    def oldest_of(self, subject: str | None = None) -> str | None:
+        """Return when the oldest record was made, of one patient or of all."""
+        of_subject = (record for key, record in self.records.items() if subject in {None, subject_of(key)})
+        return next((record.at for record in of_subject), None)
+
+
+def subject_of(key: str) -> str:
+    """Return the part of a key that is the patient's; empty for a key that a release up to 0.1.0 made."""
+    return key[:_SUBJECT_DIGITS] if key[_SUBJECT_DIGITS : _SUBJECT_DIGITS + 1] == ":" else ""
+
+
+def forgotten_since(now: datetime) -> str:
+    """Return the instant up to which records are forgotten, as records write it."""
+    return instant(now - MAX_AGE)
+
+
+def instant(now: datetime) -> str:
+    """Return an instant in UTC as records write it; two of them compare as text."""
+    return now.isoformat(timespec="seconds")
+
+
+def _digest(secret: bytes, *parts: str) -> str:
+    # A length before each part keeps ("ab", "c") apart from ("a", "bc").
+    framed = b"".join(len(part).to_bytes(4, "big") + part for part in map(str.encode, parts))
+    return hmac.digest(secret, framed, "sha256").hex()

@@ -27,4 +27,9 @@ def doctor_key(name: str) -> str:
 
 def person_key(name: str, cpf: str) -> tuple[str, str]:
     """Return what identifies a patient here: the CPF's digits, and the name without case, accents and spacing."""
-    return _NOT_A_DIGIT.sub("", cpf), "".join(words(name))
+    return cpf_digits(cpf), "".join(words(name))
+
+
+def cpf_digits(cpf: str) -> str:
+    """Return a CPF without dots and dash."""
+    return _NOT_A_DIGIT.sub("", cpf)

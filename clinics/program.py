@@ -10,10 +10,11 @@ from types import TracebackType
 from typing import Self
 
 from clinics.agenda import AgendaName, Upkeep, agenda_of
-from clinics.database import Database, load
+from clinics.database_file import DatabaseFile
 from clinics.disk import Disk, LocalDisk
 from clinics.patients import load_patients
 from clinics.profile import load_profile
+from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.servicer import ClinicServicer
 from clinics.silo import Silo
 from clinics.startup import StartupError
@@ -27,7 +28,6 @@ from mesh.keys import KeyFileError, PublicKey, read_public_keys
 from mesh.limits import Limits
 from mesh.policies import RateLimit
 from mesh.port_holder import port_holder
-from mesh.private_file import FILE_MODE
 from mesh.server import AddressInUseError, Server, ServerOptions, open_server
 from mesh.service import Service
 from mesh.telemetry import Telemetry
@@ -114,7 +114,7 @@ def serve(
         store = _open_store(held, disk or LocalDisk())
         parts.callback(store.close)
         upkeep = Upkeep(store, calendar, clock)
-        _complete_agenda(upkeep, store)
+        _complete_agenda(upkeep, store, held)
         servicer = ClinicServicer(profile, calendar, patients, store, clock, [key.fingerprint for key in accepted])
         tokens = TokenCheck(accepted, clinic_id, _ADVICE.format(clinic_id)) if accepted else None
         policies = [] if limits is None else [RateLimit(limits)]
@@ -134,23 +134,23 @@ def serve(
 
 
 def _open_store(silo: Silo, disk: Disk) -> JsonSlotStore:
+    clock = steady_clock()
     return JsonSlotStore(
-        silo.database,
-        _database(silo.database),
+        DatabaseFile(silo.database, disk, silo.check),
+        RequestArchive(silo.folder / ARCHIVE, disk, clock()),
         key=silo.key(disk),
-        disk=disk,
-        utc_now=steady_clock(),
+        utc_now=clock,
         max_waiting=MAX_WRITES,
     )
 
 
-def _complete_agenda(upkeep: Upkeep, store: JsonSlotStore) -> None:
+def _complete_agenda(upkeep: Upkeep, store: JsonSlotStore, held: Silo) -> None:
     try:
         upkeep.run_once()
     except DomainError as error:
         if not store.snapshot.slots:
             raise StartupError(
-                f"{store.path}: cannot be written. Make room on the disk or check permissions."
+                f"{held.database}: cannot be written. Make room on the disk or check permissions."
             ) from error
         # What is there can be read meanwhile, and the upkeep tries again.
 
@@ -169,17 +169,6 @@ def _clock(now: str | None) -> Clock:
         return clock_at(now)
     except ValueError as error:
         raise StartupError(f"--now: {error}", usage=True) from None
-
-
-def _database(path: Path) -> Database:
-    if not path.exists():
-        return Database()
-    database = load(path)
-    try:
-        path.chmod(FILE_MODE)
-    except OSError as error:
-        raise StartupError(f"{path}: cannot be made private ({error.strerror}). Check its owner.") from error
-    return database
 
 
 def _open_server(listen: str, service: Service, options: ServerOptions) -> Server:

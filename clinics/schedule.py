@@ -37,7 +37,8 @@ def open_positions(snapshot: Snapshot, now: datetime, doctor: str | None = None)
 
 
 def book(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) -> Change:
-    """Give an open slot to a patient, or raise SlotUnavailableError or APPOINTMENT_CONFLICT."""
+    """Give an open slot to a patient, or raise SlotUnavailableError, ALREADY_BOOKED or APPOINTMENT_CONFLICT."""
+    _not_booked_yet(snapshot, now, wanted, patient)
     position = _open(snapshot, now, wanted)
     _no_conflict(snapshot, wanted, patient)
     taken = _taken(snapshot.slots[position], patient)
@@ -77,6 +78,13 @@ def _open(snapshot: Snapshot, now: datetime, wanted: SlotRef) -> int:
     raise SlotUnavailableError(_alternatives(snapshot, now, wanted))
 
 
+def _not_booked_yet(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) -> None:
+    position = snapshot.find(wanted)
+    slot = None if position is None else snapshot.slots[position]
+    if slot is not None and patient.has(slot) and slot.start > minute_of(now):
+        raise DomainError("ALREADY_BOOKED", "This slot is this patient's already; nothing was changed.")
+
+
 def _alternatives(snapshot: Snapshot, now: datetime, wanted: SlotRef) -> tuple[Slot, ...]:
     same_doctor = frozenset(snapshot.after(minute_of(now), wanted.doctor))
     try:
@@ -107,7 +115,7 @@ def _held(snapshot: Snapshot, now: datetime, ref: SlotRef, patient: Person) -> i
 
 def _no_conflict(snapshot: Snapshot, wanted: SlotRef, patient: Person, leaving: int | None = None) -> None:
     same_time = snapshot.at((wanted.date, wanted.time))
-    if any(at != leaving and patient.holds(snapshot.slots[at]) for at in same_time):
+    if any(at != leaving and patient.has(snapshot.slots[at]) for at in same_time):
         raise DomainError(
             "APPOINTMENT_CONFLICT", "This patient has an appointment in this clinic at that time. Choose another time."
         )

@@ -6,14 +6,17 @@ They know no transport: both doors call them with a checked request and a `Calle
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
+from google.rpc.error_details_pb2 import RetryInfo
+
 from clinics import schedule
 from clinics.agenda import Agenda
-from clinics.ledger import Repeatable, WriteOutcome
+from clinics.ledger import Repeatable, TooManyRequestsError, WriteOutcome
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
 from clinics.slots import Person, Rule, Slot, SlotRef, Snapshot
@@ -193,9 +196,13 @@ class ClinicServicer:
     def _commit(self, rule: Rule, request: _Write, content: tuple[str, ...], caller: Caller) -> WriteOutcome:
         repeatable = None
         if request.HasField("request_id"):
-            repeatable = Repeatable(request.request_id, (*content, request.patient_name, request.cpf))
+            repeatable = Repeatable(request.request_id, content, _person(request))
         try:
             return self._store.commit(rule, caller.remaining_s, repeatable)
+        except TooManyRequestsError as refusal:
+            retry = RetryInfo()
+            retry.retry_delay.FromSeconds(math.ceil(refusal.retry_after_s))
+            raise DomainError(refusal.reason, refusal.message, details=(retry,)) from None
         except schedule.SlotUnavailableError as refusal:
             alternatives = pb.SlotAlternatives(slots=map(open_slot, refusal.alternatives))
             raise DomainError(refusal.reason, refusal.message, details=(alternatives,)) from None

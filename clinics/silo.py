@@ -2,51 +2,92 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import secrets
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Self
 
 import orjson
 
-from clinics.disk import Disk, replace_file, sync_folder
+from clinics.database_file import ForeignChangeError
+from clinics.disk import Disk, LocalDisk, replace_file, sync_folder
 from clinics.startup import StartupError
 from mesh import private_file
 
 DATABASE = "db.json"
 LOCK = "clinic.lock"
 KEY = "digest.key"
+OWNER = "clinic.id"
 _KEY_BYTES = 32
 
 
 class Silo:
     """A folder locked for the life of the process, and made if it is not there; StartupError if it cannot be.
 
-    The lock is the kernel's (flock) and ends with the process; the lock file stays and names the last holder.
+    The locks are the kernel's (flock) and end with the process. One is on the folder itself, which no cleaner removes;
+    one is on a file, which stays and names the last holder, and which releases up to 0.1.0 look at.
     """
 
     def __init__(self, folder: Path, clinic_id: str, agenda: str) -> None:
         self.folder = folder.absolute()
         self._clinic_id = clinic_id
         self._agenda = agenda
+        with ExitStack() as opened:
+            try:
+                private_file.make_folder(self.folder)
+                self.folder.chmod(private_file.FOLDER_MODE)
+                self._folder_lock = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+                opened.callback(os.close, self._folder_lock)
+                self._lock = private_file.open_private(self.folder / LOCK, os.O_RDWR)
+                opened.callback(os.close, self._lock)
+            except OSError as error:
+                raise StartupError(
+                    f"{self.folder}: the silo cannot be used ({error.strerror}). Check the path and its permissions."
+                ) from error
+            self._hold()
+            self._check_owner()
+            self.announce("")
+            self._locks = opened.pop_all()
+
+    def _hold(self) -> None:
         try:
-            private_file.make_folder(self.folder)
-            self.folder.chmod(private_file.FOLDER_MODE)
-            self._lock = private_file.open_private(self.folder / LOCK, os.O_RDWR)
-        except OSError as error:
-            raise StartupError(
-                f"{self.folder}: the silo cannot be used ({error.strerror}). Check the path and its permissions."
-            ) from error
-        try:
+            _lock_folder(self._folder_lock)
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            holder = _holder(self._lock)
-            os.close(self._lock)
             raise StartupError(
-                f"{self.folder}: another process holds this silo{holder}. Use that one, stop it, or give --silo."
+                f"{self.folder}: another process holds this silo{_holder(self._lock)}. Use that one, stop it, or give "
+                "--silo."
             ) from None
-        self.announce("")
+
+    def _check_owner(self) -> None:
+        """Refuse another clinic's silo, and note whose this one is."""
+        path = self.folder / OWNER
+        try:
+            owner = path.read_text("utf-8").strip() if path.exists() else _facts(self._lock).get("clinic")
+        except (OSError, UnicodeDecodeError) as error:
+            raise StartupError(f"{path}: cannot be read. Restore it, or remove it.") from error
+        if owner is not None and owner != self._clinic_id:
+            raise StartupError(
+                f"{self.folder}: this silo is another clinic's; {OWNER} or {LOCK} in it says whose. Give --silo."
+            )
+        if not path.exists():
+            with suppress(OSError):  # on a full disk the lock file says it, too
+                replace_file(LocalDisk(), path, f"{self._clinic_id}\n".encode())
+                sync_folder(LocalDisk(), self.folder)
+
+    def check(self) -> None:
+        """Raise ForeignChangeError if the folder or its lock is not the one that this process holds any more."""
+        for descriptor, path in ((self._folder_lock, self.folder), (self._lock, self.folder / LOCK)):
+            held = os.fstat(descriptor)
+            try:
+                named = path.stat()
+            except OSError:
+                named = None
+            if named is None or (held.st_dev, held.st_ino) != (named.st_dev, named.st_ino):
+                raise ForeignChangeError(f"{path} was removed or replaced by another hand")
 
     @property
     def database(self) -> Path:
@@ -82,13 +123,13 @@ class Silo:
         if len(key) != _KEY_BYTES:
             raise StartupError(
                 f"{path}: this is not a key of {_KEY_BYTES} bytes in hexadecimal. Restore it, or remove it: repeats of "
-                "requests made before are then refused."
+                "requests made before then count as new ones."
             )
         return key
 
     def release(self) -> None:
         """Let another process hold the silo."""
-        os.close(self._lock)
+        self._locks.close()
 
     def __enter__(self) -> Self:
         return self
@@ -97,10 +138,28 @@ class Silo:
         self.release()
 
 
-def _holder(lock: int) -> str:
+def _lock_folder(descriptor: int) -> None:
     try:
-        facts = orjson.loads(os.pread(lock, 4096, 0))
-        where = f" at {facts['address']}" if facts["address"] else ""
-        return f" (process {int(facts['pid'])}{where})"
-    except (OSError, ValueError, KeyError, TypeError):
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except OSError as error:
+        # Some network file systems lock files only; the lock file is what is left there.
+        if error.errno not in {errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP}:
+            raise
+
+
+def _holder(lock: int) -> str:
+    facts = _facts(lock)
+    if not isinstance(facts.get("pid"), int):
         return ""  # a holder that has not written yet, or a foreign file: the error stands without its name
+    where = f" at {facts['address']}" if facts.get("address") else ""
+    return f" (process {facts['pid']}{where})"
+
+
+def _facts(lock: int) -> dict[str, object]:
+    try:
+        facts: object = orjson.loads(os.pread(lock, 4096, 0))
+    except (OSError, ValueError):
+        return {}
+    return facts if isinstance(facts, dict) else {}

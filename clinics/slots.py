@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from clinics.matching import doctor_key, person_key
+from clinics.matching import cpf_digits, doctor_key, person_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,12 @@ class Person:
     name: str = field(repr=False)
     cpf: str = field(repr=False)
 
+    def has(self, slot: Slot) -> bool:
+        """Return whether the slot is this person's: a person is a CPF, however the name is spelled."""
+        return slot.cpf is not None and cpf_digits(self.cpf) == cpf_digits(slot.cpf)
+
     def holds(self, slot: Slot) -> bool:
-        """Return whether the slot is this person's: same CPF and same name."""
+        """Return whether this person may move and cancel the slot: same CPF and same name."""
         if slot.patient_name is None or slot.cpf is None:
             return False
         return person_key(self.name, self.cpf) == person_key(slot.patient_name, slot.cpf)

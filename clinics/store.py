@@ -5,19 +5,35 @@ What is acknowledged is on the disk, and what is on the disk parses. `clinics.sc
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Literal, Protocol
 
 from clinics.database import Database
-from clinics.disk import Disk, replace_file, sync_folder
+from clinics.database_file import DatabaseFile
 from clinics.encoding import Encoder
-from clinics.ledger import Repeatable, WriteOutcome
+from clinics.ledger import (
+    MOST_OF_A_PATIENT,
+    MOST_RECORDS,
+    Ledger,
+    Repeatable,
+    Seal,
+    TooManyRequestsError,
+    WriteOutcome,
+    instant,
+    subject_of,
+)
+from clinics.request_archive import RequestArchive
 from clinics.slots import Rule, Snapshot
 from clinics.write_queue import QueueClosedError, Write, WriteQueue
 from mesh.errors import DomainError
+
+MOST_IN_DATABASE = 256
+"""Records that db.json holds; when there are more, those that it surely holds move to the archive."""
+
+_log = logging.getLogger(__name__)
 
 
 class SlotStore(Protocol):
@@ -34,34 +50,37 @@ class SlotStore(Protocol):
 
 
 class JsonSlotStore:
-    """A `SlotStore` in one JSON file.
+    """A `SlotStore` in one JSON file, and an archive of older records beside it.
 
     The writer takes all the writes that wait, applies them to a copy, writes the copy beside db.json, syncs it, renames
     it over db.json, syncs the folder, publishes the copy, and only then answers. If anything fails before the rename,
     nothing changed. If the folder's sync fails, the change is in the file but may not outlive a power failure: it is
     neither published nor acknowledged before a later flush succeeds, and its callers get "outcome unknown".
+
+    A write and its record reach the disk in one rename. A record goes to the archive only when db.json surely holds it,
+    and leaves db.json only when the archive does: wherever a crash comes between, at least one of them has it.
     """
 
     def __init__(
         self,
-        path: Path,  # its folder exists and is this process's own
-        database: Database,
+        file: DatabaseFile,  # its folder exists and is this process's own
+        archive: RequestArchive,
         *,
         key: bytes,
-        disk: Disk,
         utc_now: Callable[[], datetime],  # the real time; records age by it, so it should not jump
         max_waiting: int,  # keep it below the number of workers, so that reads find one
     ) -> None:
-        self.path = path
+        self._file = file
+        self._archive = archive
         self._key = key
-        self._disk = disk
         self._utc_now = utc_now
-        self._database = database  # what db.json holds; only the writer touches it
+        self._database = file.read()  # what db.json holds; only the writer touches it
+        self._moved: set[str] = set()  # keys of records that db.json holds and the archive surely does, too
         self._encoder = Encoder()  # only the writer uses it
         # Whether db.json's name is known to be on the medium. A process before this one may have been killed between
         # rename and the folder's sync: a repeat must not be answered from what a power failure would undo.
-        self._settled = self._sync_folder()
-        self._published = database.snapshot
+        self._settled = file.sync()
+        self._published = self._database.snapshot
         self._queue = WriteQueue(max_waiting)
         self._writer = threading.Thread(target=self._run, name="slot-store-writer", daemon=True)
         self._writer.start()
@@ -74,7 +93,8 @@ class JsonSlotStore:
     def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> WriteOutcome:
         """Make one write and return when it is durable; a repeated one gets its outcome of then.
 
-        Raise the rule's refusal, REQUEST_ID_REUSED, OVERLOADED, TIMED_OUT or STORAGE_UNAVAILABLE.
+        Raise the rule's refusal, REQUEST_ID_REUSED, REQUEST_IDS_EXHAUSTED, OVERLOADED, TIMED_OUT or
+        STORAGE_UNAVAILABLE.
         """
         write = Write(rule, repeatable)
         try:
@@ -90,6 +110,7 @@ class JsonSlotStore:
         """Make the waiting writes and stop; later ones are refused."""
         self._queue.close()
         self._writer.join()
+        self._archive.close()
 
     def _run(self) -> None:
         while batch := self._queue.take():
@@ -127,41 +148,73 @@ class JsonSlotStore:
 
     def _apply(self, database: Database, write: Write) -> tuple[Database, WriteOutcome]:
         repeatable = write.repeatable
-        digest = repeatable.digest(self._key) if repeatable else ""
-        if repeatable:
-            earlier = database.ledger.earlier(repeatable.request_id, digest)
+        seal = None if repeatable is None else repeatable.seal(self._key)
+        if repeatable is not None and seal is not None:
+            earlier = self._earlier(database.ledger, repeatable, seal)
             if earlier is not None:
                 return database, earlier
         change = write.rule(database.snapshot)
         outcome = WriteOutcome(change.booked, change.released)
         snapshot, ledger = database.snapshot.changed(change), database.ledger
-        if repeatable:
+        if seal is not None:
             if ledger is self._database.ledger:
                 ledger = ledger.copy()
-            ledger.enter(repeatable.request_id, digest, outcome, self._utc_now())
-        if snapshot is database.snapshot and not repeatable:
+            self._enter(ledger, seal, outcome)
+        if snapshot is database.snapshot and seal is None:
             return database, outcome
         return Database(snapshot, ledger), outcome
 
+    def _earlier(self, ledger: Ledger, repeatable: Repeatable, seal: Seal) -> WriteOutcome | None:
+        seals = [seal]
+        if ledger.subjects[""] or self._archive.count(""):
+            seals.append(repeatable.former_seal(self._key))
+        for key, digest in seals:
+            try:
+                record = ledger.records.get(key) or self._archive.find(key)
+            except OSError:
+                raise _not_stored("unknown") from None
+            if record is not None:
+                return record.outcome_for(digest)
+        return None
+
+    def _enter(self, ledger: Ledger, seal: Seal, outcome: WriteOutcome) -> None:
+        now, archive, subject = self._utc_now(), self._archive, subject_of(seal.key)
+        archive.forget(now)
+        ledger.forget(now)
+        if ledger.subjects[subject] + archive.count(subject) >= MOST_OF_A_PATIENT:
+            raise TooManyRequestsError(archive.oldest_of(subject) or ledger.oldest_of(subject) or instant(now), now)
+        if len(ledger.records) + len(archive) >= MOST_RECORDS:
+            raise TooManyRequestsError(archive.oldest_of() or ledger.oldest_of() or instant(now), now)
+        ledger.enter(seal, outcome, now)
+
     def _flush(self, database: Database) -> Literal["unchanged", "unknown"] | None:
+        database = self._without_archived(database)
         try:
-            content = self._encoder.encode(database.snapshot.slots, database.ledger.records)
-            replace_file(self._disk, self.path, content)
+            self._file.replace(self._encoder.encode(database.snapshot.slots, database.ledger.records))
         except OSError:
             return "unchanged"
         self._database = database
-        self._settled = self._sync_folder()
+        self._moved.clear()
+        self._settled = self._file.sync()
         if not self._settled:
             return "unknown"
         self._published = database.snapshot
         return None
 
-    def _sync_folder(self) -> bool:
+    def _without_archived(self, database: Database) -> Database:
+        """Move the records that db.json surely holds to the archive once they are many; return what remains for it."""
+        sure = self._database.ledger.records
+        if not self._settled or len(sure) < MOST_IN_DATABASE:
+            return database
         try:
-            sync_folder(self._disk, self.path.parent)
-        except OSError:
-            return False
-        return True
+            self._archive.append({key: record for key, record in sure.items() if key not in self._moved})
+        except OSError as error:
+            _log.warning("%s: takes no records (%s); they stay in db.json, which costs time", self._archive.path, error)
+            return database
+        self._moved.update(sure)
+        ledger = database.ledger.copy()
+        ledger.drop(sure)
+        return Database(database.snapshot, ledger)
 
 
 def _withdraw(write: Write) -> WriteOutcome:

@@ -6,6 +6,7 @@ import os
 import secrets
 import stat
 from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 
 FILE_MODE = 0o600
@@ -14,8 +15,20 @@ _OTHERS = 0o077
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, and those that it is in; one that is there already stays as it is."""
-    folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    """Make a folder, and those that it is in, on the medium; one that is there already stays as it is."""
+    missing = list(takewhile(lambda path: not path.is_dir(), (folder, *folder.parents)))
+    for path in reversed(missing):
+        path.mkdir(mode=FOLDER_MODE, exist_ok=True)
+        path.chmod(FOLDER_MODE)  # a umask takes bits away
+        _sync(path.parent)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def create(path: Path, data: bytes) -> None:

@@ -18,11 +18,12 @@ from google.protobuf.message import Message
 from bench.agenda import CLINIC
 from bench.processes import NOW
 from clinics.agenda import agenda_of
-from clinics.database import load
+from clinics.database_file import DatabaseFile
 from clinics.disk import LocalDisk
 from clinics.patients import load_patients
 from clinics.profile import load_profile
 from clinics.program import MAX_WRITES
+from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.servicer import ClinicServicer
 from clinics.store import JsonSlotStore
 from generated.clinic.v1 import clinic_service_pb2 as pb
@@ -56,10 +57,9 @@ def main() -> None:
     hold_end_signals()
     profile = load_profile(CLINIC)
     store = JsonSlotStore(
-        options.database,
-        load(options.database),
+        DatabaseFile(options.database, LocalDisk()),
+        RequestArchive(options.database.with_name(ARCHIVE), LocalDisk(), datetime.now(UTC)),
         key=bytes(32),
-        disk=LocalDisk(),
         utc_now=lambda: datetime.now(UTC),
         max_waiting=MAX_WRITES,
     )

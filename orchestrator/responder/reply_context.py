@@ -146,14 +146,13 @@ def _unknown(result: StepResult, context: ReplyContext) -> str:
 def refusal(error: DomainError | None, context: ReplyContext) -> str:
     """Return the text for the reason of an error."""
     texts = context.texts
-    wait_s = None if error is None else retry_after_s(error)
-    if wait_s is not None:
+    if error is None:
+        return texts.text("responder.failures.refused")
+    said = texts.table("responder.failures.refusals").get(error.reason)
+    wait_s = retry_after_s(error)
+    if said is None and wait_s is not None:
         return texts.counted("responder.failures.rate_limited", math.ceil(wait_s))
-    return (
-        texts.table("responder.failures.refusals").get(error.reason, texts.text("responder.failures.refused"))
-        if error is not None
-        else texts.text("responder.failures.refused")
-    )
+    return said or texts.text("responder.failures.refused")
 
 
 def no_answer(result: StepResult, context: ReplyContext) -> str:

@@ -17,6 +17,7 @@ from tests.torture import damage, faults, full, killing, race
 from tests.torture.writer import BrokenPromiseError
 
 _SHOWN_EVERY = 25
+_KILLS_OF_A_SILO = 100
 _RACERS = 200
 _FILLINGS = 40
 _CUTS = 25
@@ -33,12 +34,13 @@ def main() -> int:
     print(f"seed {options.seed}", flush=True)
     started = time.monotonic()
     try:
-        toll = killing.torture(folder / "killed", options.seed, options.kills, report=_show)
-        print(
-            f"{toll.kills} kills: {toll.acknowledged} acknowledged writes, each there once; {toll.unknown} cut off and "
-            f"settled by a repeat; {toll.repeated} earlier ones repeated and answered the same",
-            flush=True,
-        )
+        for number, kills in enumerate(_lives(options.kills)):
+            toll = killing.torture(folder / f"killed-{number}", f"{options.seed}-{number}", kills, report=_show)
+            print(
+                f"{toll.kills} kills: {toll.acknowledged} acknowledged writes, each there once; {toll.unknown} cut off "
+                f"and settled by a repeat; {toll.repeated} earlier ones repeated and answered the same",
+                flush=True,
+            )
         toll = faults.torture(folder / "failing", options.seed, options.writes)
         print(
             f"{toll.kills} disk failures: {toll.acknowledged} acknowledged writes, each on the disk when it was "
@@ -63,6 +65,11 @@ def main() -> int:
     shutil.rmtree(folder)
     print(f"nothing lost in {time.monotonic() - started:.0f} s")
     return 0
+
+
+def _lives(kills: int) -> list[int]:
+    """Share kills among silos: one remembers 20,000 writes a day, and makes no more."""
+    return [min(_KILLS_OF_A_SILO, kills - begun) for begun in range(0, kills, _KILLS_OF_A_SILO)]
 
 
 def _show(number: int) -> None:

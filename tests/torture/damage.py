@@ -1,7 +1,8 @@
 """Truncates a clinic's file, under the clinic and between its lives: nothing is read in part, nothing written over.
 
 A file that was cut off while nobody ran it stops the start, is left as it is, and holds everything once it is whole
-again. One that was cut off under a running clinic is whole after the next write.
+again. One that was cut off under a running clinic is left as it is, too: the clinic makes no write any more. Of the
+archive of request_ids only the last line may be cut off: the database holds what it held.
 """
 
 from __future__ import annotations
@@ -37,19 +38,23 @@ def torture(silo: Path, seed: str, rounds: int) -> None:
         with ClinicProcess(silo) as clinic:
             address = clinic.address()
             settle(address, patients)
-            file.write_bytes(_cut(file.read_bytes(), chance))
             _acknowledge(address, patients)
             check(silo, patients)
+            whole = file.read_bytes()
+            cut = _cut(whole, chance)
+            file.write_bytes(cut)
+            _be_refused(address, patients)
             clinic.kill_after(0)
-        whole = file.read_bytes()
-        cut = _cut(whole, chance)
-        file.write_bytes(cut)
+        if file.read_bytes() != cut:
+            raise BrokenPromiseError("a file that another hand changed was written over")
         with ClinicProcess(silo) as clinic:
             said = clinic.refusal()
         if str(file) not in said or file.read_bytes() != cut:
             raise BrokenPromiseError(f"a file that is cut off was taken or changed: {said}")
         file.write_bytes(whole)
         beside.write_bytes(cut)  # as a kill in the middle of a write leaves it
+        with (silo / "requests.jsonl").open("ab") as archive:  # as one in the middle of an append does
+            archive.write(b'{"sha256":"0'[: chance.randrange(12)])
 
 
 def _cut(content: bytes, chance: random.Random) -> bytes:
@@ -65,3 +70,13 @@ def _acknowledge(address: str, patients: list[Writer]) -> None:
             while patient.acknowledged == before:
                 if patient.write(stub) is not None:
                     raise BrokenPromiseError(f"{patient.name}: a healthy clinic does not write")
+
+
+def _be_refused(address: str, patients: list[Writer]) -> None:
+    """Write once for each patient, and be told that nothing was changed."""
+    with grpc.insecure_channel(address) as channel:
+        stub = ClinicServiceStub(channel)
+        for patient in patients:
+            before = patient.acknowledged
+            if patient.write(stub) is not None or patient.acknowledged != before:
+                raise BrokenPromiseError(f"{patient.name}: a clinic wrote over another hand's change")

@@ -33,10 +33,11 @@ class FailingDisk(LocalDisk):
         seed: Of when it fails.
     """
 
-    __slots__ = ("_random", "failures", "frequency")
+    __slots__ = ("_random", "_synced", "failures", "frequency")
 
     def __init__(self, seed: str) -> None:
         self._random = random.Random(seed)
+        self._synced: dict[int, int] = {}
         self.frequency = 0.0
         self.failures = 0
 
@@ -49,11 +50,14 @@ class FailingDisk(LocalDisk):
 
     def sync(self, descriptor: int) -> None:
         """Sync a file or folder, or fail."""
+        seen = os.fstat(descriptor)
         if self._fails():
-            if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                os.ftruncate(descriptor, 0)  # what a failed fsync left in a file is not to be relied on
+            if stat.S_ISREG(seen.st_mode):
+                # What a failed fsync left in a file, beyond what one before it wrote, is not to be relied on.
+                os.ftruncate(descriptor, min(self._synced.get(seen.st_ino, 0), seen.st_size))
             raise OSError(errno.EIO, "Input/output error")
         super().sync(descriptor)
+        self._synced[seen.st_ino] = seen.st_size
 
     def rename(self, source: Path, target: Path) -> None:
         """Rename a file, or fail."""

@@ -24,7 +24,6 @@ from pathlib import Path
 
 import grpc
 
-from clinics.database import load as read_database
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.channel import open_channel
@@ -33,7 +32,7 @@ from mesh.tokens import LONGEST_S, claims_for, sign
 from orchestrator.security.token_keys import KeyFolder
 from tests.torture.killing import settle
 from tests.torture.process import CLINIC, ClinicProcess
-from tests.torture.silo import check, prepare
+from tests.torture.silo import check, prepare, remembered
 from tests.torture.writer import TIMEOUT_S, BrokenPromiseError, Writer, failure
 
 _SERVICE = pb.DESCRIPTOR.services_by_name["ClinicService"]
@@ -68,6 +67,7 @@ class Unanswered:
 
     at: float
     is_plain: bool
+    cpf: str
     request_id: str
 
 
@@ -149,7 +149,7 @@ def load(folder: Path, seed: str, seconds: float, callers: int = 64) -> Report:
                 ended_at = time.monotonic()
                 status = clinic.end()
                 drain_s = time.monotonic() - ended_at
-            made = read_database(silo / "db.json").ledger.records.keys()
+            is_made = remembered(silo)
             if status != 0:
                 raise BrokenPromiseError(f"an orderly end came to exit status {status}")
             with ClinicProcess(silo, address, keys.public) as clinic:
@@ -170,7 +170,7 @@ def load(folder: Path, seed: str, seconds: float, callers: int = 64) -> Report:
             over.set()
     check(silo, patients)
     turned_away = [call for call in log.unanswered if call.at < killed_at]
-    if any(call.request_id in made for call in turned_away):
+    if any(call.request_id and is_made(call.cpf, call.request_id) for call in turned_away):
         raise BrokenPromiseError("an orderly end made a write and did not answer it")
     if not all(call.is_plain for call in turned_away):
         raise BrokenPromiseError("a caller that repeats was left without an answer by an orderly end")
@@ -208,7 +208,7 @@ def _call(address: str, patient: Writer, log: Log, begun: threading.Barrier, ove
                     log.calls.append(Call(began, time.monotonic(), reads))
                 elif error.reason == "UNREACHABLE":
                     request_id = getattr(patient.pending.request, "request_id", "") if patient.pending else ""
-                    log.unanswered.append(Unanswered(time.monotonic(), is_plain, request_id))
+                    log.unanswered.append(Unanswered(time.monotonic(), is_plain, patient.cpf, request_id))
                 else:
                     raise BrokenPromiseError(f"{patient.name} was answered {error.reason}") from error
         finally:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from clinics.database import Database, load
-from clinics.slots import Slot, SlotRef, Snapshot
+from clinics.disk import LocalDisk
+from clinics.ledger import Repeatable
+from clinics.request_archive import ARCHIVE, RequestArchive
+from clinics.silo import KEY
+from clinics.slots import Person, Slot, SlotRef, Snapshot
 from clinics.startup import StartupError
 from tests.torture.writer import BrokenPromiseError, Writer
 
@@ -26,6 +31,19 @@ def prepare(silo: Path, days: int = 4) -> tuple[SlotRef, ...]:
     silo.mkdir(parents=True)
     (silo / "db.json").write_bytes(Database(Snapshot(slots)).encode())
     return tuple(slot.ref for slot in slots)
+
+
+def remembered(silo: Path) -> Callable[[str, str], bool]:
+    """Return what says of a CPF and a request_id whether a silo, as it is now, remembers a write under them."""
+    database, disk = load(silo / "db.json"), LocalDisk()
+    archive = RequestArchive(silo / ARCHIVE, disk, datetime.now(UTC))
+    secret = bytes.fromhex((silo / KEY).read_text("ascii"))
+
+    def is_remembered(cpf: str, request_id: str) -> bool:
+        key = Repeatable(request_id, ("", ""), Person("", cpf)).seal(secret).key
+        return key in database.ledger.records or archive.find(key) is not None
+
+    return is_remembered
 
 
 def held_on_disk(silo: Path) -> dict[tuple[str, str], frozenset[SlotRef]]:

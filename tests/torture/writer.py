@@ -16,6 +16,7 @@ from typing import cast
 import grpc
 from google.protobuf.message import Message
 
+from clinics.ledger import MOST_OF_A_PATIENT
 from clinics.slots import SlotRef
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
@@ -25,9 +26,18 @@ from mesh.reasons import from_call
 
 TIMEOUT_S = 20.0
 _MOST_HELD = 3
+_STRANGERS_APART = 1_000
+"""From the number of one person to that of the next whom a writer becomes."""
+
 _REMEMBERED = 10
-_REFUSED = frozenset({"SLOT_UNAVAILABLE", "APPOINTMENT_CONFLICT"})
+_REFUSED = frozenset({"SLOT_UNAVAILABLE", "ALREADY_BOOKED", "APPOINTMENT_CONFLICT"})
 """What a healthy clinic may say to a writer who knows their own appointments."""
+
+_FULL = "REQUEST_IDS_EXHAUSTED"
+"""What it says when it remembers as many writes as it may; nothing is made then, and nothing was."""
+
+_WRITES_OF_A_PERSON = MOST_OF_A_PATIENT - 50
+"""After so many a writer gives up what they hold and goes on as somebody else."""
 
 
 def failure(error: grpc.RpcError) -> DomainError:
@@ -76,9 +86,9 @@ class Writer:
         *,
         waits: bool = False,
     ) -> None:
-        self.name, self.cpf = f"Paciente {number}", f"{number:011d}"
-        self.metadata = bearer(None if token_for is None else token_for(self.cpf))
+        self.number = number
         self.waits = waits
+        self._token_for = token_for
         self.held: frozenset[SlotRef] = frozenset()
         self.pending: Write | None = None
         self.acknowledged = 0
@@ -88,6 +98,7 @@ class Writer:
         self._slots = slots
         self._random = random.Random(seed)
         self._answered: deque[tuple[Write, Message]] = deque(maxlen=_REMEMBERED)
+        self._become(number)
 
     def write(self, stub: ClinicServiceStub) -> DomainError | None:
         """Make one write, or repeat the pending one; return the error after which nothing is known, if there is one.
@@ -106,6 +117,10 @@ class Writer:
                 return None
             if error.reason in {"UNREACHABLE", "STORAGE_UNAVAILABLE"}:
                 return error
+            if error.reason == _FULL and not self._pending_is_made:
+                self.unstored += 1
+                self.pending = self._pending_is_made = None
+                return None
             if error.reason not in _REFUSED or not write.gains or self._pending_is_made:
                 raise BrokenPromiseError(f"{self.name}: {write.rpc} was answered {error.reason}") from error
             self.pending = self._pending_is_made = None
@@ -159,15 +174,26 @@ class Writer:
             raise failure(error) from error
         return response
 
+    def _become(self, number: int) -> None:
+        self.name, self.cpf = f"Paciente {number}", f"{number:011d}"
+        self.metadata = bearer(None if self._token_for is None else self._token_for(self.cpf))
+        self._written = 0
+        self._answered.clear()
+
     def _next(self) -> Write:
+        self._written += 1
+        is_leaving = self._written > _WRITES_OF_A_PERSON
+        if is_leaving and not self.held:
+            self.number += _STRANGERS_APART
+            self._become(self.number)
+        elif is_leaving:
+            return self._cancellation()
         if not self.held or (len(self.held) < _MOST_HELD and self._random.random() < 0.5):
             wanted = self._any_slot()
             return Write("BookAppointment", pb.BookAppointmentRequest(**_at(wanted), **self._me()), frozenset({wanted}))
-        mine = self._random.choice(sorted(self.held, key=lambda ref: (ref.doctor, ref.date, ref.time)))
         if self._random.random() < 0.5:
-            return Write(
-                "CancelAppointment", pb.CancelAppointmentRequest(**_at(mine), **self._me()), loses=frozenset({mine})
-            )
+            return self._cancellation()
+        mine = self._any_held()
         wanted = self._any_slot(mine.doctor)
         request = pb.RescheduleAppointmentRequest(
             doctor=mine.doctor,
@@ -178,6 +204,15 @@ class Writer:
             **self._me(),
         )
         return Write("RescheduleAppointment", request, frozenset({wanted}), frozenset({mine}))
+
+    def _cancellation(self) -> Write:
+        mine = self._any_held()
+        return Write(
+            "CancelAppointment", pb.CancelAppointmentRequest(**_at(mine), **self._me()), loses=frozenset({mine})
+        )
+
+    def _any_held(self) -> SlotRef:
+        return self._random.choice(sorted(self.held, key=lambda ref: (ref.doctor, ref.date, ref.time)))
 
     def _any_slot(self, doctor: str | None = None) -> SlotRef:
         return self._random.choice([ref for ref in self._slots if doctor in {None, ref.doctor}])

@@ -108,8 +108,10 @@ class ClinicServiceServicer:
 
         Errors include:
         - SLOT_UNAVAILABLE
+        - ALREADY_BOOKED
         - APPOINTMENT_CONFLICT
         - REQUEST_ID_REUSED
+        - REQUEST_IDS_EXHAUSTED
         - STORAGE_UNAVAILABLE
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -126,6 +128,7 @@ class ClinicServiceServicer:
         - SLOT_UNAVAILABLE
         - APPOINTMENT_CONFLICT
         - REQUEST_ID_REUSED
+        - REQUEST_IDS_EXHAUSTED
         - STORAGE_UNAVAILABLE
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -139,6 +142,7 @@ class ClinicServiceServicer:
         - APPOINTMENT_NOT_FOUND
         - APPOINTMENT_IN_PAST
         - REQUEST_ID_REUSED
+        - REQUEST_IDS_EXHAUSTED
         - STORAGE_UNAVAILABLE
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -30,8 +30,10 @@ class ClinicServiceStub:
 
     Errors include:
     - SLOT_UNAVAILABLE
+    - ALREADY_BOOKED
     - APPOINTMENT_CONFLICT
     - REQUEST_ID_REUSED
+    - REQUEST_IDS_EXHAUSTED
     - STORAGE_UNAVAILABLE
     """
     RescheduleAppointment: _grpc.UnaryUnaryMultiCallable[_clinic_service_pb2.RescheduleAppointmentRequest, _clinic_service_pb2.RescheduleAppointmentResponse]
@@ -44,6 +46,7 @@ class ClinicServiceStub:
     - SLOT_UNAVAILABLE
     - APPOINTMENT_CONFLICT
     - REQUEST_ID_REUSED
+    - REQUEST_IDS_EXHAUSTED
     - STORAGE_UNAVAILABLE
     """
     CancelAppointment: _grpc.UnaryUnaryMultiCallable[_clinic_service_pb2.CancelAppointmentRequest, _clinic_service_pb2.CancelAppointmentResponse]
@@ -53,6 +56,7 @@ class ClinicServiceStub:
     - APPOINTMENT_NOT_FOUND
     - APPOINTMENT_IN_PAST
     - REQUEST_ID_REUSED
+    - REQUEST_IDS_EXHAUSTED
     - STORAGE_UNAVAILABLE
     """
     ListPatients: _grpc.UnaryUnaryMultiCallable[_clinic_service_pb2.ListPatientsRequest, _clinic_service_pb2.ListPatientsResponse]
@@ -100,8 +104,10 @@ class ClinicServiceServicer(metaclass=_abc_1.ABCMeta):
 
         Errors include:
         - SLOT_UNAVAILABLE
+        - ALREADY_BOOKED
         - APPOINTMENT_CONFLICT
         - REQUEST_ID_REUSED
+        - REQUEST_IDS_EXHAUSTED
         - STORAGE_UNAVAILABLE
         """
 
@@ -120,6 +126,7 @@ class ClinicServiceServicer(metaclass=_abc_1.ABCMeta):
         - SLOT_UNAVAILABLE
         - APPOINTMENT_CONFLICT
         - REQUEST_ID_REUSED
+        - REQUEST_IDS_EXHAUSTED
         - STORAGE_UNAVAILABLE
         """
 
@@ -135,6 +142,7 @@ class ClinicServiceServicer(metaclass=_abc_1.ABCMeta):
         - APPOINTMENT_NOT_FOUND
         - APPOINTMENT_IN_PAST
         - REQUEST_ID_REUSED
+        - REQUEST_IDS_EXHAUSTED
         - STORAGE_UNAVAILABLE
         """
 

@@ -75,6 +75,21 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
         { "reason": "STORAGE_UNAVAILABLE", "domain": "clinic.v1", "metadata": { "outcome": "unchanged" } }
     """
+    ERROR_REASON_ALREADY_BOOKED: _ErrorReason.ValueType  # 8
+    """ERROR_REASON_ALREADY_BOOKED: the caller holds this very slot already; nothing was changed.
+
+    Example of an ErrorInfo:
+
+        { "reason": "ALREADY_BOOKED", "domain": "clinic.v1" }
+    """
+    ERROR_REASON_REQUEST_IDS_EXHAUSTED: _ErrorReason.ValueType  # 9
+    """ERROR_REASON_REQUEST_IDS_EXHAUSTED: the clinic remembers request_ids for 24 hours, 200 of a patient and 20,000 in
+    all, and has no room for another; nothing was changed. The details hold google.rpc.RetryInfo: when one is forgotten.
+
+    Example of an ErrorInfo:
+
+        { "reason": "REQUEST_IDS_EXHAUSTED", "domain": "clinic.v1" }
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason lists why a clinic refuses. On the wire a reason is google.rpc.ErrorInfo with the domain "clinic.v1" and
@@ -133,5 +148,20 @@ write was made: "unchanged" (nothing was) or "unknown" (the same request_id find
 Example of an ErrorInfo:
 
     { "reason": "STORAGE_UNAVAILABLE", "domain": "clinic.v1", "metadata": { "outcome": "unchanged" } }
+"""
+ERROR_REASON_ALREADY_BOOKED: ErrorReason.ValueType  # 8
+"""ERROR_REASON_ALREADY_BOOKED: the caller holds this very slot already; nothing was changed.
+
+Example of an ErrorInfo:
+
+    { "reason": "ALREADY_BOOKED", "domain": "clinic.v1" }
+"""
+ERROR_REASON_REQUEST_IDS_EXHAUSTED: ErrorReason.ValueType  # 9
+"""ERROR_REASON_REQUEST_IDS_EXHAUSTED: the clinic remembers request_ids for 24 hours, 200 of a patient and 20,000 in
+all, and has no room for another; nothing was changed. The details hold google.rpc.RetryInfo: when one is forgotten.
+
+Example of an ErrorInfo:
+
+    { "reason": "REQUEST_IDS_EXHAUSTED", "domain": "clinic.v1" }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

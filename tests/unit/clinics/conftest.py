@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from clinics.database import Database, load
+from clinics.database import Database
+from clinics.database_file import DatabaseFile
 from clinics.disk import Disk, LocalDisk
+from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.slots import Slot, Snapshot
 from clinics.store import JsonSlotStore
 from mesh.clock import ZONE
@@ -47,9 +49,15 @@ def opened(tmp_path: Path, snapshot: Snapshot) -> Iterator[Opened]:
         utc_now: Callable[[], datetime] = lambda: datetime(2025, 7, 15, 11, 0, tzinfo=UTC),
     ) -> JsonSlotStore:
         path = tmp_path / "db.json"
-        database = load(path) if path.exists() else Database(snapshot)
+        if not path.exists():
+            path.write_bytes(Database(snapshot).encode())
+        disk = disk or LocalDisk()
         store = JsonSlotStore(
-            path, database, key=b"k" * 32, disk=disk or LocalDisk(), utc_now=utc_now, max_waiting=max_waiting
+            DatabaseFile(path, disk),
+            RequestArchive(tmp_path / ARCHIVE, disk, datetime(2025, 7, 15, 11, 0, tzinfo=UTC)),
+            key=b"k" * 32,
+            utc_now=utc_now,
+            max_waiting=max_waiting,
         )
         stores.append(store)
         return store

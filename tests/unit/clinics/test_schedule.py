@@ -17,6 +17,7 @@ RICARDO, INES = "Dr. Ricardo Lopes", "Dra. Inês Sant'Anna"
 FIRST = SlotRef(RICARDO, "2025-07-21", "09:00")
 SECOND = SlotRef(RICARDO, "2025-07-21", "10:30")
 SAME_TIME = SlotRef(INES, "2025-07-21", "09:00")
+OTHER_TIME = SlotRef(INES, "2025-07-21", "11:00")
 PAST = SlotRef(RICARDO, "2025-07-14", "09:00")
 CARLOS = Person("Carlos Teste", "123.456.789-00")
 MARIA = Person("Maria Souza", "111.444.777-35")
@@ -111,10 +112,31 @@ def test_one_patient_cannot_be_in_two_places_at_one_time(snapshot: Snapshot, now
     assert not slot(booked(held, now, SAME_TIME, MARIA), SAME_TIME).available
 
 
-def test_the_holder_of_a_cpf_is_not_given_away_by_a_conflict(snapshot: Snapshot, now: datetime) -> None:
+@pytest.mark.parametrize("name", ["Carlos Teste", "Carlos A. Teste", "Outra Pessoa"])
+def test_a_person_is_a_cpf_and_has_one_appointment_at_a_time_however_the_name_is_spelled(
+    snapshot: Snapshot, now: datetime, name: str
+) -> None:
+    held = booked(booked(snapshot, now, FIRST, CARLOS), now, SECOND, MARIA)
+    person = Person(name, "12345678900")
+    with pytest.raises(DomainError) as refusal:
+        schedule.book(held, now, SAME_TIME, person)
+    assert refusal.value.reason == "APPOINTMENT_CONFLICT"
+    with pytest.raises(DomainError) as refusal:
+        schedule.reschedule(booked(held, now, OTHER_TIME, person), now, OTHER_TIME, SAME_TIME, person)
+    assert refusal.value.reason == "APPOINTMENT_CONFLICT"
+
+
+def test_who_books_a_slot_that_is_theirs_is_told_so_and_others_are_not(snapshot: Snapshot, now: datetime) -> None:
     held = booked(snapshot, now, FIRST, CARLOS)
-    stranger = Person("Outra Pessoa", CARLOS.cpf)
-    assert not slot(booked(held, now, SAME_TIME, stranger), SAME_TIME).available
+    for name in ("Carlos Teste", "Carlos A. Teste"):
+        with pytest.raises(DomainError) as refusal:
+            schedule.book(held, now, FIRST, Person(name, "12345678900"))
+        assert refusal.value.reason == "ALREADY_BOOKED"
+    begun = datetime(2025, 7, 21, 9, 0, tzinfo=ZONE)
+    for moment, person in ((now, MARIA), (begun, CARLOS)):
+        with pytest.raises(DomainError) as refusal:
+            schedule.book(held, moment, FIRST, person)
+        assert refusal.value.reason == "SLOT_UNAVAILABLE"
 
 
 def test_moving_frees_the_original_and_takes_the_new(snapshot: Snapshot, now: datetime) -> None:

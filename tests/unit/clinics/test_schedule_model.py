@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from clinics import schedule
-from clinics.ledger import Ledger, Repeatable, WriteOutcome
+from clinics.ledger import Ledger, Repeatable, Seal, WriteOutcome
 from clinics.schedule import ALTERNATIVES, SlotUnavailableError
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
@@ -32,6 +32,7 @@ PEOPLE = (
     (Person("Maria Souza", "111.444.777-35"), Person("MARIA SOUZA ", "11144477735")),
     (Person("Maria Souza", "123.456.789-00"), Person("maria souza", "12345678900")),  # another with Carlos' CPF
 )
+CPFS = (0, 1, 0)  # of the people, by number
 FIRST_DAY = datetime(2025, 7, 15, tzinfo=ZONE)
 TIMES = ("08:00", "09:30")
 AHEAD = 1
@@ -60,6 +61,32 @@ class At:
         return datetime.fromisoformat(f"{self.date}T{self.time}").replace(tzinfo=ZONE)
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A write as somebody asks for it; how it is spelled does not count."""
+
+    request: int | None
+    tool: str
+    spelling: int
+    who: int
+    how: int
+    at: At
+    there: At | None = None
+
+    @property
+    def meant(self) -> tuple[object, ...]:
+        return self.tool, self.who, self.at, self.there
+
+    def seal(self, *, in_capitals: bool) -> Seal | None:
+        if self.request is None:
+            return None
+        ref = self.at.spelled(self.spelling)
+        other = () if self.there is None else (self.there.date, self.there.time, self.there.ref.doctor)
+        request_id = IDS[self.request].upper() if in_capitals else IDS[self.request]
+        content = (self.tool, ref.doctor, ref.date, ref.time, *other)
+        return Repeatable(request_id, content, PEOPLE[self.who][self.how]).seal(b"k")
+
+
 class Refused(Exception):  # noqa: N818 - the model's answer, not a fault
     """The model refuses, for this reason."""
 
@@ -83,7 +110,7 @@ class Agenda(RuleBasedStateMachine):
         self.now = FIRST_DAY + timedelta(hours=8)
         self.snapshot, self.ledger = Snapshot(), Ledger()
         self.held: dict[At, int | None] = {}
-        self.made: dict[int, tuple[object, WriteOutcome]] = {}
+        self.made: dict[tuple[int, int], tuple[object, WriteOutcome]] = {}
         self.a_day_begins(0)
 
     @rule(spelling=SPELLINGS)
@@ -118,12 +145,13 @@ class Agenda(RuleBasedStateMachine):
             return schedule.book(self.snapshot, self.now, at.spelled(spelling), PEOPLE[who][how])
 
         def model() -> WriteOutcome:
+            self.must_not_be_ones_own(at, who)
             self.must_be_open(at)
             self.must_be_free(at, who)
             self.held[at] = who
             return WriteOutcome(booked=at.ref)
 
-        self.both(change, model, at, request, ("book", at, who, spelling, how))
+        self.both(change, model, at, Asked(request, "book", spelling, who, how, at))
 
     @rule(here=SLOTS, there=SLOTS, spelling=SPELLINGS, who=WHO, how=HOW, request=REQUEST_IDS)
     def move(self, here: At, there: At, spelling: int, who: int, how: int, request: int | None) -> None:
@@ -139,7 +167,7 @@ class Agenda(RuleBasedStateMachine):
             self.held[here], self.held[there] = None, who
             return WriteOutcome(booked=there.ref, released=here.ref)
 
-        self.both(change, model, there, request, ("move", here, there, who, spelling, how))
+        self.both(change, model, there, Asked(request, "move", spelling, who, how, here, there))
 
     @rule(at=SLOTS, spelling=SPELLINGS, who=WHO, how=HOW, request=REQUEST_IDS)
     def cancel(self, at: At, spelling: int, who: int, how: int, request: int | None) -> None:
@@ -151,7 +179,7 @@ class Agenda(RuleBasedStateMachine):
             self.held[at] = None
             return WriteOutcome(released=at.ref)
 
-        self.both(change, model, at, request, ("cancel", at, who, spelling, how))
+        self.both(change, model, at, Asked(request, "cancel", spelling, who, how, at))
 
     @precondition(lambda self: self.appointments())
     @rule(pick=PICKS, there=SLOTS, spelling=SPELLINGS, how=HOW, request=REQUEST_IDS)
@@ -204,12 +232,18 @@ class Agenda(RuleBasedStateMachine):
     def open(self) -> list[At]:
         return sorted(at for at, who in self.held.items() if who is None and at.start > self.now)
 
+    def must_not_be_ones_own(self, at: At, who: int) -> None:
+        holder = self.held.get(at)
+        if holder is not None and CPFS[holder] == CPFS[who] and at.start > self.now:
+            raise Refused("ALREADY_BOOKED")
+
     def must_be_open(self, at: At) -> None:
         if at not in self.open():
             raise Refused("SLOT_UNAVAILABLE")
 
     def must_be_free(self, at: At, who: int, leaving: At | None = None) -> None:
-        others = [one for one, holder in self.held.items() if holder == who and one != leaving]
+        own = {number for number, cpf in enumerate(CPFS) if cpf == CPFS[who]}
+        others = [one for one, holder in self.held.items() if holder in own and one != leaving]
         if any((one.date, one.time) == (at.date, at.time) for one in others):
             raise Refused("APPOINTMENT_CONFLICT")
 
@@ -219,20 +253,13 @@ class Agenda(RuleBasedStateMachine):
         if at.start <= self.now:
             raise Refused("APPOINTMENT_IN_PAST")
 
-    def both(
-        self,
-        change: Callable[[], Change],
-        model: Callable[[], WriteOutcome],
-        wanted: At,
-        request: int | None,
-        content: tuple[object, ...],
-    ) -> None:
+    def both(self, change: Callable[[], Change], model: Callable[[], WriteOutcome], wanted: At, asked: Asked) -> None:
         """Do the same to the agenda and to the model, and compare what each says."""
-        expected = self.by_the_model(model, request, content)
+        expected = self.by_the_model(model, asked)
         said: WriteOutcome | str
         offered: list[SlotRef] | None = None
         try:
-            said = self.by_the_rules(change, request, content)
+            said = self.by_the_rules(change, asked)
         except SlotUnavailableError as refusal:
             said = refusal.reason
             offered = [slot.ref for slot in refusal.alternatives]
@@ -241,37 +268,28 @@ class Agenda(RuleBasedStateMachine):
         assert said == expected
         assert offered == (self.near(wanted) if expected == "SLOT_UNAVAILABLE" else None)
 
-    def by_the_rules(
-        self, change: Callable[[], Change], request: int | None, content: tuple[object, ...]
-    ) -> WriteOutcome:
-        if request is None:
-            made = change()
-            self.snapshot = self.snapshot.changed(made)
-            return WriteOutcome(made.booked, made.released)
-        # Half of the callers write the id in capitals.
-        request_id = IDS[request].upper() if self.now.minute else IDS[request]
-        digest = Repeatable(request_id, tuple(map(str, content))).digest(b"k")
-        earlier = self.ledger.earlier(request_id, digest)
-        if earlier is not None:
-            return earlier
+    def by_the_rules(self, change: Callable[[], Change], asked: Asked) -> WriteOutcome:
+        seal = asked.seal(in_capitals=bool(self.now.minute))
+        record = None if seal is None else self.ledger.records.get(seal.key)
+        if seal is not None and record is not None:
+            return record.outcome_for(seal.digest)
         made = change()
         outcome = WriteOutcome(made.booked, made.released)
         self.snapshot = self.snapshot.changed(made)
-        self.ledger.enter(request_id, digest, outcome, MADE_AT)
+        if seal is not None:
+            self.ledger.enter(seal, outcome, MADE_AT)
         return outcome
 
-    def by_the_model(
-        self, model: Callable[[], WriteOutcome], request: int | None, content: tuple[object, ...]
-    ) -> WriteOutcome | str:
+    def by_the_model(self, model: Callable[[], WriteOutcome], asked: Asked) -> WriteOutcome | str:
         try:
-            if request is None:
+            if asked.request is None:
                 return model()
-            if request not in self.made:
-                self.made[request] = content, model()
+            if (key := (CPFS[asked.who], asked.request)) not in self.made:
+                self.made[key] = asked.meant, model()
         except Refused as refusal:
             return str(refusal)
-        known, outcome = self.made[request]
-        return outcome if known == content else "REQUEST_ID_REUSED"
+        known, outcome = self.made[key]
+        return outcome if known == asked.meant else "REQUEST_ID_REUSED"
 
     def near(self, wanted: At) -> list[SlotRef]:
         """The same doctor's first, then by distance; of two at one distance the earlier."""

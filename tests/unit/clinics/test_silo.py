@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import stat
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from clinics.database_file import ForeignChangeError
 from clinics.disk import LocalDisk
 from clinics.silo import Silo
 from clinics.startup import StartupError
@@ -76,3 +78,82 @@ def test_a_broken_key_is_a_clear_error_that_does_not_show_it(tmp_path: Path, con
         silo.key(LocalDisk())
     assert "this is not a key" in str(error.value)
     assert not content or content not in str(error.value).removeprefix(str(tmp_path))
+
+
+def test_a_silo_whose_lock_file_was_removed_is_still_held(tmp_path: Path) -> None:
+    with Silo(tmp_path, "clinic_a", "rolling"):
+        (tmp_path / "clinic.lock").unlink()
+        with pytest.raises(StartupError, match="another process holds this silo"):
+            Silo(tmp_path, "clinic_a", "rolling")
+    Silo(tmp_path, "clinic_a", "rolling").release()
+
+
+def test_a_process_of_an_earlier_release_that_holds_the_lock_file_alone_is_respected(tmp_path: Path) -> None:
+    lock = tmp_path / "clinic.lock"
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with pytest.raises(StartupError, match="another process holds this silo"):
+            Silo(tmp_path, "clinic_a", "rolling")
+    Silo(tmp_path, "clinic_a", "rolling").release()
+
+
+def test_the_holder_notices_that_its_lock_or_its_folder_is_another_one(tmp_path: Path) -> None:
+    folder = tmp_path / "clinic_a"
+    with Silo(folder, "clinic_a", "rolling") as silo:
+        silo.check()
+        (folder / "clinic.lock").rename(folder / "moved.lock")
+        with pytest.raises(ForeignChangeError, match=r"clinic\.lock was removed or replaced"):
+            silo.check()
+        (folder / "clinic.lock").touch()
+        with pytest.raises(ForeignChangeError):
+            silo.check()
+        (folder / "moved.lock").replace(folder / "clinic.lock")
+        silo.check()
+        folder.rename(tmp_path / "moved")
+        with pytest.raises(ForeignChangeError, match="clinic_a was removed or replaced"):
+            silo.check()
+
+
+@pytest.mark.parametrize("lost", ["clinic.lock", "clinic.id", None])
+def test_a_clinic_does_not_start_on_anothers_silo(tmp_path: Path, lost: str | None) -> None:
+    Silo(tmp_path, "clinic_a", "rolling").release()
+    if lost is not None:
+        (tmp_path / lost).unlink()
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.name != "clinic.lock"}
+    with pytest.raises(StartupError, match="this silo is another clinic's"):
+        Silo(tmp_path, "clinic_b", "rolling")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.name != "clinic.lock"} == before
+    Silo(tmp_path, "clinic_a", "rolling").release()
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"clinic": []}', b"\xff"])
+def test_a_note_of_the_owner_that_says_nothing_is_a_clear_error_or_none(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "clinic.lock").write_bytes(content)
+    if content == b'{"clinic": []}':
+        with pytest.raises(StartupError, match="another clinic's"):
+            Silo(tmp_path, "clinic_a", "rolling")
+    else:
+        Silo(tmp_path, "clinic_a", "rolling").release()
+    (tmp_path / "clinic.lock").unlink()
+    (tmp_path / "clinic.id").write_bytes(content)
+    with pytest.raises(StartupError, match=r"another clinic's|cannot be read"):
+        Silo(tmp_path, "clinic_a", "rolling")
+
+
+@pytest.mark.parametrize("mask", [0, 0o022, 0o777])
+def test_a_silo_and_the_folders_made_for_it_are_private_under_any_umask(tmp_path: Path, mask: int) -> None:
+    before = os.umask(mask)
+    try:
+        Silo(tmp_path / "data" / "rolling" / "clinic_a", "clinic_a", "rolling").release()
+    finally:
+        os.umask(before)
+    for folder in ("data", "data/rolling", "data/rolling/clinic_a"):
+        assert stat.S_IMODE((tmp_path / folder).stat().st_mode) == 0o700
+
+
+def test_folders_that_are_made_are_on_the_medium(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+    sync = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda fd: (synced.append(str(Path(f"/proc/self/fd/{fd}").readlink())), sync(fd)))
+    Silo(tmp_path / "data" / "rolling", "clinic_a", "rolling").release()
+    assert synced[:2] == [str(tmp_path), str(tmp_path / "data")]

@@ -16,11 +16,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clinics import schedule
-from clinics.database import load
+from clinics.database import Database, load
 from clinics.disk import LocalDisk
-from clinics.ledger import MAX_RECORDS, Ledger, Repeatable, WriteOutcome
+from clinics.ledger import (
+    MOST_OF_A_PATIENT,
+    Ledger,
+    Record,
+    Repeatable,
+    Seal,
+    TooManyRequestsError,
+    WriteOutcome,
+    subject_of,
+)
 from clinics.slots import Change, Person, Rule, SlotRef, Snapshot
-from clinics.store import JsonSlotStore
+from clinics.store import MOST_IN_DATABASE, JsonSlotStore
 from mesh.clock import ZONE
 from mesh.errors import DomainError
 from tests.support.agenda import open_slots
@@ -41,7 +50,7 @@ def booking(ref: SlotRef, patient: Person = CARLOS) -> Rule:
 
 
 def repeatable(ref: SlotRef, patient: Person = CARLOS, request_id: str = ID) -> Repeatable:
-    return Repeatable(request_id, ("book_appointment", ref.doctor, ref.date, ref.time, patient.name, patient.cpf))
+    return Repeatable(request_id, ("book_appointment", ref.doctor, ref.date, ref.time), patient)
 
 
 def available(path: Path) -> dict[SlotRef, bool]:
@@ -345,6 +354,22 @@ def test_closing_makes_what_waits_and_refuses_what_comes_later(opened: Opened) -
     assert refusal.value.metadata == {"outcome": "unchanged"}
 
 
+def test_a_file_that_another_hand_changed_refuses_writes_and_serves_reads(opened: Opened, tmp_path: Path) -> None:
+    store = opened()
+    store.commit(booking(FIRST), TIMEOUT_S)
+    path = tmp_path / "db.json"
+    edited = path.read_bytes().replace(b"Carlos", b"Carlas")
+    path.write_bytes(edited)
+    for ref in (SECOND, SECOND):
+        with pytest.raises(DomainError) as refusal:
+            store.commit(booking(ref), TIMEOUT_S, repeatable(ref))
+        assert refusal.value.metadata == {"outcome": "unchanged"}
+    assert path.read_bytes() == edited
+    assert SECOND in [slot.ref for slot in open_slots(store.snapshot, NOW)]
+    store.close()
+    assert opened().commit(booking(SECOND), TIMEOUT_S, repeatable(SECOND)) == WriteOutcome(booked=SECOND)
+
+
 # Repeats
 
 
@@ -389,55 +414,127 @@ def test_records_hold_no_name_and_no_cpf(opened: Opened, tmp_path: Path) -> None
     store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
     store.commit(partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS), TIMEOUT_S)
     text = (tmp_path / "db.json").read_text("utf-8")
-    assert ID in text
+    assert len(load(tmp_path / "db.json").ledger.records) == 1
+    assert ID not in text
     assert "Carlos" not in text
     assert "123.456.789-00" not in text
     assert "12345678900" not in text
 
 
-def test_a_digest_depends_on_the_key_and_on_where_a_part_ends() -> None:
-    one = Repeatable(ID, ("ab", "c"))
-    assert one.digest(b"k") == Repeatable(ID, ("ab", "c")).digest(b"k")
-    assert one.digest(b"k") != one.digest(b"other")
-    assert one.digest(b"k") != Repeatable(ID, ("a", "bc")).digest(b"k")
+def test_a_seal_depends_on_the_secret_the_patient_the_id_and_where_a_part_ends() -> None:
+    one = repeatable(FIRST)
+    assert one.seal(b"k") == repeatable(FIRST).seal(b"k")
+    others = [
+        repeatable(FIRST).seal(b"other"),
+        repeatable(FIRST, MARIA).seal(b"k"),
+        repeatable(FIRST, request_id=ID.replace("5", "6")).seal(b"k"),
+    ]
+    assert len({seal.key for seal in (one.seal(b"k"), *others)}) == 4
+    assert subject_of(others[2].key) == subject_of(one.seal(b"k").key) != subject_of(others[1].key)
+    content = [Repeatable(ID, (*parts, "09:00"), CARLOS).seal(b"k").digest for parts in (("ab", "c"), ("a", "bc"))]
+    assert content[0] != content[1]
+
+
+@pytest.mark.parametrize(
+    ("doctor", "name", "cpf"),
+    [
+        ("dr. ricardo LOPES", "Carlos Teste", "123.456.789-00"),
+        ("Dr. Ricardo Lopes", " carlos  TESTÉ ", "123.456.789-00"),
+        ("Dr. Ricardo Lopes", "Carlos Teste", "12345678900"),
+    ],
+)
+def test_a_repeat_that_is_spelled_otherwise_is_the_same(opened: Opened, doctor: str, name: str, cpf: str) -> None:
+    store = opened()
+    outcome = store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+    again = repeatable(SlotRef(doctor, FIRST.date, FIRST.time), Person(name, cpf))
+    assert store.commit(booking(SECOND), TIMEOUT_S, again) == outcome
+
+
+def test_an_id_is_the_patients_own(opened: Opened) -> None:
+    store = opened()
+    store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST))
+    assert store.commit(booking(SECOND, MARIA), TIMEOUT_S, repeatable(SECOND, MARIA)) == WriteOutcome(booked=SECOND)
+
+
+def test_a_repeat_of_a_request_that_release_0_1_0_made_gets_its_outcome(opened: Opened, tmp_path: Path) -> None:
+    former = repeatable(FIRST)
+    seal = former.former_seal(b"k" * 32)
+    outcome = WriteOutcome(booked=FIRST)
+    ledger = Ledger.of([(seal.key, Record(seal.digest, outcome, "2025-07-15T10:00:00+00:00"))])
+    content = Database(opened().snapshot, ledger)
+    (tmp_path / "db.json").write_bytes(content.encode())
+    store = opened()
+    assert store.commit(booking(FIRST), TIMEOUT_S, former) == outcome
+    with pytest.raises(DomainError) as refusal:
+        store.commit(booking(SECOND), TIMEOUT_S, repeatable(SECOND))
+    assert refusal.value.reason == "REQUEST_ID_REUSED"
+
+
+def ticks(store: JsonSlotStore, times: int, patient: Person = CARLOS, first: int = 0) -> None:
+    """Make so many writes under ids of their own, which change nothing."""
+    for number in range(first, first + times):
+        store.commit(lambda _: Change(), TIMEOUT_S, repeatable(FIRST, patient, f"{number:08d}{ID[8:]}"))
+
+
+def test_a_patient_of_two_hundred_records_is_refused_until_the_oldest_is_a_day_old(opened: Opened) -> None:
+    times = [datetime(2025, 7, 15, 11, tzinfo=UTC)]
+    store = opened(utc_now=lambda: times[-1])
+    ticks(store, MOST_OF_A_PATIENT)
+    times.append(times[0] + timedelta(hours=23))
+    with pytest.raises(TooManyRequestsError) as refusal:
+        ticks(store, 1, first=MOST_OF_A_PATIENT)
+    assert refusal.value.retry_after_s == 3600
+    assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST, request_id=f"00000000{ID[8:]}")) == WriteOutcome()
+    ticks(store, 1, MARIA)
+    times.append(times[0] + timedelta(hours=24))
+    ticks(store, 1, first=MOST_OF_A_PATIENT)
+
+
+def test_a_refused_write_of_one_patient_leaves_the_others_of_its_batch_alone(opened: Opened, tmp_path: Path) -> None:
+    store = opened()
+    ticks(store, MOST_OF_A_PATIENT)
+    with pytest.raises(DomainError, match="nothing was changed"):
+        store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST, request_id=ID))
+    assert available(tmp_path / "db.json")[FIRST]
+
+
+def test_nothing_younger_than_a_day_is_forgotten_and_what_all_may_have_is_bounded(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clinics.store.MOST_RECORDS", 300)
+    store = opened()
+    people = [Person("Ana", f"{number:011d}") for number in range(4)]
+    for patient in people[:3]:
+        ticks(store, 100, patient)
+    with pytest.raises(TooManyRequestsError) as refusal:
+        ticks(store, 1, people[3])
+    assert refusal.value.retry_after_s == 24 * 3600
+    store.close()
+    store = opened()
+    for patient in people[:3]:  # each is known, and changes nothing
+        for number in (0, 57, 99):
+            request = repeatable(FIRST, patient, f"{number:08d}{ID[8:]}")
+            assert store.commit(booking(FIRST), TIMEOUT_S, request) == WriteOutcome()
+    with pytest.raises(TooManyRequestsError):
+        ticks(store, 1, people[3])
 
 
 def test_records_are_forgotten_after_a_day() -> None:
     start = datetime(2025, 7, 15, tzinfo=UTC)
     ledger = Ledger()
-    ledger.enter("old", "d", WriteOutcome(), start)
+    ledger.enter(Seal("old", "d"), WriteOutcome(), start)
     early, late = ledger.copy(), ledger.copy()
-    early.enter("new", "d", WriteOutcome(), start + timedelta(hours=23))
-    late.enter("new", "d", WriteOutcome(), start + timedelta(hours=24))
-    assert [set(each.records) for each in (ledger, early, late)] == [{"old"}, {"old", "new"}, {"new"}]
-
-
-def test_at_most_two_thousand_records_are_kept_the_newest() -> None:
-    start = datetime(2025, 7, 15, tzinfo=UTC)
-    ledger = Ledger()
-    for number in range(MAX_RECORDS + 5):
-        ledger.enter(str(number), "d", WriteOutcome(), start + timedelta(seconds=number))
-    assert list(ledger.records) == [str(number) for number in range(5, MAX_RECORDS + 5)]
-
-
-def test_a_clock_that_was_set_back_does_not_make_the_newest_record_the_first_to_go() -> None:
-    ahead = datetime(2026, 7, 15, tzinfo=UTC)
-    ledger = Ledger()
-    for number in range(MAX_RECORDS):
-        ledger.enter(str(number), "d", WriteOutcome(), ahead)
-    corrected = ahead - timedelta(days=365)
-    ledger.enter("after", "d", WriteOutcome(), corrected)
-    ledger = Ledger.of(ledger.records.items())  # as a restart reads it
-    ledger.enter("later", "d", WriteOutcome(), corrected + timedelta(minutes=1))
-    assert list(ledger.records)[-2:] == ["after", "later"]
-    assert len(ledger.records) == MAX_RECORDS
+    early.forget(start + timedelta(hours=23, minutes=59))
+    late.forget(start + timedelta(hours=24))
+    assert [set(each.records) for each in (ledger, early, late)] == [{"old"}, {"old"}, set()]
+    assert (early.subjects, late.subjects) == ({"": 1}, {})
 
 
 @given(st.lists(st.datetimes(timezones=st.just(UTC)), max_size=8))
 def test_records_stand_in_the_order_in_which_they_were_made_whatever_the_clock_says(clock: list[datetime]) -> None:
     ledger = Ledger()
     for number, now in enumerate(clock):
-        ledger.enter(str(number), "d", WriteOutcome(), now)
+        ledger.enter(Seal(str(number), "d"), WriteOutcome(), now)
         assert list(ledger.records)[-1] == str(number)
     assert list(Ledger.of(ledger.records.items()).records) == list(ledger.records) == sorted(ledger.records, key=int)
 
@@ -455,5 +552,45 @@ def test_the_age_of_records_follows_the_real_clock(
     book = partial(schedule.book, now=NOW, wanted=FIRST, patient=CARLOS)
     cancel = partial(schedule.cancel, now=NOW, held=FIRST, patient=CARLOS)
     for number, rule in enumerate((book, cancel, book, cancel)):
-        store.commit(rule, TIMEOUT_S, Repeatable(f"{ID[:-1]}{number}", ("content", str(number))))
+        store.commit(rule, TIMEOUT_S, Repeatable(f"{ID[:-1]}{number}", ("tool", str(number)), CARLOS))
     assert len(load(tmp_path / "db.json").ledger.records) == 2
+
+
+def test_many_records_move_to_the_archive_and_the_database_stays_small(opened: Opened, tmp_path: Path) -> None:
+    store = opened()
+    for person in range(6):
+        ticks(store, 100, Person("Ana", f"{person:011d}"))
+    assert len(load(tmp_path / "db.json").ledger.records) <= MOST_IN_DATABASE
+    assert (tmp_path / "requests.jsonl").stat().st_size > 0
+    store.close()
+    reopened = opened()
+    for person in range(6):
+        again = repeatable(FIRST, Person("Ana", f"{person:011d}"), f"00000099{ID[8:]}")
+        assert reopened.commit(booking(FIRST), TIMEOUT_S, again) == WriteOutcome()
+
+
+def test_the_records_of_release_0_1_0_move_to_the_archive_and_are_answered_from_there(
+    opened: Opened, tmp_path: Path
+) -> None:
+    outcome = WriteOutcome(booked=FIRST)
+    ids = [f"{number:08d}{ID[8:]}" for number in range(2_000)]
+    seals = [repeatable(FIRST, request_id=request_id).former_seal(b"k" * 32) for request_id in ids]
+    ledger = Ledger.of((seal.key, Record(seal.digest, outcome, "2025-07-15T10:00:00+00:00")) for seal in seals)
+    (tmp_path / "db.json").write_bytes(Database(opened().snapshot, ledger).encode())
+    store = opened()
+    store.commit(booking(SECOND), TIMEOUT_S, repeatable(SECOND))
+    assert len(load(tmp_path / "db.json").ledger.records) == 1
+    for request_id in (ids[0], ids[999], ids[-1].upper()):
+        assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST, request_id=request_id)) == outcome
+
+
+def test_records_that_the_archive_does_not_take_stay_in_the_database(
+    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clinics.store.MOST_IN_DATABASE", 3)
+    (tmp_path / "requests.jsonl").write_bytes(b"")
+    store = opened()
+    (tmp_path / "requests.jsonl").unlink()
+    (tmp_path / "requests.jsonl").mkdir()
+    ticks(store, 10)
+    assert len(load(tmp_path / "db.json").ledger.records) == 10

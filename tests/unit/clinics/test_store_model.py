@@ -17,14 +17,17 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from clinics import schedule
 from clinics.database import Database, load
+from clinics.database_file import DatabaseFile
 from clinics.disk import LocalDisk
 from clinics.ledger import MAX_AGE, Repeatable, WriteOutcome
+from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot
 from clinics.store import JsonSlotStore
 from mesh.clock import ZONE, steady_clock
@@ -39,46 +42,80 @@ PEOPLE = (Person("Carlos Teste", "12345678900"), Person("Maria Souza", "11144477
 IDS = tuple(f"550e8400-e29b-41d4-a716-44665544000{number}" for number in range(3))
 TIMEOUT_S = 10.0
 KEY = b"k" * 32
-Meaning = tuple[dict[SlotRef, int | None], dict[str, WriteOutcome]]
-STEPS = ("write", "sync", "rename", "sync folder")
+Request = tuple[int, str]
+"""Who asks, and under which id."""
+KEYS = {
+    Repeatable(request_id, ("", ""), person).seal(KEY).key: (who, request_id)
+    for who, person in enumerate(PEOPLE)
+    for request_id in IDS
+}
+Holders = dict[SlotRef, int | None]
+ARCHIVE_STEPS = ("archive write", "archive sync", "archive rename")
+STEPS = ("write", "sync", "rename", *ARCHIVE_STEPS, "sync folder")
+
+
+@dataclass(frozen=True)
+class Content:
+    """What the medium may hold of one file: what it surely does, and any part of what may have reached it after."""
+
+    sure: bytes
+    maybe: bytes = b""
 
 
 class Medium(LocalDisk):
     """A disk that fails at the step it is told to, and knows what would outlive a power failure.
 
     Args:
-        content: What the file holds, on the medium.
+        folder: Its files are on the medium.
     """
 
     __slots__ = ("_synced", "failing", "versions")
 
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, folder: Path) -> None:
         self.failing: str | None = None
-        self.versions = [content]
+        files = {name: folder / name for name in ("db.json", ARCHIVE)}
+        self.versions: dict[str, list[Content | None]] = {
+            name: [Content(path.read_bytes()) if path.exists() else None] for name, path in files.items()
+        }
         self._synced: set[int] = set()
 
     def write(self, descriptor: int, data: bytes) -> None:
-        if self.failing == "write":
-            super().write(descriptor, data[: len(data) // 2])
-        self._step("write")
-        super().write(descriptor, data)
+        name = name_of(descriptor)
+        step = "archive write" if name.startswith(ARCHIVE) else "write"
+        written = data[: len(data) // 2] if self.failing == step else data
         self._synced.discard(os.fstat(descriptor).st_ino)
+        super().write(descriptor, written)
+        if name == ARCHIVE:
+            versions = self.versions[ARCHIVE]
+            known = versions[-1]
+            if known is None:
+                versions.append(Content(b"", written))
+            else:
+                # What a failed attempt left was cut off: only what this one writes may follow.
+                versions[-1] = Content(known.sure, written)
+        self._step(step)
 
     def sync(self, descriptor: int) -> None:
         seen = os.fstat(descriptor)
+        name = name_of(descriptor)
         if stat.S_ISDIR(seen.st_mode):
             self._step("sync folder")
-            del self.versions[:-1]
+            for versions in self.versions.values():
+                del versions[:-1]
         else:
-            self._step("sync")
+            self._step("archive sync" if name.startswith(ARCHIVE) else "sync")
             self._synced.add(seen.st_ino)
-        super().sync(descriptor)
+            known = self.versions[ARCHIVE][-1]
+            if name == ARCHIVE and known is not None:
+                self.versions[ARCHIVE][-1] = Content(known.sure + known.maybe)
+        # The real disk is not waited for: what it holds is known here.
 
     def rename(self, source: Path, target: Path) -> None:
-        self._step("rename")
+        self._step("archive rename" if target.name == ARCHIVE else "rename")
         content = source.read_bytes()
         # A name on the medium says nothing of the content: what was not synced may be cut off.
-        self.versions.append(content if source.stat().st_ino in self._synced else content[: len(content) // 2])
+        is_synced = source.stat().st_ino in self._synced
+        self.versions[target.name].append(Content(content) if is_synced else Content(b"", content))
         super().rename(source, target)
 
     def _step(self, name: str) -> None:
@@ -86,11 +123,15 @@ class Medium(LocalDisk):
             raise OSError(errno.EIO, "Input/output error")
 
 
+def name_of(descriptor: int) -> str:
+    return Path(f"/proc/self/fd/{descriptor}").readlink().name
+
+
 @dataclass(frozen=True)
 class Made:
     """A write that was made under a request id."""
 
-    content: tuple[WriteOutcome, int]
+    content: WriteOutcome
     outcome: WriteOutcome
     at: timedelta
 
@@ -100,17 +141,22 @@ class State:
     """What one version of the file means: who holds what, and what was made under which id."""
 
     held: Mapping[SlotRef, int | None] = field(default_factory=lambda: dict.fromkeys(REFS))
-    made: Mapping[str, Made] = field(default_factory=dict)
+    made: Mapping[Request, Made] = field(default_factory=dict)
 
     def after(self, gained: SlotRef | None, lost: SlotRef | None, who: int) -> State:
         """Return the state in which somebody has taken one slot and given one back."""
         freed = {} if lost is None else {lost: None}
         return replace(self, held={**self.held, **freed, **({} if gained is None else {gained: who})})
 
-    def recorded(self, request_id: str, made: Made) -> State:
-        """Return the state with one more record, and without those of the day before."""
-        kept = {key: one for key, one in self.made.items() if one.at > made.at - MAX_AGE}
-        return replace(self, made={**kept, request_id: made})
+    def recorded(self, request: Request, made: Made) -> State:
+        """Return the state with one more record."""
+        return replace(self, made={**self.made, request: made})
+
+    def allows(self, held: Holders, made: Mapping[Request, WriteOutcome], now: timedelta) -> bool:
+        """Return whether files that say so may be this state's: what is older than a day may be forgotten."""
+        young = {request for request, one in self.made.items() if one.at > now - MAX_AGE}
+        known = all(request in self.made and self.made[request].outcome == made[request] for request in made)
+        return held == self.held and known and young <= made.keys()
 
 
 class Refused(Exception):  # noqa: N818 - the model's answer, not a fault
@@ -132,7 +178,11 @@ class Silo(RuleBasedStateMachine):
         self.path = Path(self.folder.name) / "db.json"
         slots = (Slot(ref.doctor, "Cardiologia", ref.date, ref.time) for ref in REFS)
         self.path.write_bytes(Database(Snapshot(slots)).encode())
-        self.disk = Medium(self.path.read_bytes())
+        # Few records are many here, so that they move to the archive, and it is written anew.
+        self.patches = pytest.MonkeyPatch()
+        self.patches.setattr("clinics.store.MOST_IN_DATABASE", 2)
+        self.patches.setattr("clinics.request_archive._LEAST_DROPPED", 1)
+        self.disk = Medium(self.path.parent)
         self.versions = [State()]  # what the medium may hold; the last is what the file holds
         self.settled = True  # whether the store knows that there is one
         self.passed = self.set_by = timedelta()
@@ -146,11 +196,13 @@ class Silo(RuleBasedStateMachine):
             wall=lambda: (BOOTED + self.passed + self.set_by).timestamp(),  # noqa: PLW0108 - as it is when asked
             elapsed=lambda: self.passed.total_seconds(),  # noqa: PLW0108 - as it is when asked
         )
+        self.archive = RequestArchive(self.path.with_name(ARCHIVE), self.disk, clock())
         self.store = JsonSlotStore(
-            self.path, load(self.path), key=KEY, disk=self.disk, utc_now=clock, max_waiting=len(PEOPLE)
+            DatabaseFile(self.path, self.disk), self.archive, key=KEY, utc_now=clock, max_waiting=len(PEOPLE)
         )
 
     def teardown(self) -> None:
+        self.patches.undo()
         self.store.close()
         self.folder.cleanup()
 
@@ -176,8 +228,8 @@ class Silo(RuleBasedStateMachine):
     @rule(pick=st.integers(0, len(IDS) - 1), fault=FAULTS)
     def repeat(self, pick: int, fault: str | None) -> None:
         made = self.versions[-1].made
-        request_id = sorted(made)[pick % len(made)]
-        outcome, who = made[request_id].content
+        who, request_id = sorted(made)[pick % len(made)]
+        outcome = made[who, request_id].content
         self.write(lambda _: Change(), outcome, who, request_id, fault)
 
     @rule(hours=st.sampled_from([1, 23, 24]))
@@ -200,32 +252,38 @@ class Silo(RuleBasedStateMachine):
             del self.versions[:-1]
 
     @precondition(lambda self: len(self.versions) > 1)
-    @rule(pick=st.integers(0, 9))
-    def a_kill_and_then_a_power_failure(self, pick: int) -> None:
+    @rule(data=st.data())
+    def a_kill_and_then_a_power_failure(self, data: st.DataObject) -> None:
         """What a new process finds and answers from is on the medium, though the old one had not seen to it."""
         self.restart(None)
-        self.the_power_fails(pick, torn=False)
+        self.the_power_fails(data, torn=False)
 
-    @rule(pick=st.integers(0, 9), torn=st.booleans())
-    def the_power_fails(self, pick: int, torn: bool) -> None:
-        """Start on any version that the medium may hold, beside what a write left behind."""
+    @rule(data=st.data(), torn=st.booleans())
+    def the_power_fails(self, data: st.DataObject, torn: bool) -> None:
+        """Start on any versions that the medium may hold of the files, beside what a write left behind."""
         self.store.close()
-        self.path.write_bytes(self.disk.versions[pick % len(self.disk.versions)])
+        for name, versions in self.disk.versions.items():
+            content = data.draw(st.sampled_from(versions), name)
+            if content is None:
+                self.path.with_name(name).unlink(missing_ok=True)
+            else:
+                part = data.draw(st.integers(0, len(content.maybe)), "part") if content.maybe else 0
+                self.path.with_name(name).write_bytes(content.sure + content.maybe[:part])
         if torn:
             self.path.with_name("db.json.new").write_bytes(b'{"slots": [')
-        self.disk = Medium(self.path.read_bytes())
+            self.path.with_name(f"{ARCHIVE}.new").write_bytes(b"{")
+        self.disk = Medium(self.path.parent)
         self.settled = True
-        found = self.meaning(load(self.path))
-        self.versions = [next(version for version in self.versions if self.said_of(version) == found)]
+        self.versions = [next(version for version in reversed(self.versions) if self.is_in_the_files(version))]
         self.start()
 
     @invariant()
-    def the_file_is_what_the_model_says(self) -> None:
-        assert self.meaning(load(self.path)) == self.said_of(self.versions[-1])
+    def the_files_are_what_the_model_says(self) -> None:
+        assert self.is_in_the_files(self.versions[-1])
 
     @invariant()
     def readers_see_what_is_durable(self) -> None:
-        assert self.meaning(Database(self.store.snapshot))[0] == self.said_of(self.published)[0]
+        assert holders(self.store.snapshot) == self.published.held
 
     def write(self, rule: Rule, wanted: WriteOutcome, who: int, request_id: str | None, fault: str | None) -> None:
         """Commit to the store and to the model, and compare what each says."""
@@ -249,7 +307,9 @@ class Silo(RuleBasedStateMachine):
             answer, following = (str(refusal), None), current
         if following is current and self.settled:
             return answer
-        unstored = {None: None, "sync folder": "unknown"}.get(fault, "unchanged")
+        # A record that the archive does not take stays in db.json.
+        lasting = None if fault in ARCHIVE_STEPS else fault
+        unstored = {None: None, "sync folder": "unknown"}.get(lasting, "unchanged")
         if unstored == "unknown":
             self.versions.append(following)
             self.settled = False
@@ -260,13 +320,16 @@ class Silo(RuleBasedStateMachine):
         return answer
 
     def following(self, current: State, wanted: WriteOutcome, who: int, request_id: str | None) -> State:
-        if request_id is not None and request_id in current.made:
-            if current.made[request_id].content != (wanted, who):
+        request = None if request_id is None else (who, request_id)
+        if request is not None and request in current.made and self.is_known(request, current.made[request]):
+            if current.made[request].content != wanted:
                 raise Refused("REQUEST_ID_REUSED")
             return current
         if wanted.released is not None and current.held[wanted.released] != who:
             raise Refused("APPOINTMENT_NOT_FOUND")
         if wanted.booked is not None:
+            if wanted.released is None and current.held[wanted.booked] == who:
+                raise Refused("ALREADY_BOOKED")
             if current.held[wanted.booked] is not None:
                 raise Refused("SLOT_UNAVAILABLE")
             if any(
@@ -275,23 +338,34 @@ class Silo(RuleBasedStateMachine):
             ):
                 raise Refused("APPOINTMENT_CONFLICT")
         following = current.after(wanted.booked, wanted.released, who)
-        if request_id is None:
+        if request is None:
             return following
-        return following.recorded(request_id, Made((wanted, who), wanted, self.passed))
+        return following.recorded(request, Made(wanted, wanted, self.passed))
 
-    def meaning(self, database: Database) -> Meaning:
-        held = {
-            slot.ref: next((who for who, person in enumerate(PEOPLE) if person.holds(slot)), None)
-            for slot in database.snapshot.slots
-        }
-        return held, {key: record.outcome for key, record in database.ledger.records.items()}
+    def is_known(self, request: Request, made: Made) -> bool:
+        """Return whether a write is remembered: for a day it must be, and later it may."""
+        return made.at > self.passed - MAX_AGE or request in self.in_the_files()[1]
 
-    def said_of(self, state: State) -> Meaning:
-        return dict(state.held), {key: made.outcome for key, made in state.made.items()}
+    def is_in_the_files(self, state: State) -> bool:
+        return state.allows(*self.in_the_files(), self.passed)
+
+    def in_the_files(self) -> tuple[Holders, dict[Request, WriteOutcome]]:
+        database = load(self.path)
+        archive = RequestArchive(self.path.with_name(ARCHIVE), LocalDisk(), BOOTED + self.passed)
+        found = {key: archive.find(key) for key in KEYS} | dict(database.ledger.records)
+        archive.close()
+        return holders(database.snapshot), {KEYS[key]: record.outcome for key, record in found.items() if record}
+
+
+def holders(snapshot: Snapshot) -> Holders:
+    return {
+        slot.ref: next((who for who, person in enumerate(PEOPLE) if person.holds(slot)), None)
+        for slot in snapshot.slots
+    }
 
 
 def repeatable(wanted: WriteOutcome, who: int, request_id: str | None) -> Repeatable | None:
-    return None if request_id is None else Repeatable(request_id, (repr(wanted), PEOPLE[who].name))
+    return None if request_id is None else Repeatable(request_id, (repr(wanted), ""), PEOPLE[who])
 
 
 TestSilo = Silo.TestCase

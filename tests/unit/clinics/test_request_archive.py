@@ -1,0 +1,216 @@
+"""The archive of records: what was added is there, whatever is cut off where; what is a day old goes, and its bytes."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import stat
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from clinics.disk import LocalDisk
+from clinics.ledger import Record, WriteOutcome, instant
+from clinics.request_archive import ARCHIVE, DamagedArchiveError, RequestArchive
+from clinics.slots import SlotRef
+from clinics.startup import StartupError
+
+NOON = datetime(2025, 7, 15, 12, tzinfo=UTC)
+OUTCOME = WriteOutcome(booked=SlotRef("Dra. Inês Sant'Anna", "2025-07-21", "09:00"), released=None)
+
+
+class FailingDisk(LocalDisk):
+    """A disk that fails at one step, and writes half before it does."""
+
+    __slots__ = ("failing",)
+
+    def __init__(self) -> None:
+        self.failing = ""
+
+    def write(self, descriptor: int, data: bytes) -> None:
+        super().write(descriptor, data[: len(data) // 2] if self.failing == "write" else data)
+        self._step("write")
+
+    def sync(self, descriptor: int) -> None:
+        self._step("sync")
+        super().sync(descriptor)
+
+    def rename(self, source: Path, target: Path) -> None:
+        self._step("rename")
+        super().rename(source, target)
+
+    def _step(self, name: str) -> None:
+        if self.failing == name:
+            raise OSError(errno.EIO, "Input/output error")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / ARCHIVE
+
+
+def opened(path: Path, now: datetime = NOON, disk: LocalDisk | None = None) -> RequestArchive:
+    return RequestArchive(path, disk or LocalDisk(), now)
+
+
+def records(*numbers: int, at: datetime = NOON, subject: str = "a") -> Mapping[str, Record]:
+    return {key(number, subject): Record(f"digest {number}", OUTCOME, instant(at)) for number in numbers}
+
+
+def key(number: int, subject: str = "a") -> str:
+    return f"{subject * 16}:{number:032x}"
+
+
+def test_records_are_found_again_by_this_process_and_the_next(path: Path) -> None:
+    archive = opened(path)
+    archive.append(records(1, 2))
+    archive.append(records(3, subject="b"))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    for each in (archive, opened(path)):
+        assert each.find(key(2)) == records(2)[key(2)]
+        assert each.find(key(3, "b")) == records(3)[key(3)]
+        assert each.find(key(4)) is None
+        assert (len(each), each.count("a" * 16), each.count("b" * 16), each.count("c" * 16)) == (3, 2, 1, 0)
+        each.close()
+
+
+def test_a_file_cut_off_at_any_byte_holds_the_lines_before_and_takes_more(path: Path) -> None:
+    whole = opened(path)
+    whole.append(records(1))
+    first = path.stat().st_size
+    whole.append(records(2, 3))
+    content = path.read_bytes()
+    for length in range(len(content) + 1):
+        path.write_bytes(content[:length])
+        archive = opened(path)
+        known = [number for number in (1, 2, 3) if archive.find(key(number)) is not None]
+        assert known == ([1, 2, 3] if length == len(content) else [1] if length >= first else [])
+        archive.append(records(4))
+        archive.close()
+        again = opened(path)
+        assert [number for number in (1, 2, 3, 4) if again.find(key(number)) is not None] == [*known, 4]
+        again.close()
+
+
+@pytest.mark.parametrize("garbage", [b"\0" * 4096, b"{}\n", b'{"sha256":"', b"\xff\n"])
+def test_what_a_crash_left_at_the_end_is_left_out_and_said(
+    path: Path, garbage: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    opened(path).append(records(1))
+    content = path.read_bytes()
+    path.write_bytes(content + garbage)
+    with caplog.at_level(logging.WARNING):
+        archive = opened(path)
+    assert "line 2 was cut off" in caplog.text
+    assert path.read_bytes() == content + garbage, "a start changes nothing"
+    archive.append(records(2))
+    assert path.read_bytes().startswith(content)
+    assert len(opened(path)) == 2
+
+
+@pytest.mark.parametrize("at", [0, 20, 100, 200])
+def test_a_line_that_is_damaged_before_others_stops_the_start_and_is_left_as_it_is(path: Path, at: int) -> None:
+    archive = opened(path)
+    archive.append(records(1))
+    archive.append(records(2))
+    content = bytearray(path.read_bytes())
+    content[at] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(StartupError, match=r"requests\.jsonl: line 1 is damaged\. The file was left as it is"):
+        opened(path)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("step", ["write", "sync"])
+def test_an_append_that_failed_added_nothing_and_leaves_nothing_in_the_way(path: Path, step: str) -> None:
+    disk = FailingDisk()
+    archive = opened(path, disk=disk)
+    archive.append(records(1))
+    disk.failing = step
+    with pytest.raises(OSError, match="Input/output"):
+        archive.append(records(2, 3, 4))
+    assert archive.find(key(2)) is None
+    disk.failing = ""
+    archive.append(records(5))
+    for each in (archive, opened(path)):
+        assert [number for number in range(7) if each.find(key(number)) is not None] == [1, 5]
+
+
+def test_a_new_file_is_not_relied_on_before_its_name_is_on_the_medium(path: Path) -> None:
+    class FolderlessDisk(LocalDisk):
+        """A disk that cannot sync folders."""
+
+        def sync(self, descriptor: int) -> None:
+            if Path(f"/proc/self/fd/{descriptor}").is_dir():
+                raise OSError(errno.EIO, "Input/output error")
+
+    with pytest.raises(OSError, match="Input/output"):
+        opened(path, disk=FolderlessDisk()).append(records(1))
+
+
+def test_records_are_kept_for_a_day_and_their_room_is_given_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clinics.request_archive._LEAST_DROPPED", 100)
+    archive = opened(path)
+    archive.append(records(*range(10), at=NOON))
+    archive.append(records(10, at=NOON + timedelta(hours=1)))
+    archive.forget(NOON + timedelta(hours=23, minutes=59))
+    assert (len(archive), archive.oldest_of("a" * 16)) == (11, instant(NOON))
+    archive.forget(NOON + timedelta(hours=24))
+    assert (len(archive), archive.count("a" * 16)) == (1, 1)
+    size = path.stat().st_size
+    archive.append(records(11, at=NOON + timedelta(hours=24)))
+    assert path.stat().st_size < size
+    for each in (archive, opened(path, NOON + timedelta(hours=24))):
+        assert [number for number in range(12) if each.find(key(number)) is not None] == [10, 11]
+        each.forget(NOON + timedelta(hours=49))
+        assert (len(each), each.oldest_of(), each.count("a" * 16)) == (0, None, 0)
+
+
+@pytest.mark.parametrize("step", ["write", "sync", "rename"])
+def test_room_that_cannot_be_given_back_is_no_loss(path: Path, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clinics.request_archive._LEAST_DROPPED", 100)
+    disk = FailingDisk()
+    archive = opened(path, disk=disk)
+    archive.append(records(*range(10), at=NOON))
+    archive.append(records(10, at=NOON + timedelta(hours=1)))
+    archive.forget(NOON + timedelta(hours=24))
+    disk.failing = step
+    with pytest.raises(OSError, match="Input/output"):
+        archive.append(records(11))
+    assert archive.find(key(10)) is not None
+    disk.failing = ""
+    archive.append(records(11))
+    assert opened(path).find(key(11)) is not None
+
+
+def test_a_record_that_a_crash_brought_here_twice_counts_once(path: Path) -> None:
+    archive = opened(path)
+    archive.append(records(1, 2))
+    archive.append(records(2, 3))
+    for each in (archive, opened(path)):
+        assert (len(each), each.count("a" * 16)) == (3, 3)
+
+
+def test_a_record_of_a_clock_that_was_ahead_is_forgotten_a_day_after_a_start_that_knows_better(path: Path) -> None:
+    opened(path).append(records(1, at=NOON + timedelta(days=400)))
+    archive = opened(path, NOON)
+    archive.forget(NOON + timedelta(hours=23))
+    assert len(archive) == 1
+    archive.forget(NOON + timedelta(hours=24))
+    assert len(archive) == 0
+
+
+def test_a_file_that_another_hand_changed_takes_no_records_and_answers_none_wrongly(path: Path) -> None:
+    archive = opened(path)
+    archive.append(records(1))
+    content = path.read_bytes()
+    path.write_bytes(content[:-9])
+    with pytest.raises(DamagedArchiveError):
+        archive.append(records(2))
+    with pytest.raises(DamagedArchiveError):
+        archive.find(key(1))
+    path.unlink()
+    with pytest.raises(OSError, match=r"No such file|another hand"):
+        archive.append(records(2))
