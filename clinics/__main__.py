@@ -16,6 +16,7 @@ os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 from clinics.agenda import AGENDAS
 from clinics.program import TlsFiles, serve
 from clinics.startup import StartupError
+from mesh.core_dumps import forbid_core_dumps
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
 from mesh.server import hold_end_signals, wait_for_end_signal
 from mesh.telemetry import Telemetry, TelemetryError, is_installed
@@ -23,6 +24,7 @@ from mesh.telemetry import Telemetry, TelemetryError, is_installed
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a clinic until SIGTERM or SIGINT; return 0 after an orderly end, 1 if it cannot start, 2 for wrong usage."""
+    forbid_core_dumps()
     given = _parser().parse_args(arguments)
     logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     hold_end_signals()

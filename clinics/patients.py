@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from clinics.matching import words
 from clinics.profile import ADVICE, CLINICS
 from clinics.startup import reading
 from mesh.errors import DomainError
+from mesh.private_file import FILE_MODE
 from mesh.strict_document import Item
 
 
@@ -68,8 +70,11 @@ class Patients:
 
 
 def load_patients(clinic_id: str) -> Patients:
-    """Read a clinic's patients.json, or raise StartupError."""
-    return patients_in(CLINICS / clinic_id / "patients.json")
+    """Read a clinic's patients.json, which becomes its owner's alone, or raise StartupError."""
+    path = CLINICS / clinic_id / "patients.json"
+    with suppress(OSError):  # another user's, who has to see to it
+        path.chmod(FILE_MODE)
+    return patients_in(path)
 
 
 def patients_in(path: Path) -> Patients:

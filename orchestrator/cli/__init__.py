@@ -10,6 +10,8 @@ import signal
 import sys
 from types import FrameType
 
+from mesh.core_dumps import forbid_core_dumps
+
 _INTERRUPTED = 130  # `ExitCode.INTERRUPTED`, which is not loaded yet
 
 
@@ -24,6 +26,7 @@ def main() -> int:
 
     if (code := answer_shell()) is not None:
         return code
+    forbid_core_dumps()
     arguments = parse_arguments(sys.argv[1:])
     if arguments.writes_json:
         _write_any_text(_JSON_ESCAPES)

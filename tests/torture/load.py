@@ -9,6 +9,7 @@ others, as programs that are not ours, may be turned away. How fast a clinic can
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import secrets
 import shutil
@@ -230,7 +231,7 @@ def _watch(pid: int, seconds: float, log: Log, over: threading.Event) -> None:
     until = time.monotonic() + seconds
     file = Path(f"/proc/{pid}/smaps_rollup")  # Linux only
     while time.monotonic() < until and not over.wait(_SAMPLE_S):
-        if file.exists():
+        if os.access(file, os.R_OK):
             line = next(line for line in file.read_text("ascii").splitlines() if line.startswith("Pss:"))
             log.memory_mib.append(int(line.split()[1]) / 1024)
 

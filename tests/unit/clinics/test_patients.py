@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+import stat
 from dataclasses import replace
 from pathlib import Path
 
@@ -151,3 +152,15 @@ def test_an_id_that_is_there_twice_is_a_fault(tmp_path: Path) -> None:
     path.write_text(json.dumps({"patients": [source["patients"][0]] * 2}), "utf-8")
     with pytest.raises(StartupError, match="each patient_id may be there once"):
         patients_in(path)
+
+
+def test_a_file_of_patients_is_its_owners_alone_once_it_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "clinic_a" / "patients.json"
+    path.parent.mkdir()
+    path.write_bytes((CLINICS / "clinic_a" / "patients.json").read_bytes())
+    path.chmod(0o644)
+    monkeypatch.setattr("clinics.patients.CLINICS", tmp_path)
+    load_patients("clinic_a")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600

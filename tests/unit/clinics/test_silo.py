@@ -154,6 +154,11 @@ def test_a_silo_and_the_folders_made_for_it_are_private_under_any_umask(tmp_path
 def test_folders_that_are_made_are_on_the_medium(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[str] = []
     sync = os.fsync
-    monkeypatch.setattr(os, "fsync", lambda fd: (synced.append(str(Path(f"/proc/self/fd/{fd}").readlink())), sync(fd)))
+
+    def noted(descriptor: int) -> None:
+        synced.append(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noted)
     Silo(tmp_path / "data" / "rolling", "clinic_a", "rolling").release()
     assert synced[:2] == [str(tmp_path), str(tmp_path / "data")]

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from mesh.clock import steady_clock
+import pytest
+
+from mesh.clock import clock_at, steady_clock
 
 
 def test_setting_the_machines_clock_does_not_move_a_steady_one() -> None:
@@ -12,3 +14,20 @@ def test_setting_the_machines_clock_does_not_move_a_steady_one() -> None:
     clock = steady_clock(lambda: next(walls), lambda: next(passed))
     assert clock() == datetime(2025, 7, 15, 8, 0, 1, tzinfo=UTC)
     assert clock() == datetime(2025, 7, 15, 8, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "instant",
+    [
+        *("0001-01-01T00:00+14:00", "0001-01-01T00:00-03:00", "1899-12-31T23:59Z"),
+        *("9001-01-01T00:00Z", "9999-12-31T23:59-03:00", "9999-12-31T23:59-14:00"),
+    ],
+)
+def test_an_instant_at_the_edges_of_the_calendar_is_refused(instant: str) -> None:
+    with pytest.raises(ValueError, match="the year must be from 1900 to 9000"):
+        clock_at(instant)
+
+
+@pytest.mark.parametrize("instant", ["1900-01-01T00:00+14:00", "2025-07-15T08:00-03:00", "9000-12-31T23:59-14:00"])
+def test_an_instant_of_a_usual_year_is_where_the_clock_stands(instant: str) -> None:
+    assert clock_at(instant)() == datetime.fromisoformat(instant)

@@ -1,0 +1,22 @@
+"""No core dump of a process that holds names and CPFs: neither a file nor what a crash handler would keep."""
+
+from __future__ import annotations
+
+import ctypes
+import resource
+import sys
+from contextlib import suppress
+
+_PR_SET_DUMPABLE = 4  # prctl(2)
+
+
+def forbid_core_dumps() -> None:
+    """Switch core dumps off for this process, and on Linux the reading of its memory by others of the same user.
+
+    Child processes inherit the first only.
+    """
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux":
+        # A handler that the kernel pipes a dump to does not ask for the limit.
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
