@@ -227,6 +227,7 @@ def test_sigterm_in_the_middle_of_bookings_ends_orderly_and_loses_none(
     address = address_of(process)
     slots = open_slots(connect(address))
     acknowledged: set[int] = set()
+    asked = threading.Lock()
 
     def book(worker: int) -> None:
         stub = connect(address)
