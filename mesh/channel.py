@@ -54,7 +54,7 @@ def open_channel(address: str, services: Sequence[ServiceDescriptor], tls: Clien
         *((f"grpc.{name}_reconnect_backoff_ms", value) for name, value in _RECONNECT_MS.items()),
     )
     if tls is not None:
-        return grpc.secure_channel(address, _credentials(tls), options=options)
+        return grpc.secure_channel(address, _credentials(tls, address), options=options)
     if not is_loopback(address):
         raise UnprotectedAddressError(f"{address} is on another machine, which takes TLS")
     return grpc.insecure_channel(address, options=options)
@@ -164,7 +164,8 @@ def _may_repeat(method: MethodDescriptor) -> bool:
     return bool(options.idempotency_level == MethodOptions.NO_SIDE_EFFECTS)
 
 
-def _credentials(tls: ClientTls) -> grpc.ChannelCredentials:
+def _credentials(tls: ClientTls, address: str) -> grpc.ChannelCredentials:
+    trusted = tls.pinned.get(address, tls.ca)
     if tls.own is None:
-        return grpc.ssl_channel_credentials(tls.ca)
-    return grpc.ssl_channel_credentials(tls.ca, tls.own.key, tls.own.certificate)
+        return grpc.ssl_channel_credentials(trusted)
+    return grpc.ssl_channel_credentials(trusted, tls.own.key, tls.own.certificate)

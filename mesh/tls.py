@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import ssl
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -41,6 +42,7 @@ class ClientTls:
 
     ca: bytes
     own: CertifiedKey | None = None
+    pinned: Mapping[str, bytes] = field(default_factory=dict)  # by "host:port", what is trusted there and the CA is not
 
 
 def is_loopback(address: str) -> bool:

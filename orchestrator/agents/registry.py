@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 
 from mesh.errors import DomainError
 from orchestrator.turn import FallbackPolicy
@@ -32,6 +33,7 @@ class Agent:
     service: str = CLINIC_SERVICE
     max_tokens: int | None = None  # the longest request that is meant for it, by an estimate; None for no limit
     name: str | None = None  # what people call it, whatever it says of itself; None: what it says
+    certificate: Path | None = None  # the only certificate that it may show, in PEM form; None: any of the mesh's CA
 
     @property
     def domains(self) -> tuple[str, ...]:

@@ -119,7 +119,7 @@ def _registry_of(root: Item, base_port: int) -> Registry:
     parts = root.fields("agents", optional=("routing", "fallback"))
     agents: dict[str, Agent] = {}
     for number, item in enumerate(parts["agents"].items()):
-        fields = item.fields("id", "service", "match", optional=("address", "name", "constraints"))
+        fields = item.fields("id", "service", "match", optional=("address", "name", "certificate", "constraints"))
         agent = _agent(fields, f"127.0.0.1:{base_port + number}")
         if agent.id in agents:
             fields["id"].fail("an earlier agent has the same id")
@@ -150,6 +150,7 @@ def _agent(fields: Mapping[str, Item], own_address: str) -> Agent:
         service=fields["service"].text(ANY_TEXT),
         max_tokens=constraints["max_tokens"].whole(1) if "max_tokens" in constraints else None,
         name=_own_name(fields["name"]) if "name" in fields else None,
+        certificate=Path(fields["certificate"].text()) if "certificate" in fields else None,
     )
 
 

@@ -31,17 +31,28 @@ SERVICE = "orchestrator"  # what the orchestrator is called in a trace
 
 
 def live_registry(settings: Settings) -> LiveRegistry:
-    """Return the registry, which can be read again."""
+    """Return the registry, which can be read again; what it pins stays as it is until the next start."""
 
-    def usable() -> Registry:
+    def usable() -> tuple[Registry, Protection]:
         registry = checked_registry(settings)
         try:
-            _protection(settings, registry)
+            return registry, _protection(settings, registry)
         except (ProtectionError, TlsFileError) as error:
             raise RegistryError(str(error)) from error
+
+    first, protection = usable()
+
+    def again() -> Registry:
+        registry, changed = usable()
+        if _pins(changed) != _pins(protection):
+            raise RegistryError("the pinned certificates have changed, which takes a new start")
         return registry
 
-    return LiveRegistry(usable(), usable)
+    return LiveRegistry(first, again)
+
+
+def _pins(protection: Protection) -> Mapping[str, bytes]:
+    return {} if protection.client_tls is None else protection.client_tls.pinned
 
 
 def checked_registry(settings: Settings) -> Registry:
@@ -71,7 +82,8 @@ def key_folder(settings: Settings) -> KeyFolder:
 def _protection(settings: Settings, registry: Registry) -> Protection:
     tls = None if settings.tls_dir is None else TlsFolder(settings.tls_dir, settings.tls is TlsKind.MUTUAL)
     addresses = {agent.id: agent.address for agent in registry.values()}
-    return protect(key_folder(settings), tls, addresses, settings.rate)
+    pinned = {agent.address: agent.certificate for agent in registry.values() if agent.certificate is not None}
+    return protect(key_folder(settings), tls, addresses, settings.rate, pinned=pinned)
 
 
 def _wants_telemetry(settings: Settings) -> bool:

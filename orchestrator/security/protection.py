@@ -10,6 +10,8 @@ from mesh.limits import OFF
 from mesh.tls import ClientTls, is_loopback, read_ca, read_certified_key
 from orchestrator.security.token_keys import KeyFolder
 
+NONE_PINNED: Mapping[str, Path] = {}
+
 CA = "ca.pem"
 ORCHESTRATOR = "orchestrator"
 
@@ -30,13 +32,17 @@ class TlsFolder:
         arguments = ["--tls-cert", str(self.path / f"{clinic}.pem"), "--tls-key", str(self.path / f"{clinic}.key")]
         return [*arguments, "--client-ca", str(self.path / CA)] if self.is_mutual else arguments
 
-    def client(self) -> ClientTls:
-        """Return the orchestrator's TLS settings; raise TlsFileError when a file cannot be used."""
+    def client(self, pinned: Mapping[str, Path] = NONE_PINNED) -> ClientTls:
+        """Return the orchestrator's TLS settings; raise TlsFileError when a file cannot be used.
+
+        `pinned` is the only certificate that is trusted at an address; a relative path is in this folder.
+        """
         ca = read_ca(self.path / CA)
+        trusted = {address: read_ca(self.path / certificate) for address, certificate in pinned.items()}
         if not self.is_mutual:
-            return ClientTls(ca)
+            return ClientTls(ca, pinned=trusted)
         own = read_certified_key(self.path / f"{ORCHESTRATOR}.pem", self.path / f"{ORCHESTRATOR}.key")
-        return ClientTls(ca, own)
+        return ClientTls(ca, own, trusted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +70,22 @@ UNPROTECTED = Protection(None, rate=OFF)  # for clinics that ask for no token, i
 
 
 def protect(
-    keys: KeyFolder, tls_folder: TlsFolder | None, addresses: Mapping[str, str], rate: str | None = None
+    keys: KeyFolder,
+    tls_folder: TlsFolder | None,
+    addresses: Mapping[str, str],
+    rate: str | None = None,
+    *,
+    pinned: Mapping[str, Path] = NONE_PINNED,
 ) -> Protection:
-    """Return the protection of a run; `addresses` are those to be called, by id.
+    """Return the protection of a run; `addresses` are those to be called, by id, and `pinned` certificates, by address.
 
-    Raise ProtectionError for another machine without TLS, TlsFileError for a certificate or key that cannot be used.
+    Raise ProtectionError for another machine or a pinned certificate without TLS, TlsFileError for a certificate or key
+    that cannot be used.
     """
     if tls_folder is not None:
-        return Protection(keys, tls_folder, tls_folder.client(), rate)
+        return Protection(keys, tls_folder, tls_folder.client(pinned), rate)
+    if pinned:
+        raise ProtectionError("the registry pins certificates, which takes TLS: set CLINIC_MESH_TLS_DIR")
     for agent, address in addresses.items():
         if not is_loopback(address):
             raise ProtectionError(

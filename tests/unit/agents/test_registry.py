@@ -99,6 +99,25 @@ def test_intents_domains_constraints_and_rules_are_what_the_file_says(file: Path
     assert registry.fallback == FallbackRules(FallbackPolicy.ANSWER, 64, "a/b", 3)
 
 
+def test_a_name_and_a_certificate_of_the_registrys_own_are_what_the_file_says(file: Path) -> None:
+    file.write_text(f"agents:\n{entry('clinic_a', more='name: Clínica da Praça')}    certificate: tls/a.pem\n", "utf-8")
+    agent = read_registry(9000, file)["clinic_a"]
+    assert (agent.name, agent.certificate) == ("Clínica da Praça", Path("tls/a.pem"))
+
+
+@pytest.mark.parametrize("name", ['"a\\u001bb"', '"a\\nb"', '"a  b"', '" a"', "a" * 121, '""'])
+def test_a_name_that_is_not_one_printable_line_is_refused(file: Path, name: str) -> None:
+    file.write_text(f"agents:\n{entry('clinic_a', more=f'name: {name}')}", "utf-8")
+    with pytest.raises(RegistryError, match=r"line 5: agents\.0\.name"):
+        read_registry(9000, file)
+
+
+def test_two_agents_of_one_name_are_refused(file: Path) -> None:
+    file.write_text(f"agents:\n{entry('clinic_a', more='name: A')}{entry('clinic_b', more='name: A')}", "utf-8")
+    with pytest.raises(RegistryError, match=r"agents\.1\.name: an earlier agent has the same name"):
+        read_registry(9000, file)
+
+
 def broken(more: str, base: str = ONE) -> str:
     return base + more
 

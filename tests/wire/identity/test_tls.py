@@ -22,7 +22,8 @@ from mesh.server import open_server
 from mesh.tls import ClientTls, TlsFileError, UnprotectedAddressError, is_loopback, read_ca, read_certified_key
 from orchestrator.fleet.clinic_probe import Member, Present, Stranger, probe
 from orchestrator.security.authority.certificates import CertificateError, make_certificates
-from orchestrator.security.protection import TlsFolder
+from orchestrator.security.protection import ProtectionError, TlsFolder, protect
+from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import make_keys
 from tests.wire.parity.doors import DEADLINE_S
@@ -92,6 +93,23 @@ def test_a_clinics_certificate_is_none_to_call_with(certificates: Path, tmp_path
     with clinic_with(certificates, tmp_path, is_mutual=True) as clinic:
         tls = ClientTls(read_ca(certificates / "ca.pem"), other)
         assert refusal(clinic.address, tls) is grpc.StatusCode.UNAVAILABLE
+
+
+@pytest.mark.parametrize("is_mutual", [True, False])
+def test_where_a_certificate_is_pinned_no_other_of_the_same_authority_will_do(
+    certificates: Path, tmp_path: Path, *, is_mutual: bool
+) -> None:
+    folder = TlsFolder(certificates, is_mutual)
+    with clinic_with(certificates, tmp_path, is_mutual=is_mutual) as clinic:
+        pinned = folder.client({clinic.address: Path("clinic_a.pem"), "127.0.0.1:1": Path("clinic_b.pem")})
+        assert ask(clinic.address, pinned) == "clinic_a"
+        other = folder.client({clinic.address: certificates / "clinic_b.pem"})
+        assert refusal(clinic.address, other) is grpc.StatusCode.UNAVAILABLE
+
+
+def test_a_pinned_certificate_takes_tls(tmp_path: Path) -> None:
+    with pytest.raises(ProtectionError, match="pins certificates"):
+        protect(KeyFolder(tmp_path), None, {}, pinned={"127.0.0.1:8001": Path("clinic_a.pem")})
 
 
 def test_a_clinic_of_another_authority_is_not_spoken_with(certificates: Path, strangers: Path, tmp_path: Path) -> None:

@@ -14,9 +14,21 @@ from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.policies import Handler
 from orchestrator.agents.mesh_directory import NOBODY, Channels, MeshDirectory
-from orchestrator.agents.registry import LiveRegistry
+from orchestrator.agents.registry import Agent, LiveRegistry, Registry
+from orchestrator.agents.router import MeshRouter
+from orchestrator.journal.events import EventChannel
 from orchestrator.turn.clinic import Clinic, Introduction
-from tests.wire.orchestrator.scripted import WAIT_S, ScriptedClinic, nobody_listening, open_clinic, registry_of
+from orchestrator.turn.result import Dispatch, StepStatus
+from tests.wire.orchestrator.scripted import (
+    CARLOS,
+    TURN,
+    WAIT_S,
+    ScriptedClinic,
+    listing,
+    nobody_listening,
+    open_clinic,
+    registry_of,
+)
 
 LONG_S = 3600.0
 ANA = Clinic("clinic_a", "Clínica A", "Cardiology", ("Dra. Ana Reis", "Dr. Beto Luz"))
@@ -105,6 +117,62 @@ def test_a_clinic_that_answers_under_another_id_is_not_believed(caplog: pytest.L
         assert directory.clinics() == (SILENT,)
     assert "clinic_a is registered at" in caplog.text
     assert "clinic_b answers there" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("stated", "shown"),
+    [
+        ("Clínica A", ["Clínica A (clinic_a)", "Clínica A (clinic_b)"]),
+        ("CLINICA\u200b  A\n", ["Clínica A (clinic_a)", "CLINICA A (clinic_b)"]),
+        ("Clínica \u0410", ["Clínica A", "Clínica \u0410 (clinic_b)"]),
+        ("clinic_a", ["Clínica A", "clinic_a (clinic_b)"]),
+        ("Clínica B", ["Clínica A", "Clínica B"]),
+        ("", ["Clínica A", "clinic_b"]),
+        ("x" * 121, ["Clínica A", "clinic_b"]),
+    ],
+)
+def test_clinics_whose_names_may_be_confused_are_shown_with_their_ids(stated: str, shown: list[str]) -> None:
+    said = described("clinic_b")
+    said.name = stated
+    with open_directory({"clinic_a": Describing(), "clinic_b": lambda _request, _caller: said}) as directory:
+        assert [clinic.name for clinic in directory.clinics()] == shown
+
+
+def test_a_name_of_the_registry_stands_whatever_another_clinic_calls_itself() -> None:
+    with Channels() as channels, open_clinic(ScriptedClinic(get_clinic=Describing())) as clinic:
+        agents = {
+            "clinic_a": Agent("clinic_a", "Cardiology", clinic.address),
+            "clinic_0": Agent("clinic_0", "Cardiology", clinic.address, name="Clínica A"),
+        }
+        directory = MeshDirectory(Registry(agents), channels, ask_again_after_s=LONG_S)
+        assert [one.name for one in directory.clinics()] == ["Clínica A (clinic_a)", "Clínica A"]
+
+
+def test_doctors_of_a_specialty_that_the_registry_gives_to_others_are_not_offered() -> None:
+    said = described()
+    said.doctors.add(name="Dra. Eva Pele", specialty="Dermatologia")
+    said.doctors.add(name="Dra. Iara Sono", specialty="Medicina do sono")
+    with open_directory({"clinic_a": lambda _request, _caller: said}) as directory:
+        assert directory.clinics()[0].doctors == (*ANA.doctors, "Dra. Iara Sono")
+
+
+def test_a_clinic_that_lists_a_doctor_who_is_new_is_asked_once_more_who_it_is() -> None:
+    slot = pb.Slot(doctor="Dra. Nova Lima", specialty="Cardiologia", date="2025-07-21", time="09:00", available=True)
+    later = described()
+    later.doctors.add(name=slot.doctor, specialty=slot.specialty)
+    said = iter([described(), later])
+    clinic = ScriptedClinic(
+        get_clinic=lambda _request, _caller: next(said),
+        list_available_slots=lambda _request, _caller: pb.ListAvailableSlotsResponse(available_slots=[slot]),
+    )
+    with open_clinic(clinic) as server, Channels() as channels:
+        registry = registry_of({"clinic_a": server.address})
+        directory = MeshDirectory(registry, channels, ask_again_after_s=0)
+        assert len(directory.clinics()[0].doctors) == 2
+        with MeshRouter(registry, channels, EventChannel(), directory=directory) as router:
+            (result,) = router.dispatch([listing()], Dispatch(TURN, CARLOS, threading.Event()))
+        assert (result.status, result.entries, result.dropped) == (StepStatus.DONE, 1, 0)
+        assert len(directory.clinics()[0].doctors) == 3
 
 
 def test_a_clinic_that_did_not_answer_is_left_alone_for_a_while() -> None:
