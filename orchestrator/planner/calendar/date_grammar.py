@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
 from orchestrator.planner.calendar import calendar_math
@@ -18,8 +18,8 @@ NO_CLOCK = (
     r"| ?(?:-|to|till|until|ate) ?\d{1,2}(?! ?(?:of )?MON)| (?:or|ou) \d{1,2} ?(?:AM|PM|UHOUR))"
 )
 OF = r"(?: ?(?:de|do|of|in|/|-|UDAY of) ?| )(?:the )?"
-YEAR = r"(?:(?: ?(?:de|do|of|in|,|/|-) ?| )(?:UYEAR )?(?P<year>\d{4}))?(?![\d:])"
-ORDINAL = r"(?:[#~]?(?<!\d)(?P<nth>[1-5])|(?P<last>LAST)|WD(?P<word>[0234]))"
+YEAR = r"(?:(?: ?(?:de|do|of|in|,|/|-) ?| )(?:UYEAR )?(?P<year>\d{4}|UYEAR NEXT|NEXT UYEAR|THIS UYEAR))?(?![\d:])"
+ORDINAL = r"(?:[#~](?P<nth>[1-5])(?!\d)|(?P<last>LAST)|WD(?P<word>[0234]))"
 LINK = r"(?:,| |d?[aeo]s?\b|n[ao]\b|in\b|on\b|of\b|the\b)*"
 
 _NUMBER = r"(?<![\dA-Z$])(?<!\d[.,:/])(?<!\$ )[#~]?(?P<day>\d{1,2})"
@@ -47,12 +47,14 @@ def _named_month(m: _Match, ref: Reference) -> Value | None:
 
 
 def _day_and_month(day: int, month: int, year: str | None, today: date) -> date | None:
-    if year is None:
+    if not year:
         return calendar_math.next_day_and_month(day, month, today)
     return calendar_math.on_or_none(_full_year(year, today), month, day)
 
 
 def _full_year(year: str, today: date) -> int:
+    if not year.isdigit():
+        return today.year + ("NEXT" in year)
     ahead = int(year) - today.year % 100
     return int(year) if len(year) == 4 else today.year + ahead - (100 if ahead > _FAR_YEARS else 0)
 
@@ -85,7 +87,7 @@ def months_from(m: _Match, today: date) -> tuple[date, ...]:
     """Return the first days of the months that a form may mean: a named one, this one or the next, in order."""
     this = today.replace(day=1)
     if m["month"]:
-        years = (int(m["year"]),) if m["year"] else (today.year, today.year + 1)
+        years = (_full_year(m["year"], today),) if m["year"] else (today.year, today.year + 1)
         return tuple(date(min(max(year, 1), date.max.year - 1), int(m["month"]), 1) for year in years)
     after = calendar_math.add_months(this, 1)
     if m["next"]:
@@ -93,9 +95,14 @@ def months_from(m: _Match, today: date) -> tuple[date, ...]:
     return (this,) if m["this"] else (this, after)
 
 
+def _months_left(m: _Match, today: date) -> Sequence[date]:
+    months = months_from(m, today)
+    return [month for month in months if calendar_math.month_of(month).last >= today] or months
+
+
 def _nth_weekday(m: _Match, ref: Reference) -> Value | None:
-    found = [calendar_math.nth_weekday(ordinal(m), int(m["weekday"]), month) for month in months_from(m, ref.today)]
-    return single(calendar_math.first_from(ref.today, found) or next(iter(found)))
+    found = [calendar_math.nth_weekday(ordinal(m), int(m["weekday"]), month) for month in _months_left(m, ref.today)]
+    return single(found[0] if found[0] is None else calendar_math.first_from(ref.today, found) or found[0])
 
 
 def _nth_day(m: _Match, ref: Reference) -> Value | None:
@@ -119,6 +126,10 @@ _DAY_OF_NUMBERED_MONTH = (
     r"(?:UDAY |\bon )(?P<first>\d{1,2})(?:[.-]| d[eo] )(?P<second>\d{1,2})"
     rf"(?:(?: d[eo] |[.-])(?P<year>\d{{4}}))?{_NO_HOUR}"
 )
+_DOTTED = (
+    r"(?<![\dA-Z.,:/$-])(?P<first>\d{1,2})\.(?P<second>0\d|1[0-2])(?P<year>)"
+    r"(?= ?,? (?:as |a |de |at |POD|\d{1,2} ?[:U]))"
+)
 _DATES = (
     (
         r"(?<!\d)(?P<year>\d{4})[/.-](?:MON(?P<named>\d{1,2})|(?P<month>\d{1,2}))[/.-](?P<day>\d{1,2})(?!\d)",
@@ -130,10 +141,11 @@ _DATES = (
     ),
     (r"(?<![\dA-Z.,:/$-])(?P<first>\d{1,2})([.-])(?P<second>\d{1,2})\2(?P<year>\d{4}|\d{2})(?![\d/]|[.,]\d)", _numeric),
     (_DAY_OF_NUMBERED_MONTH, _numeric),
+    (_DOTTED, _numeric),
     (rf"{ORDINAL} (?:UDAY )?WD(?P<weekday>\d){OF}{SOME_MONTH}", _nth_weekday),
     (rf"{ORDINAL} U(?P<unit>DAY|BIZ){OF}{SOME_MONTH}", _nth_day),
-    (rf"(?P<days>{_ONE}(?:, ?{_ONE})*(?: ou| e| or| and)(?: o| the| UDAY)* {_ONE}){OF}{_MONTH}{YEAR}", _either_day),
-    (rf"{_MONTH} (?P<days>{_ONE}(?:, ?{_ONE})*(?: ou| e| or| and)(?: o| the)* {_ONE}){NO_TIME}{YEAR}", _either_day),
+    (rf"(?P<days>{_ONE}(?:, ?{_ONE})*(?: ou| e| or| and| &)(?: o| the| UDAY)* {_ONE}){OF}{_MONTH}{YEAR}", _either_day),
+    (rf"{_MONTH} (?P<days>{_ONE}(?:, ?{_ONE})*(?: ou| e| or| and| &)(?: o| the)* {_ONE}){NO_TIME}{YEAR}", _either_day),
     (rf"{_NUMBER}{OF}{_MONTH}{YEAR}", _named_month),
     (rf"{_MONTH}(?:[/ -]|,|(?: the)|UDAY)* ?[#~]?(?P<day>\d{{1,2}})(?!\d|-\d){NO_TIME}{YEAR}", _named_month),
     (rf"(?:UDAY )?{_NUMBER}{OF}{NEXT_MONTH}", _day_in(1)),
@@ -142,7 +154,7 @@ _DATES = (
     (r"NEXT UBIZ|UBIZ NEXT", lambda _, ref: single(calendar_math.add_business_days(ref.today, 1))),
     (rf"{NEXT_MONTH}{LINK}(?:UDAY |#)(?P<day>\d{{1,2}}){NO_TIME}", _day_in(1)),
     (
-        rf"UDAY (?P<days>\d{{1,2}}(?:(?: ou| e|,| or| and)(?: o| UDAY)* \d{{1,2}})+){NO_TIME}(?P<month>)(?P<year>)",
+        rf"UDAY (?P<days>\d{{1,2}}(?:(?: ou| e|,| or| and| &)(?: o| UDAY)* \d{{1,2}})+){NO_TIME}(?P<month>)(?P<year>)",
         _either_day,
     ),
 )

@@ -124,14 +124,16 @@ def _vocabulary(language: Language) -> _Vocabulary:
     joint = " e " if language is Language.PT else "[ -]"
     number = rf"(?:{tens}{joint}{units}|{_any(numbers)})"
     of_month = "|".join(phrase for phrase, symbol in phrases.items() if symbol.startswith("MON"))
-    counted = rf"(?= (?:da (?:manha|tarde|madrugada)|(?:de )?(?:{of_month})|{_any(_units(phrases))})\b|$|[.,!?;])"
-    one_of = rf"(?:{_any(_units(phrases))}|in the|on)\b"
+    unit = _any(_units(phrases))
+    part = "da (?:manha|tarde|madrugada)"
+    counted = rf"(?= (?:e (?:meia|{_any(numbers)})|{part}|(?:de )?(?:{of_month})|{unit})\b|$|[.,!?;])"
+    one_of = rf"(?:{unit}|in the|on)\b"
     groups = {
-        "weekday": r"[2-6]as?(?:[ -]feiras?)?(?! ?(?:opcao|vaga|consulta|alternativa|vez|via|sessao|dose))",
+        "weekday": r"[2-6]as?(?:[ -]feiras?|[ -]?f)?(?! ?(?:opcao|vaga|consulta|alternativa|vez|via|sessao|dose))",
         "december": r"(?<=\d[ /-])dez|(?<=\d de )dez",
         "meridian": r"(?<=\d)[ap]|(?<=\d )[ap](?= ?(?:$|[.,!?]))",
         "nth": rf"\d{{1,2}}(?:st|nd|rd|th{'' if language is Language.EN else '|o|a'})",
-        "ish": r"\d{1,2}-?ish",
+        "ish": r"(?<![\d:])\d{1,2}(?::\d\d)?-?ish",
         "year": rf"dois mil(?: e {number})?",
         "other_feast": rf"{_any(other_calendars())} (?:[a-z]+ )?{_any(feasts)}",
         "phrase": rf"(?:(?<!\bem ){_any(feasts)}|{_any(phrases)})(?:'s)?",

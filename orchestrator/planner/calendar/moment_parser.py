@@ -37,9 +37,11 @@ from orchestrator.planner.calendar.time_lookalikes import lookalikes
 from orchestrator.planner.text import Text
 from orchestrator.turn import DateRange, Language, TimeRange
 
-_ALTERNATIVE = re.compile(r"^\.?,? ?(?:ou|or|e|and|,|/)" + prepositions.FILLER)
+_ALTERNATIVE = re.compile(r"^\.?,? ?(?:ou|or|e|and|,|/|&)" + prepositions.FILLER)
 _BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + prepositions.FILLER)
 _TO = re.compile(r"^ (?:e|a|ate|and|to|through)" + prepositions.FILLER)
+_WITHIN = re.compile(r"^,? ?(?:(?:d[aeo]|n[ao]|on|of|in|the) ?)*$")
+_LISTED = re.compile(r"^ ?(?:,|ou|or|e|and|a|ate|to|/|&|-)" + prepositions.FILLER)
 _DAY_ALONE = re.compile(r"(?:on |at )?(?:the )?(?:UDAY |#)+\d{1,2}")
 _BARE_TO = re.compile(r" ?(?:a|ate|to|through|thru|until|-) ?")
 _BESIDE = re.compile(r"^[ .,(-]*(?:(?:o|the|on|n[ao]|UDAY)\b ?)*$")
@@ -91,13 +93,13 @@ def _placed(moment: Moment, start: int, end: int) -> Moment:
 
 def _join_days(atoms: list[Atom], symbols: str, *, moving: bool) -> list[Atom]:
     joined: list[Atom] = []
-    for atom in _in_that_month(atoms, symbols):
+    for atom in _in_that_week(_in_that_month(atoms, symbols), symbols):
         before = joined[-1] if joined else None
         value: Day | Days | None = None
         if before is not None:
             gap = symbols[before.end : atom.start]
             lead = symbols[joined[-2].end if len(joined) > 1 else 0 : _core(before, symbols)]
-            value = _same_day(before, atom, gap)
+            value = _same_day(before, atom, gap) or _day_of_week(before, atom, gap, symbols)
             if value is None and not moving and _joins(lead, gap, before, atom):
                 value = _stretch(before, atom)
         if before is not None and value is not None:
@@ -123,10 +125,34 @@ def _in_that_month(atoms: list[Atom], symbols: str) -> list[Atom]:
     return placed
 
 
+def _in_that_week(atoms: list[Atom], symbols: str) -> list[Atom]:
+    # "Segunda ou terça da semana que vem": both weekdays are of that week; in "quinta ou segunda da ..." only one is.
+    runs: list[list[Atom]] = []
+    for atom in atoms:
+        if runs and _LISTED.match(symbols[runs[-1][-1].end : atom.start]):
+            runs[-1].append(atom)
+        else:
+            runs.append([atom])
+    return [atom for run in runs for atom in _of_one_week(run, symbols)]
+
+
+def _of_one_week(run: list[Atom], symbols: str) -> list[Atom]:
+    for dated in run:
+        if isinstance(dated.value, Day) and dated.value.dates and "UWEEK" in symbols[dated.start : dated.end]:
+            day = dated.value.dates[0]
+            return [
+                replace(atom, value=Day((calendar_math.week_of(day).first + timedelta(days=atom.value.weekday),)))
+                if isinstance(atom.value, Weekday) and (atom.start > dated.start or atom.value.weekday < day.weekday())
+                else atom
+                for atom in run
+            ]
+    return run
+
+
 def _joins(lead: str, gap: str, first: Atom, last: Atom) -> bool:
-    # "De segunda a quarta"; two bare weekdays need no "de".
-    weekdays = isinstance(first.value, Weekday) and isinstance(last.value, Weekday)
-    return bool(_BETWEEN.search(lead) and _TO.match(gap)) or bool(weekdays and _BARE_TO.fullmatch(gap))
+    # "De segunda a quarta"; two single days need no "de".
+    days = isinstance(first.value, Day | Weekday) and isinstance(last.value, Day | Weekday)
+    return bool(_BETWEEN.search(lead) and _TO.match(gap)) or bool(days and _BARE_TO.fullmatch(gap))
 
 
 def _same_day(first: Atom, second: Atom, gap: str) -> Day | None:
@@ -144,6 +170,22 @@ def _same_day(first: Atom, second: Atom, gap: str) -> Day | None:
             return Day(tuple(d for d in dates if d in span))
         case _:
             return None
+
+
+def _day_of_week(first: Atom, second: Atom, gap: str, symbols: str) -> Day | None:
+    # "A terça da semana do Natal"
+    if not _WITHIN.match(gap) or prepositions.is_ruled_out(symbols[second.end :]):
+        return None
+    match first.value, second.value:
+        case (Weekday(weekday=weekday), Days(span=span)) | (Days(span=span), Weekday(weekday=weekday)):
+            days = (span.first + timedelta(days=ahead) for ahead in range((span.last - span.first).days + 1))
+            return next((Day((day,)) for day in days if day.weekday() == weekday), None) if _is_week(span) else None
+        case _:
+            return None
+
+
+def _is_week(span: DateRange) -> bool:
+    return timedelta() < span.last - span.first < timedelta(days=7)
 
 
 def _stretch(first: Atom, second: Atom) -> Days | None:
@@ -164,12 +206,16 @@ def _core(atom: Atom, symbols: str) -> int:
     return match.start() if match else atom.start
 
 
-def _besides(span: TimeRange) -> TimeRange:
-    if span.first < time(12) and span.last < time(23, 59):
-        minutes = span.last.hour * 60 + span.last.minute + 1
-        return TimeRange(time(minutes // 60, minutes % 60), time.max)
-    minutes = max(span.first.hour * 60 + span.first.minute - 1, 0)
-    return TimeRange(time.min, time(minutes // 60, minutes % 60))
+def _besides(span: TimeRange) -> tuple[TimeRange, ...]:
+    first, last = (at.hour * 60 + at.minute for at in (span.first, span.last))
+    before = TimeRange(time.min, time(*divmod(max(first - 1, 0), 60)))
+    after = TimeRange(time(*divmod(min(last + 1, _LAST_MINUTE), 60)), time.max)
+    if span.last >= _NIGHT:
+        return (before,)
+    return (after,) if span.first <= _DAWN else (before, after)
+
+
+_DAWN, _NIGHT, _LAST_MINUTE = time(6), time(23, 59), 24 * 60 - 1
 
 
 class _Reader:
@@ -198,7 +244,8 @@ class _Reader:
             if isinstance(value, Days) and value.span.last < self._reference.today:
                 continue  # "semana passada" says when something was, and no wish
             if ruled and isinstance(value, Hours):
-                self._gather(replace(atom, value=Hours(_besides(value.span))), lead)
+                for span in _besides(value.span):
+                    self._gather(replace(atom, value=Hours(span)), lead)
             elif not (ruled and self._exclude(atom.value)):
                 self._gather(atom, lead)
             end = atom.end

@@ -10,11 +10,11 @@ from orchestrator.planner.calendar import time_grammar
 from orchestrator.planner.calendar.moments import Clock, Day, Days, Hours, MomentRole, Value, Weekday
 from orchestrator.turn import DateRange, Language, TimeRange
 
-FILLER = r"(?: (?:[oa]s?|d[aeo]s?|n[ao]s?|em|on|in|at|the|for|UDAY|vez))* ?$"
+FILLER = r"(?: (?:[oa]s?|d[aeo]s?|n[ao]s?|em|on|in|at|the|for|umas|uns|about|around|UDAY|vez))* ?$"
 """Little words that may stand between a preposition and its value."""
 
 _EXCEPT = re.compile(
-    r"\b(?:menos|exceto|fora|sem ser|tirando|que nao seja|except|excluding|but not|not|other than|but|"
+    r"\b(?:menos|nem|neither|nor|exceto|fora|sem ser|tirando|que nao seja|except|excluding|but not|not|other than|but|"
     r"nao (?:pode ser|(?:posso|consigo|vou poder|da para)(?: ir| vir)?|da|serve|quero|gosto)|"
     r"can not(?: do| make| come)?)" + FILLER
 )
@@ -32,7 +32,7 @@ _RULED_OUT = re.compile(rf",? (?:eu |para mim |i |it )?(?:{_NOT_ABLE}|{_BUSY}){_
 _AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
 _SAID = r"(?: (?:any|pode ser|ser|quero|posso|consigo|da|can|do|be|want|anything|nada|ir|vir|come))*"
 _NOT = rf"(?P<no>\b(?:nao|not|no|nunca|never|nem|nada|nothing){_SAID} )?"
-_AFTER = re.compile(rf"{_NOT}\b(?:a partir|depois|apos|after|since|later than|LATER (?:do )?que|desde)" + FILLER)
+_AFTER = re.compile(rf"{_NOT}\b(?:a partir|depois|apos|after|later than|LATER (?:do )?que)" + FILLER)
 _FROM = re.compile(r"\b(?:d[aeo]s?|from)" + FILLER)
 _AT_LATEST = re.compile(r",? (?:at the latest|no maximo|no mais tardar|at most)\b")
 _AT_EARLIEST = re.compile(

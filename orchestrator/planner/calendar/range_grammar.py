@@ -117,6 +117,18 @@ def _nth_week(m: _Match, ref: Reference) -> Value:
     return Days(next((week for week in weeks if week.last >= ref.today), weeks[-1]))
 
 
+def _edge_of_month(m: _Match, ref: Reference) -> Value:
+    days = timedelta(days=int(m["count"]) * (7 if m["unit"] == "WEEK" else 1) - 1)
+    months = [calendar_math.month_of(month) for month in months_from(m, ref.today)]
+    edges = [
+        DateRange(month.first, min(month.first + days, month.last))
+        if m["first"]
+        else DateRange(max(month.last - days, month.first), month.last)
+        for month in months
+    ]
+    return Days(next((edge for edge in edges if edge.last >= ref.today), edges[-1]))
+
+
 def _half_month(m: _Match, ref: Reference) -> Value:
     second = ordinal(m) != 1
     months = [calendar_math.month_of(month) for month in months_from(m, ref.today)]
@@ -194,7 +206,8 @@ _MONTH_LAST = rf"(?<![\d:/])(?P<lead>){_BOTH_DAYS}{OF}MON(?P<month>\d{{1,2}})(?P
 _DAY_OF_MONTH = rf"(?:the |UDAY )*#?(?P<day>\d{{1,2}})(?:{OF}MON(?P<month>\d{{1,2}}))?(?![\d/:])"
 _PART = r"(?P<part>BEGIN|MIDDLE|END)[ -](?:d[aeo]s? |of |in )?(?:the )?"
 _IN_MONTH = r"(?:\b(?:em|in|de|para|for|of|by|ate|until|UMONTH de|THIS|NEXT)|^(?=MON\d+[.?! ]*(?:\d{4})?$))"
-_HALF = r"(?:quinzena|half)"
+_SOME_YEAR = r"UYEAR NEXT|NEXT UYEAR"
+_HALF = r"(?:quinzena|HALF)"
 
 _FIRST = (
     (rf"(?:{NEXT_WEEK} )?WKND(?: NEXT|(?: d[ae])? {NEXT_WEEK})|NEXT WKND|\b(?:o|no) outro WKND", _weekend(1)),
@@ -204,11 +217,13 @@ _FIRST = (
     (r"LAST WKND|WKND LAST", _weekend(-1)),
     (r"WKND", _coming_weekend),
     (rf"{ORDINAL} UWEEK{OF}{SOME_MONTH}", _nth_week),
+    (rf"(?:[#~](?P<first>1)|LAST) (?P<count>\d{{1,2}}) U(?P<unit>DAY|WEEK){OF}{SOME_MONTH}", _edge_of_month),
     (rf"{ORDINAL} {_HALF}{OF}{SOME_MONTH}", _half_month),
     (rf"{_PART}(?:(?P<other>{OTHER_WEEK})|(?P<next>{NEXT_WEEK})|(?P<this>{THIS_WEEK})|UWEEK)(?! of)", _week_part),
     (r"\bmidweek\b(?P<part>)(?: (?P<next>NEXT UWEEK)| THIS UWEEK)?(?P<other>)(?P<this>)", _week_part),
     (rf"{_PART}{SOME_MONTH}", _month_part),
     (rf"{_PART}(?:(?P<next>NEXT UYEAR|UYEAR NEXT)|(?:THIS )?UYEAR)(?P<last>)", _year),
+    (rf"(?P<year>{_SOME_YEAR}),? (?:em|in) MON(?P<month>\d{{1,2}})(?!\d)(?P<next>)(?P<this>)", _named_month),
     (_MONTH_FIRST, _between_days),
     (_DAYS, _between_days),
     (_MONTH_LAST, _between_days),
@@ -228,15 +243,22 @@ _LAST = (
     (THIS_WEEK, lambda _, ref: Days(calendar_math.this_week(ref.today))),
     (r"LAST UWEEK|UWEEK LAST(?!2)", _week(-1)),
     (NEXT_MONTH, lambda _, ref: Days(calendar_math.month_of(calendar_math.add_months(ref.today, 1)))),
+    (
+        r"(?:the )?UMONTH after NEXT",
+        lambda _, ref: Days(calendar_math.month_of(calendar_math.add_months(ref.today, 2))),
+    ),
     (THIS_MONTH, lambda _, ref: Days(DateRange(ref.today, calendar_math.month_of(ref.today).last))),
     (
         r"LAST UMONTH|UMONTH LAST(?!2)",
         lambda _, ref: Days(calendar_math.month_of(calendar_math.add_months(ref.today, -1))),
     ),
-    (r"(?P<next>NEXT UYEAR|UYEAR NEXT)|(?P<last>LAST UYEAR|UYEAR LAST)|THIS UYEAR(?P<part>)", _year),
     (rf"{_IN_MONTH} ?MON(?P<month>\d{{1,2}})(?! ?[#~]?\d{{1,2}}(?!\d)){YEAR}(?P<next>)(?P<this>)", _named_month),
     (r"\b(?:em|in|durante) (?:UYEAR de )?(?P<year>(?:19|20)\d\d)(?![\d:/-]| ?(?:UHOUR|AM|PM))", _whole_year),
-    (r"\bMON(?P<month>\d{1,2})(?: ?(?:/|de|of) ?| )(?P<year>20\d\d)(?!\d)(?P<next>)(?P<this>)", _named_month),
+    (
+        rf"\bMON(?P<month>\d{{1,2}})(?: ?(?:/|d[eo]|of|,) ?| )(?P<year>20\d\d|{_SOME_YEAR})(?!\d)(?P<next>)(?P<this>)",
+        _named_month,
+    ),
+    (r"(?P<next>NEXT UYEAR|UYEAR NEXT)|(?P<last>LAST UYEAR|UYEAR LAST)|THIS UYEAR(?P<part>)", _year),
 )
 
 FIRST_RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _FIRST)  # read before single days

@@ -26,6 +26,7 @@ PARTS = {
     "night": TimeRange(time(18), time(23, 59)),
 }  # what each part of the day spans
 CLINIC_DAY = TimeRange(time(7), time(19, 59))  # an open time of day ("às 9") is read within these hours where it can be
+_HALVES = {"AM": PARTS["morning"], "PM": TimeRange(time(12), time.max)}
 _BEFORE_NOON = frozenset({"dawn", "early", "morning", "midmorning", "latemorning"})
 
 _AT = r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|before|after|than)|@) ?(?:as )?"
@@ -72,12 +73,16 @@ def _run_together(m: _Match, _: Reference) -> Value | None:
 
 
 def _to_the_hour(m: _Match, _: Reference) -> Value | None:
-    hour = {"NOON": 12, "MIDNIGHT": 24}.get(m["hour"]) or int(m["hour"])
+    hour = _hour(m)
     return clock_at((hour - 1) if hour > 1 else 12, 60 - _minutes(m["before"]), m["meridian"] or None)
 
 
 def _past_the_hour(m: _Match, _: Reference) -> Value | None:
-    return clock_at(int(m["hour"]), _minutes(m["past"]), m["meridian"] or None)
+    return clock_at(_hour(m), _minutes(m["past"]), m["meridian"] or None)
+
+
+def _hour(m: _Match) -> int:
+    return {"NOON": 12, "MIDNIGHT": 24}.get(m["hour"]) or int(m["hour"])
 
 
 def _noon(m: _Match, _: Reference) -> Value:
@@ -124,11 +129,17 @@ def _between_hours(m: _Match, _: Reference) -> Value | None:
     return None
 
 
+def _edge(m: _Match, _: Reference) -> Value:
+    part = "early" if m["edge"] == "BEGIN" else "late"
+    return Hours(PARTS[part], part)
+
+
 def _is_range_of_hours(m: _Match) -> bool:
-    if m["joint"] in {"e", "and"} and not m["lead"]:
-        return False
     before = m.string[: m.start()]
-    if m["part"] or (not before.strip() and m["lead"]) or _DAY_BEFORE.search(before):
+    if (m["joint"] in {"e", "and"} and not m["lead"]) or (m["joint"] == "to" and _MOVING.search(before)):
+        return False
+    beside_a_day = _DAY_BEFORE.search(before) or _DAY_AFTER.match(m.string, m.end())
+    if m["part"] or (not before.strip() and m["lead"]) or beside_a_day:
         return True
     if m["lead"]:
         return m["joint"] in _UNTIL or _SAYS_HOURS.search(m.group()) is not None
@@ -199,7 +210,12 @@ _RANGE = (
     rf"(?<![\dA-Z.,:/$#~-]){_BOUND.format('')} ?(?P<joint>-|to|till|until|through|as|a|ao|ate|e|and)(?: (?:as|a|o|ao))?"
     rf"(?P<second> ?{_BOUND.format('2')})(?![\d/:.-])(?: {_IN_POD}POD(?P<part>[a-z]+))?{_NOUN_NEXT}"
 )
-_DAY_BEFORE = re.compile(r"(?:WD\d|REL\d|POD[a-z]+),? (?:(?:entre|between|from|das|de)(?: as)? )?$")
+_DAY_BEFORE = re.compile(
+    r"(?:WD\d|RELm?\d|POD[a-z]+|UDAY #?\d{1,2}|#\d{1,2}|\d{1,2}/\d{1,2}|MON\d+(?: \d{1,2})?),? "
+    r"(?:(?:entre|between|from|das|de)(?: as)? )?$"
+)
+_DAY_AFTER = re.compile(r",? (?:on |na |no )?(?:WD\d|REL\d)")
+_MOVING = re.compile(r"\b(?:move|change|reschedule|switch|push|bring|swap)\b[^.!?;]*$")
 _SAYS_HOURS = re.compile(r"UHOUR|OCLOCK|:|AM|PM|NOON|MIDNIGHT|\bas\b")
 _TIME_BEFORE = re.compile(rf"{_AT}$")
 _CLOCKS_BEFORE = re.compile(
@@ -212,15 +228,15 @@ _TO = (
     r"(?:as |a |o )?(?P<hour>\d{1,2}|NOON|MIDNIGHT)(?![\d:/]| de MON|MON)(?: ?UHOUR)?(?: ?(?P<meridian>AM|PM))?"
 )
 _PAST = (
-    r"(?P<past>HALF|QUARTER|\d{1,2}(?: (?:UMIN|min))?) (?:past|after) (?P<hour>\d{1,2})(?!\d)"
+    r"(?P<past>HALF|QUARTER|\d{1,2}(?: (?:UMIN|min))?) (?:past|after) (?P<hour>\d{1,2}|NOON|MIDNIGHT)(?!\d)"
     r"(?: ?(?P<meridian>AM|PM))?"
 )
 _LEAD = r"(?P<lead>\b(?:entre|between|from|das|de)\b(?: as)? ?)"
 _BEFORE_PART = r"(?: ?(?::|UHOUR) ?(?P<minute>\d{2})(?!\d)(?::\d{2})?)?(?: ?UHOUR)?"
 
 _FIRST_OF_TWO = (
-    rf"{_HOUR}(?P<minute>)(?=,? (?:or|ou) (?:as |at )?\d{{1,2}}(?::\d\d)? ?"
-    rf"(?:(?P<meridian>AM|PM)|UHOUR|{_IN_POD}POD(?P<part>[a-z]+)))"
+    rf"{_HOUR}(?P<minute>)(?=,? (?:or|ou) (?:as |at )?\d{{1,2}}(?:(?::\d\d)? ?"
+    rf"(?:(?P<meridian>AM|PM)|UHOUR|{_IN_POD}POD(?P<part>[a-z]+))|:\d\d))"
 )
 _IMPOSSIBLE = (
     rf"{_TIME_SAID}(?P<hour>2[5-9]|[3-9]\d)(?: ?(?::\d\d|UHOUR)|(?=$|[.!?,;]))"
@@ -271,6 +287,8 @@ _TABLE = (
     (r"(?:(?<=REL\d )|(?<=WD\d ))(?P<hour>\d{1,2})(?=$|[.!?,])", _clock),
     (r"(?<![\d$#~/.,:])(?<!UDAY )(?P<hour>\d{1,2})(?= REL\d)", _clock),
     (r"POD(?P<part>[a-z]+)", _part),
+    (r"(?:(?<=WD\d )|(?<=REL\d )|(?<=in the ))(?P<half>AM|PM)(?! i\b)", lambda m, _: Hours(_HALVES[m["half"]])),
+    (r"(?P<edge>BEGIN|END)(?= (?:on |in |of |na |no )?(?:WD|REL))", _edge),
 )
 
 _ANY_HOUR = "(?:UHOUR|OCLOCK)"

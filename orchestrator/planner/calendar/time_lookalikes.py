@@ -11,6 +11,7 @@ _LASTS = r"\b(?:ha|faz(?:em)?|durante|por|for|a cada|cada|every|tenho|tem|com|la
 _COUNTS_ON = "(?:from|after|hence|later|depois|before|antes|a partir)"
 _NUMBERED_DATE = r"(?:\d{1,2}(?:[/.-]| de | )(?:MON)?\d{1,2}|MON\d{1,2} [#~]?\d{1,2}|[#~]?\d{1,2} of MON\d{1,2})"
 _DATE = rf"{_NUMBERED_DATE}(?:(?:[/.-]| de |,? )\d{{2,4}}(?!\d))?"
+_START = rf"(?:WD\d|RELm?\d|{_NUMBERED_DATE}|U(?:DAY \d+|WEEK|MONTH)(?: LAST)?|POD[a-z]+|MON\d+)"
 _LOOKALIKES = (
     # what the lexicon says, as "bom dia"
     r"SKIP",
@@ -20,12 +21,16 @@ _LOOKALIKES = (
     rf"{_LASTS} {_MANY}{COUNTS}(?! {_COUNTS_ON})",
     # "two weeks ago", "10 years old"
     rf"{COUNTS} (?:ago|atras|old|de idade)\b",
+    # "desde segunda": since when something hurts
+    rf"\b(?:since|desde) (?:the |[oa] )?(?:LAST )?{_START}",
+    # "open 24/7"
+    r"\b(?:open|abert\w*|atend\w*|funcion\w*)\b[^.!?;]{0,15}?\b24/7\b",
     # "de 8 em 8 horas"
     r"\bde \d+ (?:em|UHOUR a cada) \d+ U[A-Z]+",
     # "nasci em 12/03/1980"
     rf"\b(?:nasc\w+|nascimento|born|birthday|aniversario)(?: (?:em|no|e|is|dia|on|UDAY|de|:))*:? ?{_DATE}",
     # "rua 25 de março", "5th avenue"
-    rf"\b(?:rua|avenida|av|alameda|praca|travessa|viaduto|largo)\b\.? (?:d[aeo]s? )?{_DATE}",
+    rf"\b(?:rua|avenida|av|alameda|praca|travessa|viaduto|largo|bairro|estacao|metro)\b\.? (?:d[aeo]s? )?{_DATE}",
     r"[#~]\d+ (?:street|st|avenue|ave|floor|andar)\b",
     # telephone numbers
     r"\b(?:telefone|celular|fone|tel|zap|whats\w*|phone|mobile|call me)\b[^.!?\d]{0,15}[\d(][\d() -]{6,}",

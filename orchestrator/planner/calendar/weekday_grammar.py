@@ -102,9 +102,18 @@ def _weekdays_from_now(m: _Match, ref: Reference) -> Value:
     return Day((later,) if later == counted else (later, counted))
 
 
+def _next_weekdays(m: _Match, ref: Reference) -> Value:
+    first = calendar_math.coming(int(m["weekday"]), ref.today)
+    return Day(tuple(first + timedelta(weeks=week) for week in range(int(m["count"]))))
+
+
 _TABLE = (
     (r"(?P<count>\d{1,2}) WD(?P<weekday>\d) from now", _weekdays_from_now),
-    (rf"WD(?P<weekday>\d){LINK}{OTHER_WEEK}|\bna {OTHER_WEEK}{LINK}WD(?P<after>\d){_RULED_OUT}", _weekday_in(2)),
+    (r"NEXT (?P<count>[2-9]) WD(?P<weekday>\d)", _next_weekdays),
+    (
+        rf"WD(?P<weekday>\d){LINK}{OTHER_WEEK}|(?:\bna {OTHER_WEEK}|UWEEK after NEXT){LINK}WD(?P<after>\d){_RULED_OUT}",
+        _weekday_in(2),
+    ),
     (rf"WD(?P<weekday>\d){LINK}{NEXT_WEEK}|{NEXT_WEEK}{LINK}WD(?P<after>\d){_RULED_OUT}", _weekday_in(1)),
     (rf"WD(?P<weekday>\d){LINK}{THIS_WEEK}|{THIS_WEEK}{LINK}WD(?P<after>\d){_RULED_OUT}", _weekday_of_this_week),
     (rf"WD(?P<weekday>\d) (?:d[ao] )?UWEEK LAST|LAST UWEEK{LINK}WD(?P<after>\d)", _weekday_in(-1)),
@@ -115,7 +124,7 @@ _TABLE = (
     (r"(?:LAST WD(?P<weekday>\d)|WD(?P<after>\d) LAST)(?P<two>2?)(?! (?:slot|opening|appointment|one))", _last_weekday),
     (r"(?:THIS )?NEXT WD(?P<weekday>\d)|WD(?P<after>\d) NEXT", _next_weekday),
     (r"THIS WD(?P<weekday>\d)|WD(?P<after>\d) THIS", _this_weekday),
-    (r"WD(?P<weekday>\d)(?! of (?:the )?(?!course)[a-z])", _weekday),
+    (r"WD(?P<weekday>\d)(?! of (?!course|the [A-Z#~\d])[a-z])", _weekday),
 )
 
 RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)  # the more specific first
