@@ -16,7 +16,7 @@ _LOOKALIKES = (
     # what the lexicon says, as "bom dia"
     r"SKIP",
     # addresses of the internet
-    r"\S*(?:://|www\.|\w@\w|\w=\w)\S*",
+    r"(?<!\S)\S*(?:://|www\.|\w@\w|\w=\w)\S*",
     # "há duas semanas", "for three days"
     rf"{_LASTS} {_MANY}{COUNTS}(?! {_COUNTS_ON})",
     # "two weeks ago", "10 years old"
