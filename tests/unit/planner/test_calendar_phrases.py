@@ -18,7 +18,7 @@ from orchestrator.planner.calendar.prepositions import bounded
 from orchestrator.planner.calendar.time_grammar import readings
 from orchestrator.planner.text.normalised_text import correct, normalise
 from orchestrator.turn.identity import Language
-from orchestrator.turn.plan import TimeRange
+from orchestrator.turn.opening_filter import TimeRange
 from tests.support.sentences import rows, sections
 
 PT, EN = Language.PT, Language.EN
