@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 from orchestrator.planner.calendar import (
     calendar_math,
@@ -83,8 +83,16 @@ def claim_all(symbols: str, reference: Reference) -> list[Atom]:
 
 
 def days_and_times(symbols: str, reference: Reference) -> list[tuple[Atom, int]]:
-    """Return the values of rewritten text in order, each with the place where its own words begin."""
-    return [(atom, _core(atom, symbols)) for atom in _join_days(claim_all(symbols, reference), symbols, moving=False)]
+    """Return the values of rewritten text in order, each with the place where its own words begin.
+
+    Stretches that are over ("semana passada") say when something was, and are left out.
+    """
+    joined = _join_days(claim_all(symbols, reference), symbols, moving=False)
+    return [(atom, _core(atom, symbols)) for atom in joined if not _is_over(atom.value, reference.today)]
+
+
+def _is_over(value: Value, today: date) -> bool:
+    return isinstance(value, Days) and value.span.last < today
 
 
 def _placed(moment: Moment, start: int, end: int) -> Moment:
@@ -241,8 +249,8 @@ class _Reader:
             ruled_out = prepositions.is_ruled_out(self._symbols[atom.end :])
             ruled = excluding or ruled_out
             value = prepositions.bounded(atom.value, lead, self._symbols[atom.end :], self._reference.today)
-            if isinstance(value, Days) and value.span.last < self._reference.today:
-                continue  # "semana passada" says when something was, and no wish
+            if _is_over(value, self._reference.today):
+                continue
             if ruled and isinstance(value, Hours):
                 for span in _besides(value.span):
                     self._gather(replace(atom, value=Hours(span)), lead)

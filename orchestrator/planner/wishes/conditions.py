@@ -136,8 +136,8 @@ def _condition(value: Value, part: str | None) -> OnDates | OnWeekdays | AtTimes
             return OnWeekdays(frozenset({weekday}), dates[:1])
         case Day(dates=dates):
             return OnDates(tuple(DateRange(day, day) for day in dates))
-        case Days(span=span):
-            return OnDates((span,))
+        case Days(span=span, otherwise=otherwise):
+            return OnDates((span,) if otherwise is None else (span, otherwise))
         case Clock():
             clock = in_part(value, part) if part and value.open else value
             return at_times(readings(clock))
