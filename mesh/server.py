@@ -135,6 +135,8 @@ _GRPC_OPTIONS = (
     ("grpc.so_reuseport", 0),
     ("grpc.max_receive_message_length", LARGEST_REQUEST),
     ("grpc.max_concurrent_streams", _MOST_STREAMS),
+    # It counts calls that have been answered until their threads have ended, and refuses the next one of a busy client.
+    ("grpc.http.overload_protection", 0),
     ("grpc.max_allowed_incoming_connections", _MOST_CONNECTIONS),
     ("grpc.server_handshake_timeout_ms", _HANDSHAKE_S * 1000),
     ("grpc.max_connection_idle_ms", _IDLE_S * 1000),

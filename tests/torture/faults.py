@@ -14,6 +14,7 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest.mock import patch
 
 import grpc
 
@@ -24,6 +25,10 @@ from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from tests.torture.killing import Toll
 from tests.torture.silo import NOW, check, held_on_disk, prepare
 from tests.torture.writer import TIMEOUT_S, BrokenPromiseError, Writer
+
+
+_IN_DATABASE = 16
+"""Records that db.json holds here: so few that the archive is written often, and fails often."""
 
 
 class FailingDisk(LocalDisk):
@@ -89,7 +94,8 @@ def torture(silo: Path, seed: str, writes: int, writers: int = 4) -> Toll:
     slots = prepare(silo)
     disk = FailingDisk(seed)
     patients = [Writer(number, slots, f"{seed}/{number}") for number in range(writers)]
-    with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, disk=disk) as clinic:
+    few = patch("clinics.store.MOST_IN_DATABASE", _IN_DATABASE)
+    with few, serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, disk=disk) as clinic:
         disk.frequency = 0.15
         unknown = _write_at_once(clinic.address, silo, patients, writes)
         disk.frequency = 0.0
