@@ -26,7 +26,6 @@ from tests.torture.killing import Toll
 from tests.torture.silo import NOW, check, held_on_disk, prepare
 from tests.torture.writer import TIMEOUT_S, BrokenPromiseError, Writer
 
-
 _IN_DATABASE = 16
 """Records that db.json holds here: so few that the archive is written often, and fails often."""
 
