@@ -7,10 +7,11 @@ from datetime import date, timedelta
 
 from orchestrator.planner.calendar import calendar_math, date_grammar, feasts, weekday_grammar
 from orchestrator.planner.calendar.moments import Day, Days, GrammarRule, Instant, Reference, Value, Weekday, claim
+from orchestrator.turn import DateRange
 
 _COUNT = r"(?:\d{1,3}|an?)"
 _COUNTED = rf"(?:{_COUNT} U(?:DAY|BIZ|WEEK|FORTNIGHT|MONTH|YEAR|HOUR|MIN)|(?:a )?HALF (?:an? )?UHOUR)"
-_AND_A_HALF = r"(?P<half> (?:e (?:HALF|MIDDLE)|and a HALF)\b(?! U))?"
+_AND_A_HALF = r"(?P<half> (?:e (?:HALF|MIDDLE)|and (?:a )?HALF)\b(?! U))?"
 COUNTS = rf"{_COUNTED}(?:(?:,? (?:e|and)?) ?{_COUNTED})*"
 _BASE = (
     r"(?P<base>(?:REL\d|(?:NEXT |THIS )?WD\d(?: NEXT)?|FEAST\d+(?: \d{4})?"
@@ -64,9 +65,10 @@ def _weekday_beside(m: _Match, ref: Reference) -> Value | None:
     day = _base(m["base"], ref)
     if day is None:
         return None
-    weekday = int(m["weekday"])
-    before = m["side"].startswith(("before", "antes"))
-    return Day(((calendar_math.previous if before else calendar_math.coming)(weekday, day),))
+    weekday, weeks = int(m["weekday"]), timedelta(weeks=int(m["nth"] or 1) - 1)
+    if m["side"].startswith(("before", "antes")):
+        return Day((calendar_math.previous(weekday, day) - weeks,))
+    return Day((calendar_math.coming(weekday, day) + weeks,))
 
 
 def _week_beside(m: _Match, ref: Reference) -> Value | None:
@@ -76,6 +78,15 @@ def _week_beside(m: _Match, ref: Reference) -> Value | None:
     side = m["side"] or ""
     weeks = -1 if side.startswith(("before", "antes")) else 1 if side.startswith(("after", "depois")) else 0
     return Days(calendar_math.week_of(day + timedelta(weeks=weeks)))
+
+
+def _weekend_beside(m: _Match, ref: Reference) -> Value | None:
+    day = _base(m["base"] or m["of"], ref)
+    if day is None:
+        return None
+    week = calendar_math.week_of(day)
+    saturday = week.first + timedelta(days=-2 if day == week.first else 5)
+    return Days(DateRange(min(saturday, day), max(saturday + timedelta(days=1), day)))
 
 
 def _weeks_after(m: _Match, ref: Reference) -> Value | None:
@@ -113,9 +124,13 @@ _TABLE = (
     (rf"(?P<counts>{COUNTS}) (?P<before>before|antes d[aeo]) {_THE}{_BASE}", _counted),
     (rf"(?:the )?(?P<counts>UDAY) (?:(?P<before>before|antes d[aeo])|after|depois d[aeo]) {_THE}{_NAMED}", _counted),
     (rf"(?:o )?REL1 (?:ao?|d[aeo]) (?=UDAY|FEAST){_NAMED}", _day_after),
-    (rf"WD(?P<weekday>\d) (?P<side>before|after|antes d[aeo]|depois d[aeo]) {_THE}{_NAMED}", _weekday_beside),
+    (
+        rf"(?:[#~](?P<nth>[1-5]) )?WD(?P<weekday>\d) (?P<side>before|after|antes d[aeo]|depois d[aeo]) {_THE}{_NAMED}",
+        _weekday_beside,
+    ),
     (rf"UWEEK (?P<side>of|before|after|antes d[aeo]|depois d[aeo]|d[aeo]) {_THE}{_NAMED}", _week_beside),
     (r"(?P<base>FEAST\d+)(?P<side>) UWEEK", _week_beside),
+    (r"(?P<base>FEAST\d+) WKND|WKND (?:of|d[aeo]) (?P<of>FEAST\d+)", _weekend_beside),
     (rf"\b(?:de )?{_BASE} a (?P<count>8|15)(?: UDAY)?(?! ?(?:UHOUR|:|AM|PM|e ))(?!\d)", _days_inclusive),
     (rf"\b(?:de )?{_BASE} (?:a|em) (?P<counts>{COUNTS})(?! POD)", _counted),
     (r"(?P<counts>\b(?:an?|\d) U(?:WEEK|FORTNIGHT)) (?P<base>REL[01])", _counted),

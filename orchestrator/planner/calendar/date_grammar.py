@@ -23,6 +23,11 @@ ORDINAL = r"(?:[#~](?P<nth>[1-5])(?!\d)|(?P<last>LAST)|WD(?P<word>[0234]))"
 LINK = r"(?:,| |d?[aeo]s?\b|n[ao]\b|in\b|on\b|of\b|the\b)*"
 
 _NUMBER = r"(?<![\dA-Z$])(?<!\d[.,:/])(?<!\$ )[#~]?(?P<day>\d{1,2})"
+_NO_NOUN = (
+    r"(?! (?:QUARTER|HALF|U[A-Z])| (?!(?:at|in|on|of|for|with|or|and|to|till|until|through|if|is|was|will|would|works?"
+    r"|please|from|around|about|after|before|between|by|as|a|e|o|ou|de|do|da|na|no|com|se|pela|para|the|then|too"
+    r"|instead|also|thanks|not|nao|but|mas|does|can|could|should|i|we|my|que|pode|maybe|umas)\b)[a-z])"
+)
 _ONE = r"[#~]?\d{1,2}"
 _NO_HOUR = r"(?![\d:/]| ?(?:UHOUR|AM|PM))"
 _MONTH = r"MON(?P<month>\d{1,2})(?!\d)\.?"
@@ -126,6 +131,10 @@ _DAY_OF_NUMBERED_MONTH = (
     r"(?:UDAY |\bon )(?P<first>\d{1,2})(?:[.-]| d[eo] )(?P<second>\d{1,2})"
     rf"(?:(?: d[eo] |[.-])(?P<year>\d{{4}}))?{_NO_HOUR}"
 )
+_SLASHED = (
+    r"(?<![\dA-Z.,:/$])(?<![^\d ]-)(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>\d{4}|\d{2}))?"
+    r"(?![\d/%]|[.,]\d| ?U)"
+)
 _DOTTED = (
     r"(?<![\dA-Z.,:/$-])(?P<first>\d{1,2})\.(?P<second>0\d|1[0-2])(?P<year>)"
     r"(?= ?,? (?:as |a |de |at |POD|\d{1,2} ?[:U]))"
@@ -135,10 +144,7 @@ _DATES = (
         r"(?<!\d)(?P<year>\d{4})[/.-](?:MON(?P<named>\d{1,2})|(?P<month>\d{1,2}))[/.-](?P<day>\d{1,2})(?!\d)",
         lambda m, _: single(calendar_math.on_or_none(int(m["year"]), int(m["month"] or m["named"]), int(m["day"]))),
     ),
-    (
-        r"(?<![\dA-Z.,:/$-])(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>\d{4}|\d{2}))?(?![\d/%]|[.,]\d| ?U)",
-        _numeric,
-    ),
+    (_SLASHED, _numeric),
     (r"(?<![\dA-Z.,:/$-])(?P<first>\d{1,2})([.-])(?P<second>\d{1,2})\2(?P<year>\d{4}|\d{2})(?![\d/]|[.,]\d)", _numeric),
     (_DAY_OF_NUMBERED_MONTH, _numeric),
     (_DOTTED, _numeric),
@@ -165,10 +171,14 @@ _DAYS = (
         lambda m, ref: Day((ref.today + timedelta(days=int(m["days"].replace("m", "-"))),)),
     ),
     (rf"(?:THIS )?UDAY [#~]?(?P<day>\d{{1,2}}){NO_TIME}", _day_of_month),
-    (rf"(?:on |at )?(?:the )?#(?P<day>\d{{1,2}}){NO_TIME}(?! (?:one|option|slot|opcao|vaga))", _day_of_month),
+    (rf"(?:on |at )?(?:the )?#(?P<day>\d{{1,2}}){NO_TIME}{_NO_NOUN}", _day_of_month),
 )
 
 _ENGLISH = (
+    (
+        rf"\bon (?:the )?(?P<days>{_ONE}(?:(?: or| and|, ?)(?: the)? {_ONE})+){NO_TIME}(?! ?MON)(?P<month>)(?P<year>)",
+        _either_day,
+    ),
     (rf"\bon (?:the )?~?(?P<day>\d{{1,2}})(?!\d){NO_CLOCK}(?! (?:one|option|slot))", _day_of_month),
     (r"^the [#~]?(?P<day>\d{1,2})$", _day_of_month),
 )

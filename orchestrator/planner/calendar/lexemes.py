@@ -53,7 +53,7 @@ def rewrite(text: Text, language: Language) -> Lexemes:
     ends: list[int] = []
     at = 0
     for match in vocabulary.pattern.finditer(text.folded):
-        symbol = vocabulary.symbol(match)
+        symbol = _apart(vocabulary.symbol(match), match)
         pieces += (text.folded[at : match.start()], symbol)
         places = [*_spread(match.start(), match.end(), len(symbol)), match.end()]
         offsets += (*range(at, match.start()), *places[:-1])
@@ -67,6 +67,15 @@ def rewrite(text: Text, language: Language) -> Lexemes:
         if text.original[text.offsets[offsets[both.start("as")]]] in "aA":
             symbols = symbols[: both.end() - 1] + "_" + symbols[both.end() :]
     return Lexemes(symbols, tuple(offsets), tuple(ends))
+
+
+def _apart(symbol: str, match: re.Match[str]) -> str:
+    # "14april", "Nov25": the numbers of a month and of its day stay apart.
+    if not symbol.startswith("MON"):
+        return symbol
+    text, start, end = match.string, match.start(), match.end()
+    before = " " if text[start - 1 : start].isdigit() else ""
+    return before + symbol + (" " if text[end : end + 1].isdigit() else "")
 
 
 @dataclass(frozen=True, slots=True)

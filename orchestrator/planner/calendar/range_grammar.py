@@ -146,6 +146,8 @@ def _year(m: _Match, ref: Reference) -> Value:
     first, last = _YEAR_PARTS[m["part"]] if m["part"] else (1, 12)
     start = date(year, first, 1)
     end = calendar_math.month_of(date(year, last, 1)).last
+    if m["part"] and end < ref.today and not m["last"]:
+        start, end = date(year + 1, first, 1), calendar_math.month_of(date(year + 1, last, 1)).last
     return Days(DateRange(max(start, ref.today) if end >= ref.today else start, end))
 
 
@@ -215,7 +217,7 @@ _FIRST = (
     (rf"WKND (?:of|d[aeo]s?) {_DAY_OF_MONTH}", _weekend_of),
     (r"THIS WKND", _weekend(0)),
     (r"LAST WKND|WKND LAST", _weekend(-1)),
-    (r"WKND", _coming_weekend),
+    (r"(?<!FEAST\d )(?<!FEAST\d\d )WKND(?! (?:of|d[aeo]) FEAST)", _coming_weekend),
     (rf"{ORDINAL} UWEEK{OF}{SOME_MONTH}", _nth_week),
     (rf"(?:[#~](?P<first>1)|LAST) (?P<count>\d{{1,2}}) U(?P<unit>DAY|WEEK){OF}{SOME_MONTH}", _edge_of_month),
     (rf"{ORDINAL} {_HALF}{OF}{SOME_MONTH}", _half_month),

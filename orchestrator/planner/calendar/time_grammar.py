@@ -270,7 +270,7 @@ _TABLE = (
     (rf"{_AT}(?P<digits>\d{{3,4}})(?P<meridian>)(?![\d/-])", _run_together),
     (r"(?<![\d.,:/$-])\b(?P<digits>\d{4}) ?UHOUR(?P<meridian>)", _run_together),
     (rf"(?P<digits>\b\d{{3,4}})(?P<meridian>) {_IN_POD}POD", _run_together),
-    (r"(?P<name>NOON|MIDNIGHT)(?: e (?P<minute>HALF|QUARTER|\d{1,2}))?", _noon),
+    (r"(?P<name>NOON|MIDNIGHT)(?:(?: e| and)? (?P<minute>HALF|QUARTER|[1-5]?\d)(?! ?[:/MUW]| (?:de|of)\b))?", _noon),
     (_IMPOSSIBLE, _impossible),
     (rf"{_HOUR} ?UHOUR(?! ?\d\d)(?: e (?P<minute>HALF|\d{{1,2}}))?{_MERIDIAN}", _full_hour),
     (rf"{_HOUR} e (?P<minute>HALF)", _clock),

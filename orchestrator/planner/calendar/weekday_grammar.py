@@ -116,7 +116,10 @@ _TABLE = (
     ),
     (rf"WD(?P<weekday>\d){LINK}{NEXT_WEEK}|{NEXT_WEEK}{LINK}WD(?P<after>\d){_RULED_OUT}", _weekday_in(1)),
     (rf"WD(?P<weekday>\d){LINK}{THIS_WEEK}|{THIS_WEEK}{LINK}WD(?P<after>\d){_RULED_OUT}", _weekday_of_this_week),
-    (rf"WD(?P<weekday>\d) (?:d[ao] )?UWEEK LAST|LAST UWEEK{LINK}WD(?P<after>\d)", _weekday_in(-1)),
+    (
+        rf"WD(?P<weekday>\d) (?:(?:d[ao] )?UWEEK LAST|(?:of |from |in )?LAST UWEEK)|LAST UWEEK{LINK}WD(?P<after>\d)",
+        _weekday_in(-1),
+    ),
     (r"WD(?P<weekday>\d) after NEXT(?P<after>)", _weekday_after_next),
     (r"\b(?:d?[ao]|n[ao]|the) (?:outr[ao]|other) WD(?P<weekday>\d)", _other_weekday),
     (rf"WD(?P<weekday>\d)(?: -|,)? (?:o |the )*(?P<mark>UDAY |[#~])?(?P<day>\d{{1,2}}){NO_CLOCK}", _weekday_and_day),
