@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 
 from orchestrator.console import harmless
+from orchestrator.planner.text import normalise
+from orchestrator.planner.understanding import find_danger
 from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.prompt import Prompt
 from orchestrator.texts import Texts
@@ -47,7 +49,7 @@ class IdentityQuestions:
         return cpf
 
     def _usable_name(self, text: str | None) -> str | None:
-        if text is None:
+        if text is None or self._tells_of_danger(text):
             return None
         try:
             return parse_name(harmless(text))
@@ -63,6 +65,13 @@ class IdentityQuestions:
         except IdentityError:
             self._say(self._texts.text("terminal.bad_cpf"))
             return None
+
+    def _tells_of_danger(self, text: str) -> bool:
+        # Whoever cannot wait says so at the first prompt there is.
+        emergency = find_danger(normalise(text)).emergency
+        if emergency is not None:
+            self._say(self._texts.table("responder.topics")[emergency])
+        return emergency is not None
 
     def _accepts_doubt(self) -> bool:
         self._say(self._texts.text("terminal.doubtful_cpf"))

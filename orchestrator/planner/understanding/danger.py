@@ -22,7 +22,7 @@ _EMERGENCIES = (Topic.SELF_HARM, Topic.VIOLENCE, Topic.POISONING, Topic.MEDICAL_
 _CAUTIONS = (Topic.POSSIBLE_EMERGENCY, Topic.DISTRESS)
 _EVEN_PAST = frozenset({Topic.SELF_HARM, Topic.VIOLENCE})  # what was done last week needs help today
 
-_NEAR = 12  # words from the first to the last of a sign
+_NEAR = 14  # words from the first to the last of a sign
 _BESIDE = 5  # words around a sign in which a class speaks against it
 _DENIED = 3  # words that may stand between a denial and what it denies
 _MOST = 6  # places of a class that are looked at
@@ -124,7 +124,9 @@ class _Scene:
         return self.clauses.count(self.clauses[span[0]]) - (span[1] - span[0]) <= 1
 
 
-_CONTEXT = frozenset({"denial", "denial_next", "talk_about", "question_about", "past", "just_now", "joke"})
+_CONTEXT = frozenset(
+    {"right_as_typed", "denial", "denial_next", "talk_about", "question_about", "past", "just_now", "joke"}
+)
 
 
 def _overlaps(one: Span) -> Callable[[Span], bool]:
@@ -146,6 +148,9 @@ def _clauses(text: Text, conjunctions: frozenset[str]) -> Iterator[int]:
         number += word.text in conjunctions or _STOP.search(text.folded, end, word.start) is not None
         end = word.end
         yield number
+
+
+_NUMBER = "#"  # under which rows stand that begin with one
 
 
 @cache

@@ -73,6 +73,7 @@ _SHORTEST = 5
 _LONG = 9
 _LONGEST = 24
 _ALIKE = {"k": "kcq", "q": "qck", "e": "ei", "i": "ie", "s": "sc", "c": "csk"}  # first letters that sound alike
+_NEVER_MEANT = frozenset({"right_as_typed", "harmless", "talk_about", "question_about", "past", "joke", "game"})
 _DOUBLED = re.compile(r"([a-z])\1")
 
 
@@ -89,7 +90,7 @@ def _right(word: str) -> str | None:
     alike = [one for letter in _ALIKE.get(word[0], word[0]) for one in words.get(letter, ())]
     if found := process.extractOne(word, alike, scorer=OSA.distance, score_cutoff=slips):
         return None if _is_another_form(word, found[0]) else found[0]
-    return next((stem + word[len(stem) :] for stem in _stems_like(word, stems)), None)
+    return next(_stems_like(word, stems), None)
 
 
 def _is_another_form(word: str, other: str) -> bool:
@@ -100,20 +101,33 @@ def _is_another_form(word: str, other: str) -> bool:
 
 def _stems_like(word: str, stems: Mapping[int, list[str]]) -> Iterator[str]:
     for size, some in stems.items():
-        found = process.extractOne(word[:size], some, scorer=OSA.distance, score_cutoff=1) if size < len(word) else None
-        if found:
-            yield found[0]
+        for length in range(min(size, len(word)), size - 2, -1):
+            found = process.extractOne(word[:length], some, scorer=OSA.distance, score_cutoff=1)
+            if found and found[0][:2] == word[:2]:
+                yield found[0]
 
 
 @cache
 def _spellings() -> tuple[Mapping[str, list[str]], Mapping[int, list[str]], Mapping[str, str]]:
     # What a typo may stand for: words by letter, stems by length, the longest first, and words without double letters.
-    whole, begun = _rows_by_head()
+    tables = (table for name, table in sections("danger_words").items() if name not in _NEVER_MEANT)
+    pieces = (piece for table in tables for row in table for piece in _pieces(row))
+    known = {head for piece in dict.fromkeys(pieces) for head in _heads(piece) if len(head) > _SHORTEST}
     words: defaultdict[str, list[str]] = defaultdict(list)
     stems: defaultdict[int, list[str]] = defaultdict(list)
-    for word in whole:
-        words[word[0]] += [word] if len(word) > _SHORTEST else []
-    for stem in sorted(begun, key=len, reverse=True):
-        if len(stem) > _SHORTEST:
-            stems[len(stem)].append(stem)
-    return words, stems, {_DOUBLED.sub(r"\1", word): word for word in whole if len(word) >= _SHORTEST}
+    for word in sorted(known, key=len, reverse=True):
+        if not word.endswith("*"):
+            words[word[0]].append(word)
+        elif len(word) > _SHORTEST + 1:
+            stems[len(word) - 1].append(word[:-1])
+    return words, stems, {_DOUBLED.sub(r"\1", word): word for some in words.values() for word in some}
+
+
+def _pieces(row: str) -> Iterator[str]:
+    # The parts of a phrase between its outer spaces.
+    depth, start = 0, 0
+    for at, character in enumerate(f"{row} "):
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if character == " " and depth == 0:
+            yield row[start:at].lstrip()
+            start = at + 1

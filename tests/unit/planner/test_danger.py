@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from orchestrator.planner.lexicon.tables import rows, sections, table
 from orchestrator.planner.text.normalised_text import fold_phrase, normalise
 from orchestrator.planner.understanding.danger import find_danger
-from orchestrator.turn.plan import Topic
+from orchestrator.turn.plan import PlanKind, Topic
+from tests.unit.planner.desk import Desk
 
 SENTENCES = Path(__file__).parents[2] / "sentences"
 TOPICS = {
@@ -87,5 +91,92 @@ def test_every_class_of_a_sign_exists_and_every_class_is_used() -> None:
         for row in signs
         for name in row.replace(" - ", " + ").split(" + ")
     }
-    context = {"harmless", "talk_about", "question_about", "past", "just_now", "denial", "denial_next"}
+    context = {
+        "harmless",
+        "talk_about",
+        "question_about",
+        "past",
+        "just_now",
+        "denial",
+        "denial_next",
+        "right_as_typed",
+    }
     assert named | context == set(sections("danger_words"))
+
+
+BEFORE = (
+    "quero marcar cardio, ",
+    "tem ortopedista amanhã? ",
+    "1, ",
+    "sim, mas ",
+    "book me for Friday, ",
+    "the second one please. ",
+    "yes but ",
+)
+AFTER = ("", ", me ajuda", "!!!", ", tem horário hoje?", ", can I come today?", " o que eu faço")
+
+
+def misspelt(text: str, chance: Random) -> str:
+    """Return the text with one slip in one of its longer words: a letter lost, doubled or swapped with the next."""
+    words = text.split()
+    long = [n for n, word in enumerate(words) if len(word) >= 7 and word.isalpha()]
+    if not long:
+        return text
+    n = chance.choice(long)
+    word, at = words[n], chance.randrange(1, len(words[n]) - 2)
+    swapped = word[at + 1] + word[at]
+    slips = (word[:at] + word[at + 1 :], word[:at] + word[at] + word[at:], word[:at] + swapped + word[at + 2 :])
+    return " ".join([*words[:n], chance.choice(slips), *words[n + 1 :]])
+
+
+def without_accents(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+
+
+CHANGES: Mapping[str, Callable[[str, Random], str]] = {
+    "misspelt": misspelt,
+    "in capitals": lambda text, _: text.upper(),
+    "without accents": lambda text, _: without_accents(text),
+    "amid a request": lambda text, chance: chance.choice(BEFORE) + text + chance.choice(AFTER),
+    "all at once": lambda text, chance: (
+        chance.choice(BEFORE) + without_accents(misspelt(text, chance)) + chance.choice(AFTER)
+    ).upper(),
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "least"), [(name, 0.92 if name in {"misspelt", "all at once"} else 0.98) for name in CHANGES]
+)
+def test_signs_are_heard_however_they_are_typed(change: str, least: float) -> None:
+    chance = Random(17)
+    typed = [CHANGES[change](one.text, chance) for one in SIGNS]
+    missed = [text for text in typed if heard(text) is None]
+    assert 1 - len(missed) / len(typed) >= least, missed
+
+
+@pytest.mark.parametrize("change", ["misspelt", "in capitals", "without accents"])
+def test_what_only_sounds_like_danger_is_none_however_it_is_typed(change: str) -> None:
+    chance = Random(17)
+    typed = [CHANGES[change](one.text, chance) for one in LOOKALIKES]
+    alarms = [text for text in typed if heard(text) is not None]
+    assert len(alarms) / len(typed) < 0.03, alarms
+
+
+@pytest.mark.parametrize("asked", ["quero um cardiologista", "cancela minha consulta", "oi"])
+def test_danger_is_answered_whatever_is_open(asked: str) -> None:
+    desk = Desk.open()
+    desk.say(asked)
+    plan = desk.say("1, espera, meu marido está convulsionando")
+    assert (plan.kind, plan.topic, plan.steps) == (PlanKind.EMERGENCY, Topic.MEDICAL_EMERGENCY, ())
+
+
+def test_an_open_proposal_outlives_danger() -> None:
+    desk = Desk.open()
+    proposed = desk.say("marca com o Dr. Fernando dia 18 às 10h")
+    assert desk.say("sim, mas meu filho engoliu uma pilha").topic is Topic.MEDICAL_EMERGENCY
+    assert proposed.steps
+
+
+def test_low_spirits_are_no_emergency_but_name_who_listens() -> None:
+    assert Desk.open().say("to muito triste ultimamente").topic is Topic.DISTRESS
+    assert Desk.open().say("quero um dermato, estou muito deprimida").caution is Topic.DISTRESS

@@ -90,3 +90,9 @@ def test_a_cpf_typed_as_the_name_is_covered_and_no_name(keys: PipeInput) -> None
     assert identity.name == "Maria Souza"
     assert texts_in(Language.PT).text("terminal.bad_name") in screen
     assert "Maria Souza ***.***.***-**" in screen
+
+
+def test_danger_told_instead_of_a_name_is_answered(keys: PipeInput) -> None:
+    identity, screen = asked(keys, "meu filho engoliu uma pilha\rMaria Souza\r52998224725\r")
+    assert identity.name == "Maria Souza"
+    assert "192" in screen
