@@ -25,10 +25,12 @@ from orchestrator.turn import (
     Directory,
     Dispatch,
     Draft,
+    Evidence,
     Exchange,
     IdentifiedPlan,
     Plan,
     PlanKind,
+    Proposal,
     ProposalIds,
     Reply,
     RoutingDecision,
@@ -37,6 +39,7 @@ from orchestrator.turn import (
     has_unknown,
     is_write,
     offers_of,
+    plan_of_openings,
     proposal_of,
     proposal_to_find_out,
     task_result,
@@ -148,12 +151,7 @@ class Conversation:
         may_write = sealed.is_confirmed or (self._rules.consent_given and not plan.asks_first)
         writes = any(is_write(step.action) for step in plan.steps)
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
-        session = replace(
-            turn.session,
-            language=plan.language,
-            proposal=None if writes else unsettled(turn.session.proposal),
-            question=plan.question,
-        )
+        session = replace(turn.session, language=plan.language, proposal=self._kept(turn, plan), question=plan.question)
         if plan.kind is not PlanKind.STEPS:
             reply = self._said(turn, plan, session)
             return self._checked(turn, plan, Answers.of(turn.utterance), reply, session)[0], session
@@ -165,6 +163,12 @@ class Conversation:
         if writes and sealed.id == session.confirmation:
             session = replace(session, confirmation=None)
         return self._execute(turn, sealed, decision, session)
+
+    @staticmethod
+    def _kept(turn: _Turn, plan: Plan) -> Proposal | None:
+        if plan.keeps_proposal:
+            return turn.session.proposal
+        return None if any(is_write(step.action) for step in plan.steps) else unsettled(turn.session.proposal)
 
     @staticmethod
     def _with_memory(turn: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
@@ -182,9 +186,26 @@ class Conversation:
         started = time.monotonic()
         sealed = agreed or self._new_plan(turn)
         plan, decision = self._gate.admit(sealed.plan, turn.utterance, turn.id)
+        if agreed is None and (plan.asks_first or not self._rules.consent_given):
+            instead = self._open_instead(turn, plan)
+            if instead is not None:
+                plan, decision = self._gate.admit(instead, turn.utterance, turn.id)
         self._events.publish(Planned(plan, time.monotonic() - started))
         self._events.publish(Routed(decision))
         return replace(sealed, plan=plan), decision
+
+    def _open_instead(self, turn: _Turn, plan: Plan) -> Plan | None:
+        """Return the plan that shows what is open, where a plan is to take a slot that is not."""
+        taken = [step.taken for step in plan.steps if step.taken is not None]
+        doubtful = turn.session.proposal is not None and turn.session.proposal.attempted
+        if not taken or doubtful or turn.cancel.is_set():
+            return None
+        dispatch = Dispatch(turn.id, turn.session.identity, turn.cancel, turn.session.role)
+        looked_up = plan_of_openings(plan, taken)
+        with self._events.span("route"):
+            results = turn.stages.router.dispatch(looked_up.steps, dispatch)
+        open_slots = Evidence.of(results).listed
+        return None if all(slot in open_slots for slot in taken) else looked_up
 
     def _new_plan(self, turn: _Turn) -> IdentifiedPlan:
         now, before = self._rules.clock(), turn.session.proposal

@@ -16,6 +16,7 @@ from orchestrator.planner.dialogue import Situation, booking
 from orchestrator.planner.dialogue import appointment_changes as changes
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
+from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.plan_builders import ask, call, say
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, understand
@@ -25,6 +26,7 @@ from orchestrator.turn import (
     CERTAIN,
     DOUBTFUL,
     GET_PATIENT,
+    LIST,
     LIST_PATIENTS,
     MOVE,
     QUERY,
@@ -157,6 +159,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.parting,
     openings.who_attends,
     talk.help_wanted,
+    openings.for_the_speaker,
     openings.no_such_day,
     openings.unknown_name,
     openings.which_doctor,
@@ -171,6 +174,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.courtesy,
     talk.declined,
     talk.acknowledged,
+    others.somebody_else,
     openings.ask_specialty,
     talk.unwell,
     talk.strange_question,
@@ -198,6 +202,9 @@ class OfflinePlanner:
     def decide(self, here: Situation) -> Plan:
         """Return the plan of the first rule that has one."""
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
+        plan = talk.kept_open(here, others.kept_to_speaker(here, plan))
+        if any(step.action == LIST for step in plan.steps):
+            plan = replace(plan, unread=here.said.wishes.unread)
         plan = memories.with_memory(here, talk.cautioned(here, plan))
         reminders = reminders_of(here.session.recalled, here.clinics, here.language)
         return replace(plan, classification=classified(here, plan), reminders=reminders)

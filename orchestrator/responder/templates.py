@@ -11,7 +11,7 @@ from orchestrator.responder.memory_replies import memory_outcomes, preference_co
 from orchestrator.responder.opening_list import listing
 from orchestrator.responder.patient_replies import patient_list, record
 from orchestrator.responder.reply_context import Label, ReplyContext
-from orchestrator.responder.write_replies import proposal_card, receipt_blocks, writes
+from orchestrator.responder.write_replies import proposal_card, receipt_blocks, step_words, writes
 from orchestrator.turn import (
     BOOK,
     CANCEL,
@@ -138,8 +138,10 @@ class TemplateResponder:
         shows_openings = any(block.part in _OPENINGS for block in reply.blocks)
         reminders = preference_notes(session.offers, plan.reminders, context) if shows_openings else ()
         first = 0 if plan.caution is None else 1
-        notes = (*memory_outcomes(results, context), *reminders)
-        return replace(reply, blocks=(*reply.blocks[:first], *notes, *reply.blocks[first:]), memory=tuple(results))
+        notes = (*memory_outcomes(results, context), *_notes(plan, context), *reminders)
+        open_still = _still_open(plan, session, context)
+        blocks = (*reply.blocks[:first], *notes, *reply.blocks[first:], *open_still)
+        return replace(reply, blocks=blocks, memory=tuple(results))
 
     def dropped(self, session: Session) -> Reply:
         """Return the reply that nothing was changed, or that the outcome of an attempt stays unknown."""
@@ -208,6 +210,22 @@ def _caution(plan: Plan, context: ReplyContext) -> tuple[Block, ...]:
     )
 
 
+def _notes(plan: Plan, context: ReplyContext) -> Iterator[Block]:
+    """Yield what is said beside the answer; it repeats the person's own words, and is not logged."""
+    if plan.note is not None:
+        yield Paragraph(context.texts.text(f"responder.topics.{plan.note}", **_facts(plan, context)), Part.NOTICE)
+    if plan.unread:
+        said = context.texts.all_of(f"“{words}”" for words in dict.fromkeys(plan.unread))
+        yield Paragraph(context.texts.text("responder.listing.unread", said=said), Part.NOTICE, private=True)
+
+
+def _still_open(plan: Plan, session: Session, context: ReplyContext) -> tuple[Block, ...]:
+    if session.proposal is None or not plan.keeps_proposal:
+        return ()
+    writes = context.texts.all_of(step_words(step, context) for step in session.proposal.plan.steps)
+    return (Paragraph(context.texts.text("responder.consent.still_open", writes=writes)),)
+
+
 def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
     texts = context.texts
     facts = {
@@ -219,6 +237,7 @@ def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
     asked = texts.table("responder.missing")
     facts["missing"] = texts.all_of([text for name, text in asked.items() if name not in known] or asked.values())
     facts |= plan.facts
+    facts["who"] = facts.get("who") or texts.text("responder.consent.somebody_else")
     if "specialty" in facts:
         facts["specialty"] = texts.specialty(facts["specialty"])
     return facts

@@ -98,6 +98,7 @@ class Topic(StrEnum):
     MY_APPOINTMENTS = "my_appointments"  # what this conversation booked; choices
     NO_APPOINTMENTS = "no_appointments"  # it booked nothing
     CLINIC_MATTERS = "clinic_matters"  # prices, insurance, address, papers: only a clinic's own desk knows
+    FOR_SOMEBODY_ELSE = "for_somebody_else"  # only who identified themselves is booked for; facts who
     # said before another answer
     POSSIBLE_EMERGENCY = "possible_emergency"  # a symptom that may not wait
     DISTRESS = "distress"  # somebody is low: whom to talk to; alone it is an answer
@@ -186,6 +187,7 @@ class Question:
     known: Mapping[str, str] = field(default_factory=dict)  # parameters that are already settled
     wish: Wish = ANYTHING  # the openings that suit the person, as far as said
     choices: tuple[str, ...] = ()  # the texts that were offered, in order
+    for_whom: str | None = None  # somebody else who is meant, as they are spoken of; None for the speaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +212,8 @@ class Plan:
     steps: tuple[Step, ...] = ()  # at least one when `kind` is STEPS, else none
     topic: Topic | None = None  # what to say; set unless `kind` is STEPS
     caution: Topic | None = None  # what is said first, whatever else the answer is; None for nothing
+    note: Topic | None = None  # what is said beside the answer; None for nothing
+    keeps_proposal: bool = False  # it answers something aside, and the open proposal still waits for a yes
     # values for the topic's text, such as {"specialty": "Cardiology"}
     facts: Mapping[str, str] = field(default_factory=dict)
     choices: tuple[str, ...] = ()  # alternatives to show with the topic, in order

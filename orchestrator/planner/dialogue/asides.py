@@ -122,6 +122,23 @@ def none_suits(here: Situation) -> Plan | None:
     return say(here, Topic.ASK_ANOTHER_TIME, "None of the openings suits.")
 
 
+_ASIDES = frozenset(
+    {
+        *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
+        *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY),
+        *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
+    }
+)
+
+
+def kept_open(here: Situation, plan: Plan) -> Plan:
+    """Return the plan with the open proposal kept where it only answers something aside."""
+    proposal = here.session.proposal
+    if proposal is None or proposal.attempted or plan.topic not in _ASIDES or plan.kind is PlanKind.STEPS:
+        return plan
+    return replace(plan, keeps_proposal=True)
+
+
 def courtesy(here: Situation) -> Plan | None:
     """Answer greetings, thanks, goodbyes and calls for help when nothing else is wanted ("oi, quero marcar")."""
     cues = here.said.cues

@@ -11,7 +11,19 @@ from orchestrator.planner.dialogue.plan_builders import ask, call, choice, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
-from orchestrator.turn import BOOK, Appointment, Book, Offer, Plan, Question, Topic, booking_step, clock
+from orchestrator.turn import (
+    BOOK,
+    Appointment,
+    Book,
+    Offer,
+    Plan,
+    Question,
+    Topic,
+    booking_step,
+    clock,
+    fits,
+    on_coming_days,
+)
 
 
 def correct_proposal(here: Situation) -> Plan | None:
@@ -62,7 +74,16 @@ def pick_offer(here: Situation) -> Plan | None:
     """Take one of the openings shown, by number, name, day, time, or as the earliest."""
     question = here.session.question
     moves = question is not None and question.topic is Topic.ASK_NEW_TIME
-    return _picked(here) if here.session.offers and here.session.proposal is None and not moves else None
+    # A number means the rows that were shown last, which may be appointments or doctors.
+    other_rows = question is not None and bool(question.choices) and question.topic is not Topic.ASK_WHICH_OFFER
+    if (
+        not here.session.offers
+        or here.session.proposal is not None
+        or moves
+        or (other_rows and here.said.pointer.numbers)
+    ):
+        return None
+    return _picked(here)
 
 
 def _picked(here: Situation) -> Plan | None:
@@ -120,7 +141,7 @@ def _shown_is_meant(here: Situation) -> bool:
     text, several = here.said.text, len(_pool(here)) > 1
     thanks = several and table("smalltalk", "gratitude").search(text.folded) is not None
     if answer(text.original, BOOK) is True:
-        return here.awaits_answer and not thanks
+        return here.awaits_answer and not thanks and not here.is_asked(Topic.OFFER_SPECIALTY)
     takes = here.said.pointer.choosing or here.said.cues.books or here.said.is_bare
     return here.said.pointer.this and takes and not thanks and _commits(here)
 
@@ -178,7 +199,12 @@ def _commits(here: Situation) -> bool:
     cues, pointer = here.said.cues, here.said.pointer
     wants = cues.books or pointer.choosing or pointer.taking
     corrects = here.session.proposal is not None
-    if _asks_openings(here) or (cues.states and not cues.books) or (cues.denies and not corrects):
+    if (
+        here.said.wishes.unsure
+        or _asks_openings(here)
+        or (cues.states and not cues.books)
+        or (cues.denies and not corrects)
+    ):
         return False
     return wants or corrects or (here.said.is_bare and "?" not in here.said.text.folded)
 
@@ -191,6 +217,8 @@ def book_named_slot(here: Situation) -> Plan | None:
     day, at = slot
     if here.is_past(day, at):
         return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")
+    if not fits(on_coming_days(here.wish.filter), Appointment(doctor.clinic, doctor.name, day, at)):
+        return None
     known = {"doctor": doctor.name, "date": day.isoformat(), "time": clock(at)}
     return call(
         here,

@@ -14,7 +14,20 @@ from orchestrator.planner.dialogue.named_appointment import End
 from orchestrator.planner.dialogue.situation import Situation, day_of, slot_of, time_of
 from orchestrator.planner.understanding import answer
 from orchestrator.planner.wishes import NamedDoctor
-from orchestrator.turn import ANYTHING, Appointment, Book, Cancel, Move, Offer, Step, Wish, clock, listing_step
+from orchestrator.turn import (
+    ANYTHING,
+    Appointment,
+    Axis,
+    Book,
+    Cancel,
+    Move,
+    Offer,
+    Step,
+    Wish,
+    clock,
+    listing_step,
+    without,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +105,15 @@ def target_of(here: Situation, held: Appointment, target: End, place: Place) -> 
 def filter_of(here: Situation, held: Appointment, target: End) -> Wish:
     """Return when the new slot suits, as a wish over the openings that settle it."""
     moment = _when(here, held, target)
-    return ANYTHING if moment is None else Wish(moment.filter)
+    around = _around_the_appointment(here, held)
+    return around if moment is None or around else Wish(moment.filter)
+
+
+def _around_the_appointment(here: Situation, held: Appointment) -> Wish:
+    """Return when the new slot suits as far as it was said relative to the appointment: earlier, another Saturday."""
+    wish = here.said.wishes.requests(held=held)[0].wish
+    places = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.CLINIC, Axis.SPECIALTY})
+    return Wish(without(wish.filter, places)) if here.said.wishes.is_relative else ANYTHING
 
 
 def _when(here: Situation, held: Appointment, target: End) -> Moment | None:

@@ -50,6 +50,15 @@ def unknown_name(here: Situation) -> Plan | None:
     return None
 
 
+def for_the_speaker(here: Situation) -> Plan | None:
+    """List again what was asked for somebody else, once it is said to be for the speaker."""
+    question, said = here.session.question, here.said
+    if question is None or question.for_whom is None or not table("wishes", "for_me").search(said.text.folded):
+        return None
+    wish = here.wish if here.wanted_before is not None else question.wish
+    return _listed(here, _about(here, wish, here.specialties_talked_of), question.known)
+
+
 def no_such_day(here: Situation) -> Plan | None:
     """Answer a day that no calendar has, and keep the rest of what was said for the next turn."""
     said = here.said

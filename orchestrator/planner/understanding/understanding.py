@@ -81,6 +81,7 @@ def understand(
     moments = read_moments(unshifted, now, spoken, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments.found))
     clinic_ids, unknown_clinic = find_clinics(text, clinics)
+    for_whom = find_for_whom(text, names)
     return Understanding(
         text=text,
         language=spoken,
@@ -98,10 +99,14 @@ def understand(
         moments=moments,
         shift=shift,
         pointer=with_days(find_pointer(timeless.folded), nameless.folded),
-        wishes=Wishes.scanned(text, Reference(now, spoken), clinics),
-        for_whom=find_for_whom(text, names),
+        wishes=Wishes.scanned(_without_others(text, for_whom), Reference(now, spoken), clinics),
+        for_whom=for_whom,
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in timeless.words),
     )
+
+
+def _without_others(text: Text, for_whom: ForWhom | None) -> Text:
+    return text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
 
 
 def _of_the_excluded(doctors: DoctorMentions) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from functools import cache
 from orchestrator.planner.lexicon import phrases, rows, table, words
 from orchestrator.planner.text import Text, is_known
 
+_NAME_GOES_ON = re.compile(r" (?:d[aeo]s? |e )?(?P<part>[a-z]{2,})(?![a-z])")
+
 
 @dataclass(frozen=True, slots=True)
 class ForWhom:
@@ -34,9 +36,18 @@ def find_for_whom(text: Text, names: frozenset[str]) -> ForWhom | None:
         start, end = match.span("name")
         typed = _typed(text, start, end)
         if typed[:1].isupper() and match["name"] not in names and not _is_word(match["name"]):
-            return ForWhom(typed, start, end)
+            return ForWhom(typed, start, _end_of_name(text, end))
     pronoun = table("wishes", "third_person").search(folded)
     return ForWhom("", *pronoun.span()) if pronoun else None
+
+
+def _end_of_name(text: Text, end: int) -> int:
+    """Return where a name ends that goes on with capitals and particles ("Alberto Nunes da Silva")."""
+    while match := _NAME_GOES_ON.match(text.folded, end):
+        if not _typed(text, *match.span("part"))[:1].isupper():
+            break
+        end = match.end()
+    return end
 
 
 def _is_word(word: str) -> bool:

@@ -62,6 +62,12 @@ class Wishes:
         return first in leads or any(token.kind in {Kind.CORRECTING, Kind.ALSO} for token in self.tokens)
 
     @property
+    def is_relative(self) -> bool:
+        """Whether it asks for something earlier, later or other than what there is."""
+        relative = {Kind.EARLIER, Kind.LATER, Kind.OTHER, Kind.SAME}
+        return any(token.kind in relative for token in self.tokens)
+
+    @property
     def named(self) -> frozenset[Axis]:
         """What its conditions are about."""
         return frozenset[Axis]().union(*(axes_of(token.wanted) for token in self.tokens if token.wanted is not None))

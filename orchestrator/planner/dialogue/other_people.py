@@ -1,0 +1,65 @@
+"""Keep writes to who speaks: what somebody else needs is shown, and said to be theirs to book."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from orchestrator.planner.dialogue.plan_builders import say
+from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.lexicon import table
+from orchestrator.turn import LIST, Plan, PlanKind, Question, Topic, is_write
+
+_POSSESSIVES = {"minha": "sua", "meu": "seu", "minhas": "suas", "meus": "seus", "my": "your"}
+_POSSESSIVES |= {"nossa": "sua", "nosso": "seu", "our": "your"}
+
+
+def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
+    """Return the plan without writes that somebody else is meant by ("pra minha mãe"), in this turn or since then."""
+    whom = here.said.for_whom
+    who = _who(whom.who) if whom is not None else _asked_for(here)
+    if who is None or plan.kind is not PlanKind.STEPS or (whom is not None and whom.with_speaker and not _writes(plan)):
+        return _noted(here, plan, who) if who is not None and whom is not None else plan
+    if _writes(plan):
+        question = replace(here.session.question or Question(Topic.ASK_WHICH_OFFER), for_whom=who)
+        why = "Somebody else is meant; only who identified themselves is booked for."
+        return replace(say(here, Topic.FOR_SOMEBODY_ELSE, why, question=question), facts={"who": who})
+    return _noted(here, plan, who)
+
+
+def _noted(here: Situation, plan: Plan, who: str) -> Plan:
+    if not any(step.action == LIST for step in plan.steps) or plan.question is None:
+        return plan
+    noted = plan if here.said.for_whom is None else replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={"who": who})
+    return replace(noted, question=replace(plan.question, for_whom=who))
+
+
+def somebody_else(here: Situation) -> Plan | None:
+    """Say for whom can be booked when that somebody else is meant is all that was understood."""
+    whom = here.said.for_whom
+    if whom is None and not (_asked_for(here) is not None and here.is_asked(Topic.FOR_SOMEBODY_ELSE)):
+        return None
+    who = _who(whom.who) if whom is not None else _asked_for(here) or ""
+    question = replace(here.session.question or Question(Topic.ASK_SPECIALTY, LIST), for_whom=who)
+    why = "Somebody else is meant; only who identified themselves is booked for."
+    return replace(say(here, Topic.FOR_SOMEBODY_ELSE, why, question=question), facts={"who": who})
+
+
+def _asked_for(here: Situation) -> str | None:
+    question = here.session.question
+    if question is None or question.for_whom is None or table("wishes", "for_me").search(here.said.text.folded):
+        return None
+    return question.for_whom
+
+
+def _who(typed: str) -> str:
+    """Return how a relative is spoken of to the speaker; empty for a name, which is not repeated."""
+    words = typed.split()
+    if words and words[0].casefold() in {"o", "a", "os", "as"}:
+        words = words[1:]
+    if not words or words[0].casefold() not in _POSSESSIVES:
+        return ""
+    return " ".join((_POSSESSIVES[words[0].casefold()], *words[1:]))
+
+
+def _writes(plan: Plan) -> bool:
+    return any(is_write(step.action) for step in plan.steps)
