@@ -113,7 +113,8 @@ def _around_the_appointment(here: Situation, held: Appointment) -> Wish:
     """Return when the new slot suits as far as it was said relative to the appointment: earlier, another Saturday."""
     wish = here.said.wishes.requests(held=held)[0].wish
     places = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.CLINIC, Axis.SPECIALTY})
-    return Wish(without(wish.filter, places)) if here.said.wishes.is_relative else ANYTHING
+    relative = here.said.wishes.is_relative and here.said.shift is None
+    return Wish(without(wish.filter, places)) if relative else ANYTHING
 
 
 def _when(here: Situation, held: Appointment, target: End) -> Moment | None:

@@ -171,8 +171,9 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
         return None
     spans = spans_of(all_of(wanted_of(wish.widest)))
     over = bool(spans) and all(_is_over(here, span) for span in spans)
-    if over and (here.said.complaints or here.said.may_be_emergency):
-        # "Senti uma dor ontem, quero um cardiologista" tells when it hurt, not when it suits.
+    tells = here.said.complaints or here.said.may_be_emergency or any(span.first < span.last for span in spans)
+    if over and tells:
+        # "Senti uma dor ontem", "tive um infarto no ano passado": when it hurt, not when it suits.
         wish = wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates) else one)
     elif over:
         return say(here, Topic.MOMENT_IN_PAST, "The day that was named is over.")

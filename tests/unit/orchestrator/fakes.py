@@ -8,6 +8,7 @@ from datetime import datetime
 
 from google.protobuf.message import Message
 
+from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
@@ -17,8 +18,18 @@ from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
 from orchestrator.turn.reply import Draft, Paragraph, Reply, TurnOutcome, Verdict
 from orchestrator.turn.result import Dispatch, StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Receipt, Session
+from orchestrator.turn.step_actions import ListOpenings
 
 CLINICS = (Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",)),)
+
+OPEN = tuple(
+    pb.Slot(date=day, time=at, doctor=doctor, specialty="Cardiologia", available=True)
+    for doctor, day, at in (
+        ("Dr. Ricardo Lopes", "2025-07-21", "09:00"),
+        ("Dr. Fernando Mendes", "2025-07-18", "10:00"),
+    )
+)
+"""The openings of the doctors whom the tests book with."""
 
 NOT_UNDERSTOOD = Plan(PlanKind.CLARIFY, Language.PT, topic=Topic.ASK_REQUEST)
 
@@ -51,14 +62,22 @@ Answer = Message | DomainError | StepStatus
 
 @dataclass
 class FakeRouter:
-    """Answers each step as told and remembers the steps that reached it."""
+    """Answers each step as told and remembers the steps that reached it; a doctor's agenda is looked up apart."""
 
     answer: Callable[[Step], Answer]
     dispatched: list[tuple[tuple[Step, ...], Dispatch]] = field(default_factory=list)
+    agenda: tuple[pb.Slot, ...] = OPEN
+    looked_up: list[tuple[Step, ...]] = field(default_factory=list)
 
     def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
+        if all(isinstance(step.call, ListOpenings) and step.call.doctor for step in steps):
+            self.looked_up.append(tuple(steps))
+            return tuple(StepResult(step, StepStatus.DONE, response=self._open(step)) for step in steps)
         self.dispatched.append((tuple(steps), dispatch))
         return tuple(self._result(step) for step in steps)
+
+    def _open(self, step: Step) -> pb.ListAvailableSlotsResponse:
+        return pb.ListAvailableSlotsResponse(available_slots=[one for one in self.agenda if one.doctor == step.doctor])
 
     def _result(self, step: Step) -> StepResult:
         match self.answer(step):

@@ -5,6 +5,7 @@ from datetime import date, time
 
 import pytest
 
+from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.turn.plan import Step
 from orchestrator.turn.reply import TurnOutcome
@@ -334,3 +335,13 @@ def test_a_write_of_unknown_outcome_keeps_the_id_under_which_it_can_be_found_out
     scene.say("sim")
     assert scene.session.proposal.attempted
     assert scene.session.proposal.id == proposed
+
+
+def test_a_slot_that_is_not_open_is_not_proposed_and_what_is_open_is_shown(scene: Scene) -> None:
+    scene.router.agenda = (
+        pb.Slot(date="2025-07-22", time="11:00", doctor="Dr. Ricardo Lopes", specialty="Cardiologia", available=True),
+    )
+    assert scene.say("marque") == "answer: done"
+    assert scene.session.proposal is None
+    assert [offer.date.day for offer in scene.session.offers] == [22]
+    assert scene.router.dispatched == []
