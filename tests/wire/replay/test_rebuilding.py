@@ -165,7 +165,7 @@ def test_the_question_for_a_specialty_is_continued(decide: Decide) -> None:
     for first in ("queria marcar uma consulta na sexta", "dor no joelho, tem na sexta?"):
         decision = decide(first, "Com que tipo de médico?", "ortopedista")
         assert [step.clinic for step in decision.plan.steps] == ["clinic_d", "clinic_e"]
-        assert spans_of(decision.plan.wish.filter)
+        assert spans_of(decision.plan.wish.chain[0])
 
 
 def test_the_question_for_a_doctor_is_continued_by_number_and_by_name(decide: Decide) -> None:
