@@ -89,16 +89,18 @@ class MeshDirectory:
         # By all that the registry says of an agent: one that has moved since is asked again.
         self._known = {agent: _trusted(agent, met[agent.id]) for agent in registry.values() if agent.id in met}
         self._asked_at: dict[Agent, float] = {}
+        # What was returned last, and what it was made of.
+        self._composed: tuple[tuple[Sequence[Agent], Mapping[Agent, Introduction]], tuple[Clinic, ...]] = ((), {}), ()
 
     def clinics(self) -> tuple[Clinic, ...]:
         """Return every clinic of the registry; those that never answered have no doctors."""
         agents = tuple(self._registry.values())
         known = self._introductions(agents)
-        names = _distinct_names(agents, known)
-        return tuple(
-            Clinic(agent.id, name, agent.specialty, tuple(known[agent].doctors) if agent in known else ())
-            for agent, name in zip(agents, names, strict=True)
-        )
+        before, clinics = self._composed
+        if before != (agents, known):
+            clinics = tuple(_clinics(agents, known))
+            self._composed = (agents, known), clinics
+        return clinics
 
     def introduction(self, agent: Agent, unlike: Introduction | None = None) -> Introduction | None:
         """Return what a clinic says of itself; None until it has answered.
@@ -149,6 +151,11 @@ def _trusted(agent: Agent, said: Introduction) -> Introduction:
     if len(doctors) < len(said.doctors):
         _log.warning("%s names %d doctors of other specialties", agent.id, len(said.doctors) - len(doctors))
     return Introduction(said.name, doctors)
+
+
+def _clinics(agents: Sequence[Agent], known: Mapping[Agent, Introduction]) -> Iterator[Clinic]:
+    for agent, name in zip(agents, _distinct_names(agents, known), strict=True):
+        yield Clinic(agent.id, name, agent.specialty, tuple(known[agent].doctors) if agent in known else ())
 
 
 def _distinct_names(agents: Sequence[Agent], known: Mapping[Agent, Introduction]) -> Iterator[str]:
