@@ -42,7 +42,8 @@ class ClientTls:
 
     ca: bytes
     own: CertifiedKey | None = None
-    pinned: Mapping[str, bytes] = field(default_factory=dict)  # by "host:port", what is trusted there and the CA is not
+    # By "host:port", the certificate that is trusted there in place of the CA.
+    pinned: Mapping[str, bytes] = field(default_factory=dict, hash=False)
 
 
 def is_loopback(address: str) -> bool:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import time
 import unicodedata
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 import grpc
@@ -16,76 +14,29 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.agents.registry import Agent, Registry
-from orchestrator.turn.reply import Part, Reply, Table, TurnOutcome
+from orchestrator.turn.reply import Part, Table, TurnOutcome
 from orchestrator.turn.step_actions import REASONS
-from tests.support.rogue_clinic import WRITES, Handler, RogueClinic, acknowledged, ends, open_rogue, refuses
-from tests.support.rogue_modes import ACKNOWLEDGEMENTS, CLAIM, DOUBTFUL_REFUSALS, GARBAGE, READING, REFUSALS, STATUSES
+from tests.support.rogue_clinic import WRITES, Handler, acknowledged, ends, refuses
+from tests.support.rogue_modes import GARBAGE, READING, REFUSALS, STATUSES
+from tests.support.rogue_turns import (
+    BOOK,
+    DEEDS,
+    LIST,
+    NOTHING_CHANGED,
+    STRANGE,
+    TO_FIND_OUT,
+    UNKNOWN,
+    World,
+    open_world,
+    receipts,
+)
 from tests.support.siege import tries
-from tests.support.talk import Talk, open_talk
-
-BOOK = "quero o Dr. Fernando Mendes dia 18/07 às 10h"
-DEEDS = {"book": BOOK, "move": "remarcar minha consulta para 19/07 às 14h", "cancel": "cancelar minha consulta"}
-LIST = "quero marcar uma consulta com cardiologista"
-UNKNOWN: dict[str, dict[str, Handler]] = {**ACKNOWLEDGEMENTS, **DOUBTFUL_REFUSALS}
-NOTHING_CHANGED, TO_FIND_OUT = "Nada foi alterado", "responda “sim”"
-LONGEST_TURN_S = 8.0
-MOST_CHARACTERS = 500_000
-
-
-@dataclass
-class World:
-    """Carlos, an honest clinic and a rogue one."""
-
-    talk: Talk
-    honest: RogueClinic
-    rogue: RogueClinic
-
-    def say(self, utterance: str) -> Reply:
-        """Take a turn, and look at what holds for every reply."""
-        started = time.monotonic()
-        reply = self.talk.say(utterance)
-        assert time.monotonic() - started < LONGEST_TURN_S
-        assert_clean(reply)
-        return reply
-
-    def does(self, deed: str, handlers: Mapping[str, Handler]) -> Reply:
-        """Ask for a write while the rogue clinic answers so; what has to be booked before is booked honestly."""
-        self.rogue.handlers = {}
-        if deed != "book":
-            assert self.say(BOOK).outcome is TurnOutcome.OK
-        self.rogue.sent.clear()
-        self.rogue.handlers = handlers
-        return self.say(DEEDS[deed])
-
-
-@contextmanager
-def open_world() -> Iterator[World]:
-    honest = RogueClinic("clinic_a", "Clínica A", "Dr. Ricardo Lopes")
-    with ExitStack() as parts:
-        rogue = parts.enter_context(open_rogue(RogueClinic()))
-        parts.enter_context(open_rogue(honest))
-        clinics = (honest, rogue)
-        registry = Registry({one.clinic_id: Agent(one.clinic_id, "Cardiology", one.address) for one in clinics})
-        yield World(parts.enter_context(open_talk(registry)), honest, rogue)
 
 
 @pytest.fixture
 def world() -> Iterator[World]:
     with open_world() as opened:
         yield opened
-
-
-def assert_clean(reply: Reply) -> None:
-    """Assert that a reply steers no terminal and is of a size that a person could be shown."""
-    assert not {unicodedata.category(char) for char in reply.plain.replace("\n", "")} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
-    assert len(reply.plain) < MOST_CHARACTERS
-    assert re.search(rf"^{CLAIM}", reply.plain, re.MULTILINE) is None or receipts(reply)
-
-
-def receipts(reply: Reply) -> int:
-    """Return how many receipts a reply shows."""
-    return sum(block.part is Part.RECEIPT for block in reply.blocks)
 
 
 @pytest.mark.parametrize("deed", DEEDS)
@@ -148,7 +99,7 @@ def test_whatever_one_clinic_lists_the_openings_of_the_other_are_shown_and_nothi
     assert reply.outcome in {TurnOutcome.OK, TurnOutcome.PARTIAL}
     assert "Dr. Ricardo Lopes" in reply.plain
     assert "Clínica A" in reply.plain
-    assert not re.search("Charlatão|9999|Tome 50|arritmia|987.654", reply.plain)
+    assert not STRANGE.search(reply.plain)
     assert len(world.talk.session.offers) < 2010
 
 

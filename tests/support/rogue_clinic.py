@@ -20,6 +20,7 @@ from grpc_health.v1 import health_pb2
 from grpc_status import rpc_status
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
 
 Answer = Message | bytes
 Handler = Callable[[Message, grpc.ServicerContext], Answer]
@@ -38,6 +39,7 @@ REQUESTS: Mapping[str, type[Message]] = {
     "GetPatient": pb.GetPatientRequest,
     "Query": pb.QueryRequest,
     "Check": health_pb2.HealthCheckRequest,
+    "Call": CallRequest,
 }
 WRITES = frozenset({"BookAppointment", "RescheduleAppointment", "CancelAppointment"})
 
@@ -174,6 +176,7 @@ _ANSWERS: Mapping[str, Message] = {
     "ListPatients": pb.ListPatientsResponse(patients=[pb.PatientSummary(patient_id="CARD-001", condition="Asma")]),
     "GetPatient": pb.GetPatientResponse(patient=pb.Patient(patient_id="CARD-001", name="Ana Lima")),
     "Query": pb.QueryResponse(specialty=SPECIALTY),
+    "Call": CallResponse(jsonrpc="2.0"),
 }
 
 

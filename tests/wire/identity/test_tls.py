@@ -103,6 +103,7 @@ def test_where_a_certificate_is_pinned_no_other_of_the_same_authority_will_do(
     with clinic_with(certificates, tmp_path, is_mutual=is_mutual) as clinic:
         pinned = folder.client({clinic.address: Path("clinic_a.pem"), "127.0.0.1:1": Path("clinic_b.pem")})
         assert ask(clinic.address, pinned) == "clinic_a"
+        assert len({pinned, folder.client()}) == 2
         other = folder.client({clinic.address: certificates / "clinic_b.pem"})
         assert refusal(clinic.address, other) is grpc.StatusCode.UNAVAILABLE
 
