@@ -28,6 +28,7 @@ from clinics.ledger import (
     WriteOutcome,
     subject_of,
 )
+from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.slots import Change, Person, Rule, SlotRef, Snapshot
 from clinics.store import MOST_IN_DATABASE, JsonSlotStore
 from mesh.clock import ZONE
@@ -582,6 +583,30 @@ def test_the_records_of_release_0_1_0_move_to_the_archive_and_are_answered_from_
     assert len(load(tmp_path / "db.json").ledger.records) == 1
     for request_id in (ids[0], ids[999], ids[-1].upper()):
         assert store.commit(booking(FIRST), TIMEOUT_S, repeatable(FIRST, request_id=request_id)) == outcome
+
+
+def test_no_record_moves_to_the_archive_that_a_power_failure_could_take_from_the_database(
+    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clinics.store.MOST_IN_DATABASE", 2)
+    disk = RecordingDisk()
+    store = opened(disk=disk)
+    ticks(store, 4)  # the archive is there
+    sure = set(load(tmp_path / "db.json").ledger.records)
+    disk.failing = {"sync folder"}
+    for number in range(4, 10):
+        with pytest.raises(DomainError, match="did not confirm"):
+            ticks(store, 1, first=number)
+    unsure = set(load(tmp_path / "db.json").ledger.records)
+    archived = {key for key in sure | unsure if opened_archive(tmp_path).find(key) is not None}
+    assert (archived, len(unsure)) == (sure, 6)
+    disk.failing = set()
+    ticks(store, 2, first=10)
+    assert {key for key in unsure if opened_archive(tmp_path).find(key) is not None} == unsure
+
+
+def opened_archive(folder: Path) -> RequestArchive:
+    return RequestArchive(folder / ARCHIVE, LocalDisk(), NOW)
 
 
 def test_records_that_the_archive_does_not_take_stay_in_the_database(

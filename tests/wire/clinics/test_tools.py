@@ -7,16 +7,18 @@ from typing import cast
 
 import grpc
 import pytest
+from google.rpc.error_details_pb2 import RetryInfo
 
 from clinics.database import load
 from clinics.program import RunningClinic, serve
+from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from generated.mesh.v1.tool_service_pb2 import CallRequest
 from generated.mesh.v1.tool_service_pb2_grpc import ToolServiceStub
 from mesh.arguments import json_of
 from mesh.errors import DomainError, Violation
-from mesh.reasons import from_call
+from mesh.reasons import from_call, retry_after_s
 
 RICARDO = "Dr. Ricardo Lopes"
 TIMEOUT_S = 10.0
@@ -202,3 +204,41 @@ def test_one_patients_record_is_whole(stub: ClinicServiceStub) -> None:
 def test_the_address_names_the_real_port(clinic: RunningClinic) -> None:
     assert clinic.port > 0
     assert clinic.address == f"127.0.0.1:{clinic.port}"
+
+
+def test_a_clinic_whose_lock_was_removed_makes_no_write_and_leaves_the_silo_to_nobody_else(
+    stub: ClinicServiceStub, silo: Path
+) -> None:
+    stub.BookAppointment(booking(), timeout=TIMEOUT_S)
+    before = (silo / "db.json").read_bytes()
+    (silo / "clinic.lock").unlink()
+    with pytest.raises(StartupError, match="another process holds this silo"):
+        serve("clinic_a", "127.0.0.1:0", silo, "blueprint")
+    (silo / "clinic.lock").unlink()
+    error = refusal(lambda: stub.BookAppointment(booking(time="10:30"), timeout=TIMEOUT_S))
+    assert (error.reason, error.metadata) == ("STORAGE_UNAVAILABLE", {"outcome": "unchanged"})
+    assert (silo / "db.json").read_bytes() == before
+    assert ("2025-07-21", "10:30") in starts(stub)
+
+
+def test_a_patient_of_too_many_request_ids_is_told_when_to_come_again(
+    stub: ClinicServiceStub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clinics.store.MOST_OF_A_PATIENT", 1)
+    stub.BookAppointment(booking(request_id=str(uuid.uuid4())), timeout=TIMEOUT_S)
+    with pytest.raises(grpc.RpcError) as failed:
+        stub.BookAppointment(booking(time="10:30", request_id=str(uuid.uuid4())), timeout=TIMEOUT_S)
+    assert failed.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    error = from_call(cast("grpc.Call", failed.value), (RetryInfo,))
+    assert error.reason == "REQUEST_IDS_EXHAUSTED"
+    wait_s = retry_after_s(error)
+    assert wait_s is not None
+    assert 86_000 < wait_s <= 86_400
+
+
+def test_who_holds_a_slot_and_books_it_again_is_told_that_it_is_theirs(stub: ClinicServiceStub) -> None:
+    stub.BookAppointment(booking(), timeout=TIMEOUT_S)
+    again = booking(patient_name="Carlos A. Teste", cpf="12345678900")
+    assert refusal(lambda: stub.BookAppointment(again, timeout=TIMEOUT_S)).reason == "ALREADY_BOOKED"
+    other = booking(cpf="111.444.777-35")
+    assert refusal(lambda: stub.BookAppointment(other, timeout=TIMEOUT_S)).reason == "SLOT_UNAVAILABLE"
