@@ -30,24 +30,33 @@ _Match = re.Match[str]
 
 def _counted(m: _Match, ref: Reference) -> Value | None:
     groups = m.groupdict()
-    day = ref.today if groups.get("base") is None else _base(m["base"], ref)
+    earlier = groups.get("before") is not None
+    day = ref.today if groups.get("base") is None else _base(m["base"], ref, earlier=earlier)
     if day is None:
         return None
-    counts = _ONE_DAY if m["counts"] == "UDAY" else m["counts"]
+    counts = _ONE_DAY if m["counts"] == "UDAY" else _GLUED.sub(r"\1 UHOUR\2 UMIN", m["counts"])
     if groups.get("half"):
         counts += _HALF_OF.get(counts[counts.rindex(" ") + 1 :], "")
-    return _moved(day, _HALF_HOUR.sub("30 UMIN", counts), ref, earlier=groups.get("before") is not None)
+    return _moved(day, _HALF_HOUR.sub("30 UMIN", counts), ref, earlier=earlier)
 
 
+_GLUED = re.compile(r"^(\d{1,2})UHOUR( ?\d{2})?$")
+_CLOCKLIKE = r"\d{1,2}UHOUR(?: ?\d{2})?"  # "em 1h30"
 _ONE_DAY = "1 UDAY"
 _HALF_HOUR = re.compile(r"(?:a )?HALF (?:an? )?UHOUR")
 _HALF_OF = {"UHOUR": " 30 UMIN", "UMONTH": " 15 UDAY", "UYEAR": " 6 UMONTH"}
 
 
-def _base(symbols: str, ref: Reference) -> date | None:
+def _base(symbols: str, ref: Reference, *, earlier: bool = False) -> date | None:
+    # A feast of several days is counted from its end, or back from its beginning.
     found = claim(_BASE_RULES, symbols, ref, [])
-    value = found[0].value if found else None
-    return value.dates[0] if isinstance(value, Day | Weekday) and value.dates else None
+    match found[0].value if found else None:
+        case Day(dates=dates) | Weekday(dates=dates) if dates:
+            return dates[0]
+        case Days(span=span):
+            return span.first if earlier else span.last
+        case _:
+            return None
 
 
 def _days_inclusive(m: _Match, ref: Reference) -> Value | None:
@@ -56,27 +65,34 @@ def _days_inclusive(m: _Match, ref: Reference) -> Value | None:
     return None if day is None else Day((day + timedelta(days=int(m["count"]) - 1),))
 
 
+def _after_tomorrow(m: _Match, ref: Reference) -> Value | None:
+    # "Três dias depois de amanhã" holds the words of the day after tomorrow.
+    return _moved(ref.today + timedelta(days=1), m["counts"], ref, earlier=False)
+
+
 def _day_after(m: _Match, ref: Reference) -> Value | None:
     day = _base(m["base"], ref)
     return None if day is None else Day((day + timedelta(days=1),))
 
 
 def _weekday_beside(m: _Match, ref: Reference) -> Value | None:
-    day = _base(m["base"], ref)
+    before = m["side"].startswith(("before", "antes"))
+    day = _base(m["base"], ref, earlier=before)
     if day is None:
         return None
     weekday, weeks = int(m["weekday"]), timedelta(weeks=int(m["nth"] or 1) - 1)
-    if m["side"].startswith(("before", "antes")):
+    if before:
         return Day((calendar_math.previous(weekday, day) - weeks,))
     return Day((calendar_math.coming(weekday, day) + weeks,))
 
 
 def _week_beside(m: _Match, ref: Reference) -> Value | None:
-    day = _base(m["base"], ref)
+    side = m["side"] or ""
+    before = side.startswith(("before", "antes"))
+    day = _base(m["base"], ref, earlier=before)
     if day is None:
         return None
-    side = m["side"] or ""
-    weeks = -1 if side.startswith(("before", "antes")) else 1 if side.startswith(("after", "depois")) else 0
+    weeks = -1 if before else 1 if side.startswith(("after", "depois")) else 0
     return Days(calendar_math.week_of(day + timedelta(weeks=weeks)))
 
 
@@ -120,8 +136,10 @@ def _moved(day: date, counts: str, ref: Reference, *, earlier: bool) -> Value | 
 
 
 _TABLE = (
-    (rf"(?P<counts>{COUNTS}) (?:{_AFTER} {_THE}{_BASE}|from now|hence|later)", _counted),
-    (rf"(?P<counts>{COUNTS}) (?P<before>before|antes d[aeo]) {_THE}{_BASE}", _counted),
+    (r"(?<!\d )UWEEK (?P<side>antes d[aeo]|depois d[aeo]|d[aeo]|of) " + _THE + _NAMED, _week_beside),
+    (rf"\b(?P<counts>{COUNTS}) REL2", _after_tomorrow),
+    (rf"\b(?P<counts>{COUNTS}) (?:{_AFTER} {_THE}{_BASE}|from now|hence|later)", _counted),
+    (rf"\b(?P<counts>{COUNTS}) (?P<before>before|antes d[aeo]) {_THE}{_BASE}", _counted),
     (rf"(?:the )?(?P<counts>UDAY) (?:(?P<before>before|antes d[aeo])|after|depois d[aeo]) {_THE}{_NAMED}", _counted),
     (rf"(?:o )?REL1 (?:ao?|d[aeo]) (?=UDAY|FEAST){_NAMED}", _day_after),
     (
@@ -137,7 +155,12 @@ _TABLE = (
     (r"(?P<base>WD\d|REL[01]) U(?P<unit>WEEK|FORTNIGHT)(?! (?:NEXT|THIS|of|de|do)|[a-z])", _weeks_after),
 )
 
-_FROM_TODAY = ((rf"\b(?:daqui (?:a )?|dentro de |em |in |within )(?P<counts>{COUNTS}){_AND_A_HALF}(?! POD)", _counted),)
+_FROM_TODAY = (
+    (
+        rf"\b(?:daqui (?:a )?|dentro de |em |in |within )(?P<counts>{COUNTS}|{_CLOCKLIKE}){_AND_A_HALF}(?! POD)",
+        _counted,
+    ),
+)
 
 # Counted from a day that is named, and read before that day.
 RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)

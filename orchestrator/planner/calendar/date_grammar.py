@@ -18,7 +18,10 @@ NO_CLOCK = (
     r"| ?(?:-|to|till|until|ate) ?\d{1,2}(?! ?(?:of )?MON)| (?:or|ou) \d{1,2} ?(?:AM|PM|UHOUR))"
 )
 OF = r"(?: ?(?:de|do|of|in|/|-|UDAY of) ?| )(?:the )?"
-YEAR = r"(?:(?: ?(?:de|do|of|in|,|/|-) ?| )(?:UYEAR )?(?P<year>\d{4}|UYEAR NEXT|NEXT UYEAR|THIS UYEAR))?(?![\d:])"
+YEAR = (
+    r"(?:(?: ?(?:de|do|of|in|,|/|-) ?| )(?:UYEAR )?"
+    r"(?P<year>\d{4}|(?<=[/-])\d{2}|UYEAR NEXT|NEXT UYEAR|THIS UYEAR))?(?![\d:])"
+)
 ORDINAL = r"(?:[#~](?P<nth>[1-5])(?!\d)|(?P<last>LAST)|WD(?P<word>[0234]))"
 LINK = r"(?:,| |d?[aeo]s?\b|n[ao]\b|in\b|on\b|of\b|the\b)*"
 

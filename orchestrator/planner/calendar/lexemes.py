@@ -121,9 +121,9 @@ _FIXED_SYMBOLS = {"december": "MON12", "other_feast": "SKIP"}
 
 @cache
 def _vocabulary(language: Language) -> _Vocabulary:
-    other = Language.EN if language is Language.PT else Language.PT
+    foreign = Language.EN if language is Language.PT else Language.PT
     own = frozenset(rows("calendar", "own"))
-    phrases = {phrase: symbol for phrase, symbol in _symbols(other) if phrase not in own} | dict(_symbols(language))
+    phrases = {phrase: symbol for phrase, symbol in _symbols(foreign) if phrase not in own} | dict(_symbols(language))
     feasts = feast_symbols()
     numbers = number_table("calendar", f"{language} numbers")
     ordinals = number_table("calendar", f"{language} ordinals")
@@ -137,6 +137,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
     part = "da (?:manha|tarde|madrugada)"
     counted = rf"(?= (?:e (?:meia|{_any(numbers)})|{part}|(?:de )?(?:{of_month})|{unit})\b|$|[.,!?;])"
     one_of = rf"(?:{unit}|in the|on)\b"
+    other = _any(other_calendars())
     groups = {
         "weekday": r"[2-6]as?(?:[ -]feiras?|[ -]?f)?(?! ?(?:opcao|vaga|consulta|alternativa|vez|via|sessao|dose))",
         "december": r"(?<=\d[ /-])dez|(?<=\d de )dez",
@@ -144,7 +145,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
         "nth": rf"\d{{1,2}}(?:st|nd|rd|th{'' if language is Language.EN else '|o|a'})",
         "ish": r"(?<![\d:])\d{1,2}(?::\d\d)?-?ish",
         "year": rf"dois mil(?: e {number})?",
-        "other_feast": rf"{_any(other_calendars())} (?:[a-z]+ )?{_any(feasts)}",
+        "other_feast": rf"{other} (?:[a-z]+ )?{_any(feasts)}|{_any(feasts)} {other}",
         "phrase": rf"(?:(?<!\bem ){_any(feasts)}|{_any(phrases)})(?:'s)?",
         "ordinal": rf"(?:{tens}{joint}{small}|{_any(ordinals)})",
         "article": rf"(?<!\d e )(?<!\bas )(?<!\ba )(?<!\bdia )(?<!\bpor )uma?(?!{counted})",

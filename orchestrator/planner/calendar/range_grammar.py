@@ -74,7 +74,8 @@ def _coming_weekend(_: _Match, ref: Reference) -> Value:
 
 
 def _week_part(m: _Match, ref: Reference) -> Value:
-    week = calendar_math.week_of(ref.today + timedelta(weeks=2 if m["other"] else 1 if m["next"] else 0))
+    this = calendar_math.this_week(ref.today).last if m["this"] else ref.today
+    week = calendar_math.week_of(this + timedelta(weeks=2 if m["other"] else 1 if m["next"] else 0))
     first, last = _WEEK_PARTS[_part(m)]
     if week.first + timedelta(days=last) < ref.today and not m["this"]:
         week = calendar_math.week_of(ref.today + timedelta(weeks=1))
@@ -142,11 +143,12 @@ def _half_month(m: _Match, ref: Reference) -> Value:
 
 
 def _year(m: _Match, ref: Reference) -> Value:
-    year = ref.today.year + (1 if m["next"] else -1 if m["last"] else 0)
+    said = m.groupdict().get("year")
+    year = int(said) if said else ref.today.year + (1 if m["next"] else -1 if m["last"] else 0)
     first, last = _YEAR_PARTS[m["part"]] if m["part"] else (1, 12)
     start = date(year, first, 1)
     end = calendar_math.month_of(date(year, last, 1)).last
-    if m["part"] and end < ref.today and not m["last"]:
+    if m["part"] and end < ref.today and not (m["last"] or said):
         start, end = date(year + 1, first, 1), calendar_math.month_of(date(year + 1, last, 1)).last
     return Days(DateRange(max(start, ref.today) if end >= ref.today else start, end))
 
@@ -224,7 +226,10 @@ _FIRST = (
     (rf"{_PART}(?:(?P<other>{OTHER_WEEK})|(?P<next>{NEXT_WEEK})|(?P<this>{THIS_WEEK})|UWEEK)(?! of)", _week_part),
     (r"\bmidweek\b(?P<part>)(?: (?P<next>NEXT UWEEK)| THIS UWEEK)?(?P<other>)(?P<this>)", _week_part),
     (rf"{_PART}{SOME_MONTH}", _month_part),
-    (rf"{_PART}(?:(?P<next>NEXT UYEAR|UYEAR NEXT)|(?:THIS )?UYEAR)(?P<last>)", _year),
+    (
+        rf"{_PART}(?:(?P<next>NEXT UYEAR|UYEAR NEXT)|(?:UYEAR de )?(?P<year>20\d\d)(?!\d)|(?:THIS )?UYEAR)(?P<last>)",
+        _year,
+    ),
     (rf"(?P<year>{_SOME_YEAR}),? (?:em|in) MON(?P<month>\d{{1,2}})(?!\d)(?P<next>)(?P<this>)", _named_month),
     (_MONTH_FIRST, _between_days),
     (_DAYS, _between_days),

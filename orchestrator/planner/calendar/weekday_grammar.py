@@ -75,6 +75,8 @@ def _weekday_and_day(m: _Match, ref: Reference) -> Value | None:
     first = calendar_math.next_day_of_month(day, ref.today)
     if found is None or first is None:
         return Day(()) if m["mark"] else None
+    if not m["mark"] and day <= _LAST_HOUR and found != calendar_math.coming(weekday, ref.today):
+        return None
     if found == first or (found - ref.today <= _SOON and first.month == ref.today.month == found.month):
         return Day((found,)) if found - ref.today <= _SOON or m["mark"] or day > _LAST_HOUR else None
     if not m["mark"] and day <= _LAST_HOUR:
