@@ -75,6 +75,6 @@ class DatabaseFile:
 def _identity(path: Path) -> tuple[int, ...] | None:
     try:
         seen = path.stat()
-    except FileNotFoundError:
+    except OSError:
         return None
     return seen.st_dev, seen.st_ino, seen.st_size, seen.st_mtime_ns

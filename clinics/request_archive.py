@@ -105,10 +105,7 @@ class RequestArchive:
         if not records:
             return
         self._shorten()
-        descriptor = self._opened()
-        seen, named = os.fstat(descriptor), self.path.stat()
-        if (seen.st_ino, seen.st_dev) != (named.st_ino, named.st_dev) or seen.st_size < self._end:
-            raise DamagedArchiveError(f"{self.path} was changed by another hand")
+        descriptor = self._own()
         payload = orjson.dumps(records)
         data = b"".join((_HEAD, hashlib.sha256(payload).hexdigest().encode(), _MIDDLE, payload, _END))
         os.ftruncate(descriptor, self._end)  # what a failed attempt, or a crash, left behind
@@ -146,12 +143,20 @@ class RequestArchive:
             self._descriptor = open_private(self.path, os.O_RDWR | os.O_APPEND)
         return self._descriptor
 
+    def _own(self) -> int:
+        """Return the descriptor; raise DamagedArchiveError if the file is another one, or shorter than it was."""
+        descriptor = self._opened()
+        seen, named = os.fstat(descriptor), self.path.stat()
+        if (seen.st_ino, seen.st_dev) != (named.st_ino, named.st_dev) or seen.st_size < self._end:
+            raise DamagedArchiveError(f"{self.path} was changed by another hand")
+        return descriptor
+
     def _shorten(self) -> None:
         """Write the file anew without what is forgotten, if that is the greater part of it."""
         start = next((line.start for line in self._lines.values()), self._end)
         if start < max(_LEAST_DROPPED, self._end - start):
             return
-        kept = os.pread(self._opened(), self._end - start, start)
+        kept = os.pread(self._own(), self._end - start, start)
         self._is_named = False
         replace_file(self._disk, self.path, kept)
         self.close()

@@ -76,6 +76,7 @@ class JsonSlotStore:
         self._utc_now = utc_now
         self._database = file.read()  # what db.json holds; only the writer touches it
         self._moved: set[str] = set()  # keys of records that db.json holds and the archive surely does, too
+        self._is_reported = False  # whether the log says that the archive takes no records
         self._encoder = Encoder()  # only the writer uses it
         # Whether db.json's name is known to be on the medium. A process before this one may have been killed between
         # rename and the folder's sync: a repeat must not be answered from what a power failure would undo.
@@ -209,8 +210,13 @@ class JsonSlotStore:
         try:
             self._archive.append({key: record for key, record in sure.items() if key not in self._moved})
         except OSError as error:
-            _log.warning("%s: takes no records (%s); they stay in db.json, which costs time", self._archive.path, error)
+            if not self._is_reported:
+                _log.warning(
+                    "%s takes no records (%s); they stay in db.json, which costs time", self._archive.path, error
+                )
+                self._is_reported = True
             return database
+        self._is_reported = False
         self._moved.update(sure)
         ledger = database.ledger.copy()
         ledger.drop(sure)

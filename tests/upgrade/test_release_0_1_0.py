@@ -14,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from clinics.database import load
+from clinics.ledger import Repeatable
+from clinics.slots import Person
 from tests.support.home import Home
 from tests.support.tty import Tty
 
@@ -59,6 +62,15 @@ def test_a_terminal_knows_the_appointments_the_history_and_the_memory(home: Home
     assert (home.taken("clinic_c"), home.taken("clinic_a")) == ([("2025-07-24", "16:00", "Maria Souza")], [])
     slots = json.loads((home.data / "blueprint" / "clinic_c" / "db.json").read_text("utf-8"))["slots"]
     assert set(slots[0]) >= SLOT
+
+
+def test_a_write_that_was_made_then_is_known_by_its_request_id(home: Home) -> None:
+    silo = home.data / "blueprint" / "clinic_a"
+    ((request_id, record),) = load(silo / "db.json").ledger.records.items()
+    content = ("book_appointment", "Dr. Ricardo Lopes", *RICARDO[:2])
+    write = Repeatable(request_id, content, Person("Maria Souza", "529.982.247-25"))
+    secret = bytes.fromhex((silo / "digest.key").read_text("ascii"))
+    assert write.former_seal(secret) == (request_id, record.digest)
 
 
 def test_a_proposal_is_confirmed_with_the_id_that_it_was_given_then(home: Home) -> None:

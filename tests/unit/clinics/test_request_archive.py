@@ -185,6 +185,19 @@ def test_room_that_cannot_be_given_back_is_no_loss(path: Path, step: str, monkey
     assert opened(path).find(key(11)) is not None
 
 
+def test_room_is_not_given_back_over_another_hands_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clinics.request_archive._LEAST_DROPPED", 100)
+    archive = opened(path)
+    archive.append(records(*range(10), at=NOON))
+    archive.forget(NOON + timedelta(hours=24))
+    beside = path.with_suffix(".edited")
+    beside.write_bytes(b"another's\n" * 1_000)
+    beside.replace(path)
+    with pytest.raises(DamagedArchiveError):
+        archive.append(records(11))
+    assert path.read_bytes().startswith(b"another's")
+
+
 def test_a_record_that_a_crash_brought_here_twice_counts_once(path: Path) -> None:
     archive = opened(path)
     archive.append(records(1, 2))

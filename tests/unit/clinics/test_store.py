@@ -610,7 +610,7 @@ def opened_archive(folder: Path) -> RequestArchive:
 
 
 def test_records_that_the_archive_does_not_take_stay_in_the_database(
-    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("clinics.store.MOST_IN_DATABASE", 3)
     (tmp_path / "requests.jsonl").write_bytes(b"")
@@ -619,3 +619,4 @@ def test_records_that_the_archive_does_not_take_stay_in_the_database(
     (tmp_path / "requests.jsonl").mkdir()
     ticks(store, 10)
     assert len(load(tmp_path / "db.json").ledger.records) == 10
+    assert len([record for record in caplog.records if "takes no records" in record.getMessage()]) == 1
