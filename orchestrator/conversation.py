@@ -18,6 +18,7 @@ from orchestrator.agents import Gate
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.memory import TurnMemory, listed
+from orchestrator.privacy import Redactor
 from orchestrator.stages import Stages, StagesOfTurn, TurnScope
 from orchestrator.turn import (
     Answers,
@@ -121,7 +122,9 @@ class Conversation:
             self._events.publish(TurnStarted(session.session_id, turn.id))
             started = time.monotonic()
             reply, following = self._answer(turn)
-            self._events.publish(TurnFinished(reply.outcome, reply.loggable, time.monotonic() - started))
+            elapsed_s = time.monotonic() - started
+            told = Redactor(session.identity).redact(reply.loggable)
+            self._events.publish(TurnFinished(reply.outcome, told, elapsed_s))
         exchange = Exchange(utterance, reply.plain, private=reply.loggable != reply.plain)
         return reply, replace(following, language=reply.language, history=(*session.history, exchange), recalled=())
 

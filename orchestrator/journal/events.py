@@ -1,6 +1,6 @@
-"""What happens during a turn, as it happens; events carry no identity.
+"""What happens during a turn, as it happens; events carry no identity, and a reply only redacted.
 
-Plans and replies may hold personal data: a listener that writes them to a file redacts them.
+A plan has its words as the stages read them: a listener that writes the arguments of its steps redacts them.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class TurnFinished:
     """The reply stands."""
 
     outcome: TurnOutcome
-    reply: str  # the plain reply without what is private
+    reply: str  # the plain reply without what is private, redacted
     elapsed_s: float  # seconds of the whole turn
 
 

@@ -93,7 +93,7 @@ class PipelineLog:
                 self._line["elapsed_ms"][f"verify_{event.subject}"] = _ms(event.elapsed_s)
             case TurnFinished():
                 self._line["outcome"] = event.outcome
-                self._line["reply"] = self._redactor.redact(event.reply)
+                self._line["reply"] = event.reply
                 self._line["elapsed_ms"]["turn"] = _ms(event.elapsed_s)
                 self._write(self._line)
 

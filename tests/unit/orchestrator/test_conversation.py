@@ -79,6 +79,14 @@ def test_no_two_turns_share_an_id() -> None:
     assert len({event.turn_id for event in scene.events if isinstance(event, TurnStarted)}) == 2
 
 
+def test_what_a_listener_hears_of_a_reply_is_redacted() -> None:
+    scene = Scene({}, verifier=FakeVerifier(reply=Verdict(Rule.R2, "Carlos Teste, 123.456.789-00")))
+    assert "123.456.789-00" in scene.say("oi")
+    finished = scene.events[-1]
+    assert isinstance(finished, TurnFinished)
+    assert finished.reply == "blocked: [NAME], [CPF]; receipts: none"
+
+
 def test_a_file_gets_neither_the_speakers_data_of_a_reply_nor_those_of_a_plan(tmp_path: Path) -> None:
     asking = replace(LISTING, steps=(step_of(1, "clinic_a", "query", {"query": "sou Carlos Teste, 123.456.789-00"}),))
     refusal = Verdict(Rule.R2, "Carlos Teste, 123.456.789-00")
