@@ -11,10 +11,10 @@ from google.protobuf.message import Message
 from grpc_status import rpc_status
 
 from mesh.call_admission import overloaded
-from mesh.caller import TRACE_KEY, trace_id_of
+from mesh.caller import trace_id_of
 from mesh.errors import DomainError
 from mesh.reasons import to_status
-from mesh.transport import Doorway, Method
+from mesh.transport import Doorway, Method, end_with, is_repeat
 
 if TYPE_CHECKING:
     from mesh.transport import RpcHandler
@@ -47,12 +47,12 @@ class MethodTable(grpc.GenericRpcHandler):
 
     def _refusal(self, failure: DomainError) -> RpcHandler:
         # Made once: a flood of such calls must cost little.
-        status = rpc_status.to_status(to_status(failure, self._reasons))
+        first, again = (
+            rpc_status.to_status(to_status(failure, self._reasons, repeated=repeated)) for repeated in (False, True)
+        )
 
         def behaviour(_messages: Iterator[bytes], context: grpc.ServicerContext) -> Message:
-            trace_id = trace_id_of(context.invocation_metadata())
-            context.set_trailing_metadata(((TRACE_KEY, trace_id), *status.trailing_metadata))
-            context.abort(status.code, status.details)
+            end_with(context, trace_id_of(context.invocation_metadata()), again if is_repeat(context) else first)
 
         # gRPC takes the thread from there; where telemetry wraps the handler, it takes one of those who serve.
         behaviour.experimental_thread_pool = self._refusers  # type: ignore[attr-defined]

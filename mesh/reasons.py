@@ -101,12 +101,15 @@ def _reasons_of(enum: EnumDescriptor) -> Iterator[Reason]:
         )
 
 
-def to_status(error: DomainError, reasons: Reasons) -> status_pb2.Status:
-    """Return the google.rpc.Status that says what `error` says."""
-    reason = reasons[error.reason]
-    details: list[Message] = [
-        error_details_pb2.ErrorInfo(reason=reason.name, domain=reason.domain, metadata=error.metadata)
-    ]
+def to_status(error: DomainError, reasons: Reasons, *, repeated: bool = False) -> status_pb2.Status:
+    """Return the google.rpc.Status that says what `error` says.
+
+    A call that is `repeated` may have been served before: unless the agent itself decides, its outcome is unknown.
+    """
+    reason, metadata = reasons[error.reason], error.metadata
+    if repeated and not reason.is_decision:
+        metadata = {**metadata, "outcome": "unknown"}
+    details: list[Message] = [error_details_pb2.ErrorInfo(reason=reason.name, domain=reason.domain, metadata=metadata)]
     if error.violations:
         details.append(
             error_details_pb2.BadRequest(

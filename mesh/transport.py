@@ -133,17 +133,19 @@ def read_request(read: Callable[[bytes], _Request], content: bytes) -> _Request:
 
 def refuse(context: grpc.ServicerContext, trace_id: str, failure: DomainError, reasons: Reasons) -> NoReturn:
     """End a call with the status of a failure, and with its trace id, by raising gRPC's exception."""
-    if _is_repeat(context) and not reasons[failure.reason].is_decision:
-        failure.metadata = {**failure.metadata, "outcome": "unknown"}
-    status = rpc_status.to_status(to_status(failure, reasons))
+    end_with(context, trace_id, rpc_status.to_status(to_status(failure, reasons, repeated=is_repeat(context))))
+
+
+def is_repeat(context: grpc.ServicerContext) -> bool:
+    """Return whether gRPC sent the call before and got no answer (gRFC A6): the first try may have been served."""
+    return any(key == "grpc-previous-rpc-attempts" for key, _ in context.invocation_metadata())
+
+
+def end_with(context: grpc.ServicerContext, trace_id: str, status: grpc.Status) -> NoReturn:
+    """End a call with a status and its trace id, by raising gRPC's exception."""
     # `abort_with_status` would put the details in the place of the trace id.
     context.set_trailing_metadata(((TRACE_KEY, trace_id), *status.trailing_metadata))
     context.abort(status.code, status.details)
-
-
-def _is_repeat(context: grpc.ServicerContext) -> bool:
-    # gRPC sent the call before and got no answer (gRFC A6).
-    return any(key == "grpc-previous-rpc-attempts" for key, _ in context.invocation_metadata())
 
 
 class LastResponse:

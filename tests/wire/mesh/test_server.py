@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 import grpc
 import pytest
@@ -16,6 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from mesh.call_admission import Admittance
 from mesh.caller import TRACE_KEY, Caller
 from mesh.errors import DomainError
+from mesh.reasons import from_call
 from mesh.server import LARGEST_REQUEST, AddressInUseError, ServerOptions, open_server
 from mesh.transport import LONGEST_CALL_S
 from tests.support.doors import DEADLINE_S, Client, lent, loan, open_client, open_library
@@ -105,6 +106,26 @@ def test_a_call_beyond_those_served_at_once_is_refused() -> None:
         assert client.refusal("shred_book", message("ShredBookRequest", title="Água Viva")).reason == "OVERLOADED"
         gate.open.set()
         assert first.result() == lent()
+
+
+@pytest.mark.parametrize(("attempts", "outcome"), [((), {}), (("1",), {"outcome": "unknown"})])
+def test_a_repeat_that_finds_no_place_does_not_say_that_nothing_was_done(
+    attempts: tuple[str, ...], outcome: Mapping[str, str]
+) -> None:
+    gate = Gate()
+    node = open_server("127.0.0.1:0", [library(Library(lending=gate.lend))], [library_reasons()], ONE_CALL)
+    # With retries gRPC would take the count of the caller's attempts out of what is sent.
+    repeating = grpc.insecure_channel(node.address, (("grpc.enable_retries", 0),))
+    metadata = tuple(("grpc-previous-rpc-attempts", count) for count in attempts)
+    with node, open_client(node.address) as client, repeating, ThreadPoolExecutor() as threads:
+        first = client.call("lend_book", loan())
+        assert gate.begun.wait(DEADLINE_S)
+        with pytest.raises(grpc.RpcError) as failed:
+            Client(repeating, threads).rpc("LendBook")(loan(), timeout=DEADLINE_S, metadata=metadata)
+        gate.open.set()
+        assert first.result() == lent()
+    refused = from_call(cast("grpc.Call", failed.value))
+    assert (refused.reason, refused.metadata) == ("OVERLOADED", outcome)
 
 
 def test_an_unexpected_exception_tells_nothing_but_its_trace_id(
