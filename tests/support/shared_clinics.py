@@ -1,10 +1,12 @@
-"""Six clinics as processes that run for many tests, each of which finds them as new."""
+"""Six clinics as processes that run for many tests, each of which finds them as new; they end with the tests."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -20,6 +22,23 @@ _DEADLINE_S = 60.0
 _POLL_S = 0.01
 _CLINIC_RUNS = frozenset("RSD")
 """States in /proc of a process that is neither stopped nor dead."""
+
+_WATCH = """
+import os, signal, sys
+
+watched = []
+for line in sys.stdin:
+    try:
+        watched.append(os.pidfd_open(int(line)))
+    except ProcessLookupError:
+        pass
+for process in watched:
+    try:
+        signal.pidfd_send_signal(process, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+"""
+"""A program that takes process ids, and kills those processes when its input ends, as it does with who writes there."""
 
 
 class SharedClinics:
@@ -47,6 +66,14 @@ class SharedClinics:
         ]
         self._running: dict[str, ClinicProcess] = {}
         self._agendas: dict[str, int] = {}
+        # In a session of its own: what kills the tests must not kill it.
+        self._watch = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", _WATCH],
+            stdin=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            start_new_session=True,
+        )
 
     def make_as_new(self) -> None:
         """Start the clinics that do not run, and start anew, with an empty agenda, those that a test has changed."""
@@ -58,6 +85,7 @@ class SharedClinics:
             self._running[member.id] = ClinicProcess.start(
                 member, agenda="blueprint", now=NOW, log_dir=self._logs, protection=self._protection
             )
+            print(self._running[member.id].pid, file=self._watch.stdin)
         deadline = time.monotonic() + _DEADLINE_S
         for member in missing:
             while (holder := find_holder(member.silo)) is None or not holder.address:
@@ -70,6 +98,7 @@ class SharedClinics:
         """End all."""
         for process in self._running.values():
             _kill(process)
+        self._watch.communicate(timeout=_DEADLINE_S)
 
     def _is_as_new(self, member: Member) -> bool:
         process = self._running.get(member.id)
