@@ -201,9 +201,9 @@ def dropped(scene: Scene) -> None:
 @pytest.mark.parametrize(
     ("talk", "verifier", "phases"),
     [
-        (lambda scene: scene.say("marcar"), FakeVerifier(), ["plan", "respond"]),
+        (lambda scene: scene.say("marcar"), FakeVerifier(), ["plan", "plan > route", "respond"]),
         (lambda scene: scene.say("oi"), FakeVerifier(), ["plan", "respond", "verify"]),
-        (dropped, FakeVerifier(), ["plan", "respond", "plan"]),
+        (dropped, FakeVerifier(), ["plan", "plan > route", "respond", "plan"]),
         (lambda scene: scene.say("listar"), FakeVerifier(), ["plan", "route", "verify", "respond", "verify"]),
         (lambda scene: scene.say("listar"), FakeVerifier(BLOCKED), ["plan", "route", "verify", "respond"]),
         (cancelled, FakeVerifier(), ["plan", "route"]),
