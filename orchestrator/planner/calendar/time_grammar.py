@@ -33,7 +33,7 @@ _AT = r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|b
 _NOUN_NEXT = (
     r"(?! ?(?:U(?!HOUR)|WD|MON|[/.,-]\d|\d|%|[a-z]*(?:consult|opc|clinic|vag|medic|especial|dat|horari|ali|que )))"
 )
-_HOUR = r"(?<![\dA-Z$#~])(?<!\d[.,:/])(?<!\$ )(?P<hour>\d{1,2})"
+_HOUR = r"(?P<hour>\d(?<![\dA-Z$#~]\d)(?<!\d[.,:/]\d)(?<!\$ \d)\d?)"  # begins with the digit: a search skips to it
 _TIME_SAID = r"(?:\b(?:as|das|at|pelas)|@) ?"
 _MERIDIAN = r"(?: ?(?P<meridian>AM|PM)(?:PM|AM)?)?"
 _SPOKEN_MINUTES = r"(?:5|10|15|20|25|QUARTER|\d{1,2} (?:UMIN|min))"
