@@ -14,6 +14,7 @@ from orchestrator.turn import (
     ANYTHING,
     BOOK,
     LIST,
+    AtClinics,
     Axis,
     Clinic,
     DateRange,
@@ -104,10 +105,13 @@ def who_attends(here: Situation) -> Plan | None:
 def list_openings(here: Situation) -> Plan | None:
     """List the openings of the doctors, specialties or clinics that were named."""
     said, question = here.said, here.session.question
-    if here.chosen_doctor is not None:
+    doctor = here.chosen_doctor
+    if doctor is not None:
         carried = question.wish if question is not None else ANYTHING
-        chosen = WithDoctors(frozenset({here.chosen_doctor.name}))
-        return _listed(here, carried.and_also(chosen), {"doctor": here.chosen_doctor.name})
+        chosen = carried.and_also(WithDoctors(frozenset({doctor.name})))
+        if sum(one.name == doctor.name for one in doctors_of(here.clinics)) > 1:
+            chosen = chosen.and_also(AtClinics(frozenset({doctor.clinic})))
+        return _listed(here, chosen, {"doctor": doctor.name})
     wish = here.wish
     if here.doctors:
         return _listed(here, wish, {"doctor": here.doctor.name} if here.doctor is not None else {})
