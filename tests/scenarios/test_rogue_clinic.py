@@ -176,6 +176,7 @@ NOTHING_DONE = {
     *("UNAUTHENTICATED", "PERMISSION_DENIED", "RATE_LIMITED", "UNKNOWN_SERVICE"),
     *("SLOT_UNAVAILABLE", "APPOINTMENT_NOT_FOUND"),
     *("APPOINTMENT_CONFLICT", "APPOINTMENT_IN_PAST", "PATIENT_NOT_FOUND", "REQUEST_ID_REUSED"),
+    *("ALREADY_BOOKED", "REQUEST_IDS_EXHAUSTED"),
 }
 """Reasons of which the contract says that nothing was changed, written down a second time."""
 
