@@ -15,6 +15,7 @@ import pytest
 from orchestrator.planner.lexicon.tables import rows, sections, table
 from orchestrator.planner.text.normalised_text import fold_phrase, normalise
 from orchestrator.planner.understanding.danger import find_danger
+from orchestrator.turn import Language
 from orchestrator.turn.plan import PlanKind, Topic
 from tests.unit.planner.desk import Desk
 
@@ -180,3 +181,8 @@ def test_an_open_proposal_outlives_danger() -> None:
 def test_low_spirits_are_no_emergency_but_name_who_listens() -> None:
     assert Desk.open().say("to muito triste ultimamente").topic is Topic.DISTRESS
     assert Desk.open().say("quero um dermato, estou muito deprimida").caution is Topic.DISTRESS
+
+
+@pytest.mark.parametrize("text", ["to infartando socorro", "to muito triste ultimamente", "to sangrando muito"])
+def test_the_short_word_for_estou_does_not_make_it_english(text: str) -> None:
+    assert Desk.open().say(text).language is Language.PT
