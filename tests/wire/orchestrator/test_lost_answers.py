@@ -104,7 +104,7 @@ def test_another_request_id_finds_its_own_booking_in_the_way(routed: Routed, net
     (again,) = routed.dispatch(booking(request_id=str(uuid.uuid4())))
     assert again.status is StepStatus.REFUSED
     assert again.error is not None
-    assert again.error.reason == "SLOT_UNAVAILABLE"
+    assert again.error.reason == "ALREADY_BOOKED"
 
 
 def test_a_cancellation_whose_answer_was_lost_is_found_out_too(
