@@ -177,7 +177,7 @@ class Conversation:
     def _with_memory(turn: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
         # This is the person's own words and not the clinics': it is not for the verifier.
         results = () if turn.cancel.is_set() else turn.remembering.carried_out(plan, session)
-        return turn.stages.responder.remembered(reply, plan, results, session), listed(session, results)
+        return turn.stages.responder.remembered(reply, plan, results, session, turn.clinics), listed(session, results)
 
     def _said(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
         if plan.kind is PlanKind.OUT_OF_SCOPE:

@@ -138,7 +138,9 @@ class Responder(Protocol):
         """Return the reply for a turn that the person stopped."""
         ...
 
-    def remembered(self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session) -> Reply:
+    def remembered(
+        self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session, clinics: Sequence[Clinic]
+    ) -> Reply:
         """Return a reply with the outcome of memory calls and the notes on what was recalled."""
         ...
 

@@ -22,8 +22,10 @@ from orchestrator.turn import (
     OnWeekdays,
     SoonerThan,
     TimeRange,
+    Wish,
     WithDoctors,
     WithWoman,
+    conditions_of,
     conjuncts,
 )
 
@@ -48,6 +50,13 @@ def filter_words(wanted: Filter, context: ReplyContext) -> str:
         excluded = context.texts.all_of(dict.fromkeys(_words(part, context) for part in denied))
         words.append(context.texts.text("responder.filters.excluded", days=excluded))
     return "; ".join(word for word in dict.fromkeys(words) if word)
+
+
+def wish_words(wish: Wish, context: ReplyContext) -> str:
+    """Return a request in words: its specialties, then its conditions."""
+    codes = dict.fromkeys(one.code for one in conditions_of(wish.filter) if isinstance(one, OfSpecialty))
+    topic = context.texts.one_of(map(context.texts.specialty, codes))
+    return ", ".join(words for words in (topic, filter_words(wish.filter, context)) if words)
 
 
 def _is_topic(part: Filter) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import assert_never
 
+from orchestrator.responder.filter_words import wish_words
 from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
 from orchestrator.responder.opening_list import listing
 from orchestrator.responder.patient_replies import patient_list, record
@@ -132,14 +133,16 @@ class TemplateResponder:
         blocks = (*_caution(proposal.plan, context), *superseded, *asked)
         return Reply(context.language, TurnOutcome.CONFIRM, blocks)
 
-    def remembered(self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session) -> Reply:
+    def remembered(
+        self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session, clinics: Sequence[Clinic]
+    ) -> Reply:
         """Return the reply with the outcome of memory calls and notes on preferences before it, but after a caution."""
-        context = ReplyContext(reply.language, session.identity, ())
+        context = ReplyContext(reply.language, session.identity, tuple(clinics))
         shows_openings = any(block.part in _OPENINGS for block in reply.blocks)
         reminders = preference_notes(session.offers, plan.reminders, context) if shows_openings else ()
         first = 0 if plan.caution is None else 1
         notes = (*memory_outcomes(results, context), *_notes(plan, context), *reminders)
-        open_still = _still_open(plan, session, context)
+        open_still = (*_still_open(plan, session, context), *_waiting(plan, reply, context))
         blocks = (*reply.blocks[:first], *notes, *reply.blocks[first:], *open_still)
         return replace(reply, blocks=blocks, memory=tuple(results))
 
@@ -217,6 +220,17 @@ def _notes(plan: Plan, context: ReplyContext) -> Iterator[Block]:
     if plan.unread:
         said = context.texts.all_of(f"“{words}”" for words in dict.fromkeys(plan.unread))
         yield Paragraph(context.texts.text("responder.listing.unread", said=said), Part.NOTICE, private=True)
+
+
+def _waiting(plan: Plan, reply: Reply, context: ReplyContext) -> tuple[Block, ...]:
+    """Return what comes next, after one of several requests was done or proposed."""
+    waiting = plan.question.waiting if plan.question is not None else ()
+    wrote = reply.outcome is TurnOutcome.CONFIRM or any(block.part is Part.RECEIPT for block in reply.blocks)
+    if not waiting or not wrote:
+        return ()
+    words = context.texts.all_of(wish_words(wish, context) for wish in waiting)
+    key = "responder.consent.next" if reply.outcome is not TurnOutcome.CONFIRM else "responder.consent.afterwards"
+    return (Paragraph(context.texts.text(key, wishes=words)),)
 
 
 def _still_open(plan: Plan, session: Session, context: ReplyContext) -> tuple[Block, ...]:

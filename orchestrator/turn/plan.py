@@ -187,6 +187,7 @@ class Question:
     known: Mapping[str, str] = field(default_factory=dict)  # parameters that are already settled
     wish: Wish = ANYTHING  # the openings that suit the person, as far as said
     choices: tuple[str, ...] = ()  # the texts that were offered, in order
+    waiting: tuple[Wish, ...] = ()  # several requests that are done one after the other, in order
     for_whom: str | None = None  # somebody else who is meant, as they are spoken of; None for the speaker
 
 

@@ -123,7 +123,9 @@ class FakeResponder:
     def cancelled(self, session: Session) -> Reply:
         return _reply(session.language, TurnOutcome.CANCELLED, "cancelled")
 
-    def remembered(self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session) -> Reply:
+    def remembered(
+        self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session, clinics: Sequence[Clinic]
+    ) -> Reply:
         statuses = (Paragraph(f"memory: {result.status}", private=True) for result in results)
         return replace(reply, blocks=(*statuses, *reply.blocks), memory=tuple(results))
 

@@ -56,14 +56,14 @@ NOTHING_ASKED = Plan(PlanKind.SMALLTALK, Language.PT, topic=Topic.WHAT_ELSE)
 def remembered(result: MemoryResult, language: Language = Language.PT) -> Reply:
     plan = replace(NOTHING_ASKED, language=language)
     said = TemplateResponder().say(plan, SESSION, CLINICS)
-    return TemplateResponder().remembered(said, plan, [result], SESSION)
+    return TemplateResponder().remembered(said, plan, [result], SESSION, CLINICS)
 
 
 def listed(*reminders: SlotPreference, language: Language = Language.PT) -> Reply:
     plan = replace(plan_of(RESULTS, language), reminders=reminders)
     session = replace(SESSION, offers=offers_of(RESULTS, plan.wish) or ())
     reply = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
-    return TemplateResponder().remembered(reply, plan, [], session)
+    return TemplateResponder().remembered(reply, plan, [], session, CLINICS)
 
 
 def remarks(reply: Reply) -> list[str]:
@@ -92,7 +92,7 @@ def test_a_save_is_announced_with_the_way_to_undo_it_before_anything_else() -> N
 def test_of_several_saves_the_last_is_the_one_to_undo() -> None:
     said = TemplateResponder().say(NOTHING_ASKED, SESSION, CLINICS)
     results = [MemoryResult(SAVING, MemoryStatus.SAVED, "", (kept,)) for kept in (TRIP, KEPT)]
-    blocks = TemplateResponder().remembered(said, NOTHING_ASKED, results, SESSION).blocks
+    blocks = TemplateResponder().remembered(said, NOTHING_ASKED, results, SESSION, CLINICS).blocks
     undoing = [isinstance(block, Paragraph) and "esquece isso" in block.text for block in blocks]
     assert undoing == [False, True, False]
 
@@ -206,7 +206,7 @@ def test_a_caution_stays_first() -> None:
     plan = replace(plan_of(RESULTS), caution=Topic.POSSIBLE_EMERGENCY, reminders=(NO_FRIDAYS,))
     session = replace(SESSION, offers=offers_of(RESULTS, plan.wish) or ())
     reply = TemplateResponder().answer(plan, RESULTS, session, CLINICS)
-    blocks = TemplateResponder().remembered(reply, plan, [], session).blocks
+    blocks = TemplateResponder().remembered(reply, plan, [], session, CLINICS).blocks
     assert blocks[0] == reply.blocks[0]
     assert isinstance(blocks[1], Paragraph)
     assert blocks[1].private

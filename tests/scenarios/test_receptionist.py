@@ -1,0 +1,109 @@
+"""What a good receptionist does besides booking: hears for whom, looks before asking, forgets nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from orchestrator.turn.reply import TurnOutcome
+from tests.support.clinics import Clinics
+from tests.support.talk import Talk, open_talk
+
+
+@pytest.fixture
+def desk(clinics: Clinics) -> Iterator[Talk]:
+    """A conversation in which every write is asked about first."""
+    with open_talk(clinics.registry, consent_given=False) as conversation:
+        yield conversation
+
+
+@pytest.mark.parametrize(
+    ("asked", "chosen", "for_me", "said"),
+    [
+        ("preciso de um cardiologista pra minha mãe", "1", "é pra mim", "sua mãe"),
+        ("my wife needs a cardiologist", "1", "it is for me", "your wife"),
+        ("marca um cardiologista pro Alberto Nunes", "o 1", "para mim mesmo", "outra pessoa"),
+    ],
+)
+def test_what_somebody_else_needs_is_shown_and_never_booked_for_the_speaker(
+    desk: Talk, asked: str, chosen: str, for_me: str, said: str
+) -> None:
+    shown = desk.say(asked)
+    assert desk.session.offers
+    assert said in shown.plain
+    assert "/logout" in desk.say(chosen).plain
+    assert desk.session.proposal is None
+    desk.say(for_me)
+    assert desk.say("1").outcome is TurnOutcome.CONFIRM
+
+
+def test_an_appointment_of_somebody_else_is_not_cancelled(desk: Talk) -> None:
+    for turn in ("quero um cardiologista no dia 18", "1", "sim"):
+        desk.say(turn)
+    assert desk.session.appointments
+    assert "/logout" in desk.say("cancela a consulta da minha mãe").plain
+    assert desk.session.proposal is None
+
+
+@pytest.mark.parametrize(
+    "aside", ["onde fica?", "quanto custa a consulta?", "hmm", "is it far?", "qual a dose de dipirona?"]
+)
+def test_a_side_question_is_answered_and_the_proposal_stays_open(desk: Talk, aside: str) -> None:
+    for turn in ("quero um cardiologista no dia 18", "1"):
+        desk.say(turn)
+    asked = desk.say(aside)
+    assert desk.session.proposal is not None
+    assert "Dr. Fernando Mendes" in asked.plain
+    assert desk.say("sim").outcome is TurnOutcome.OK
+    assert len(desk.session.appointments) == 1
+
+
+def test_a_slot_that_is_not_open_is_not_asked_about_and_the_nearest_are_shown(desk: Talk) -> None:
+    reply = desk.say("marca com o Dr. Fernando Mendes dia 18 às 11h")
+    assert (reply.outcome, desk.session.proposal) == (TurnOutcome.OK, None)
+    nearest = desk.session.offers[0]
+    assert (nearest.date.day, nearest.time.hour) == (18, 10)
+    assert desk.say("o das 10h").outcome is TurnOutcome.CONFIRM
+
+
+def test_a_yes_does_what_was_offered_last(desk: Talk) -> None:
+    desk.say("quero um cardiologista")
+    desk.say("estou com dor no joelho")
+    desk.say("sim")
+    assert {offer.clinic for offer in desk.session.offers} <= {"clinic_d", "clinic_e"}
+    assert desk.session.offers
+
+
+def test_several_requests_are_done_one_after_the_other(desk: Talk) -> None:
+    desk.say("quero um cardiologista no dia 18 e um dermatologista")
+    proposed = desk.say("quero o do Dr. Fernando dia 18 às 10h")
+    assert proposed.outcome is TurnOutcome.CONFIRM
+    assert "Depois seguimos com: Dermatologia." in proposed.plain
+    assert "Agora falta: Dermatologia." in desk.say("sim").plain
+    listed = desk.say("dermatologista então")
+    assert {offer.clinic for offer in desk.session.offers} <= {"clinic_b", "clinic_f"}
+    assert listed.outcome is TurnOutcome.OK
+
+
+def test_words_that_were_not_understood_are_said(desk: Talk) -> None:
+    reply = desk.say("cardiologista perto do metrô Jabaquara")
+    assert "Não entendi" in reply.plain
+    assert "Jabaquara" in reply.plain
+    assert "Jabaquara" not in reply.loggable
+    assert desk.session.offers
+
+
+@pytest.mark.parametrize("question", ["tem cardiologista dia 18 às 10h?", "o Dr. Fernando atende dia 18 às 10h?"])
+def test_a_question_is_never_made_a_write(clinics: Clinics, question: str) -> None:
+    with open_talk(clinics.registry, consent_given=True) as talk:
+        talk.say(question)
+        assert talk.session.appointments == ()
+
+
+def test_what_is_excluded_is_neither_shown_nor_taken(desk: Talk) -> None:
+    desk.say("cardiologista, mas não na clínica A")
+    assert {offer.clinic for offer in desk.session.offers} == {"clinic_c"}
+    desk.say("e não no dia 18")
+    assert 18 not in {offer.date.day for offer in desk.session.offers}
+    assert desk.session.offers
