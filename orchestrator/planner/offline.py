@@ -18,7 +18,6 @@ from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.plan_builders import ask, call, say
-from orchestrator.planner.dialogue.request_queue import queued
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, understand
 from orchestrator.turn import (
@@ -203,7 +202,7 @@ class OfflinePlanner:
     def decide(self, here: Situation) -> Plan:
         """Return the plan of the first rule that has one."""
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
-        plan = talk.kept_open(here, others.kept_to_speaker(here, queued(here, plan)))
+        plan = talk.kept_open(here, others.kept_to_speaker(here, openings.queued(here, plan)))
         if any(step.action == LIST for step in plan.steps):
             plan = replace(plan, unread=here.said.wishes.unread)
         plan = memories.with_memory(here, talk.cautioned(here, plan))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, say
 from orchestrator.planner.dialogue.situation import Situation
@@ -16,6 +17,7 @@ from orchestrator.turn import (
     LIST,
     AtClinics,
     Axis,
+    Book,
     Clinic,
     DateRange,
     Filter,
@@ -31,6 +33,7 @@ from orchestrator.turn import (
     any_of,
     axes_of,
     clock,
+    fits,
     listing_step,
     may_fit,
     spans_of,
@@ -226,3 +229,24 @@ def _place_said(here: Situation, clinic: Clinic) -> int:
 
 def _talk_of(specialties: Sequence[str]) -> dict[str, str]:
     return {"specialty": " ".join(specialties)}
+
+
+def queued(here: Situation, plan: Plan) -> Plan:
+    """Return the plan with the requests that wait: all that were listed together, or those that a booking leaves."""
+    if len(here.requests) > 1 and plan.question is not None and any(step.action == LIST for step in plan.steps):
+        waiting = tuple(request.wish for request in here.requests)
+        return replace(plan, question=replace(plan.question, waiting=waiting))
+    question = here.session.question
+    if question is None or not question.waiting or not plan.steps:
+        return plan
+    taken = [step.taken for step in plan.steps if isinstance(step.call, Book) and step.taken is not None]
+    if not taken:
+        kept = plan.question is not None and here.wanted_before is not None
+        return (
+            replace(plan, question=replace(plan.question, waiting=question.waiting)) if kept and plan.question else plan
+        )
+    left = tuple(wish for wish in question.waiting if not any(fits(wish.widest, slot) for slot in taken))
+    if not left:
+        return plan
+    wish = Wish(any_of(one.widest for one in left))
+    return replace(plan, question=Question(Topic.ASK_WHICH_OFFER, BOOK, question.known, wish, waiting=left))
