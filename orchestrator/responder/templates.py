@@ -229,8 +229,9 @@ def _waiting(plan: Plan, reply: Reply, context: ReplyContext) -> tuple[Block, ..
     if not waiting or not wrote:
         return ()
     words = context.texts.all_of(wish_words(wish, context) for wish in waiting)
-    key = "responder.consent.next" if reply.outcome is not TurnOutcome.CONFIRM else "responder.consent.afterwards"
-    return (Paragraph(context.texts.text(key, wishes=words)),)
+    if reply.outcome is TurnOutcome.CONFIRM:
+        return (Paragraph(context.texts.text("responder.consent.afterwards", wishes=words)),)
+    return (Paragraph(context.texts.text("responder.consent.next", wishes=words)),)
 
 
 def _still_open(plan: Plan, session: Session, context: ReplyContext) -> tuple[Block, ...]:
