@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import grpc
+import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
 from mesh.channel import bearer
 from mesh.clock import clock_at
+from orchestrator.agents import router
 from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.composition import ConversationOptions, open_conversation
@@ -183,6 +185,8 @@ def open_stage(folder: Path, model: ModelConfiguration | None = None) -> Iterato
             log(event)
 
     with ExitStack() as parts:
+        # A busy machine is no fault of a clinic's: what fails in a storm fails at once.
+        parts.enter_context(pytest.MonkeyPatch.context()).setattr(router, "CONNECT_TIMEOUT_S", _DEADLINE_S)
         clinics = parts.enter_context(open_clinics(folder / "silos", ids, Guard(keys.public)))
         addresses = [clinics.registry[clinic].address for clinic in ids]
         relays = dict(zip(ids, parts.enter_context(open_relays(addresses)), strict=True))

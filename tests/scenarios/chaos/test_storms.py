@@ -34,7 +34,7 @@ def test_whatever_befalls_nothing_is_written_twice_and_nobody_learns_of_anybody_
 def test_storms_are_storms(stage: Stage) -> None:
     outcomes: set[TurnOutcome] = set()
     receipts = in_doubt = 0
-    for seed in range(15):
+    for seed in range(20):
         for person, reply in storm(stage, seed, TURNS):
             outcomes.add(reply.outcome)
             receipts += any(isinstance(block, Card) and block.part is Part.RECEIPT for block in reply.blocks)
