@@ -85,4 +85,4 @@ _TABLE = (
     (r"FEAST(?P<feast>\d+)(?:,?(?: d[eo]| in| of)? ?(?P<year>\d{4})(?![\d:])| in (?P<ahead>\d{1,2}) UYEAR)?", _feast),
 )
 
-RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)
+RULES = tuple(GrammarRule(re.compile(pattern), read, needs="FEAST") for pattern, read in _TABLE)

@@ -38,6 +38,7 @@ from orchestrator.planner.text import Text
 from orchestrator.turn import DateRange, Language, TimeRange
 
 _ALTERNATIVE = re.compile(r"^\.?,? ?(?:ou|or|e|and|,|/|&)" + prepositions.FILLER)
+_SYMBOL = re.compile(r"[A-Z\d]")
 _DAY_RULES = (
     range_grammar.FIRST_RULES
     + count_grammar.RULES
@@ -65,6 +66,8 @@ def read_moments(text: Text, now: datetime, language: Language, *, moving: bool 
 
 def claim_all(symbols: str, reference: Reference) -> list[Atom]:
     """Return every day, stretch and time that the grammars find in rewritten text, in order."""
+    if not _SYMBOL.search(symbols):
+        return []
     taken = lookalikes(symbols)
     date_rules = _DAY_RULES
     if reference.language is Language.EN:

@@ -183,6 +183,7 @@ class GrammarRule:
     pattern: re.Pattern[str]  # the form, over rewritten text
     # resolves a match; None when it is no value after all ("dia 45")
     read: Callable[[re.Match[str], Reference], Value | None]
+    needs: str = ""  # a symbol without which the form is not there
 
 
 def claim(
@@ -191,6 +192,8 @@ def claim(
     """Return the atoms that rules find, in no order; a rule reads only what is not yet in `taken`, and extends it."""
     found: list[Atom] = []
     for rule in rules:
+        if rule.needs not in symbols:
+            continue
         for match in rule.pattern.finditer(symbols):
             if any(match.start() < end and start < match.end() for start, end in taken):
                 continue

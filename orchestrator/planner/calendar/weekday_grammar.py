@@ -132,4 +132,4 @@ _TABLE = (
     (r"WD(?P<weekday>\d)(?! of (?!course|the [A-Z#~\d])[a-z])", _weekday),
 )
 
-RULES = tuple(GrammarRule(re.compile(pattern), read) for pattern, read in _TABLE)  # the more specific first
+RULES = tuple(GrammarRule(re.compile(pattern), read, needs="WD") for pattern, read in _TABLE)  # the more specific first
