@@ -76,7 +76,7 @@ def _coming_weekend(_: _Match, ref: Reference) -> Value:
 def _week_part(m: _Match, ref: Reference) -> Value:
     this = calendar_math.this_week(ref.today).last if m["this"] else ref.today
     week = calendar_math.week_of(this + timedelta(weeks=2 if m["other"] else 1 if m["next"] else 0))
-    first, last = _WEEK_PARTS[_part(m)]
+    first, last = _WEEK_PARTS[m["part"]]
     if week.first + timedelta(days=last) < ref.today and not m["this"]:
         week = calendar_math.week_of(ref.today + timedelta(weeks=1))
     return Days(DateRange(week.first + timedelta(days=first), week.first + timedelta(days=last)))
@@ -85,13 +85,9 @@ def _week_part(m: _Match, ref: Reference) -> Value:
 _WEEK_PARTS = {"BEGIN": (0, 1), "MIDDLE": (1, 3), "END": (3, 4)}  # Monday is 0
 
 
-def _part(m: _Match) -> str:
-    return m["part"] or "MIDDLE"
-
-
 def _month_part(m: _Match, ref: Reference) -> Value:
     months = [calendar_math.month_of(month) for month in months_from(m, ref.today)]
-    parts = [_part_of_month(month, _part(m)) for month in months]
+    parts = [_part_of_month(month, m["part"]) for month in months]
     return Days(next((part for part in parts if part.last >= ref.today), parts[-1]))
 
 
@@ -224,7 +220,6 @@ _FIRST = (
     (rf"(?:[#~](?P<first>1)|LAST) (?P<count>\d{{1,2}}) U(?P<unit>DAY|WEEK){OF}{SOME_MONTH}", _edge_of_month),
     (rf"{ORDINAL} {_HALF}{OF}{SOME_MONTH}", _half_month),
     (rf"{_PART}(?:(?P<other>{OTHER_WEEK})|(?P<next>{NEXT_WEEK})|(?P<this>{THIS_WEEK})|UWEEK)(?! of)", _week_part),
-    (r"\bmidweek\b(?P<part>)(?: (?P<next>NEXT UWEEK)| THIS UWEEK)?(?P<other>)(?P<this>)", _week_part),
     (rf"{_PART}{SOME_MONTH}", _month_part),
     (
         rf"{_PART}(?:(?P<next>NEXT UYEAR|UYEAR NEXT)|(?:UYEAR de )?(?P<year>20\d\d)(?!\d)|(?:THIS )?UYEAR)(?P<last>)",
