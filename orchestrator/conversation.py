@@ -39,6 +39,7 @@ from orchestrator.turn import (
     Verdict,
     has_unknown,
     is_write,
+    numbered,
     offers_of,
     plan_of_openings,
     proposal_of,
@@ -125,7 +126,7 @@ class Conversation:
             elapsed_s = time.monotonic() - started
             told = Redactor(session.identity).redact(reply.loggable)
             self._events.publish(TurnFinished(reply.outcome, told, elapsed_s))
-        exchange = Exchange(utterance, reply.plain, private=reply.loggable != reply.plain)
+        exchange = Exchange(utterance, reply.plain, private=reply.loggable != reply.plain, blocks=reply.blocks)
         return reply, replace(following, language=reply.language, history=(*session.history, exchange), recalled=())
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
@@ -248,11 +249,13 @@ class Conversation:
 
     @staticmethod
     def _following(turn: _Turn, sealed: IdentifiedPlan, answers: Answers, session: Session) -> Session:
-        offers = offers_of(answers.results, sealed.plan.wish)
+        listed = offers_of(answers.results, sealed.plan.wish)
+        offers = session.offers if listed is None else numbered(listed, sealed.plan, session)
+        taken = {receipt.appointment for receipt in answers.receipts}
         return replace(
             session,
             receipts=(*session.receipts, *answers.receipts),
-            offers=session.offers if offers is None else offers,
+            offers=tuple(offer for offer in offers if offer.slot not in taken),
             proposal=proposal_to_find_out(sealed, answers.results, turn.session.proposal) or session.proposal,
         )
 

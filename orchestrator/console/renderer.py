@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass
 from enum import Enum, auto
+from textwrap import wrap
 from typing import IO, assert_never
 
 from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
@@ -23,6 +23,9 @@ NARROW = 72  # columns under which a table's rows are cards
 
 _MARKED = "bold green"
 _LABEL = "bold"
+_BESIDE_OPENINGS = 12  # lines of an answer that are not rows of its list
+_BETWEEN, _INDENT = " · ", "    "  # between cells that run on, and before a line that goes on with them
+_MOST_LINES = 3  # into which a column may be broken
 _GAP = 2  # columns between two cells: a list of openings with the longest weekday fits 80 without a break
 
 _WIPE = "\x1b[H\x1b[2J\x1b[3J"  # ED 2 clears the screen, ED 3 (xterm) the lines that have scrolled away
@@ -72,7 +75,8 @@ class Renderer:
         with self.console.capture() as capture:
             for block in blocks:
                 if self.plain:
-                    self.console.print(_shown(_lines(block)), soft_wrap=True)
+                    # A terminal would break a long line inside a word.
+                    self.console.print(_shown(_lines(block)), soft_wrap=not self.console.is_terminal)
                 else:
                     self.console.print(drawing(block))
                 self.console.print()
@@ -90,10 +94,11 @@ class Renderer:
         self.write(_WIPE)
         return True
 
-    def overflows(self, drawn: str) -> bool:
-        """Return whether a drawing is taller than the screen, where there is one and pages can be turned on it."""
-        fits = drawn.count("\n") < self.console.size.height
-        return self.console.is_terminal and not self.plain and not fits
+    @property
+    def page(self) -> int:
+        """How many openings are read at a glance on this screen: three to six."""
+        width, height = self.console.size
+        return min(max((height - _BESIDE_OPENINGS) // (1 if width >= NARROW else 2), 3), 6)
 
 
 def drawing(block: Block) -> RenderableType:
@@ -111,7 +116,7 @@ def drawing(block: Block) -> RenderableType:
 
 @dataclass(frozen=True, slots=True)
 class _FittedTable:
-    """A table with columns, of which the widest may break its lines; a card a row where that is not enough."""
+    """A table with columns, of which the widest may break its lines; rows of running text where that is not enough."""
 
     table: Table
 
@@ -121,21 +126,30 @@ class _FittedTable:
         widest = widths.index(max(widths))
         longest_word = max((cell_len(word) for cell in columns[widest] for word in cell.split()), default=0)
         left = options.max_width - sum(widths) + widths[widest] - _GAP * (len(widths) - 1)
-        if options.max_width >= NARROW and left >= longest_word:
+        if options.max_width >= NARROW and left >= max(longest_word, widths[widest] / _MOST_LINES):
             widths[widest] = min(widths[widest], left)
             yield _grid(self.table, widths)
         else:
-            yield _cards(self.table)
+            yield _running(self.table, options.max_width)
 
 
-def _cards(table: Table) -> Group:
-    cards: list[RenderableType] = []
-    for index, row in enumerate(table.rows):
-        first, *others = [pair for pair in zip(table.columns, row, strict=True) if pair[1]] or [("", "")]
-        head = _shown(" ".join(first))
-        head.stylize(_MARKED if index == table.marked else _LABEL)
-        cards += [head, Padding(_pairs(others), (0, 0, 0, 2))]
-    return Group(*cards)
+def _running(table: Table, width: int) -> Group:
+    rows = [_shown(_flowed(filter(None, row), width)) for row in table.rows]
+    if table.marked is not None:
+        rows[table.marked].stylize(_MARKED)
+    headings = _shown(_flowed(filter(None, table.columns), width))
+    headings.stylize(_LABEL)
+    return Group(headings, *rows)
+
+
+def _flowed(cells: Iterable[str], width: int) -> str:
+    lines: list[str] = []
+    for cell in cells:
+        if lines and cell_len(f"{lines[-1]}{_BETWEEN}{cell}") <= width:
+            lines[-1] += f"{_BETWEEN}{cell}"
+        else:
+            lines += wrap(cell, width, initial_indent=_INDENT if lines else "", subsequent_indent=_INDENT)
+    return "\n".join(lines)
 
 
 def _grid(table: Table, widths: Iterable[int]) -> Grid:

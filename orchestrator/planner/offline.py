@@ -150,6 +150,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.question,
     talk.denied,
     patients,
+    openings.more_openings,
     booking.go_on,
     booking.correct_proposal,
     changes.change_with_a_sign,

@@ -55,7 +55,7 @@ class Handles:
         blocks = _by_handle(reply.blocks[cautions:])
         # An answer about something else leaves the openings of an earlier one in the session.
         shown = any(block.part in _OF_OPENINGS for block in reply.blocks)
-        openings = session.offers if shown else ()
+        openings = session.printed if shown else ()
         words = {slot_handle(offer): opening_words(offer, context) for offer in openings}
         return cls(reply.blocks[:cautions], blocks, {**words, "{patient}": session.identity.name}, openings)
 

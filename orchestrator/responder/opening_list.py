@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from orchestrator.responder.filter_words import filter_words
 from orchestrator.responder.memory_replies import contradicts_preference
 from orchestrator.responder.reply_context import Label, ReplyContext, unanswered
-from orchestrator.texts import clock_time
+from orchestrator.texts import Texts, clock_time
 from orchestrator.turn import (
     Block,
     Offer,
@@ -21,8 +22,6 @@ from orchestrator.turn import (
     Table,
 )
 
-_SCREENFUL = 15  # in a longer table the earliest opening, its first row, may scroll away: it is said again at the end
-
 
 def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, context: ReplyContext) -> tuple[Block, ...]:
     """Return the blocks for list steps; only clinics that answered are said to have nothing free."""
@@ -30,19 +29,33 @@ def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, conte
     answered = [result.step.clinic for result in results if result.status is StepStatus.DONE]
     if not answered:
         return unanswered(results, context)
-    if not openings.listed:
+    if not openings.listed and not openings.hidden:
         none_free = texts.text("responder.listing.none_free", specialties=context.specialties(answered))
         return (Paragraph(none_free, Part.NOTICE), *unanswered(results, context))
     hidden = (
         (Paragraph(texts.counted("responder.listing.hidden", openings.hidden), Part.NOTICE),) if openings.hidden else ()
     )
-    earliest_again = [_earliest(openings.listed[0], context)] if len(openings.listed) > _SCREENFUL else []
+    printed = sorted((one for one in openings.listed if one.number > plan.printed), key=lambda one: one.number)
+    rest = sum(not one.number for one in openings.listed)
+    # The earliest is said once: in a sentence where it was asked for, else in the table.
+    has_earliest = openings.fits and not plan.printed
+    table = offer_table(printed, plan.reminders, context, Part.SLOTS, says_earliest=has_earliest and not plan.nearest)
     return (
         _opening(openings, answered, plan, context),
         *unanswered(results, context),
-        offer_table(openings.listed, plan.reminders, context, Part.SLOTS),
+        *((replace(table, marked=0 if has_earliest else None),) if printed else ()),
+        *((Paragraph(texts.counted("responder.listing.rest", rest), Part.NOTICE),) if rest else ()),
         *hidden,
-        Paragraph(" ".join([*earliest_again, texts.text("responder.listing.choose")])),
+        *choosing(printed, context),
+    )
+
+
+def choosing(offers: Sequence[Offer], context: ReplyContext) -> tuple[Block, ...]:
+    """Return how to choose one of some openings."""
+    if not offers:
+        return ()
+    return (
+        Paragraph(context.texts.text("responder.listing.choose" if offers[1:] else "responder.listing.choose_one")),
     )
 
 
@@ -50,20 +63,29 @@ def _opening(openings: Openings, answered: Sequence[str], plan: Plan, context: R
     texts = context.texts
     conditions = filter_words(openings.filter if openings.fits else plan.wish.filter, context)
     if not openings.fits:
-        return Paragraph(texts.text("responder.listing.none_fits", filter=conditions), Part.NOTICE)
+        return Paragraph(_none_fits(openings, conditions, texts), Part.NOTICE)
+    printed = sum(one.number > plan.printed for one in openings.listed)
+    clinics = {"specialties": context.specialties(answered), "clinics": context.clinic_names(answered)}
+    total = len(openings.listed)
     sentences = [
-        texts.counted(
-            "responder.listing.found",
-            len(openings.listed),
-            specialties=context.specialties(answered),
-            clinics=context.clinic_names(answered),
-        )
+        texts.counted("responder.listing.more", printed, total=total, **clinics)
+        if plan.printed
+        else texts.counted("responder.listing.found", total, **clinics)
     ]
     if conditions:
         sentences.append(texts.text("responder.listing.filtered", filter=conditions))
-    if plan.nearest:
+    if plan.nearest and not plan.printed:
         sentences.append(_earliest(openings.listed[0], context))
     return Paragraph(" ".join(sentences))
+
+
+def _none_fits(openings: Openings, conditions: str, texts: Texts) -> str:
+    if not openings.listed:
+        return texts.text("responder.listing.none_at_all", filter=conditions)
+    if openings.until is not None:
+        last = texts.long_date(openings.until)
+        return texts.text("responder.listing.too_late", filter=conditions, last=last)
+    return texts.text("responder.listing.none_fits", filter=conditions)
 
 
 def _earliest(offer: Offer, context: ReplyContext) -> str:
@@ -76,9 +98,14 @@ def _earliest(offer: Offer, context: ReplyContext) -> str:
 
 
 def offer_table(
-    offers: Sequence[Offer], reminders: Sequence[SlotPreference], context: ReplyContext, part: Part
+    offers: Sequence[Offer],
+    reminders: Sequence[SlotPreference],
+    context: ReplyContext,
+    part: Part,
+    *,
+    says_earliest: bool = True,
 ) -> Table:
-    """Return openings as a numbered table; remarks name the earliest and those that do not suit."""
+    """Return openings as a numbered table; remarks name the first as the earliest, and those that do not suit."""
     mixed = len({context.specialty_of(offer.clinic) for offer in offers}) > 1
     labels = (Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC)
     return Table(
@@ -91,11 +118,11 @@ def offer_table(
                 offer.doctor,
                 context.clinic(offer.clinic),
                 *([context.specialty_of(offer.clinic)] if mixed else []),
-                ", ".join(_remarks(offer, reminders, context, is_earliest=position == 0)),
+                ", ".join(_remarks(offer, reminders, context, is_earliest=says_earliest and position == 0)),
             )
             for position, offer in enumerate(offers)
         ),
-        marked=0,
+        marked=0 if says_earliest else None,
         part=part,
     )
 

@@ -37,8 +37,10 @@ from orchestrator.turn import (
     StepResult,
     StepStatus,
     Table,
+    Topic,
     TurnOutcome,
     Verdict,
+    numbered,
     openings_of,
 )
 
@@ -89,7 +91,9 @@ class TemplateResponder:
     def answer(self, plan: Plan, results: Sequence[StepResult], session: Session, clinics: Sequence[Clinic]) -> Reply:
         """Return the answer to a plan of steps, one section for each kind of tool."""
         context = ReplyContext.of(session, plan.language, clinics)
-        turn = _Turn(plan, openings_of(results, plan.wish), context)
+        openings = openings_of(results, plan.wish)
+        openings = replace(openings, listed=numbered(openings.listed, plan, session))
+        turn = _Turn(plan, openings, context)
         sections: dict[_Kind, list[StepResult]] = {}
         for result in results:
             sections.setdefault(_KINDS[result.step.action], []).append(result)
@@ -115,9 +119,8 @@ class TemplateResponder:
         blocks: list[Block] = [*_caution(plan, context), Paragraph(text)]
         if plan.choices:
             columns = (context.label(Label.NUMBER), context.label(Label.OPTION))
-            blocks.append(
-                Table(columns, tuple((str(n), choice) for n, choice in enumerate(_told_apart(plan, context), 1)))
-            )
+            rows = zip(_numbers(plan, session), _told_apart(plan, context), strict=True)
+            blocks.append(Table(columns, tuple((str(number), choice) for number, choice in rows)))
         return Reply(context.language, TurnOutcome.REFUSED if plan.kind in _REFUSALS else TurnOutcome.OK, tuple(blocks))
 
     def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
@@ -139,7 +142,7 @@ class TemplateResponder:
         """Return the reply with the outcome of memory calls and notes on preferences before it, but after a caution."""
         context = ReplyContext(reply.language, session.identity, tuple(clinics))
         shows_openings = any(block.part in _OPENINGS for block in reply.blocks)
-        reminders = preference_notes(session.offers, plan.reminders, context) if shows_openings else ()
+        reminders = preference_notes(session.printed, plan.reminders, context) if shows_openings else ()
         first = 0 if plan.caution is None else 1
         notes = (*memory_outcomes(results, context), *_notes(plan, context), *reminders)
         open_still = (*_still_open(plan, session, context), *_waiting(plan, reply, context))
@@ -196,6 +199,12 @@ def _outcome(kind: _Kind, results: Sequence[StepResult]) -> TurnOutcome:
         case _Kind.WRITES:
             return _outcome_of_writes(results)
     assert_never(kind)
+
+
+def _numbers(plan: Plan, session: Session) -> Sequence[int]:
+    # An opening keeps the number of the list that it was printed in.
+    shown = [offer.number for offer in session.printed] if plan.topic is Topic.ASK_WHICH_OFFER else []
+    return shown if len(shown) == len(plan.choices) else range(1, len(plan.choices) + 1)
 
 
 def _told_apart(plan: Plan, context: ReplyContext) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from orchestrator.responder.opening_list import offer_table
+from orchestrator.responder.opening_list import choosing, offer_table
 from orchestrator.responder.reply_context import Label, ReplyContext, no_answer, refusal, write_failure
 from orchestrator.texts import clock_time
 from orchestrator.turn import (
@@ -76,8 +76,8 @@ def _alternatives(
     texts = context.texts
     if openings.alternatives:
         yield Paragraph(texts.text("responder.listing.alternatives"))
-        yield offer_table(openings.alternatives, reminders, context, Part.ALTERNATIVES)
-        yield Paragraph(texts.text("responder.listing.choose"))
+        yield offer_table(openings.alternatives, reminders, context, Part.ALTERNATIVES, says_earliest=False)
+        yield from choosing(openings.alternatives, context)
     elif any(result.error is not None and result.error.reason == "SLOT_UNAVAILABLE" for result in failed):
         yield Paragraph(texts.text("responder.listing.no_alternatives"), Part.NOTICE)
 

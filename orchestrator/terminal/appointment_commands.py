@@ -33,18 +33,18 @@ _T = TypeVar("_T")
 
 def book(view: ClinicView, argument: str) -> Action:
     """Propose to book an opening of the last list."""
-    if not view.session.offers:
+    printed = view.session.printed
+    if not printed:
         return show_text(view.texts.text("terminal.no_slots"))
-    by_number = {str(offer.number): offer for offer in view.session.offers}
-    offer = by_number.get(argument)
+    offer = next((offer for offer in printed if str(offer.number) == argument), None)
     if offer is None:
-        return show_text(view.texts.text("terminal.which_number", command="/book", last=len(by_number), list="/slots"))
+        return _which_number(view, "/book", printed[-1].number, "/slots")
     return Say(view.texts.text("terminal.say_book", **_words(offer, view)), _plan_of(booking_step(offer), view))
 
 
 def offers(view: ClinicView) -> tuple[Suggestion, ...]:
     """Return the numbers of the openings that were shown."""
-    return tuple(Suggestion(str(offer.number), _line(offer, view)) for offer in view.session.offers)
+    return tuple(Suggestion(str(offer.number), _line(offer, view)) for offer in view.session.printed)
 
 
 def cancel(view: ClinicView, argument: str) -> Action:
@@ -81,7 +81,11 @@ def _held(view: ClinicView, command: str, number: str) -> Appointment | Action:
     if not own:
         return show_text(texts.text("terminal.nothing_held"))
     found = _at(own, number)
-    return found or show_text(texts.text("terminal.which_number", command=command, last=len(own), list="/bookings"))
+    return found or _which_number(view, command, len(own), "/bookings")
+
+
+def _which_number(view: ClinicView, command: str, last: int, shown_by: str) -> Action:
+    return show_text(view.texts.counted("terminal.which_number", last, command=command, list=shown_by))
 
 
 def _at(values: Sequence[_T], number: str) -> _T | None:

@@ -9,6 +9,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion, Path
 from prompt_toolkit.document import Document
 from prompt_toolkit.enums import EditingMode
 from prompt_toolkit.formatted_text import FormattedText
+from rich.cells import cell_len
 
 from orchestrator.console import Action, Command, Request, Show, Suggestion, command_of, help_blocks, show_text
 from orchestrator.terminal import appointment_commands, session_commands
@@ -124,16 +125,31 @@ class CommandCompleter(Completer):
                 )
 
 
-def toolbar(view: ClinicView, mode: EditingMode) -> FormattedText:
-    """Return the toolbar, with how lines are edited; what needs attention is bold, and says so in words."""
-    identity = view.session.identity
-    up = sum(one.is_up for one in view.clinics)
-    clinics = view.texts.text("terminal.toolbar_clinics", up=up, total=len(view.clinics))
-    parts = [("", f" {identity.name}{_SEPARATOR}CPF {identity.masked_cpf}{_SEPARATOR}")]
-    parts.append(("bold" if up < len(view.clinics) else "", clinics))
-    proposal = view.session.proposal
-    if proposal is not None:
-        waiting = view.texts.text("terminal.toolbar_unsettled" if proposal.attempted else "terminal.toolbar_proposal")
-        parts += [("", _SEPARATOR), ("bold", waiting)]
-    parts.append(("", f"{_SEPARATOR}{view.texts.text('terminal.toolbar_keys', mode=mode.value.lower())}"))
+def toolbar(view: ClinicView, mode: EditingMode, columns: int) -> FormattedText:
+    """Return the toolbar: the most important parts that fit the width, in whole.
+
+    What needs attention is bold, and says so in words.
+    """
+    parts: list[tuple[str, str]] = []
+    width = 0
+    for style, text in _by_importance(view, mode):
+        # A space stands before the first part.
+        needed = cell_len(text) + (len(_SEPARATOR) if parts else 1)
+        if width + needed <= columns:
+            parts += [("", _SEPARATOR if parts else " "), (style, text)]
+            width += needed
     return FormattedText(parts)
+
+
+def _by_importance(view: ClinicView, mode: EditingMode) -> Iterable[tuple[str, str]]:
+    texts, identity, proposal = view.texts, view.session.identity, view.session.proposal
+    if proposal is not None:
+        yield "bold", texts.text("terminal.toolbar_unsettled" if proposal.attempted else "terminal.toolbar_proposal")
+    up, total = sum(one.is_up for one in view.clinics), len(view.clinics)
+    yield "bold" if up < total else "", texts.text("terminal.toolbar_clinics", up=up, total=total)
+    leave, *keys = texts.lines("terminal.toolbar_keys")
+    yield "", leave
+    yield "", identity.name
+    for key in keys:
+        yield "", key.format(mode=mode.value.lower())
+    yield "", f"CPF {identity.masked_cpf}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from typing import assert_never
 
 from orchestrator.agents import RegistryError
@@ -25,7 +26,6 @@ from orchestrator.terminal.dependencies import ClinicHealth, ClinicServices, Cli
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.terminal.interrupted_write import Settlement
 from orchestrator.terminal.loop import ExitKeys, take_lines
-from orchestrator.terminal.pager import Pager
 from orchestrator.terminal.progress_screen import ProgressScreen
 from orchestrator.terminal.prompt import Prompt, PromptOptions
 from orchestrator.terminal.secrecy import forget_typed_ahead
@@ -54,7 +54,7 @@ class ClinicTerminal:
         self._history = PromptHistory(retention.history_file, frozenset(COMMANDS), retention.history, hidden)
         options = PromptOptions(
             message=lambda: self._texts.text("terminal.prompt"),
-            toolbar=lambda mode: toolbar(self._view, mode),
+            toolbar=lambda mode: toolbar(self._view, mode, self._prompt.output.get_size().columns),
             history=self._history,
             completer=CommandCompleter(lambda: self._view),
             on_f2=self._show_health,
@@ -217,6 +217,7 @@ class ClinicTerminal:
         self, session: Session, utterance: str, plan: Plan | None, *, agrees: bool = False
     ) -> tuple[Reply, Session]:
         conversation = self._services.conversation()
+        session = replace(session, page=self._dependencies.renderer.page)
         return self._runner.run(
             session.spoken_language, lambda cancel: conversation.turn(session, utterance, cancel, plan, agrees=agrees)
         )
@@ -244,11 +245,7 @@ class ClinicTerminal:
         return [Paragraph(texts_in(self._session.spoken_language).text("terminal.turn.retry", command=command))]
 
     def _show(self, *blocks: Block) -> None:
-        renderer = self._dependencies.renderer
-        drawn = renderer.drawn(blocks)
-        if renderer.overflows(drawn):
-            Pager(drawn, texts_in(self._session.spoken_language)).show(self._prompt.keys, self._prompt.output)
-        renderer.write(drawn)
+        self._dependencies.renderer.show(blocks)
 
     def _say(self, text: str) -> None:
         self._dependencies.renderer.show([Paragraph(text)])

@@ -13,7 +13,7 @@ from orchestrator.privacy import Redactor
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.texts import clock_time, texts_in
-from orchestrator.turn import Block, Card, Language, Paragraph, Receipt, ReceiptKind, Session, Table
+from orchestrator.turn import Block, Card, Language, Paragraph, Receipt, ReceiptKind, Session, Table, markdown
 
 _FOLLOW = "auto"
 _CLEAR = "clear"
@@ -40,10 +40,13 @@ def health(view: ClinicView) -> Table:
 
 
 def slots(view: ClinicView, argument: str) -> Action:
-    """Show the openings of the last list again, or ask for those of a specialty."""
+    """Show all openings of the last list, numbered anew, or ask for those of a specialty."""
     texts = view.texts
     if argument:
         return Say(texts.text("terminal.ask_slots", specialty=argument))
+    offers = tuple(replace(offer, number=number) for number, offer in enumerate(view.session.offers, 1))
+    if not offers:
+        return show_text(texts.text("terminal.no_slots"))
     rows = tuple(
         (
             str(offer.number),
@@ -52,9 +55,10 @@ def slots(view: ClinicView, argument: str) -> Action:
             offer.doctor,
             view.clinic_name(offer.clinic),
         )
-        for offer in view.session.offers
+        for offer in offers
     )
-    return show_table(texts.lines("terminal.slots_columns"), rows, texts.text("terminal.no_slots"))
+    table = Table(texts.lines("terminal.slots_columns"), rows)
+    return ChangeSession(replace(view.session, offers=offers), (table,))
 
 
 def specialties(view: ClinicView) -> tuple[Suggestion, ...]:
@@ -219,7 +223,8 @@ def save_transcript(path: Path, session: Session, public: Collection[str]) -> st
     texts, redactor = texts_in(session.spoken_language), Redactor(session.identity, public=public)
     parts = [f"# {texts.text('terminal.transcript_title')}"]
     for exchange in session.history:
-        reply = texts.text("terminal.transcript_private") if exchange.private else exchange.reply
+        said = "\n\n".join(map(markdown, exchange.blocks)) or exchange.reply
+        reply = texts.text("terminal.transcript_private") if exchange.private else said
         parts += [f"**{texts.text('terminal.prompt').rstrip('> ')}:** {exchange.utterance}", reply]
     try:
         private_file.create(path, ("\n\n".join(map(redactor.redact, parts)) + "\n").encode())

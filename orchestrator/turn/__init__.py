@@ -100,6 +100,7 @@ from orchestrator.turn.reply import (
     TurnOutcome,
     Verdict,
     estimated_tokens,
+    markdown,
     plain_text,
 )
 from orchestrator.turn.result import Dispatch, StepResult, StepStatus
@@ -124,6 +125,7 @@ from orchestrator.turn.session import (
     listing_step,
     moving_step,
 )
+from orchestrator.turn.short_list import numbered
 from orchestrator.turn.step_actions import (
     BOOK,
     CANCEL,
@@ -285,9 +287,11 @@ __all__ = [
     "is_write",
     "language_of_locale",
     "listing_step",
+    "markdown",
     "mask_of",
     "may_fit",
     "moving_step",
+    "numbered",
     "offers_of",
     "on_coming_days",
     "only_in_doubt",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, time
 
 from google.protobuf.message import Message
@@ -16,11 +16,13 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.arguments import Json, json_of
 from mesh.errors import DomainError
 from orchestrator.turn.evidence import Evidence
-from orchestrator.turn.opening_filter import Filter
+from orchestrator.turn.nearest import nearest
+from orchestrator.turn.opening_filter import ANY_OPENING, DateRange, Filter, TimeRange, all_of
+from orchestrator.turn.plan import Step
 from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind
 from orchestrator.turn.step_actions import REASONS, Appointment
-from orchestrator.turn.wish import Wish, spans_of
+from orchestrator.turn.wish import Wish, spans_of, wanted_of, when_in
 
 
 def payload_of(utterance: str, results: Iterable[StepResult]) -> str:
@@ -102,11 +104,14 @@ NEAREST = 5
 class Openings:
     """What a turn offers."""
 
-    listed: tuple[Offer, ...]  # what list steps returned and the filter admits; the nearest others when it admits none
+    # what list steps returned and the filter admits, in order; the nearest others, nearest first, when it admits none
+    listed: tuple[Offer, ...]
     hidden: int  # how many openings of list steps are not in `listed`
     fits: bool  # whether `listed` is what the filter admits
     filter: Filter  # the filter of the wish that was applied
     alternatives: tuple[Offer, ...]  # what refusals named instead; numbered on from `listed`
+    # the day of the last opening that is known, where all days asked for come after it
+    until: date | None = None
 
 
 def offers_of(results: Sequence[StepResult], wish: Wish) -> tuple[Offer, ...] | None:
@@ -134,16 +139,23 @@ def openings_of(results: Iterable[StepResult], wish: Wish) -> Openings:
         if result.error is not None:
             for detail in result.error.details:
                 if isinstance(detail, pb.SlotAlternatives):
-                    named += _offers(result.step.clinic, detail.slots)
+                    named += _near_to(result.step, _offers(result.step.clinic, detail.slots))
     link, admitted = wish.narrowed_to(found)
-    listed = _numbered(admitted or _nearest(found, wish.widest))
+    listed = _numbered(_ordered(admitted) or nearest(_ordered(found), wish.widest, NEAREST))
     return Openings(
         listed=listed,
         hidden=len(set(found)) - len(listed),
         fits=bool(admitted) or not found,
         filter=link,
         alternatives=_numbered(named, after=len(listed)),
+        until=None if admitted else _end_before(wish, found),
     )
+
+
+def _end_before(wish: Wish, found: Sequence[Offer]) -> date | None:
+    last = max((offer.date for offer in found), default=None)
+    spans = spans_of(all_of(wanted_of(wish.widest)))
+    return last if last is not None and spans and all(span.first > last for span in spans) else None
 
 
 def _offers(clinic: str, slots: Iterable[pb.Slot]) -> list[Offer]:
@@ -153,22 +165,17 @@ def _offers(clinic: str, slots: Iterable[pb.Slot]) -> list[Offer]:
     ]
 
 
-def _numbered(offers: Iterable[Offer], after: int = 0) -> tuple[Offer, ...]:
-    ordered = sorted(set(offers), key=_order)
-    return tuple(
-        Offer(number, offer.clinic, offer.doctor, offer.specialty, offer.date, offer.time)
-        for number, offer in enumerate(ordered, after + 1)
+def _near_to(refused: Step, offers: Sequence[Offer]) -> list[Offer]:
+    slot = refused.taken
+    wanted = (
+        ANY_OPENING if slot is None else when_in((DateRange(slot.date, slot.date),), (TimeRange(slot.time, slot.time),))
     )
+    return nearest(_ordered(offers), wanted, len(offers))
 
 
-def _order(offer: Offer) -> tuple[date, time, str, str]:
-    return offer.date, offer.time, offer.clinic, offer.doctor
+def _ordered(offers: Iterable[Offer]) -> list[Offer]:
+    return sorted(set(offers), key=lambda offer: (offer.date, offer.time, offer.clinic, offer.doctor))
 
 
-def _nearest(offers: Sequence[Offer], wanted: Filter) -> list[Offer]:
-    days = [day for span in spans_of(wanted) for day in (span.first, span.last)]
-
-    def distance(offer: Offer) -> tuple[int, tuple[date, time, str, str]]:
-        return min((abs((offer.date - day).days) for day in days), default=0), _order(offer)
-
-    return sorted(set(offers), key=distance)[:NEAREST]
+def _numbered(offers: Iterable[Offer], after: int = 0) -> tuple[Offer, ...]:
+    return tuple(replace(offer, number=number) for number, offer in enumerate(dict.fromkeys(offers), after + 1))

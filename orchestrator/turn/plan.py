@@ -224,6 +224,8 @@ class Plan:
         default=(), repr=False
     )  # phrases where a condition would stand that were not understood
     nearest: bool = False  # the person asked for the earliest opening
+    whole: bool = False  # the person asked for the whole list, however long
+    printed: int = 0  # how many openings of this list were printed before; the list goes on after them
     # why, a sentence a line, without personal data: shown by /why. In English, unless it is what the verifier let
     # through of a model's
     reasoning: tuple[str, ...] = ()

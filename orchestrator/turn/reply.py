@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -129,9 +130,32 @@ def plain_text(block: Block) -> str:
         case Paragraph(text):
             return text
         case Table(rows=rows):
-            return "\n".join(" | ".join(cell for cell in row if cell) for row in rows)
+            return "\n".join(" | ".join(cell or _NOTHING for cell in _without_empty_end(row)) for row in rows)
         case Card(title=title, rows=rows):
             return "\n".join([title, *(f"  {label}: {value}" for label, value in rows)])
+
+
+_NOTHING = "—"  # in place of an empty cell, so that those after it stay under their headings
+
+
+def _without_empty_end(row: Sequence[str]) -> Sequence[str]:
+    return row[: max((place for place, cell in enumerate(row, 1) if cell), default=0)]
+
+
+def markdown(block: Block) -> str:
+    """Return a block as Markdown."""
+    match block:
+        case Paragraph(text):
+            return text
+        case Table(columns=columns, rows=rows):
+            return "\n".join(map(_markdown_row, (columns, ["---"] * len(columns), *rows)))
+        case Card(title=title, rows=rows):
+            return "\n".join([f"**{title}**", "", *(f"- {label}: {value}" for label, value in rows)])
+
+
+def _markdown_row(cells: Iterable[str]) -> str:
+    escaped = (cell.replace("|", "\\|").replace("\n", " ") for cell in cells)
+    return f"| {' | '.join(escaped)} |"
 
 
 BYTES_PER_TOKEN = 3

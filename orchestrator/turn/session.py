@@ -10,19 +10,25 @@ from enum import StrEnum
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.memory_calls import Memory
 from orchestrator.turn.plan import Plan, Question, Step
+from orchestrator.turn.reply import Block
 from orchestrator.turn.step_actions import Appointment, Book, Cancel, ListOpenings, Move
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An opening as it was shown, by its number."""
+    """An opening of a list, by its number."""
 
-    number: int  # 1, 2, 3 ... as on the screen
+    number: int  # 1, 2, 3 ... as on the screen; 0 for one that was not printed
     clinic: str  # the clinic's id
     doctor: str  # full name with title
     specialty: str  # the doctor's specialty in Portuguese, as the clinic says it
     date: date  # the day, in America/Sao_Paulo
     time: time  # the time of day
+
+    @property
+    def slot(self) -> Appointment:
+        """The slot, without its number."""
+        return Appointment(self.clinic, self.doctor, self.date, self.time)
 
 
 class ReceiptKind(StrEnum):
@@ -70,6 +76,7 @@ class Exchange:
     utterance: str = field(repr=False)  # what the person wrote
     reply: str = field(repr=False)  # the plain text that was shown
     private: bool = False  # the reply tells of patients: it is shown again to nobody else, a language model among them
+    blocks: tuple[Block, ...] = field(default=(), repr=False)  # the reply as it was drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +88,9 @@ class Session:
     role: Role = Role.PATIENT  # patient or operator
     language: Language = Language.PT  # of the last answer; the first guess for the next utterance
     pinned_language: Language | None = None  # set by the person; then every answer is in it
-    offers: tuple[Offer, ...] = ()  # the openings of the last list, numbered
+    offers: tuple[Offer, ...] = ()  # the openings of the last list, numbered as printed
+    # how many openings of a long list are printed at once; None: all. A terminal sets it by the size of its screen
+    page: int | None = None
     question: Question | None = None  # what the next utterance may answer
     proposal: Proposal | None = None  # writes that wait for a yes
     # the id of a proposal that was said yes to beforehand; the turn that makes it clears this
@@ -98,6 +107,11 @@ class Session:
     def spoken_language(self) -> Language:
         """The language that the person is spoken to in: the pinned one, else that of the last answer."""
         return self.pinned_language or self.language
+
+    @property
+    def printed(self) -> tuple[Offer, ...]:
+        """The openings of the last list that were printed, by their numbers."""
+        return tuple(sorted((offer for offer in self.offers if offer.number), key=lambda offer: offer.number))
 
     @property
     def appointments(self) -> tuple[Appointment, ...]:

@@ -81,13 +81,18 @@ def missing_opening(review: ReplyReview) -> str | None:
 
     Doctor and date may stand on the line of the time or above it, as headings of a group.
     """
-    wanted = _fitting(review)
+    wanted = _fitting(review) - _left_for_later(review)
     shown = _shown(review, wanted) if wanted else {}
     words = {doctor: name_words(doctor) for doctor in {slot.doctor for slot in wanted}}
     for slot in wanted:
         if not any(map(words[slot.doctor].issuperset, shown.get((slot.date, slot.time), ()))):
             return "an opening that fits was left out"
     return None
+
+
+def _left_for_later(review: ReplyReview) -> set[Appointment]:
+    printed = review.plan.printed
+    return {offer.slot for offer in review.session.offers if not offer.number or offer.number <= printed}
 
 
 def _fitting(review: ReplyReview) -> set[Appointment]:
@@ -113,11 +118,19 @@ def untold_filter(review: ReplyReview) -> str | None:
     """Return a note when a filter hid openings and no line says how many."""
     fitting = len(_fitting(review))
     hidden = len(review.evidence.listed) - fitting
-    if not hidden or not fitting:
-        return None
-    count = re.compile(rf"(?<!\d){hidden}(?![\d:/])")
-    told = any(count.search(line) and _OPENING_WORD.search(line) for line in review.lines)
-    return None if told else "what the filter hid was not told"
+    is_told = not hidden or not fitting or _counts_openings(hidden, review)
+    return None if is_told else "what the filter hid was not told"
+
+
+def untold_rest(review: ReplyReview) -> str | None:
+    """Return a note when openings of a long list are not printed and no line says how many."""
+    rest = sum(not offer.number for offer in review.session.offers) if review.evidence.listed else 0
+    return None if not rest or _counts_openings(rest, review) else "how many openings are not printed was not told"
+
+
+def _counts_openings(number: int, review: ReplyReview) -> bool:
+    count = re.compile(rf"(?<!\d){number}(?![\d:/])")
+    return any(count.search(line) and _OPENING_WORD.search(line) for line in review.lines)
 
 
 def groundless_denial(review: ReplyReview) -> str | None:
@@ -152,6 +165,7 @@ _REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
     (Rule.R4, ungrounded),
     (Rule.R4, missing_opening),
     (Rule.R4, untold_filter),
+    (Rule.R4, untold_rest),
     (Rule.R4, groundless_denial),
     (Rule.R4, missing_patient),
 )

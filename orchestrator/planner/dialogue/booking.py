@@ -96,7 +96,7 @@ def _picked(here: Situation) -> Plan | None:
         return None
     fitting = tuple(offer for offer in pool if here.fits_every_moment(offer) or offer.number in pointer.perhaps)
     if pointer.earliest or pointer.latest:
-        return _take_one(here, fitting[:1] if pointer.earliest else fitting[-1:])
+        return _take_one(here, fitting[:1] if pointer.earliest else _in_sight(fitting)[-1:])
     says_time = any(moment.times for moment in here.said.moments.found)
     if pointer.row and not says_time:
         fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
@@ -175,14 +175,19 @@ def _which_offer(here: Situation) -> Plan:
         "The reference fits no single opening.",
         action=BOOK,
         known=here.known,
-        choices=[choice(offer, here.language) for offer in here.session.offers],
+        choices=[choice(offer, here.language) for offer in here.session.printed],
     )
 
 
+def _in_sight(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """Return the openings that were printed; all where none of them was."""
+    return tuple(offer for offer in offers if offer.number) or offers
+
+
 def _take_one(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
-    if len(fitting) != 1:
+    if len(_in_sight(fitting)) != 1:
         return None
-    offer = fitting[0]
+    offer = _in_sight(fitting)[0]
     if here.is_past(offer.date, offer.time):
         return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")
     return call(here, [booking_step(offer)], f"What was said fits offer {offer.number} and no other.")

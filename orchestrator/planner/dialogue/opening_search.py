@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
-from orchestrator.planner.understanding import Intent, answer
+from orchestrator.planner.understanding import Extent, Intent, answer, extent_of
 from orchestrator.planner.wishes import doctors_of
 from orchestrator.turn import (
     ANY_OPENING,
@@ -25,6 +25,7 @@ from orchestrator.turn import (
     OnDates,
     Plan,
     Question,
+    Session,
     Step,
     Topic,
     Wish,
@@ -43,6 +44,28 @@ from orchestrator.turn import (
 
 _CARRYING = frozenset({Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR})
 """Questions whose answer goes on with the filter that was said before."""
+
+
+def more_openings(here: Situation) -> Plan | None:
+    """Go on with a list that was printed in part: the next openings ("mais"), or all of them ("todos")."""
+    extent = extent_of(here.said.text.folded)
+    session, question = here.session, here.session.question
+    if extent is None or not session.offers:
+        return None
+    if len(session.printed) == len(session.offers):
+        return say(here, Topic.ASK_ANOTHER_TIME, "All openings were shown.") if extent is Extent.MORE else None
+    doctors = {
+        clinic: {one.doctor for one in session.offers if one.clinic == clinic} for clinic in _clinics_of(session)
+    }
+    steps = [listing_step(clinic, *(names if len(names) == 1 else ())) for clinic, names in doctors.items()]
+    wish = ANYTHING if question is None else question.wish
+    plan = call(here, steps, "More of the list is wanted.", question=question, wish=wish)
+    whole = extent is Extent.WHOLE
+    return replace(plan, whole=whole, printed=0 if whole else session.printed[-1].number)
+
+
+def _clinics_of(session: Session) -> Iterable[str]:
+    return dict.fromkeys(offer.clinic for offer in session.offers)
 
 
 def unknown_name(here: Situation) -> Plan | None:
@@ -185,7 +208,7 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
     elif over:
         return say(here, Topic.MOMENT_IN_PAST, "The day that was named is over.")
     nearest = _wants_nearest(here)
-    return call(
+    plan = call(
         here,
         steps,
         "Openings are asked of every clinic that can have them.",
@@ -193,6 +216,7 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
         wish=wish,
         nearest=bool(nearest),
     )
+    return replace(plan, whole=here.said.pointer.all and not here.said.pointer.both)
 
 
 def _is_over(here: Situation, span: DateRange) -> bool:

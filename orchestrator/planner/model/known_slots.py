@@ -48,10 +48,7 @@ class KnownSlots:
     def of(cls, here: Situation, offline: Plan) -> KnownSlots:
         """Return the slots of a turn; those of a proposal and of the grammar's writes count as named."""
         held = here.session.appointments
-        offers = [
-            KnownSlot(Origin.OPEN, offer.number, Appointment(offer.clinic, offer.doctor, offer.date, offer.time))
-            for offer in here.session.offers
-        ]
+        offers = [KnownSlot(Origin.OPEN, offer.number, offer.slot) for offer in here.session.printed]
         shown = [offer for offer in offers if offer.slot not in held and not _is_past(here, offer.slot)]
         known = {*(offer.slot for offer in shown), *held}
         proposal = here.session.proposal

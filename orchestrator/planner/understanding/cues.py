@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields, replace
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from functools import cache
 
 from orchestrator.planner.lexicon import numbers, phrases, rows, sections, table
@@ -219,6 +219,24 @@ def is_closing(folded: str) -> bool:
     if not bare or len(bare) > _LONGEST_ANSWER or not _only(courtesies).fullmatch(bare):
         return False
     return _any_of(("closings", "farewells")).search(bare) is not None or answer(bare) is None
+
+
+class Extent(Enum):
+    """How much more of a list is wanted."""
+
+    MORE = auto()  # the next ones
+    WHOLE = auto()  # all of them
+
+
+def extent_of(folded: str) -> Extent | None:
+    """Return how much more of a list the whole of a folded utterance asks for; None when it is about anything else."""
+    bare = re.sub(r"[^a-z0-9']+", " ", folded).strip()
+    if len(bare) > _LONGEST_ANSWER:
+        return None
+    for section, extent in (("whole_list", Extent.WHOLE), ("more_of_list", Extent.MORE)):
+        if _only((section,)).fullmatch(bare) and _any_of((section,)).search(bare):
+            return extent
+    return None
 
 
 @cache

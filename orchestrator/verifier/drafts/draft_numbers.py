@@ -58,8 +58,9 @@ def _counts(named: Named, review: DraftReview) -> Iterator[int]:
     if len(named.dates) > 1 or len(named.weekdays) > 1:  # the ends of a range, and what lies between them
         yield from _counts(replace(named, dates=frozenset(), weekdays=frozenset()), review)
     if review.offered and not named.kinds:
-        shown = len(review.reply.session.offers)
-        yield from (everything - fitting, shown, everything - shown)
+        session = review.reply.session
+        for shown in (len(session.offers), len(session.printed)):
+            yield from (everything - fitting, shown, everything - shown)
 
 
 def _clinic_counts(_: Named, review: DraftReview) -> Iterator[int]:
@@ -100,7 +101,7 @@ def any_number(named: Named, review: DraftReview) -> Iterator[int]:
     yield from _EMERGENCY_NUMBERS
     for counts in (_counts, _clinic_counts, _patient_counts):
         yield from counts(named, review)
-    yield from range(1, len(review.reply.session.offers) + 1)
+    yield from (offer.number for offer in review.reply.session.printed)
     yield from _counts(NOTHING, review)
     yield from _moment_numbers(review)
     for text in review.reply.evidence.strings:
@@ -178,7 +179,7 @@ def _grounded(numeral: Numeral, plain: str, named: Named, review: DraftReview) -
         return False
     if _DAY_OF_MONTH.search(before):
         return numeral.value in {day.day for day in review.grounds.dates}
-    if _ROW.search(before) and 1 <= numeral.value <= len(review.reply.session.offers):
+    if _ROW.search(before) and any(numeral.value == offer.number for offer in review.reply.session.printed):
         return True
     # "Both have openings" tells no number of openings.
     after = "" if plain[numeral.start : numeral.end] in _BOTH else after

@@ -155,11 +155,11 @@ def test_a_listing_that_finds_nothing_leaves_no_offer() -> None:
     assert scene.session.offers == ()
 
 
-def test_a_proposal_and_a_yes_leave_the_offers_that_were_shown() -> None:
+def test_a_proposal_leaves_the_offers_and_a_booking_takes_its_own_away() -> None:
     scene = Scene({"horários": LISTING, "marque": BOOKING})
-    for utterance in ("horários", "marque", "sim"):
+    for utterance, numbers in (("horários", [1, 2]), ("marque", [1, 2]), ("sim", [2])):
         scene.say(utterance)
-        assert len(scene.session.offers) == 2
+        assert [offer.number for offer in scene.session.offers] == numbers
 
 
 def test_a_question_stands_for_one_turn() -> None:

@@ -100,7 +100,7 @@ def test_a_slot_that_is_taken_comes_with_what_is_open_nearby_as_new_offers() -> 
     (shown,) = (block for block in reply.blocks if isinstance(block, Table))
     assert "Marcar consulta: Dr. Fernando Mendes, sexta-feira, 18/07/2025, 10:00, Clínica C." in reply.plain
     assert "Esse horário não está livre. Nada foi alterado." in reply.plain
-    assert shown.rows == (("1", "sábado, 19/07/2025", "14:00", FERNANDO, "Clínica C", "mais cedo"),)
+    assert shown.rows == (("1", "sábado, 19/07/2025", "14:00", FERNANDO, "Clínica C", ""),)
     assert [offer.number for offer in offers_of((result,), ANYTHING) or ()] == [1]
     assert reply.outcome is TurnOutcome.REFUSED
 

@@ -49,7 +49,7 @@ def test_book_is_the_opening_with_that_number(view: ClinicView) -> None:
 
 @pytest.mark.parametrize("line", ["/book", "/book 2", "/book 0", "/book -1", "/book um", "/book ²", "/book 1 2"])
 def test_book_of_a_number_that_was_not_shown_says_which_were(line: str, view: ClinicView) -> None:
-    assert shown(run_command(line, view)) == "Diga um número de 1 a 1, como em /book 1; /slots mostra quais são."
+    assert shown(run_command(line, view)) == "Só há o número 1: diga /book 1. /slots mostra qual é."
 
 
 def test_book_before_any_list_says_how_to_get_one(view: ClinicView) -> None:

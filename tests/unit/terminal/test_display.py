@@ -1,5 +1,7 @@
 """Who asks for plain lines gets them: by NO_COLOR, TERM=dumb and ACCESSIBLE."""
 
+import io
+
 import pytest
 
 from orchestrator.console.renderer import Display, Renderer, keep_still
@@ -39,7 +41,9 @@ def test_plain_lines_hold_no_escape_sequence_on_a_terminal_with_colours(monkeypa
     assert file.getvalue() == "Olá\n\nNº | Hora\n1 | 10:00\n\nTítulo\n  Hora: 10:00\n\n"
 
 
-def test_a_long_plain_line_is_left_for_the_terminal_to_break() -> None:
-    file = ColourTerminal()
-    Renderer(file, 20, plain=True).show([Paragraph("palavra " * 20)])
+def test_a_long_plain_line_is_broken_between_words_on_a_terminal_and_nowhere_else() -> None:
+    terminal, file = ColourTerminal(), io.StringIO()
+    for each in (terminal, file):
+        Renderer(each, 20, plain=True).show([Paragraph("palavra " * 20)])
+    assert {line.strip() for line in terminal.getvalue().splitlines()} == {"palavra palavra", ""}
     assert len(file.getvalue().splitlines()) == 2

@@ -15,7 +15,7 @@ from orchestrator.turn.session import Proposal
 
 
 def text(view: ClinicView) -> str:
-    return "".join(fragment[1] for fragment in toolbar(view, EditingMode.EMACS))
+    return "".join(fragment[1] for fragment in toolbar(view, EditingMode.EMACS, 200))
 
 
 def test_the_toolbar_names_the_person_and_masks_the_cpf(view: ClinicView) -> None:
@@ -26,7 +26,7 @@ def test_the_toolbar_names_the_person_and_masks_the_cpf(view: ClinicView) -> Non
 
 def test_the_toolbar_counts_the_clinics_that_answer_and_stresses_a_loss(view: ClinicView) -> None:
     assert "clínicas 1/2" in text(view)
-    assert ("bold", "clínicas 1/2") in toolbar(view, EditingMode.EMACS)
+    assert ("bold", "clínicas 1/2") in toolbar(view, EditingMode.EMACS, 200)
 
 
 def test_the_toolbar_says_that_a_proposal_waits(view: ClinicView) -> None:
