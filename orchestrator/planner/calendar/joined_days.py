@@ -10,7 +10,7 @@ from orchestrator.planner.calendar import calendar_math, prepositions
 from orchestrator.planner.calendar.moments import Atom, Day, Days, Weekday
 from orchestrator.turn import DateRange
 
-_BETWEEN = re.compile(r"\b(?:entre|between|de|from)" + prepositions.FILLER)
+_BETWEEN = re.compile(r"(?<!apart )\b(?:entre|between|de|from)" + prepositions.FILLER)
 _TO = re.compile(r"^ (?:e|a|ate|and|to|through)" + prepositions.FILLER)
 _LISTED = re.compile(r"^ ?(?:,|ou|or|e|and|a|ate|to|/|&|-)" + prepositions.FILLER)
 _WITHIN = re.compile(r"^,? ?(?:(?:d[aeo]|n[ao]|on|of|in|the) ?)*$")

@@ -22,6 +22,10 @@ _ONE_OCLOCK = r"(?:am|pm|a\.m|p\.m|o'?clock|[a-z]+teen|ten|twenty|thirty|forty|f
 
 _TUESDAY = re.compile(
     r"(?:(?<=WD\d[,/ -])|(?<=WD\d, )|(?<=WD\d [eaou] )|(?<=WD\d ou ))ter\b|\bter(?=(?:,|/|-| e| ou) ?WD)"
+    r"|(?:(?<=\bna )|(?<=\bda )|(?<=\ba ))ter\b"
+    r"|\bter(?= ?(?:[,;.]|$|(?:ou|e) (?:na )?WD| entre \d| entre as \d))"
+    r"|(?<=\bou )ter(?= (?:na|no|com) )"
+    r"|\bter(?= (?:as )?\d{1,2} ?(?:UHOUR|:)| as \d| (?:d[ea] |a |pela )?POD)"
 )
 """The verb "ter" that is Tuesday in a list of weekdays: as long as the symbol that replaces it."""
 

@@ -32,7 +32,9 @@ _RULED_OUT = re.compile(rf",? (?:eu |para mim |i |it )?(?:{_NOT_ABLE}|{_BUSY}){_
 _AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
 _SAID = r"(?: (?:any|pode ser|ser|quero|posso|consigo|da|can|do|be|want|anything|nada|ir|vir|come))*"
 _NOT = rf"(?P<no>\b(?:nao|not|no|nunca|never|nem|nada|nothing){_SAID} )?"
-_AFTER = re.compile(rf"{_NOT}\b(?:a partir|depois|apos|after|later than|LATER (?:do )?que)" + FILLER)
+_AFTER = re.compile(
+    rf"{_NOT}\b(?:a partir|depois|apos|after|starting|beginning|as of|later than|LATER (?:do )?que)" + FILLER
+)
 _FROM = re.compile(r"\b(?:d[aeo]s?|from)" + FILLER)
 _AT_LATEST = re.compile(r",? (?:at the latest|no maximo|no mais tardar|at most)\b")
 _AT_EARLIEST = re.compile(

@@ -183,8 +183,9 @@ def _between_days(m: _Match, ref: Reference) -> Value | None:
         return None  # "dia 25-11" is a date
     if not says_days and (last <= _LAST_CLINIC_HOUR or not m["lead"]):
         return None
-    if month is not None:
-        start = calendar_math.next_day_and_month(first, int(month), ref.today) if 1 <= int(month) <= 12 else None
+    opening = m.groupdict().get("opening") or month
+    if opening is not None:
+        start = calendar_math.next_day_and_month(first, int(opening), ref.today) if 1 <= int(opening) <= 12 else None
     else:
         start = calendar_math.next_day_of_month(first, ref.today)
     if start is None:
@@ -196,7 +197,7 @@ def _between_days(m: _Match, ref: Reference) -> Value | None:
 _TO = r"(?:a|ao|ate|to|through|thru|until|till|-)"
 _DAYS = (
     r"(?P<lead>(?:\b(?:entre|between|from|de|do|dos)\b(?: [oa]s?| the| UDAY)* |UDAY ))"
-    r"#?(?P<first>\d{1,2})(?: of MON\d+)? ?"
+    r"#?(?P<first>\d{1,2})(?:(?: (?:of|de) MON|/)(?P<opening>\d{1,2})(?![\d/]))? ?"
     rf"(?P<joint>e|and|{_TO})(?: o| the| UDAY)* ?#?(?P<end>\d{{1,2}})"
     rf"(?:(?: de| of)? ?MON(?P<month>\d{{1,2}})|/(?P<digits>\d{{1,2}}))?(?P<before>){NO_CLOCK}"
 )

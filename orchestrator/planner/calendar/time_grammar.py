@@ -31,7 +31,8 @@ _BEFORE_NOON = frozenset({"dawn", "early", "morning", "midmorning", "latemorning
 
 _AT = r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|before|after|than)|@) ?(?:as )?"
 _NOUN_NEXT = (
-    r"(?! ?(?:U(?!HOUR)|WD|MON|[/.,-]\d|\d|%|[a-z]*(?:consult|opc|clinic|vag|medic|especial|dat|horari|ali|que )))"
+    r"(?! ?(?:U(?!HOUR|DAY #?\d)|WD|MON|[/.,-]\d|\d|%"
+    r"|[a-z]*(?:consult|opc|clinic|vag|medic|especial|dat|horari|ali|que )))"
 )
 _HOUR = r"(?P<hour>\d(?<![\dA-Z$#~]\d)(?<!\d[.,:/]\d)(?<!\$ \d)\d?)"  # begins with the digit: a search skips to it
 _TIME_SAID = r"(?:\b(?:as|das|at|pelas)|@) ?"
@@ -158,7 +159,8 @@ def _bound(m: _Match, which: str, meridian: str | None) -> Clock | None:
 
 
 def _first_of_two(m: _Match, ref: Reference) -> Value | None:
-    return _in_part(m, ref) if m["part"] else _clock(m, ref)
+    in_part_too = m["part"] and (m["part"] in _BEFORE_NOON or int(m["hour"]) < 7)  # "8 or 3 in the afternoon"
+    return _in_part(m, ref) if in_part_too else _clock(m, ref)
 
 
 def _second_of_two(m: _Match, ref: Reference) -> Value | None:
@@ -208,7 +210,8 @@ _BOUND = (
 )
 _RANGE = (
     rf"(?<![\dA-Z.,:/$#~-]){_BOUND.format('')} ?(?P<joint>-|to|till|until|through|as|a|ao|ate|e|and)(?: (?:as|a|o|ao))?"
-    rf"(?P<second> ?{_BOUND.format('2')})(?![\d/:.-])(?: {_IN_POD}POD(?P<part>[a-z]+))?{_NOUN_NEXT}"
+    rf"(?P<second> ?{_BOUND.format('2')})(?![\d/:-]|\.\d)(?: {_IN_POD}POD(?P<part>[a-z]+))?"
+    rf"{_NOUN_NEXT.replace('|WD', '')}"
 )
 _DAY_BEFORE = re.compile(
     r"(?:WD\d|RELm?\d|POD[a-z]+|UDAY #?\d{1,2}|#\d{1,2}|\d{1,2}/\d{1,2}|MON\d+(?: \d{1,2})?),? "
@@ -272,7 +275,7 @@ _TABLE = (
     (rf"(?P<digits>\b\d{{3,4}})(?P<meridian>) {_IN_POD}POD", _run_together),
     (r"(?P<name>NOON|MIDNIGHT)(?:(?: e| and)? (?P<minute>HALF|QUARTER|[1-5]?\d)(?! ?[:/MUW]| (?:de|of)\b))?", _noon),
     (_IMPOSSIBLE, _impossible),
-    (rf"{_HOUR} ?UHOUR(?! ?\d\d)(?: e (?P<minute>HALF|\d{{1,2}}))?{_MERIDIAN}", _full_hour),
+    (rf"{_HOUR} ?UHOUR(?! ?\d\d)(?: e (?P<minute>HALF|\d{{1,2}}(?! ?(?:[\d:/]|UHOUR))))?{_MERIDIAN}", _full_hour),
     (rf"{_HOUR} e (?P<minute>HALF)", _clock),
     (rf"{_AT}{_HOUR} (?:e )?(?P<minute>\d{{2}})(?!\d|:|/)(?: UMIN)?", _clock),
     (rf"{_AT}{_HOUR} e (?P<minute>\d{{1,2}})(?!\d|:|/)", _clock),
@@ -283,6 +286,7 @@ _TABLE = (
     (r"(?:^|for )(?P<hour>\d{1,2})[ -](?P<minute>(?:(?:oh|zero)[ -]\d|\d{2}))$", _clock),
     (rf"POD(?P<part>[a-z]+)(?: at| as|,)* {_HOUR}(?P<minute>)(?![\d:/]| ?U(?!HOUR))", _in_part),
     (rf"{_AT}{_HOUR}(?P<minute>)(?![\d:]){_NOUN_NEXT}", _clock),
+    (rf"{_TIME_SAID}{_HOUR}(?P<minute>)(?= WD\d)", _clock),
     (rf"(?:(?<=, )|(?<= ou )|(?<= or )|(?<= as )|(?<= at )){_HOUR}(?![\d:]){_NOUN_NEXT}", _second_of_two),
     (r"(?:(?<=REL\d )|(?<=WD\d ))(?P<hour>\d{1,2})(?=$|[.!?,])", _clock),
     (r"(?<![\d$#~/.,:])(?<!UDAY )(?P<hour>\d{1,2})(?= REL\d)", _clock),

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from rapidfuzz.distance import OSA
 
 from mesh.text_folding import fold
-from orchestrator.planner.lexicon import pairs, sections, words
+from orchestrator.planner.lexicon import pairs, rows, sections, words
 from orchestrator.turn import Language
 
 MAX_CHARS = 1000  # longer utterances are read up to here: nobody books a consultation in more words
@@ -143,6 +143,8 @@ def guess_language(text: Text, otherwise: Language) -> Language:
 
 _SHORTEST = 5
 _LONG = 9
+_LONGEST = 24
+_NEARLY = 2
 
 
 def correct(text: Text, names: Iterable[str] = ()) -> Text:
@@ -165,20 +167,41 @@ def _known() -> frozenset[str]:
 
 
 @cache
+def _keywords() -> frozenset[str]:
+    """Return what typos are corrected towards: what a request hangs on, and what joins and denies its conditions."""
+    cues = (re.findall(r"[a-z]+(?![a-z*])", row) for name in rows("wishes", "cues") for row in rows("wishes", name))
+    return words("keywords").union(word for found in cues for word in found if len(word) > _SHORTEST)
+
+
+@cache
 def _stems() -> tuple[str, ...]:
     return tuple({word[:-1] for word in _table_words() if word.endswith("*") and len(word) > _SHORTEST})
 
 
 def _table_words() -> Iterator[str]:
+    for row in rows("wishes", "polite"):
+        yield from re.findall(r"[a-z]+\*?", row)
     for file in ("calendar", "references", "requests", "safety", "smalltalk", "specialties"):
-        for rows in sections(file).values():
-            for row in rows:
+        for section in sections(file).values():
+            for row in section:
                 yield from re.findall(r"[a-z]+\*?", row)
 
 
 def is_known(word: str) -> bool:
     """Return whether some table or everyday list holds a folded word, in full or by its stem."""
     return word in _known() or word.startswith(_stems())
+
+
+def is_nearly_known(word: str) -> bool:
+    """Return whether a word that no table knows is two slips from one that a request hangs on."""
+    if not _SHORTEST <= len(word) <= _LONGEST or is_known(word) or word in words("everyday"):
+        return False
+    slips = _NEARLY if len(word) > _LONG - 2 else 1
+    return any(
+        abs(len(one) - len(word)) <= slips and OSA.distance(word, one, score_cutoff=slips) <= slips
+        for one in words("keywords")
+        if len(one) > _SHORTEST
+    )
 
 
 def _begin_alike(word: str, keyword: str) -> bool:
@@ -188,10 +211,10 @@ def _begin_alike(word: str, keyword: str) -> bool:
 
 
 def _corrected(word: str) -> str | None:
-    if len(word) < _SHORTEST or len(word) > 24 or not word.isalpha() or is_known(word):
+    if len(word) < _SHORTEST or len(word) > _LONGEST or not word.isalpha() or is_known(word):
         return None
     slips = 2 if len(word) >= _LONG else 1
-    alike = (one for one in words("keywords") if abs(len(one) - len(word)) <= slips and _begin_alike(word, one))
+    alike = (one for one in _keywords() if abs(len(one) - len(word)) <= slips and _begin_alike(word, one))
     distances = ((OSA.distance(word, keyword, score_cutoff=slips), keyword) for keyword in alike)
     near = sorted((distance, keyword) for distance, keyword in distances if distance <= slips)
     if not near or (len(near) > 1 and near[0][0] == near[1][0] and near[0][1][:4] != near[1][1][:4]):

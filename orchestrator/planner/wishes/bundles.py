@@ -203,12 +203,20 @@ class _Bundler:
         following = [one for one in self._tokens[place + 1 :] if one.kind not in _TRANSPARENT]
         ahead = bool(following) and following[0].wanted is not None
         discourse = token.text == "no" and place + 1 < len(self._tokens) and self._tokens[place + 1].kind in _STRENGTH
-        if ahead and token.kind is not Kind.RULED_OUT and not discourse:
+        forward = token.kind is not Kind.RULED_OUT or self._separator is not None or not self._bundles
+        if ahead and forward and not discourse and not self._closes(token, following[0]):
             self._current, self._denial = None, _DENIALS[token.kind]
         elif self._bundles and self._separator is None and token.kind in {Kind.NOT, Kind.EXCEPT, Kind.RULED_OUT}:
             self._deny_last()
         if token.kind is Kind.NOR and self._separator is None:
             self._separator = Kind.AND
+
+    def _closes(self, token: Token, after: Token) -> bool:
+        """Return whether a denial is about what stands before it, as its new topic shows: "terça não posso cardio"."""
+        if token.kind is not Kind.NOT or self._separator or not self._bundles or after.wanted is None:
+            return False
+        last = self._bundles[-1].conditions[-1]
+        return axis_of(after.wanted) is Axis.SPECIALTY and axis_of(last) is not Axis.SPECIALTY and token.text != "no"
 
     def _deny_last(self) -> None:
         bundle = self._bundles[-1]

@@ -44,14 +44,26 @@ _TITLE_BEFORE = re.compile(r"(?:d[ra]+|doutora?|doctor|doc)\.? $")
 _NOT_BOUNDED = re.compile(
     r"\b(?:(?:mas |but )?(?:not|nao)(?: \w+)?|no) (?=(?:antes|before|depois|apos|after|ate|until|later|earlier)\b)"
 )
+_ASKED_FOR = re.compile(
+    r"\bnao (?:tem|tinha|tera|teria|ha|haveria|sobrou)(?: mais)? (?:nada|algo|algum\w*|nenhum\w*)\b"
+)
 _DENIAL = re.compile(r"\b(?:not|nao)\b ?")
 _SAID_BOUND = re.compile(
-    r"(?:a partir|depois|apos|after|ate|antes|before|by|until|till|no maximo|not before|no later than|no earlier than)"
+    r"(?<![a-z])(?:a partir|starting|beginning|as of|depois|apos|after|ate|antes|before|by|until"
+    r"|till|no maximo|not before|no later than|no earlier than)"
     r"[^,_]{0,16}$"
+)
+_SAID_BOUND_BEHIND = re.compile(
+    r",? (?:at the (?:earliest|latest)|no maximo|no mais tardar|at most|em diante|onwards?|on|or later|and later"
+    r"|para frente|ou (?:depois|mais tarde))(?![a-z])"
 )
 _PHRASES: tuple[tuple[re.Pattern[str], Condition], ...] = (
     (
-        re.compile(r"(?<![a-z])(?:dias? de semana|dias? uteis|weekdays?|working days|business days)(?![a-z])"),
+        re.compile(
+            r"(?<![a-z])(?:dias? de semana|dias? uteis|weekdays?|working days|business days"
+            r"|during the week(?! of)|durante a semana(?! (?:que|d[aeo]|passada|seguinte)(?![a-z]))"
+            r"|no meio de semana)(?![a-z])"
+        ),
         OnWeekdays(frozenset(range(5))),
     ),
     (
@@ -104,7 +116,8 @@ def _days_and_times(text: Text, reference: Reference) -> Iterator[Token]:
     values: list[tuple[int, int, Value, bool]] = []
     before = 0
     for atom, core in days_and_times(symbols, reference):
-        lead = re.sub(r"\b(?:not|no) later than", "until", symbols[before:core])
+        lead = _ASKED_FOR.sub("", symbols[before:core])
+        lead = re.sub(r"\b(?:not|no) later than", "until", lead)
         lead = re.sub(r"\b(?:not|no) earlier than", "after", lead)
         denial = _NOT_BOUNDED.search(lead)
         value = bounded(atom.value, _DENIAL.sub("", lead), symbols[atom.end :], reference.today)
@@ -115,6 +128,8 @@ def _days_and_times(text: Text, reference: Reference) -> Iterator[Token]:
             start = said[-1] if said else start
         elif value is not atom.value and (said_bound := _SAID_BOUND.search(folded[:start])):
             start = said_bound.start()
+        elif value is not atom.value and (said_bound := _SAID_BOUND_BEHIND.match(folded, end)):
+            end = said_bound.end()
         values.append((start, end, value, denied))
         before = atom.end
     for place, (start, end, value, denied) in enumerate(values):

@@ -219,6 +219,13 @@ def clinics_at(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int
 
 def _letters_after(text: Text, at: int, known: set[str]) -> Iterator[tuple[int, int, str]]:
     while (match := _NEXT_LETTER.match(text.folded, at)) and f"clinic_{match['letter']}" in known:
+        ends = re.match(r" *($|[,.;?!]|(?:ou|or|and) )", text.folded[match.end() :]) is not None
+        if (
+            match["letter"] in _LETTERS_THAT_ARE_WORDS
+            and not ends
+            and not text.original[_typed_at(text, match)].isupper()
+        ):
+            return
         yield *match.span("letter"), f"clinic_{match['letter']}"
         at = match.end()
 
@@ -229,13 +236,29 @@ def _matches(text: Text) -> Iterator[re.Match[str]]:
 
 def _is_letter(text: Text, match: re.Match[str]) -> bool:
     # A letter that is also a word ("na clínica a tarde") counts as a capital, after an underscore, or ending a phrase.
-    start, _ = text.original_span(*match.span("letter"))
+    start, end = text.original_span(*match.span("letter"))
     return (
-        match["letter"] not in _LETTERS_THAT_ARE_WORDS
+        text.original[end : end + 1] == "\n"
+        or match["letter"] not in _LETTERS_THAT_ARE_WORDS
         or "_" in match["mark"]
         or text.original[start].isupper()
         or re.match(r" *($|[,.;?!]|(?:ou|or|and|but|com|de|na|as) )", text.folded[match.end() :]) is not None
+        or (text.original[start] == match["letter"] and _ends_a_place(text.folded, match))
     )
+
+
+_AT_PLACE = re.compile(
+    r"(?:na|da|pela|at|in|the|except|(?:menos|nem|tirando|exceto|fora|salvo|evit\w*|quero|detesto|odeio|seja) a) $"
+)
+_NO_LETTER = re.compile(r" (?:tarde|noite|partir|manha|vontade|mesma?|que|outra|pe|se|o|um|uma|muito|is|e)(?![a-z])")
+
+
+def _typed_at(text: Text, match: re.Match[str]) -> int:
+    return text.original_span(*match.span("letter"))[0]
+
+
+def _ends_a_place(folded: str, match: re.Match[str]) -> bool:
+    return _AT_PLACE.search(folded[: match.start()]) is not None and not _NO_LETTER.match(folded[match.end() :])
 
 
 def find_patient_ids(folded: str, clinics: Sequence[Clinic]) -> tuple[tuple[str, str], ...]:

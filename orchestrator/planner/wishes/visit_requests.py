@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from orchestrator.planner.calendar import Reference
@@ -81,7 +81,8 @@ class Wishes:
         spoken_of = [token.wanted for token in self.tokens if token.wanted is not None]
         known = (before.filter, *before.otherwise) if before else ()
         universe = Universe.around((*spoken_of, *known), self.clinics, self.today)
-        tokens = grounded(self.tokens, held, before.filter if before else ANY_OPENING)
+        said = _with_refusals(self.tokens, first=before is None)
+        tokens = grounded(said, held, before.filter if before else ANY_OPENING)
         rest, freed = lifted(tokens)
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [ANYTHING]
         if before is not None and len(wishes) == 1:
@@ -131,8 +132,15 @@ class _Reader:
         if place is not None:
             return self._with_fallback(tokens[:place], tokens[place + 1 :])
         place = _place(tokens, lambda token: token.kind is Kind.PREFERABLY)
-        if place is not None and _restricts(tokens[place:]):
-            return self._with_preference(tokens, place)
+        if place is not None:
+            if _restricts(_clause_behind(tokens, place)):
+                return self._with_preference(tokens, place)
+            start = _preferred_before(tokens, place)
+            if start is not None:
+                said = [*tokens[:start], tokens[place], *tokens[start:place], *_stopped(tokens[place + 1 :])]
+                return self._with_preference(said, start)
+            if _restricts(tokens[place:]):
+                return self._with_preference(tokens, place)
         return [Wish(wanted) for wanted in filters_of(runs_of(tokens, self._universe), self._universe)]
 
     def _with_preference(self, tokens: Sequence[Token], place: int) -> list[Wish]:
@@ -180,6 +188,19 @@ class _Reader:
         return before, after
 
 
+_DROPS = ("forget", "esquec", "ignor", "remove", "drop")
+
+
+def _with_refusals(tokens: tuple[Token, ...], *, first: bool) -> tuple[Token, ...]:
+    """Return the tokens with "esquece" as a denial in a first request and behind a day; else it lifts what follows."""
+    found = list(tokens)
+    for place, token in enumerate(tokens):
+        ahead = place + 1 < len(tokens) and tokens[place + 1].wanted is not None
+        if token.kind is Kind.RELAXING and token.text.startswith(_DROPS) and (first or not ahead):
+            found[place] = replace(token, kind=Kind.NOT)
+    return tuple(found)
+
+
 def _split(tokens: Sequence[Token], kind: Kind) -> list[list[Token]]:
     stretches: list[list[Token]] = [[]]
     for token in tokens:
@@ -192,6 +213,35 @@ def _split(tokens: Sequence[Token], kind: Kind) -> list[list[Token]]:
 
 def _place(tokens: Sequence[Token], fits: Callable[[Token], bool]) -> int | None:
     return next((place for place, token in enumerate(tokens) if fits(token)), None)
+
+
+_PAUSES = frozenset({Kind.COMMA, Kind.STOP, Kind.BUT, Kind.QUESTION})
+
+
+def _clause_behind(tokens: Sequence[Token], place: int) -> Sequence[Token]:
+    """Return what stands behind a token up to the next pause; a pause right behind it counts for nothing."""
+    end = _place(tokens[place + 2 :], lambda token: token.kind in _PAUSES)
+    return tokens[place + 1 :] if end is None else tokens[place + 1 : place + 2 + end]
+
+
+def _preferred_before(tokens: Sequence[Token], place: int) -> int | None:
+    """Return where the conditions begin that "de preferência" behind them weakens: a day and its hours, or one."""
+    start = place
+    while start and tokens[start - 1].wanted is not None and tokens[start - 1].kind is Kind.CONDITION:
+        condition = tokens[start - 1].wanted
+        if condition is None or axis_of(condition) is Axis.SPECIALTY:
+            break
+        if start < place and not {axis_of(condition), *_axes(tokens[start:place])} <= {Axis.DAY, Axis.TIME}:
+            break
+        start -= 1
+    return start if start < place else None
+
+
+def _stopped(tokens: Sequence[Token]) -> list[Token]:
+    """Return tokens with a pause before them, so that they stand for themselves."""
+    if not tokens or tokens[0].kind in _PAUSES:
+        return list(tokens)
+    return [Token(Kind.COMMA, tokens[0].start, tokens[0].start), *tokens]
 
 
 def _restricts(tokens: Sequence[Token]) -> bool:

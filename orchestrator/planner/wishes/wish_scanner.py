@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import phrases, rows, sections, table, words
-from orchestrator.planner.text import Text
+from orchestrator.planner.text import Text, is_nearly_known
 from orchestrator.planner.wishes.conditions import find_conditions, lone_hours
 from orchestrator.planner.wishes.wish_tokens import Kind, Token, connectives
-from orchestrator.turn import Clinic, Language, WithWoman
+from orchestrator.turn import Clinic, Language, OfSpecialty, WithWoman
 
 
 def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[list[Token], tuple[str, ...], bool]:
@@ -22,40 +22,106 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
     for hour in lone_hours(text.folded, tokens):
         tokens.append(hour)
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
+    tokens += _line_ends(text, tokens)
     tokens.sort(key=lambda token: token.start)
     tokens = _as_questions(text.folded, _as_denials(text.folded, tokens, reference.language))
     tokens, unsure = _doubted(text.folded, tokens)
     return tokens, tuple(_typed(text, *span) for span in strange), unsure
 
 
+def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
+    """Return the ends of lines as pauses: what a new line begins stands for itself."""
+    if "\n" not in text.original:
+        return []
+    places = [at for at, one in enumerate(text.folded) if one == " " and text.original[text.offsets[at]] == "\n"]
+    inside = {at for at in places for token in tokens if token.start <= at < token.end}
+    return [Token(Kind.STOP, at, at + 1, "\n") for at in places if at not in inside]
+
+
+_Piece = Token | re.Match[str]  # a match is a word that joins and denies nothing
+_PAUSES = frozenset({Kind.COMMA, Kind.STOP, Kind.QUESTION, Kind.BUT})
+_DENYING = frozenset({Kind.NOT, Kind.EXCEPT, Kind.NOR})
+
+
 def _with_connectives(text: Text, conditions: list[Token]) -> tuple[list[Token], list[tuple[int, int]]]:
-    tokens = list(conditions)
-    strange: list[tuple[int, int]] = []
-    claimed = _claimed(text.folded)
+    pieces: list[_Piece] = []
     at = 0
-    for start, end in [*((token.start, token.end) for token in conditions), (len(text.folded), len(text.folded))]:
-        lead: int | None = None
-        for piece in connectives(text.folded, at, start):
-            if isinstance(piece, Token):
-                tokens.append(_gendered(piece))
-                lead = None
-                continue
-            word = piece.group()
-            if _lead().fullmatch(word):
-                lead = piece.start()
-            elif word.isalpha() and len(word) > 2 and not any(s <= piece.start() < e for s, e in claimed):
-                strange.append((piece.start() if lead is None else lead, piece.end()))
-                lead = None
-            elif not _polite().fullmatch(word):
-                lead = None
-        at = end
-    return tokens, strange
+    for condition in conditions:
+        pieces += (*_gendered(text.folded, at, condition.start), condition)
+        at = condition.end
+    pieces += _gendered(text.folded, at, len(text.folded))
+    found = [piece for clause in _clauses(pieces) for piece in _strange(clause)]
+    claimed = _claimed(text.folded) if found else []
+    known = {at for first, last in claimed for at in range(first, last)}
+    strange = [(start, end) for start, word, end in found if not known.issuperset(_words(text.folded, word, end))]
+    return [piece for piece in pieces if isinstance(piece, Token)], strange
 
 
-def _gendered(token: Token) -> Token:
-    if token.kind not in {Kind.WOMAN, Kind.MAN}:
-        return token
-    return replace(token, kind=Kind.CONDITION, wanted=WithWoman(token.kind is Kind.WOMAN))
+def _words(folded: str, start: int, end: int) -> list[int]:
+    return [match.start() for match in re.compile(r"[a-z]{3,}").finditer(folded, start, end)]
+
+
+def _gendered(folded: str, start: int, end: int) -> Iterator[_Piece]:
+    for piece in connectives(folded, start, end):
+        if isinstance(piece, Token) and piece.kind in {Kind.WOMAN, Kind.MAN}:
+            yield replace(piece, kind=Kind.CONDITION, wanted=WithWoman(piece.kind is Kind.WOMAN))
+        else:
+            yield piece
+
+
+def _clauses(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
+    """Part the pieces of a text at its pauses, and at an "e" that begins something else than a condition."""
+    clauses: list[list[_Piece]] = [[]]
+    for place, piece in enumerate(pieces):
+        if isinstance(piece, Token) and (piece.kind in _PAUSES or (piece.kind is Kind.AND and _begins(pieces, place))):
+            clauses.append([])
+        else:
+            clauses[-1].append(piece)
+    return clauses
+
+
+def _begins(pieces: Sequence[_Piece], place: int) -> bool:
+    after = pieces[place + 1] if place + 1 < len(pieces) else None
+    return isinstance(after, re.Match) and not _lead().fullmatch(after.group())
+
+
+def _strange(clause: Sequence[_Piece]) -> Iterator[tuple[int, int, int]]:
+    """Return the stretches of a clause that stand as a condition would: begin, first unknown word, end.
+
+    That is what follows a preposition in a clause that restricts something or that begins with it, what stands beside
+    a denial, and what is nearly a word that a request hangs on.
+    """
+    restricts = any(isinstance(piece, Token) and piece.wanted is not None for piece in clause)
+    lead: int | None = None
+    begins = True
+    found: list[tuple[int, int, int]] = []
+    for place, piece in enumerate(clause):
+        if isinstance(piece, Token):
+            lead, begins = None, False
+            continue
+        word = piece.group()
+        if _lead().fullmatch(word):
+            lead = piece.start() if lead is None else lead
+        elif not word.isalpha() or len(word) < 3 or _polite().fullmatch(word):
+            begins = begins and lead is not None
+        elif found and found[-1][2] == piece.start() - 1:
+            found[-1] = (*found[-1][:2], piece.end())
+        elif (
+            (lead is not None and (restricts or begins))
+            or (restricts and _beside_denial(clause, place))
+            or is_nearly_known(word)
+        ):
+            found.append((piece.start() if lead is None else lead, piece.start(), piece.end()))
+            lead = None
+        else:
+            lead, begins = None, False
+    yield from found
+
+
+def _beside_denial(clause: Sequence[_Piece], place: int) -> bool:
+    before = clause[place - 1] if place else None
+    after = clause[place + 1] if place + 1 < len(clause) else None
+    return any(isinstance(one, Token) and one.kind in _DENYING for one in (before, after))
 
 
 @cache
@@ -85,10 +151,7 @@ def _understood() -> tuple[re.Pattern[str], ...]:
 
 
 def _claimed(folded: str) -> list[tuple[int, int]]:
-    spans = [match.span() for match in _polite().finditer(folded)]
-    for pattern in _understood():
-        spans += [match.span() for match in pattern.finditer(folded)]
-    return spans
+    return [match.span() for pattern in _understood() for match in pattern.finditer(folded)]
 
 
 def _typed(text: Text, start: int, end: int) -> str:
@@ -122,17 +185,30 @@ def _beside(tokens: Sequence[Token], place: int) -> bool:
     return tokens[place].start - tokens[place - 1].end <= 1
 
 
+_TAG = re.compile(
+    r"[,.;?] *(?:esta|ok|okay|ne|viu|beleza|certo|right|pode ser|tudo bem|combinado"
+    r"|is that ok(?:ay)?)(?: bom| bem)? *\?"
+)
+"""A question that only asks for consent, behind what is said."""
+
+
 def _as_questions(folded: str, tokens: list[Token]) -> list[Token]:
     """Read "não dá na quarta?" as a question, which denies nothing."""
+    folded = _TAG.sub("", folded)
     if "?" not in folded:
         return tokens
     found = list(tokens)
     for place, token in enumerate(found):
-        able = re.match(r"(?:nao (?:da|pode|daria|poderia|rola|consigo|conseguiria)|can not|could not)\b", token.text)
-        if token.kind is not Kind.NOT or not able:
+        able = re.match(
+            r"(?:(?:nao|num) (?:da|pode|daria|poderia|rola|consigo|conseguiria)|can not|could not)\b", token.text
+        )
+        if place and token.text == "nao" and re.match(r" *\?", folded[token.end :]) and _asks(found[:place]):
+            found[place] = replace(token, kind=Kind.ASKED)
+        if token.kind is not Kind.NOT or not (able or _asks_for_some(found, place)):
             continue
         after = found[place + 1] if place + 1 < len(found) else None
-        behind = after is not None and after.wanted is not None and "?" in folded[after.end :]
+        sentence = folded[token.end :] if after is None else re.split(r"[.;!]", folded[after.end :])[0]
+        behind = after is not None and after.wanted is not None and "?" in sentence
         closes = re.match(r" *(?:nao)? *\?", folded[token.end :]) is not None
         if behind or closes:
             found[place] = replace(token, kind=Kind.ASKED)
@@ -140,6 +216,16 @@ def _as_questions(folded: str, tokens: list[Token]) -> list[Token]:
                 if found[n].text == "nao" and re.match(r" *\?", folded[found[n].end :]):
                     found[n] = replace(found[n], kind=Kind.ASKED)
     return found
+
+
+def _asks(tokens: Sequence[Token]) -> bool:
+    return any(token.kind is Kind.ASKED for token in tokens)
+
+
+def _asks_for_some(tokens: Sequence[Token], place: int) -> bool:
+    # "No dermatologist on Friday?"
+    after = tokens[place + 1] if place + 1 < len(tokens) else None
+    return tokens[place].text == "no" and after is not None and isinstance(after.wanted, OfSpecialty)
 
 
 @cache

@@ -16,10 +16,10 @@ class Kind(StrEnum):
     """What a token does; those up to `THEN` are sections of the lexicon "wishes", tried in this order."""
 
     SKIP = "skip"
+    RULED_OUT = "ruled_out"
     ASKED = "asked"
     FALLBACK = "fallback"
     PREFERABLY = "preferably"
-    RULED_OUT = "ruled_out"
     BOTH = "both"
     FREEING = "freeing"
     RELAXING = "relaxing"
@@ -65,13 +65,13 @@ class Token:
 def _connectives() -> re.Pattern[str]:
     kinds = list(Kind)[: list(Kind).index(Kind.CONDITION)]
     named = "|".join(f"(?P<{kind}>{phrases(rows('wishes', kind.value), ' ').pattern})" for kind in kinds)
-    signs = r"(?P<comma>,)|(?P<stop>[.;!:\n]|(?<= )-(?= ))|(?P<question>\?)|(?P<slash>/)"
+    signs = r"(?P<comma>,)|(?P<stop>[.;!:\n]|(?<= )-(?= ))|(?P<question>\?)|(?P<slash>/)|(?P<plus>\+)"
     return re.compile(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
 
 
 _AXIS_WORDS = (
     (Axis.DAY, re.compile(r"\b(?:dia|data|day|date)")),
-    (Axis.TIME, re.compile(r"\b(?:hor[ao]|time|hour)")),
+    (Axis.TIME, re.compile(r"\b(?:hor[ao]|(?:any)?time|hour)")),
     (Axis.DOCTOR, re.compile(r"\b(?:medic|dout|doctor|phys|profis|pesso|person|some(?:one|body))")),
     (Axis.CLINIC, re.compile(r"\b(?:clini|unid|plac|loca|lugar|else|somewhere)")),
     (Axis.SPECIALTY, re.compile(r"\b(?:especialidade|specialty)")),
@@ -82,12 +82,15 @@ def _axis_of(text: str) -> Axis | None:
     return next((axis for axis, word in _AXIS_WORDS if word.search(text)), None)
 
 
+_SIGNS = {"slash": Kind.OR, "plus": Kind.ALSO}
+
+
 def connectives(folded: str, start: int, end: int) -> Iterator[Token | re.Match[str]]:
     """Return the connectives between two places of folded text, in order; a match is a word that is none."""
     for match in _connectives().finditer(folded, start, end):
         if match.lastgroup == "word":
             yield match
             continue
-        kind = Kind.OR if match.lastgroup == "slash" else Kind(str(match.lastgroup))
+        kind = _SIGNS.get(str(match.lastgroup)) or Kind(str(match.lastgroup))
         if kind is not Kind.SKIP:
             yield Token(kind, *match.span(), match.group(), axis=_axis_of(match.group()))
