@@ -172,7 +172,7 @@ def test_nothing_that_is_somebodys_is_in_any_span_or_measurement(mesh: Mesh) -> 
     everything = "".join(span.to_json() for span in mesh.spans(calls=mesh_calls(mesh)))
     everything += repr([mesh.hub.points(f"clinic_mesh.{name}.duration") for name in ("turn", "step")])
     everything += repr(mesh.nodes.points("rpc.server.call.duration"))
-    assert "SLOT_UNAVAILABLE" in everything
+    assert "ALREADY_BOOKED" in everything
     secrets = ("Carlos", "Maria", "Fernando", "529.982", "123.456", "12345678900", "CARD-001", "Bearer", "eyJ", "10:00")
     assert [secret for secret in secrets if secret in everything] == []
 
@@ -209,7 +209,7 @@ def test_calls_are_measured_by_method_and_status(mesh: Mesh) -> None:
     }
     assert of_method == {
         ("BookAppointment", grpc.StatusCode.OK.value[0]): 1,
-        ("BookAppointment", grpc.StatusCode.FAILED_PRECONDITION.value[0]): 1,
+        ("BookAppointment", grpc.StatusCode.ALREADY_EXISTS.value[0]): 1,
     }
     turns = mesh.hub.points("clinic_mesh.turn.duration")
     assert {attributes["clinic_mesh.outcome"]: count for attributes, count in turns} == {"ok": 1, "refused": 1}
