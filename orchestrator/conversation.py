@@ -190,7 +190,7 @@ class Conversation:
         started = time.monotonic()
         sealed = agreed or self._new_plan(turn)
         plan, decision = self._gate.admit(sealed.plan, turn.utterance, turn.id)
-        if agreed is None and (plan.asks_first or not self._rules.consent_given):
+        if not sealed.is_confirmed and (plan.asks_first or not self._rules.consent_given):
             instead = self._open_instead(turn, plan)
             if instead is not None:
                 plan, decision = self._gate.admit(instead, turn.utterance, turn.id)
