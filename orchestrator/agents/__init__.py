@@ -6,23 +6,3 @@ from orchestrator.agents.mesh_directory import NOBODY, Channels, MeshDirectory
 from orchestrator.agents.registry import CLINIC_SERVICE, Agent, LiveRegistry, Registry, RegistryError, Reloaded
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.agents.router import MeshRouter
-
-__all__ = [
-    "CLINIC_SERVICE",
-    "NOBODY",
-    "Agent",
-    "Channels",
-    "Gate",
-    "LiveRegistry",
-    "MeshDirectory",
-    "MeshRouter",
-    "Registry",
-    "RegistryError",
-    "Reloaded",
-    "ask_clinic",
-    "ask_health",
-    "ask_tools",
-    "introduction_of",
-    "read_registry",
-    "serving",
-]

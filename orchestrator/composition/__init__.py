@@ -21,25 +21,3 @@ from orchestrator.composition.conversation_parts import (
 )
 from orchestrator.composition.memory import memory_condition, open_memory, remembers
 from orchestrator.composition.research_desk import open_desk
-
-__all__ = [
-    "Connection",
-    "ConversationOptions",
-    "check_prompts",
-    "checked_registry",
-    "connect",
-    "connect_fleet",
-    "conversation_of",
-    "fleet_of",
-    "key_folder",
-    "live_registry",
-    "memory_condition",
-    "open_conversation",
-    "open_desk",
-    "open_memory",
-    "open_model",
-    "open_router",
-    "open_stages",
-    "remembers",
-    "turn_log",
-]

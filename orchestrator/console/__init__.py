@@ -20,37 +20,3 @@ from orchestrator.console.slash_commands import (
 )
 from orchestrator.console.turn_runner import ClinicConversation, TurnFailedError, TurnRunner, preload
 from orchestrator.console.utterance import LONGEST, TooLongError, clean, harmless, quiet_input
-
-__all__ = [
-    "DESK_COMMANDS",
-    "LONGEST",
-    "SHORT_ID",
-    "Action",
-    "ChangeSession",
-    "ClinicConversation",
-    "Command",
-    "DeskView",
-    "Display",
-    "NewResearch",
-    "Progress",
-    "Renderer",
-    "Request",
-    "Save",
-    "Say",
-    "Show",
-    "Suggestion",
-    "TooLongError",
-    "TurnFailedError",
-    "TurnRunner",
-    "clean",
-    "command_of",
-    "harmless",
-    "help_blocks",
-    "keep_still",
-    "preload",
-    "quiet_input",
-    "run_desk_command",
-    "sessions_blocks",
-    "show_table",
-    "show_text",
-]

@@ -9,34 +9,3 @@ from orchestrator.evaluation.report_tables import LATENCY_HEADINGS, NOTHING, Occ
 from orchestrator.evaluation.sequence_diagram import find_turn, sequence_of
 from orchestrator.evaluation.suite import Suite, SuiteError, read_suite
 from orchestrator.evaluation.turn_log import TurnLogError, log_files, read_turns
-
-__all__ = [
-    "LATENCY_HEADINGS",
-    "NOTHING",
-    "SPEAKER",
-    "Bench",
-    "ClinicCalls",
-    "Evaluation",
-    "EvaluationClinics",
-    "EvaluationClinicsError",
-    "Latency",
-    "ModelCalls",
-    "Occasion",
-    "Rate",
-    "Screen",
-    "Statistics",
-    "Suite",
-    "SuiteError",
-    "TurnLogError",
-    "evaluate",
-    "find_turn",
-    "latency_row",
-    "log_files",
-    "misroute_of",
-    "read_suite",
-    "read_turns",
-    "sequence_of",
-    "statistics_of",
-    "value_of",
-    "write_report",
-]

@@ -2,5 +2,3 @@
 
 from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.fallback.policy import ANSWER_PLACEHOLDERS, DirectAnswerRules, Fallback, ModelAnswerer, Unserved
-
-__all__ = ["ANSWER_PLACEHOLDERS", "AgentProposals", "DirectAnswerRules", "Fallback", "ModelAnswerer", "Unserved"]

@@ -8,27 +8,3 @@ from orchestrator.fleet.process import clinic_command, clinic_environment, log_f
 from orchestrator.fleet.silo_holder import Holder, end, find_holder, find_holders
 from orchestrator.fleet.temporary import temporary_fleet
 from orchestrator.fleet.trouble import FleetError, Trouble
-
-__all__ = [
-    "Calendar",
-    "ClinicStatus",
-    "Fleet",
-    "FleetError",
-    "HealthWatch",
-    "Holder",
-    "LogTail",
-    "Member",
-    "OfferedTools",
-    "Present",
-    "Trouble",
-    "ask_offers",
-    "clinic_command",
-    "clinic_environment",
-    "clinic_statuses",
-    "end",
-    "find_holder",
-    "find_holders",
-    "log_file",
-    "probe",
-    "temporary_fleet",
-]

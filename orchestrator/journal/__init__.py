@@ -21,25 +21,3 @@ from orchestrator.journal.events import (
     Verified,
 )
 from orchestrator.journal.pipeline_log import PipelineLog
-
-__all__ = [
-    "AgentStarted",
-    "ClinicAnswered",
-    "ClinicAsked",
-    "Event",
-    "EventChannel",
-    "FellBack",
-    "Gathered",
-    "MemoryDone",
-    "MemoryRecalled",
-    "ModelAnswered",
-    "ModelAsked",
-    "ModelSuspended",
-    "ModelThrottled",
-    "PipelineLog",
-    "Planned",
-    "Routed",
-    "TurnFinished",
-    "TurnStarted",
-    "Verified",
-]

@@ -12,31 +12,3 @@ from orchestrator.llm.exposure import TOKEN, Pseudonyms, exposed, recollect
 from orchestrator.llm.json_text import json_in
 from orchestrator.llm.language_model import Asker, JsonSchema, LanguageModel, Message, ModelError, ModelRequest
 from orchestrator.llm.prompt_template import PromptError, PromptTemplate, fenced, read_prompt
-
-__all__ = [
-    "MODEL_VARIABLES",
-    "TOKEN",
-    "UNTHROTTLED",
-    "Asker",
-    "CircuitBreaker",
-    "JsonSchema",
-    "LanguageModel",
-    "Message",
-    "ModelConfiguration",
-    "ModelError",
-    "ModelRequest",
-    "PlannerVariant",
-    "PromptError",
-    "PromptTemplate",
-    "Provider",
-    "Pseudonyms",
-    "Throttle",
-    "TurnAsker",
-    "exposed",
-    "fenced",
-    "json_in",
-    "read_model_configuration",
-    "read_prompt",
-    "recollect",
-    "throttle_of_people",
-]

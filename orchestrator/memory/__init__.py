@@ -4,19 +4,3 @@ from orchestrator.memory.memory_store import MEMORY_FILE, Condition, Embeddings,
 from orchestrator.memory.memory_tools import MEMORY_TOOLS, InvalidCall, ToolDefinition, call_of
 from orchestrator.memory.turn_memory import TurnMemory, listed
 from orchestrator.memory.voyage import VoyageEmbeddings
-
-__all__ = [
-    "MEMORY_FILE",
-    "MEMORY_TOOLS",
-    "Condition",
-    "Embeddings",
-    "InvalidCall",
-    "MemoryStore",
-    "MissingStore",
-    "NoEmbeddings",
-    "ToolDefinition",
-    "TurnMemory",
-    "VoyageEmbeddings",
-    "call_of",
-    "listed",
-]

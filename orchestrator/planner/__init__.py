@@ -1,5 +1,3 @@
 """The planner: it understands what people write to a clinic and plans the steps (blueprint 2.3.1)."""
 
 from orchestrator.planner.offline import OfflinePlanner
-
-__all__ = ["OfflinePlanner"]

@@ -11,12 +11,3 @@ from orchestrator.research.ports import (
     UnknownSessionError,
     is_installed,
 )
-
-__all__ = [
-    "CheckpointError",
-    "NotInstalledError",
-    "ResearchDesk",
-    "SessionSummary",
-    "UnknownSessionError",
-    "is_installed",
-]

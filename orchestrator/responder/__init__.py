@@ -4,5 +4,3 @@ from orchestrator.responder.draft_handles import without_markdown
 from orchestrator.responder.model_writer import DRAFT_PLACEHOLDERS, ModelWriter
 from orchestrator.responder.reply_context import Label
 from orchestrator.responder.templates import TemplateResponder
-
-__all__ = ["DRAFT_PLACEHOLDERS", "Label", "ModelWriter", "TemplateResponder", "without_markdown"]

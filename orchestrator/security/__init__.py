@@ -2,15 +2,3 @@
 
 from orchestrator.security.protection import UNPROTECTED, Protection, ProtectionError, TlsFolder, protect
 from orchestrator.security.token_keys import CredentialError, Credentials, KeyFolder, issuer_of
-
-__all__ = [
-    "UNPROTECTED",
-    "CredentialError",
-    "Credentials",
-    "KeyFolder",
-    "Protection",
-    "ProtectionError",
-    "TlsFolder",
-    "issuer_of",
-    "protect",
-]

@@ -5,15 +5,3 @@ from orchestrator.terminal.dependencies import ClinicServices, Retention, Termin
 from orchestrator.terminal.desk_terminal import DeskTerminal
 from orchestrator.terminal.history import DESK_FILE, FILE, PromptHistory
 from orchestrator.terminal.questions import IdentityQuestions
-
-__all__ = [
-    "DESK_FILE",
-    "FILE",
-    "ClinicServices",
-    "ClinicTerminal",
-    "DeskTerminal",
-    "IdentityQuestions",
-    "PromptHistory",
-    "Retention",
-    "TerminalDependencies",
-]

@@ -1,5 +1,3 @@
 """The catalogues: every text that a person reads, one TOML file a language, and how code reads them."""
 
 from orchestrator.texts.text_catalogue import TextKeyError, Texts, clock_time, texts_in, texts_of_locale
-
-__all__ = ["TextKeyError", "Texts", "clock_time", "texts_in", "texts_of_locale"]

@@ -6,15 +6,3 @@ from orchestrator.verifier.isolation import without_faulty
 from orchestrator.verifier.literals import folded, pattern_of, words_of
 from orchestrator.verifier.personal import people_in
 from orchestrator.verifier.rules import RuleVerifier
-
-__all__ = [
-    "AUDIT_PLACEHOLDERS",
-    "AuditingVerifier",
-    "RuleVerifier",
-    "folded",
-    "names_drug",
-    "pattern_of",
-    "people_in",
-    "without_faulty",
-    "words_of",
-]

@@ -2,5 +2,3 @@
 
 from orchestrator.evaluation.replay.case_planning import Case, CaseError, CasePlanning, SessionRebuilding, read_cases
 from orchestrator.evaluation.replay.dry_run import DryRun
-
-__all__ = ["Case", "CaseError", "CasePlanning", "DryRun", "SessionRebuilding", "read_cases"]

@@ -2,5 +2,3 @@
 
 from orchestrator.journal.tracing.turn_metrics import TurnMetrics
 from orchestrator.journal.tracing.turn_spans import TurnSpans
-
-__all__ = ["TurnMetrics", "TurnSpans"]

@@ -1,5 +1,3 @@
 """The memories' PostgreSQL server; loads psycopg (extra `memory-postgres`)."""
 
 from orchestrator.memory.postgres.postgres_store import PostgresMemoryStore, server_condition
-
-__all__ = ["PostgresMemoryStore", "server_condition"]

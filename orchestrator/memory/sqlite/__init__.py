@@ -1,5 +1,3 @@
 """The memories' SQLite file."""
 
 from orchestrator.memory.sqlite.sqlite_store import SqliteMemoryStore, file_condition
-
-__all__ = ["SqliteMemoryStore", "file_condition"]

@@ -3,5 +3,3 @@
 from orchestrator.planner.about_self.memory_plan import reminders_of
 from orchestrator.planner.about_self.quotation import own_words, say_much_the_same, speaks_of_memory
 from orchestrator.planner.about_self.self_statements import tells_of_health
-
-__all__ = ["own_words", "reminders_of", "say_much_the_same", "speaks_of_memory", "tells_of_health"]

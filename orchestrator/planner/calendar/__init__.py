@@ -20,29 +20,3 @@ from orchestrator.planner.calendar.prepositions import bounded
 from orchestrator.planner.calendar.recurrence import read_habit
 from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
 from orchestrator.planner.calendar.time_grammar import in_part, readings
-
-__all__ = [
-    "Atom",
-    "Clock",
-    "Day",
-    "Days",
-    "Hours",
-    "Instant",
-    "Moment",
-    "MomentRole",
-    "Moments",
-    "Reference",
-    "Shift",
-    "Value",
-    "Weekday",
-    "bounded",
-    "claim_all",
-    "days_and_times",
-    "find_shift",
-    "in_part",
-    "parse_shift",
-    "read_habit",
-    "read_moments",
-    "readings",
-    "rewrite",
-]

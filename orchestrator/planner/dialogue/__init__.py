@@ -2,5 +2,3 @@
 
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, choice, say
 from orchestrator.planner.dialogue.situation import Situation, slot_of
-
-__all__ = ["Situation", "ask", "ask_question", "call", "choice", "say", "slot_of"]

@@ -1,5 +1,3 @@
 """The words of the planner, as tables without accents and in lower case; no code here decides anything."""
 
 from orchestrator.planner.lexicon.tables import numbers, pairs, phrases, rows, sections, table, words
-
-__all__ = ["numbers", "pairs", "phrases", "rows", "sections", "table", "words"]

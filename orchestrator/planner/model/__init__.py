@@ -2,5 +2,3 @@
 
 from orchestrator.planner.model.model_planner import ModelPlanner
 from orchestrator.planner.model.planner_prompt import PlannerPrompts
-
-__all__ = ["ModelPlanner", "PlannerPrompts"]

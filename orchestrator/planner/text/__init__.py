@@ -14,18 +14,3 @@ from orchestrator.planner.text.normalised_text import (
     respell,
     words_of,
 )
-
-__all__ = [
-    "MAX_CHARS",
-    "Text",
-    "Word",
-    "blanked",
-    "correct",
-    "fold_phrase",
-    "guess_language",
-    "is_known",
-    "is_nearly_known",
-    "normalise",
-    "respell",
-    "words_of",
-]

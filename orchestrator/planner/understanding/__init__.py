@@ -3,5 +3,3 @@
 from orchestrator.planner.understanding.cues import Extent, Intent, answer, extent_of, is_closing
 from orchestrator.planner.understanding.danger import find_danger
 from orchestrator.planner.understanding.understanding import Understanding, understand
-
-__all__ = ["Extent", "Intent", "Understanding", "answer", "extent_of", "find_danger", "is_closing", "understand"]

@@ -15,21 +15,3 @@ from orchestrator.planner.wishes.named_entities import (
     names_other_specialty,
 )
 from orchestrator.planner.wishes.visit_requests import VisitRequest, Wishes
-
-__all__ = [
-    "DoctorMentions",
-    "ForWhom",
-    "NamedDoctor",
-    "VisitRequest",
-    "Wishes",
-    "doctors_of",
-    "find_body_parts",
-    "find_clinics",
-    "find_complaints",
-    "find_doctors",
-    "find_for_whom",
-    "find_patient_ids",
-    "find_specialties",
-    "name_words",
-    "names_other_specialty",
-]

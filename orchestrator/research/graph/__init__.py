@@ -6,20 +6,3 @@ from orchestrator.research.graph.feasibility import Feasibility, FeasibilityOfTu
 from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
 from orchestrator.research.graph.model_agents import PLACEHOLDERS, ModelOpinion, ModelProvocation, ModelReader
 from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn, RuleProvocation, RuleReader, rules_only
-
-__all__ = [
-    "PLACEHOLDERS",
-    "Desk",
-    "Feasibility",
-    "FeasibilityOfTurn",
-    "MeshFeasibility",
-    "ModelOpinion",
-    "ModelProvocation",
-    "ModelReader",
-    "Reasoners",
-    "ReasonersOfTurn",
-    "RuleProvocation",
-    "RuleReader",
-    "open_checkpoints",
-    "rules_only",
-]

@@ -6,21 +6,3 @@ from orchestrator.research.rules.gap_answers import answered
 from orchestrator.research.rules.question import compose, parse, settled
 from orchestrator.research.rules.reading import read, topic
 from orchestrator.research.rules.vocabulary import ScreeningRefusal, is_measurable, refusal_of
-
-__all__ = [
-    "ASPECTS",
-    "Aspect",
-    "Element",
-    "Elements",
-    "FoldedText",
-    "ScreeningRefusal",
-    "answered",
-    "compose",
-    "gaps",
-    "is_measurable",
-    "parse",
-    "read",
-    "refusal_of",
-    "settled",
-    "topic",
-]

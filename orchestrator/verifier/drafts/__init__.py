@@ -2,5 +2,3 @@
 
 from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.draft_rules import fault_of
-
-__all__ = ["DraftReview", "fault_of"]
