@@ -185,10 +185,7 @@ def _impossible(m: _Match, _: Reference) -> Value:
 
 
 def readings(clock: Clock) -> tuple[time, ...]:
-    """Return the times that a clock may mean, the likeliest first, within the clinics' day where possible.
-
-    An impossible time has none.
-    """
+    """Return the times that a clock may mean, the likeliest first, in the clinics' day where possible; maybe none."""
     if not clock.exists:
         return ()
     if not clock.open:
