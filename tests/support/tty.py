@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ import pyte
 from tests.support.home import COMMAND, DEADLINE_S, Home
 
 COLUMNS, ROWS = 100, 250
+_SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 PROMPTS = ("você>", "you>", "pesquisa>", "research>")
 
 
@@ -137,6 +139,18 @@ class Tty:
         """Read until there is a prompt below the line that was typed, and return what is between them."""
         self._read_until(lambda: (self._prompt or 0) > asked, "an answer and the next prompt")
         return "\n".join(self.lines[asked + 1 : self._prompt])
+
+    def say_scrolling(self, line: str, *expected: str) -> str:
+        """Type a line on a screen that may scroll, and return all that is drawn until the next prompt."""
+        before = len(self.output)
+
+        def drawn() -> str:
+            return _SEQUENCE.sub("", self.output[before:]).replace("\r", "")
+
+        self.send(line + "\r")
+        self._read_until(lambda: all(_unbroken(text) in _unbroken(drawn()) for text in expected), f"{expected}")
+        self.wait_until_drawn("Ctrl-D")
+        return drawn()
 
     def press(self, keys: str) -> str:
         """Press keys at the prompt that end it, and return what stands above the next one."""

@@ -23,13 +23,12 @@ def opened(home: Home, columns: int = COLUMNS, rows: int = ROWS, /, **environmen
     return Tty(home, (), columns, rows, **IDENTITY, **environment)
 
 
-def test_on_a_narrow_screen_openings_are_cards_and_after_a_resize_a_table(home: Home) -> None:
+def test_on_a_narrow_screen_openings_run_on_and_after_a_resize_are_a_table(home: Home) -> None:
     tty = opened(home, 50)
     try:
         lines = tty.say(ASK, "Dr. Fernando Mendes").splitlines()
-        first = lines.index("Nº 1")
-        assert lines[first + 1].split() == ["Data", "sexta-feira,", "18/07/2025"]
-        assert any("mais cedo" in line for line in lines)
+        first = lines.index("1 · sexta-feira, 18/07/2025 · 10:00")
+        assert lines[first + 1] == "    Dr. Fernando Mendes · Clínica C · mais cedo"
         tty.resize(100)
         tty.send("\x0c")
         answer = tty.say("/slots", "Dr. Fernando Mendes")
@@ -38,22 +37,45 @@ def test_on_a_narrow_screen_openings_are_cards_and_after_a_resize_a_table(home: 
         tty.close()
 
 
-def test_an_answer_taller_than_the_screen_is_paged_and_stays_in_the_scrollback(home: Home) -> None:
+def test_an_answer_taller_than_the_screen_scrolls_and_what_is_typed_is_a_message(home: Home) -> None:
     tty = opened(home, COLUMNS, 14)
     try:
-        tty.begin(ASK)
-        tty.wait_for("linhas 1 a 13 de", "espaço avança")
-        tty.send(" ")
-        tty.wait_for("linhas 6 a 18 de 18")
-        paged = len(tty.output)
-        tty.send("q")
-        tty.wait_for("Para escolher, diga o número.", "você>")
-        assert "\x1b[?1049l" in tty.output[paged:]
-        assert "Encontrei 12 horários" in tty.output[paged:]
-        tty.send("/lang en\r")
-        tty.wait_for("I now answer in English.")
+        tty.wait_for_prompt()
+        assert "Encontrei 12 horários" in tty.say_scrolling(ASK, "Para escolher, diga o número.")
+        assert "em Dermatologia" in tty.say_scrolling("quero um dermatologista", "Para escolher, diga o número.")
+        assert "\x1b[?1049h" not in tty.output
     finally:
         tty.close()
+
+
+ROW = re.compile(r"^ *([0-9]+)(?: ·|  )", re.MULTILINE)
+
+
+@pytest.mark.parametrize(("columns", "rows", "most"), [(80, 24, 6), (60, 20, 4)])
+def test_a_long_list_is_short_and_goes_on_when_more_is_asked_for(
+    home: Home, columns: int, rows: int, most: int
+) -> None:
+    tty = opened(home, columns, rows)
+    try:
+        tty.wait_for_prompt()
+        shown = tty.say_scrolling("horários de cardiologia e ortopedia", "Diga “mais”", "Para escolher, diga o número.")
+        assert numbers(shown) == list(range(1, most + 1))
+        assert set(re.findall("Clínica [A-F]", shown.split("Nº")[1])) == {f"Clínica {name}" for name in "ACDE"}
+        assert shown.count("mais cedo") == 1
+        more = tty.say_scrolling("mais", f"Mais {most} horários, de ", "Para escolher, diga o número.")
+        assert numbers(more) == list(range(most + 1, 2 * most + 1))
+        tty.say_scrolling(str(most + 1), "Confirma?")
+        tty.say_scrolling("não", "alterado")
+        whole = numbers(tty.say_scrolling("/slots", "Dr. Ricardo Lopes"))
+        assert whole == list(range(1, len(whole) + 1))
+        assert len(whole) > 2 * most
+    finally:
+        tty.close()
+
+
+def numbers(drawn: str) -> list[int]:
+    """Return the numbers that begin rows."""
+    return [int(number) for number in ROW.findall(drawn)]
 
 
 def test_without_colour_answers_are_plain_lines_and_the_line_can_be_edited_all_the_same(home: Home) -> None:

@@ -60,8 +60,9 @@ def more_openings(here: Situation) -> Plan | None:
     steps = [listing_step(clinic, *(names if len(names) == 1 else ())) for clinic, names in doctors.items()]
     wish = ANYTHING if question is None else question.wish
     plan = call(here, steps, "More of the list is wanted.", question=question, wish=wish)
-    whole = extent is Extent.WHOLE
-    return replace(plan, whole=whole, printed=0 if whole else session.printed[-1].number)
+    if extent is Extent.WHOLE:
+        return replace(plan, whole=True)
+    return replace(plan, printed=session.printed[-1].number if session.printed else 0)
 
 
 def _clinics_of(session: Session) -> Iterable[str]:
