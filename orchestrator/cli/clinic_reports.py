@@ -9,18 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from orchestrator.agents import Agent, Registry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
-from orchestrator.console import harmless
+from orchestrator.console import Renderer, harmless
 from orchestrator.fleet import ClinicStatus, Fleet, LogTail, OfferedTools, ask_offers, clinic_statuses, log_file
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.texts import Texts, texts_of_locale
+from orchestrator.turn import Table
 
 STATUS_SCHEMA = "clinic-mesh.status/1"  # version of the JSON of `status`; it changes when a field is renamed or removed
 
@@ -71,26 +70,16 @@ def _uptime_s(since: datetime) -> int:
 
 def _print_table(lines: Sequence[tuple[ClinicStatus, Agent, OfferedTools]]) -> None:
     texts = texts_of_locale()
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-    for place, heading in enumerate(texts.lines("fleet.columns")):
-        table.add_column(heading, no_wrap=place < len(texts.lines("fleet.columns")) - 2)
+    rows: list[tuple[str, ...]] = []
     for entry, _, offer in lines:
         pid = "" if entry.pid is None else str(entry.pid)
         age = "" if entry.since is None else _duration(_uptime_s(entry.since), texts)
         health = texts.table("fleet.health").get(entry.health, entry.health)
         if entry.answers_as:
             health = texts.text("fleet.is_other", clinic=entry.answers_as)
-        table.add_row(
-            entry.member.id,
-            entry.member.address,
-            pid,
-            age,
-            health,
-            entry.agenda,
-            _tools(offer, texts),
-            ", ".join(entry.doctors),
-        )
-    Console(markup=False, highlight=False, emoji=False).print(table)
+        where = (entry.member.id, entry.member.address, pid, age, health, entry.agenda)
+        rows.append((*where, _tools(offer, texts), ", ".join(entry.doctors)))
+    Renderer().show([Table(texts.lines("fleet.columns"), tuple(rows))])
 
 
 def _duration(seconds: int, texts: Texts) -> str:

@@ -180,3 +180,22 @@ def test_a_slot_of_no_date_is_an_error() -> None:
     broken.response.available_slots[0].date = "21/07/2025"
     with pytest.raises(ValueError, match="Invalid isoformat"):
         offers_of((broken,), ANYTHING)
+
+
+def test_a_long_list_is_short_where_the_session_says_so_and_the_rest_is_counted() -> None:
+    many = [(RICARDO, f"2025-08-{day:02}", "09:00") for day in range(1, 15)]
+    results = (openings("clinic_a", *many),)
+    reply = TemplateResponder().answer(plan_of(results), results, replace(SESSION, page=4), CLINICS)
+    assert [row[0] for row in table(reply).rows] == ["1", "2", "3", "4"]
+    assert "Encontrei 14 horários" in reply.plain
+    assert "Há mais 10 horários como você pediu." in reply.plain
+    assert reply.plain.count("mais cedo") == 1
+
+
+def test_what_comes_after_the_last_opening_is_told_with_how_far_the_agenda_goes() -> None:
+    results = (openings("clinic_c", ON_18_AT_10, ON_19_AT_14),)
+    christmas = DateRange(date(2025, 12, 24), date(2025, 12, 24))
+    reply = answer(results, wish=Wish(when_in(dates=(christmas,))))
+    assert "A agenda está aberta até sábado, 19/07/2025" in reply.plain
+    assert [row[0] for row in table(reply).rows] == ["1", "2"]
+    assert table(reply).rows[0][1] == "sábado, 19/07/2025"

@@ -44,6 +44,20 @@ def test_the_toolbar_speaks_the_sessions_language(view: ClinicView) -> None:
     assert "clinics 1/2" in text(english)
 
 
+@pytest.mark.parametrize("columns", [40, 60, 80, 100])
+@pytest.mark.parametrize("proposes", [False, True])
+def test_the_toolbar_fits_its_width_with_the_most_important_first(
+    view: ClinicView, columns: int, *, proposes: bool
+) -> None:
+    proposal = Proposal(Plan(PlanKind.STEPS, Language.PT)) if proposes else None
+    waiting = replace(view, session=replace(view.session, proposal=proposal))
+    line = "".join(fragment[1] for fragment in toolbar(waiting, EditingMode.EMACS, columns))
+    assert len(line) <= columns
+    assert "Ctrl-D sai" in line or columns < 60
+    assert "Maria Souza" in line or columns < 80
+    assert line.startswith(" proposta aberta" if proposes else " clínicas 1/2")
+
+
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [

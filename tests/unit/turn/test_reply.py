@@ -1,7 +1,7 @@
 import pytest
 
 from orchestrator.turn.identity import Language
-from orchestrator.turn.reply import Block, Card, Paragraph, Reply, Table, TurnOutcome
+from orchestrator.turn.reply import Block, Card, Paragraph, Reply, Table, TurnOutcome, markdown, plain_text
 
 SLOTS = Table(("Nº", "Médico", "Nota"), (("1", "Dr. Ricardo Lopes", "mais cedo"), ("2", "Dr. Ricardo Lopes", "")), 0)
 RECORD = Card("Paciente CARD-001", (("Nome", "Alberto Nunes Figueira"), ("Telefone", "(19) 95550-0101")), private=True)
@@ -40,3 +40,18 @@ def test_what_is_not_private_is_logged_as_it_is_shown() -> None:
 def test_a_representation_shows_no_text_of_a_block() -> None:
     shown = repr(reply(Paragraph("Olá, Carlos"), SLOTS, RECORD, PATIENTS))
     assert not any(text in shown for text in ("Carlos", "Ricardo", "Alberto", "Hipertensão"))
+
+
+def test_an_empty_cell_keeps_its_place_in_plain_text_unless_nothing_follows() -> None:
+    table = Table(("Nº", "O que", "Obs."), (("", "marcada", ""), ("1", "", "cedo")))
+    assert plain_text(table) == "— | marcada\n1 | — | cedo"
+
+
+def test_a_table_is_a_table_in_markdown() -> None:
+    assert markdown(Table(("Nº", "Quem"), (("1", "A | B"), ("2", "")))) == (
+        "| Nº | Quem |\n| --- | --- |\n| 1 | A \\| B |\n| 2 |  |"
+    )
+
+
+def test_a_card_is_a_list_in_markdown() -> None:
+    assert markdown(Card("Confirma?", (("Hora", "10:00"),))) == "**Confirma?**\n\n- Hora: 10:00"
