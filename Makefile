@@ -90,8 +90,8 @@ bench-research: $(DEV) ## measure a turn of the research desk under each durabil
 screens: $(DEV) ## draw the screens of the READMEs anew, from the real program in a real terminal
 	$(BIN)/python -m tests.screens
 
-.PHONY: siege
-siege: $(DEV) ## play all hostile models, storms and generated cases, of which make test plays a quarter
+.PHONY: siege-cases
+siege-cases: $(DEV) ## play all hostile models, storms and generated cases, of which make test plays a quarter
 	$(BIN)/python -m pytest --hypothesis-profile=siege --numprocesses=$(or $(WORKERS),auto) --dist=worksteal tests/unit tests/fuzz tests/scenarios
 
 .PHONY: torture
@@ -101,6 +101,10 @@ torture: $(DEV) ## kill a clinic 300 times, fail and fill its disk under writes:
 .PHONY: load
 load: $(DEV) ## call a clinic 64 times at once for 30 s, end and kill it meanwhile: make load SECONDS=120 CALLERS=16 SEED=...
 	$(BIN)/python -m tests.torture.load $(if $(SECONDS),--seconds $(SECONDS)) $(if $(CALLERS),--callers $(CALLERS)) $(if $(SEED),--seed $(SEED))
+
+.PHONY: siege
+siege: $(DEV) ## attack a clinic with real HTTP/2 frames and count what gets through: make siege SECONDS=20
+	$(BIN)/python -m tests.siege $(if $(SECONDS),--seconds $(SECONDS))
 
 .PHONY: eval-dev
 eval-dev: $(DEV) ## score the understanding on development data: make eval-dev DATA=folder

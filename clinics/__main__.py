@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from pathlib import Path
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
 
 from clinics.agenda import AGENDAS
+from clinics.log_file import LARGEST, start_logging
 from clinics.program import TlsFiles, serve
 from clinics.startup import StartupError
 from mesh.core_dumps import forbid_core_dumps
@@ -26,9 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a clinic until SIGTERM or SIGINT; return 0 after an orderly end, 1 if it cannot start, 2 for wrong usage."""
     forbid_core_dumps()
     given = _parser().parse_args(arguments)
-    logging.basicConfig(stream=sys.stderr, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     hold_end_signals()
     try:
+        start_logging(given.log)
         with ExitStack() as parts:
             telemetry = _telemetry(given.id, parts) if given.telemetry else None
             clinic = parts.enter_context(
@@ -93,6 +93,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="READ_PER_S,WRITE_PER_S|off",
         help="how often one caller may call its tools "
         f"(default: {DEFAULT.reads_per_s:g},{DEFAULT.writes_per_s:g}; off with --no-auth)",
+    )
+    parser.add_argument(
+        "--log",
+        type=Path,
+        metavar="FILE",
+        help=f"write the log to FILE, a new one every {LARGEST >> 20} MiB, and keep one before it (default: to stderr)",
     )
     parser.add_argument(
         "--telemetry", action="store_true", help="send traces and metrics where the OTEL_EXPORTER_OTLP_ variables say"

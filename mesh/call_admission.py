@@ -20,13 +20,9 @@ from mesh.token_check import TokenCheck
 MOST_CALLS = 72
 """Calls served at once of callers with a token that holds, or of anybody where no token is asked for."""
 
-_ANONYMOUS, _HEALTH_CHECKS, _REFLECTIONS, _WATCHES = 16, 16, 4, 8
-
-_NEWCOMERS, _NEWCOMER_THREADS = 512, 40
-"""Tokens that are new here may wait to be checked; each takes a thread for 0.2 ms, longer only if it holds."""
-
-_FAILED_BURST, _FAILED_PER_S = 10, 1.0
-"""Tokens of one origin that may fail at once, and in a second."""
+_ANONYMOUS, _HEALTH_CHECKS, _REFLECTIONS, _WATCHES, _NEWCOMERS, _NEWCOMER_THREADS = 16, 64, 4, 8, 512, 40
+_SAFE_STREAM_S = 1.0  # for which a stream that waits keeps its place from another
+_FAILED_BURST, _FAILED_PER_S = 10, 1.0  # tokens of one origin that may fail at once, and in a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +44,16 @@ class CallAdmission:
         self._newcomers = Places(_NEWCOMERS, own_threads=_NEWCOMER_THREADS)
         self.anonymous = Places(given.most_calls if given.tokens is None else _ANONYMOUS)
         self.health_checks = Places(_HEALTH_CHECKS)
-        self.reflections = Places(_REFLECTIONS)
-        self.watches = Places(_WATCHES)
-        self._failures = None if limits is None else TokenBucket(_FAILED_BURST, _FAILED_PER_S, clock)
-        self._anonymous_calls = (
-            None
-            if limits is None or given.tokens is None
-            else TokenBucket(limits.read_burst, limits.reads_per_s, clock)
-        )
+        self.reflections = Places(_REFLECTIONS, safe_s=_SAFE_STREAM_S)
+        self.watches = Places(_WATCHES, safe_s=_SAFE_STREAM_S)
+        self._calls = self._failures = self._anonymous_calls = None
+        if limits is not None:
+            # Twice what tools answer, so that most refusals name the tool.
+            burst, per_s = limits.read_burst + limits.write_burst, limits.reads_per_s + limits.writes_per_s
+            self._calls = TokenBucket(2 * burst, 2 * per_s, clock)
+            self._failures = TokenBucket(_FAILED_BURST, _FAILED_PER_S, clock)
+            if given.tokens is not None:
+                self._anonymous_calls = TokenBucket(limits.read_burst, limits.reads_per_s, clock)
 
     @property
     def kinds(self) -> tuple[Places, ...]:
@@ -74,23 +72,23 @@ class CallAdmission:
         return self._newcomers.take() if claims is None else self._known.take(claims)
 
     def identify(self, place: CallPlace, kind: Places, caller: Caller) -> Caller:
-        """Return the caller who holds `place`, with the claims of their token or with its refusal.
-
-        Raise OVERLOADED where there is no place for the caller, and RATE_LIMITED for too many calls without a token.
-        """
-        if caller.claims is not None:
-            return caller
+        """Return the caller with the claims of their token or its refusal, or raise OVERLOADED or RATE_LIMITED."""
         if place.places is self._newcomers:
-            return self._check(place, kind, caller)
-        if kind is self.anonymous and self._anonymous_calls is not None:
-            _take(self._anonymous_calls, caller, "calls without a token")
+            caller = self._check(place, kind, caller)
+        if kind is self.anonymous:
+            self._count(caller)
         return caller
+
+    def _count(self, caller: Caller) -> None:
+        if caller.claims is None:
+            _take(self._anonymous_calls, caller.origin, "calls without a token")
+        else:
+            _take(self._calls, caller.claims.subject, "calls of one caller")
 
     def _check(self, place: CallPlace, kind: Places, caller: Caller) -> Caller:
         if self._tokens is None:  # then nobody is a newcomer
             return caller
-        if self._failures is not None:
-            _take(self._failures, caller, "tokens that do not hold")
+        _take(self._failures, caller.origin, "tokens that do not hold")
         try:
             claims = self._tokens.verify(caller.token)
         except DomainError as refusal:
@@ -110,7 +108,7 @@ def overloaded() -> DomainError:
     return DomainError("OVERLOADED", "the agent has as many calls as it takes from such callers; nothing was done")
 
 
-def _take(bucket: TokenBucket, caller: Caller, what: str) -> None:
-    delay_s = bucket.take(caller.origin)
+def _take(bucket: TokenBucket | None, key: str, what: str) -> None:
+    delay_s = None if bucket is None else bucket.take(key)
     if delay_s is not None:
-        raise called_too_often(f"there are too many {what} from one place", delay_s)
+        raise called_too_often(f"there are too many {what}", delay_s)

@@ -24,17 +24,19 @@ _LOOK_S = 0.25
 class CallPlace:
     """A place that a call holds, until `leave`."""
 
-    __slots__ = ("_context", "claims", "places")
+    __slots__ = ("_context", "claims", "places", "since")
 
     def __init__(self, places: Places, claims: Claims | None) -> None:
         self.places = places
         self.claims = claims  # of the checked token that the place was given for; None for anybody
         self._context: grpc.ServicerContext | None = None
+        self.since = 0.0
 
     def wait(self, context: grpc.ServicerContext, longest_s: float) -> None:
         """Note that the call waits for its caller, who has `longest_s` seconds; then it is cancelled."""
         self._context = context
-        self.places.waiting[self] = time.monotonic() + longest_s
+        self.since = time.monotonic()
+        self.places.waiting[self] = self.since + longest_s
 
     def resume(self) -> bool:
         """Note that the caller said something; return False if the call was cancelled before."""
@@ -61,11 +63,13 @@ class CallPlace:
 class Places:
     """The places of one kind of calls: `most` in all, and `most_each` for one subject. Safe for threads.
 
-    When all are taken, a new call gets the place of the one that has waited longest for its caller.
+    When all are taken, a new call gets the place of the one that has waited longest for its caller, if that is
+    `safe_s` or more.
     """
 
-    def __init__(self, most: int, most_each: int | None = None, own_threads: int = 0) -> None:
+    def __init__(self, most: int, most_each: int | None = None, *, own_threads: int = 0, safe_s: float = 0.0) -> None:
         self.most = most
+        self._safe_s = safe_s
         # Threads are made as calls need them.
         self._threads = ThreadPoolExecutor(own_threads, "mesh-own") if own_threads else None
         self._most_each = most if most_each is None else most_each
@@ -127,7 +131,10 @@ class Places:
                 place.cancel()
 
     def _longest_waiting(self) -> CallPlace | None:
+        latest = time.monotonic() - self._safe_s
         for place in list(self.waiting):
+            if place.since > latest:
+                return None
             if place in self._taken and self.waiting.pop(place, None) is not None:
                 return place
         return None

@@ -68,10 +68,7 @@ class Caller:
 
 
 def caller_of(context: grpc.ServicerContext, longest_s: float, claims: Claims | None = None) -> Caller:
-    """Return the caller with the claims of their token, as far as they are checked.
-
-    `longest_s` is the deadline of a call that brings none or a later one.
-    """
+    """Return the caller; `longest_s` is the deadline of a call that brings none or a later one."""
     # Without a deadline gRPC says that centuries remain.
     deadline = time.monotonic() + min(context.time_remaining(), longest_s)
     metadata = context.invocation_metadata()

@@ -19,14 +19,12 @@ DESCRIPTOR = health_pb2.DESCRIPTOR.services_by_name["Health"]
 LONGEST_WATCH_S = 300.0
 """Seconds after which a watch is cancelled; a client that goes on watching asks again by itself."""
 
-_OVERALL = ""
-
 
 class Health:
     """The health of a server and its services, which are all well until `stop`."""
 
     def __init__(self, services: Sequence[str]) -> None:
-        self._services = (_OVERALL, *services)
+        self._services = ("", *services)  # the empty name is the server as a whole
         self._changed = threading.Condition()
         self._is_stopped = False
 

@@ -21,16 +21,8 @@ from mesh.transport import read_request
 SERVICES = ("grpc.reflection.v1.ServerReflection", reflection.SERVICE_NAME)
 """The full names of both versions."""
 
-LONGEST_PAUSE_S = 10.0
-"""Seconds between two requests of a stream; then it is cancelled."""
-
-MOST_REQUESTS = 200
-"""Requests of a stream; a client that describes everything takes one for each file and symbol."""
-
-LARGEST_REQUEST = 1024
-"""Bytes of a request, which is a name."""
-
-_KEPT_ANSWERS = 256
+LONGEST_PAUSE_S, MOST_REQUESTS, LARGEST_REQUEST = 10.0, 200, 1024
+"""Seconds between two requests of a stream, requests of a stream, and bytes of a request, which is a name."""
 
 
 class ServerReflection:
@@ -39,7 +31,7 @@ class ServerReflection:
     def __init__(self, services: Sequence[str]) -> None:
         self._servicer = reflection.ReflectionServicer((*services, *SERVICES), pool=_MethodFindingPool())
         # An answer takes a millisecond to make and is always the same.
-        self._answer = lru_cache(_KEPT_ANSWERS)(self._made)
+        self._answer = lru_cache(256)(self._made)
 
     def answers(self, stream: Stream) -> Iterator[ServerReflectionResponse]:
         """Yield the answer to each request of a stream; see `ServerReflection.ServerReflectionInfo`."""

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import threading
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -18,14 +23,14 @@ from mesh.call_admission import Admittance, CallAdmission
 from mesh.call_places import Places, Watchdog
 from mesh.catalogue import rpc_path
 from mesh.health import Health
-from mesh.method_table import MethodTable
+from mesh.method_table import Method, MethodTable
 from mesh.policies import Handler
 from mesh.reasons import Reasons
 from mesh.reflection import ServerReflection
 from mesh.service import Service
 from mesh.streams import StreamMethod
 from mesh.tls import ServerTls, UnprotectedAddressError, is_loopback
-from mesh.transport import LONGEST_CALL_S, Doorway, LastResponse, Method, UnaryMethod
+from mesh.transport import LONGEST_CALL_S, Doorway, LastResponse, UnaryMethod
 
 LARGEST_REQUEST = 64 * 1024
 """Bytes of a request; every tool's arguments fit many times over."""
@@ -48,6 +53,9 @@ _HANDSHAKE_S, _IDLE_S, _AGE_S = 10, 120, 1800
 
 _END_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT})
 
+_SAME_REQUEST_S = 1.0
+"""Seconds in which more signals are the same request to end: a process may get it from several sides."""
+
 
 class AddressInUseError(OSError):
     """Something else listens at the address."""
@@ -66,18 +74,17 @@ class ServerOptions:
 class Server:
     """A running server at `address`, with the real port; a context manager that stops it."""
 
-    def __init__(self, server: grpc.Server, address: str, parts: _Parts) -> None:
+    def __init__(self, server: grpc.Server, address: str, healthy: Health, parts: ExitStack) -> None:
         self._server = server
+        self._health = healthy
         self._parts = parts
         self.address = address
 
     def stop(self, drain_s: float = DRAIN_S) -> None:
         """Refuse new calls, let those in flight end, and return; after `drain_s` they are cut."""
-        self._parts.health.stop()
+        self._health.stop()
         self._server.stop(drain_s).wait(drain_s + _CUT_S)
-        self._parts.watchdog.stop()
-        self._parts.methods.stop()
-        self._parts.workers.shutdown(wait=False)
+        self._parts.close()
 
     def __enter__(self) -> Self:
         return self
@@ -86,16 +93,6 @@ class Server:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
-
-
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """What a server stops with."""
-
-    health: Health
-    methods: MethodTable
-    watchdog: Watchdog
-    workers: ThreadPoolExecutor
 
 
 def open_server(
@@ -122,12 +119,14 @@ def open_server(
     kinds = doorway.admission.kinds
     # As many threads as places: a call that has a place never waits for a thread.
     workers = ThreadPoolExecutor(sum(places.shared_threads for places in kinds), "mesh")
-    parts = _Parts(healthy, MethodTable(methods, doorway), Watchdog(kinds), workers)
-    server = grpc.server(workers, handlers=[parts.methods], interceptors=[*options.interceptors], options=_GRPC_OPTIONS)
+    table, watchdog, parts = MethodTable(methods, doorway), Watchdog(kinds), ExitStack()
+    for end in (watchdog.stop, table.stop, partial(workers.shutdown, wait=False)):
+        parts.callback(end)
+    server = grpc.server(workers, handlers=[table], interceptors=[*options.interceptors], options=_GRPC_OPTIONS)
     address = _bind(server, listen, options.tls)
     server.start()
-    parts.watchdog.start()
-    return Server(server, address, parts)
+    watchdog.start()
+    return Server(server, address, healthy, parts)
 
 
 _GRPC_OPTIONS = (
@@ -135,8 +134,11 @@ _GRPC_OPTIONS = (
     ("grpc.so_reuseport", 0),
     ("grpc.max_receive_message_length", LARGEST_REQUEST),
     ("grpc.max_concurrent_streams", _MOST_STREAMS),
-    # It counts calls that have been answered until their threads have ended, and refuses the next one of a busy client.
-    ("grpc.http.overload_protection", 0),
+    # A busy client's next calls are not refused for those that were answered and whose threads have not ended.
+    ("grpc.http2.max_deallocating_streams", 2 * _MOST_STREAMS),
+    # What a call may send before its message is asked for: most are refused first. A fast sender is given no more.
+    ("grpc.http2.lookahead_bytes", 16 * 1024),
+    ("grpc.http2.bdp_probe", 0),
     ("grpc.max_allowed_incoming_connections", _MOST_CONNECTIONS),
     ("grpc.server_handshake_timeout_ms", _HANDSHAKE_S * 1000),
     ("grpc.max_connection_idle_ms", _IDLE_S * 1000),
@@ -184,8 +186,13 @@ def hold_end_signals() -> None:
 
 
 def wait_for_end_signal() -> None:
-    """Wait until the process has been asked to end, which may have been before this call; a second time ends it."""
+    """Wait until the process has been asked to end, maybe before this call; asked again, it ends at once."""
     signal.sigwait(_END_SIGNALS)
-    for number in _END_SIGNALS:
-        signal.signal(number, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _END_SIGNALS)
+    threading.Thread(target=_end_at_the_next_signal, name="mesh-signals", daemon=True).start()
+
+
+def _end_at_the_next_signal() -> None:
+    until = time.monotonic() + _SAME_REQUEST_S
+    while (left_s := until - time.monotonic()) > 0:
+        signal.sigtimedwait(_END_SIGNALS, left_s)
+    os._exit(128 + signal.sigwait(_END_SIGNALS))

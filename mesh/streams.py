@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 from mesh.call_places import CallPlace, Places
 from mesh.caller import trace_id_of
 from mesh.errors import DomainError, internal_error
-from mesh.transport import CallOverError, Doorway, next_message, refuse
+from mesh.transport import CallOverError, Doorway, end_silently, forget_frames, next_message, refuse
 
 if TYPE_CHECKING:
     from mesh.transport import RpcHandler
@@ -56,10 +56,12 @@ class StreamMethod:
             yield from self.answers(Stream(place, messages, context))
         except DomainError as error:
             refuse(context, trace_id, error, self.doorway.reasons)
-        except CallOverError as over:
-            raise over.cause from None
+        except CallOverError:
+            end_silently(context)
         except Exception as fault:  # noqa: BLE001 (whatever it is, its caller gets no detail of it)
-            refuse(context, trace_id, internal_error(fault, self.path, trace_id), self.doorway.reasons)
+            hidden = internal_error(fault, self.path, trace_id)
+            forget_frames(fault)
+            refuse(context, trace_id, hidden, self.doorway.reasons)
         finally:
             # Also where gRPC gives the iterator up, because its caller has gone.
             place.leave()

@@ -44,7 +44,8 @@ class TokenCheck:
     def known(self, token: str) -> Claims | None:
         """Return the claims of a token that was verified before and still holds; None for any other."""
         claims = self._good.get(token)
-        return claims if claims is not None and self._holds_now(claims) else None
+        holds = claims is not None and claims.issued_at - LEEWAY_S <= self._clock() < claims.expires_at + LEEWAY_S
+        return claims if holds else None
 
     def verify(self, token: str | None) -> Claims:
         """Return the claims of a token, or raise UNAUTHENTICATED."""
@@ -66,9 +67,6 @@ class TokenCheck:
             if len(self._good) > REMEMBERED:
                 # The first that came: it is also the nearest to its end.
                 del self._good[next(iter(self._good))]
-
-    def _holds_now(self, claims: Claims) -> bool:
-        return claims.issued_at - LEEWAY_S <= self._clock() < claims.expires_at + LEEWAY_S
 
     def _check_time(self, claims: Claims) -> None:
         now = self._clock()

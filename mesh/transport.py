@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import grpc
 from google.protobuf.message import DecodeError, Message
@@ -36,25 +36,8 @@ LONGEST_SILENCE_S = 5.0
 """Seconds that a call may take to bring its message; then it is cancelled."""
 
 
-class Method(Protocol):
-    """A method of a server."""
-
-    @property
-    def kind(self) -> Places:
-        """Where calls without a token get their places."""
-        ...
-
-    def open(self, place: CallPlace) -> RpcHandler:
-        """Return how to serve a call that holds `place`, on the threads of that kind of places."""
-        ...
-
-
 class CallOverError(Exception):
-    """The call ended before its message came; `cause` is what gRPC raised, and knows."""
-
-    def __init__(self, cause: grpc.RpcError) -> None:
-        super().__init__()
-        self.cause = cause
+    """The call ended before its message came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +71,11 @@ class UnaryMethod:
             response = self._answer(place, messages, context, caller)
         except DomainError as error:
             refuse(context, caller.trace_id, error, self.doorway.reasons)
-        except CallOverError as over:
-            raise over.cause from None
+        except CallOverError:
+            end_silently(context)
         except Exception as fault:  # noqa: BLE001 (whatever it is, its caller gets no detail of it)
             hidden = internal_error(fault, self.path, caller.trace_id)
+            forget_frames(fault)
             refuse(context, caller.trace_id, hidden, self.doorway.reasons)
         finally:
             place.leave()
@@ -120,7 +104,19 @@ def next_message(messages: Iterator[bytes]) -> bytes | None:
     try:
         return next(messages, None)
     except grpc.RpcError as cause:
-        raise CallOverError(cause) from None
+        # gRPC keeps it with the call.
+        forget_frames(cause)
+        raise CallOverError from None
+
+
+def end_silently(context: grpc.ServicerContext) -> NoReturn:
+    """End a call that is over already, by raising gRPC's exception; nobody hears of it."""
+    context.abort(grpc.StatusCode.CANCELLED, "")
+
+
+def forget_frames(error: BaseException) -> None:
+    """Drop the frames that an exception came through: they hold the call, and may hold the exception."""
+    error.__traceback__ = error.__context__ = error.__cause__ = None
 
 
 def read_request(read: Callable[[bytes], _Request], content: bytes) -> _Request:
@@ -133,6 +129,7 @@ def read_request(read: Callable[[bytes], _Request], content: bytes) -> _Request:
 
 def refuse(context: grpc.ServicerContext, trace_id: str, failure: DomainError, reasons: Reasons) -> NoReturn:
     """End a call with the status of a failure, and with its trace id, by raising gRPC's exception."""
+    forget_frames(failure)
     end_with(context, trace_id, rpc_status.to_status(to_status(failure, reasons, repeated=is_repeat(context))))
 
 

@@ -12,6 +12,7 @@ from grpc_health.v1 import health_pb2
 
 from generated.clinic.v1.clinic_service_pb2 import GetClinicRequest, GetClinicResponse
 from generated.mesh.v1.tool_service_pb2 import CallRequest, CallResponse
+from mesh.channel import bearer
 from mesh.errors import DomainError
 from mesh.sanitizer import clean_text, sanitized
 from orchestrator.turn import SERVICE, Introduction
@@ -44,10 +45,15 @@ def introduction_of(clinic: GetClinicResponse) -> Introduction:
     return Introduction(clinic.name, {doctor.name: doctor.specialty for doctor in clinic.doctors if doctor.name})
 
 
-def ask_health(channel: grpc.Channel, timeout_s: float, *, wait_for_ready: bool = False) -> bool:
-    """Return whether a clinic takes calls; raise `grpc.RpcError` without an answer, `ValueError` if closed."""
+def ask_health(
+    channel: grpc.Channel, timeout_s: float, token: str | None = None, *, wait_for_ready: bool = False
+) -> bool:
+    """Return whether a clinic takes calls; raise `grpc.RpcError` without an answer, `ValueError` if closed.
+
+    No token is needed, but a busy clinic keeps places for callers with one.
+    """
     check = _method(channel, _CHECK, health_pb2.HealthCheckResponse)
-    return _says_serving(check(_HEALTH, timeout=timeout_s, wait_for_ready=wait_for_ready))
+    return _says_serving(check(_HEALTH, timeout=timeout_s, wait_for_ready=wait_for_ready, metadata=bearer(token)))
 
 
 def serving(channels: Mapping[str, grpc.Channel], timeout_s: float) -> frozenset[str]:

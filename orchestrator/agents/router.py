@@ -141,13 +141,13 @@ class MeshRouter:
 
     def _call(self, agent: Agent, tool: Tool, request: Message, dispatch: Dispatch) -> Sanitized:
         channel = self._channels.to(agent)
-        writes = not tool.read_only
+        writes, token = not tool.read_only, self._token(agent, dispatch)
         if writes:
-            _wait_until_ready(channel)
+            _wait_until_ready(channel, token)
         options = CallOptions(
             timeout_s=WRITE_TIMEOUT_S if writes else READ_TIMEOUT_S,
             trace_id=dispatch.turn_id,
-            token=self._token(agent, dispatch),
+            token=token,
             details=REFUSAL_DETAILS,
         )
         answer = answer_of(channel, tool, request, options)
@@ -222,11 +222,11 @@ def _refuse_hollow(answer: Sanitized) -> None:
         raise DomainError("WRONG_ANSWER", "no opening of the clinic fits the contract and what it says of itself")
 
 
-def _wait_until_ready(channel: grpc.Channel) -> None:
+def _wait_until_ready(channel: grpc.Channel, token: str | None) -> None:
     # Ask for the clinic's health first, so that a write that fails before is known not to be made ("unchanged").
     reason = "no healthy clinic was reached in time"
     try:
-        if ask_health(channel, CONNECT_TIMEOUT_S, wait_for_ready=True):
+        if ask_health(channel, CONNECT_TIMEOUT_S, token, wait_for_ready=True):
             return
     except grpc.RpcError as error:
         if cast("grpc.Call", error).code() is grpc.StatusCode.CANCELLED:

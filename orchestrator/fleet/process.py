@@ -82,7 +82,7 @@ class ClinicProcess:
             raise FleetError(Trouble.LOG, log=log, reason=error.strerror) from error
         try:
             popen = subprocess.Popen(
-                clinic_command(member, agenda, now, protection, telemetry=telemetry),
+                [*clinic_command(member, agenda, now, protection, telemetry=telemetry), "--log", str(log)],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -64,6 +64,7 @@ class Connection:
         self._unread = b""
         self._next_stream = 1
         self.open: set[int] = set()
+        self.answers = 0
         self.is_over = False
         settings = struct.pack(">HI", _INITIAL_WINDOW_SIZE, window)
         self._send(_PREFACE + frame(_SETTINGS, 0, 0, settings))
@@ -127,6 +128,8 @@ class Connection:
             self._send(frame(_PING, _ACK, 0, payload))
         elif kind == _GOAWAY:
             self.is_over = True
+        elif kind == _DATA:
+            self.answers += 1
         elif stream in self.open and (kind == _RST_STREAM or (kind == _HEADERS and flags & _END_STREAM)):
             self.open.discard(stream)
             return 1

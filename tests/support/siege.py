@@ -1,4 +1,4 @@
-"""How much of a long test a run plays: all of it in a siege (`make siege`), a fixed part of it everywhere else."""
+"""How much of a long test a run plays: all of it in a siege (`make siege-cases`), else a fixed part of it."""
 
 from __future__ import annotations
 

@@ -9,7 +9,6 @@ others, as programs that are not ours, may be turned away. How fast a clinic can
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import secrets
 import shutil
@@ -162,7 +161,7 @@ def load(folder: Path, seed: str, seconds: float, callers: int = 64) -> Report:
             with ClinicProcess(silo, address, keys.public) as clinic:
                 clinic.address()
                 log.outages.append(Outage(killed_at, time.monotonic()))
-                _watch(clinic.pid, seconds * 3 / 5, log, over)
+                _watch(clinic, seconds * 3 / 5, log, over)
                 over.set()
                 for each in calling:
                     each.result()
@@ -226,14 +225,12 @@ def _read(stub: ClinicServiceStub, patient: Writer) -> DomainError | None:
     return None
 
 
-def _watch(pid: int, seconds: float, log: Log, over: threading.Event) -> None:
+def _watch(clinic: ClinicProcess, seconds: float, log: Log, over: threading.Event) -> None:
     """Note a process's memory for a while."""
     until = time.monotonic() + seconds
-    file = Path(f"/proc/{pid}/smaps_rollup")  # Linux only
     while time.monotonic() < until and not over.wait(_SAMPLE_S):
-        if os.access(file, os.R_OK):
-            line = next(line for line in file.read_text("ascii").splitlines() if line.startswith("Pss:"))
-            log.memory_mib.append(int(line.split()[1]) / 1024)
+        if taken := clinic.memory_mib():
+            log.memory_mib.append(taken)
 
 
 def _report(log: Log, patients: Sequence[Writer], drain_s: float, turned_away: int) -> Report:

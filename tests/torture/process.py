@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -19,18 +20,35 @@ class ClinicProcess:
         silo: The folder of its db.json.
         listen: Where it listens; port 0 takes a free one.
         keys: The folder of the keys whose tokens it accepts. None: it answers anybody.
+        rate: How often one caller may call. None: what is its default.
     """
 
-    def __init__(self, silo: Path, listen: str = "127.0.0.1:0", keys: Path | None = None) -> None:
+    def __init__(
+        self, silo: Path, listen: str = "127.0.0.1:0", keys: Path | None = None, rate: str | None = "off"
+    ) -> None:
         command = [sys.executable, "-m", "clinics", CLINIC, "--listen", listen, "--silo", str(silo)]
         command += ["--agenda", "blueprint", "--now", NOW]
-        command += ["--no-auth"] if keys is None else ["--keys", str(keys), "--rate", "off"]
+        command += ["--no-auth"] if keys is None else ["--keys", str(keys)]
+        command += [] if rate is None else ["--rate", rate]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     @property
     def pid(self) -> int:
         """Its process."""
         return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it still runs."""
+        return self._process.poll() is None
+
+    def memory_mib(self) -> float:
+        """Return the memory that is its own alone, and its share of the rest; 0 where the system does not say."""
+        file = Path(f"/proc/{self.pid}/smaps_rollup")  # Linux only
+        if not os.access(file, os.R_OK):
+            return 0.0
+        line = next(line for line in file.read_text("ascii").splitlines() if line.startswith("Pss:"))
+        return int(line.split()[1]) / 1024
 
     def address(self) -> str:
         """Wait until it listens and return where.

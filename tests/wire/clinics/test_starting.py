@@ -4,7 +4,9 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import grpc
@@ -14,6 +16,7 @@ from clinics.program import RunningClinic, serve
 from clinics.startup import StartupError
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
+from tests.support.http2 import Connection, header_block, message
 
 TIMEOUT_S = 20.0
 NOW = "2025-07-15T08:00-03:00"
@@ -127,3 +130,29 @@ def test_a_clinic_without_tokens_limits_callers_only_where_it_is_told_to(
     stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(), timeout=TIMEOUT_S)
     again = stub.ListAvailableSlots.future(pb.ListAvailableSlotsRequest(), timeout=TIMEOUT_S)
     assert again.code() is (grpc.StatusCode.RESOURCE_EXHAUSTED if refused else grpc.StatusCode.OK)
+
+
+def test_a_second_request_to_end_ends_a_clinic_that_waits_for_a_call(spawn: Spawn, address_of: AddressOf) -> None:
+    process = spawn()
+    with Connection(address_of(process)) as connection:
+        (stream,) = connection.begin(header_block("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo"))
+        connection.say(stream, message(b"\x3a\x00"))
+        while not connection.answers:
+            connection.listen(TIMEOUT_S)
+        process.terminate()
+        # It says on every connection that it takes no more calls.
+        while not connection.is_over:
+            connection.listen(TIMEOUT_S)
+        begun = time.monotonic()
+        while process.poll() is None and time.monotonic() < begun + TIMEOUT_S:
+            process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.1)
+    assert process.poll() == 128 + signal.SIGTERM
+    assert time.monotonic() - begun < 4
+
+
+def test_a_clinic_writes_its_log_to_a_file_that_it_is_given(spawn: Spawn, silo: Path) -> None:
+    code, errors = ended(spawn("--log", str(silo / "no such folder" / "a.log")))
+    assert code == 1
+    assert "cannot be written" in errors
