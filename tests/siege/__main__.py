@@ -13,6 +13,9 @@ import tempfile
 from pathlib import Path
 
 from tests.siege.clinic_siege import ATTACKS, SLOWEST_MS, ClinicSiege, Outcome
+from tests.siege.rogue_siege import deceive
+
+LIES = "clinics that lie"
 
 
 def main() -> int:
@@ -40,6 +43,9 @@ def siege(folder: Path, seconds: float, slowest_ms: float, only: list[str]) -> i
             if not only or name in only:
                 through += _show(name, clinic.endure(attack, seconds))
         through += _show("an orderly end after all that", clinic.end())
+    if not only or LIES in only:
+        turns, untrue = deceive(seconds)
+        through += _show(LIES, Outcome(turns, tuple(untrue), "turns of the orchestrator"))
     return through
 
 
