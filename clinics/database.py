@@ -39,7 +39,8 @@ def load(path: Path) -> Database:
             snapshot = Snapshot(map(_slot, items))
         except DuplicateSlotError as error:
             items[error.position].fail("an earlier slot has the same doctor, date and time")
-        return Database(snapshot, _ledger(parts["requests"]) if "requests" in parts else Ledger())
+        requests = parts["requests"].entries() if "requests" in parts else ()
+        return Database(snapshot, Ledger.of((request_id, _record(record)) for request_id, record in requests))
 
 
 def _slot(item: Item) -> Slot:
@@ -61,10 +62,6 @@ def _slot(item: Item) -> Slot:
     if slot.cpf is not None and len(person_key("", slot.cpf)[0]) != _CPF_DIGITS:
         fields["cpf"].fail("eleven digits are expected")
     return slot
-
-
-def _ledger(item: Item) -> Ledger:
-    return Ledger.of((request_id, _record(record)) for request_id, record in item.entries())
 
 
 def _record(item: Item) -> Record:

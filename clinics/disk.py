@@ -16,15 +16,12 @@ class Disk(Protocol):
 
     def write(self, descriptor: int, data: bytes) -> None:
         """Write all the data to an open file."""
-        ...
 
     def sync(self, descriptor: int) -> None:
         """Wait until an open file, or folder, is on the medium."""
-        ...
 
     def rename(self, source: Path, target: Path) -> None:
         """Put a file in the place of another in one step."""
-        ...
 
 
 class LocalDisk:

@@ -11,9 +11,7 @@ from clinics.ledger import Record
 from clinics.slots import Slot
 
 _SLOTS, _REQUESTS, _END = b'{\n  "slots": [', b'\n  ],\n  "requests": {', b"\n  }\n}\n"
-_BLOCK = 16
-"""Slots that are encoded together: few pieces to join, and little to encode again for one that changed."""
-
+_BLOCK = 16  # slots encoded together: few pieces to join, and little to encode again for one that changed
 _SLOT_HEAD, _SLOT_TAIL = len(_SLOTS), -len(b"\n  ]\n}")
 
 

@@ -179,25 +179,18 @@ def _read(path: Path, now: str) -> Iterator[tuple[_Line, Collection[str]]]:
     start = number = 0
     while start < len(content):
         end = content.find(b"\n", start) + 1 or len(content)
-        records = _checked(content[start:end])
+        payload = _payload(content[start:end])
         number += 1
-        if records is None:
+        if payload is None:
             if end < len(content):
                 raise StartupError(f"{path}: line {number} is damaged. {_ADVICE}")
             _log.warning("%s: line %d was cut off by a crash and is left out", path, number)
             return
+        records: dict[str, dict[str, str]] = orjson.loads(payload)  # what has its checksum was written here
         # A record of the future was made by a clock that was wrong.
         newest = min(max(record["at"] for record in records.values()), now)
         yield _Line(start, end - start, newest), records
         start = end
-
-
-def _checked(data: bytes) -> dict[str, dict[str, str]] | None:
-    payload = _payload(data)
-    if payload is None:
-        return None
-    records: dict[str, dict[str, str]] = orjson.loads(payload)  # what has its checksum was written here
-    return records
 
 
 def _payload(data: bytes) -> bytes | None:

@@ -150,14 +150,7 @@ class ClinicServicer:
         rule: Rule = partial(
             schedule.reschedule, now=self._clock(), original=original, wanted=wanted, patient=_person(request)
         )
-        content = (
-            "reschedule_appointment",
-            request.doctor,
-            request.original_date,
-            request.original_time,
-            request.new_date,
-            request.new_time,
-        )
+        content = ("reschedule_appointment", request.doctor, original.date, original.time, wanted.date, wanted.time)
         outcome = self._commit(rule, request, content, caller)
         return pb.RescheduleAppointmentResponse(
             status="rescheduled",

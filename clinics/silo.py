@@ -141,8 +141,6 @@ class Silo:
 def _lock_folder(descriptor: int) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise
     except OSError as error:
         # Some network file systems lock files only; the lock file is what is left there.
         if error.errno not in {errno.EBADF, errno.ENOLCK, errno.EOPNOTSUPP}:

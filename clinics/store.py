@@ -42,11 +42,9 @@ class SlotStore(Protocol):
     @property
     def snapshot(self) -> Snapshot:
         """The agenda as last made durable; reading it never waits."""
-        ...
 
     def commit(self, rule: Rule, timeout_s: float, repeatable: Repeatable | None = None) -> WriteOutcome:
         """Make one write and return when it is durable, or raise the rule's refusal."""
-        ...
 
 
 class JsonSlotStore:

@@ -42,12 +42,8 @@ _is_whole = re.compile(r"-?[0-9]{1,20}").fullmatch
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
-
-_UNKNOWN_NAMED = 8
-"""Unknown arguments that a refusal names: an answer must not outgrow what provoked it."""
-
-_LONGEST_NAMED = 64
-"""Characters of an unknown argument's name that a refusal repeats; four times as many are looked at."""
+_UNKNOWN_NAMED = 8  # unknown arguments that a refusal names: an answer must not outgrow what provoked it
+_LONGEST_NAMED = 64  # characters of such a name that a refusal repeats; four times as many are looked at
 
 
 def request_of(tool: Tool, arguments: Mapping[str, Json]) -> Message:
@@ -102,35 +98,24 @@ def _set(message: Message, field: FieldDescriptor, value: Json, path: str, fault
         faults.append(Violation(path, "expected a list"))
     else:
         for index, item in enumerate(value):
-            _append(message, field, item, f"{path}[{index}]", faults)
+            _assign(message, field, item, f"{path}[{index}]", faults)
 
 
 def _assign(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:
-    if field.message_type is None:
-        scalar = _scalar_of(field, value)
-        if scalar is None:
-            faults.append(Violation(path, _expected(field)))
-        else:
-            setattr(message, field.name, scalar)
-    elif isinstance(value, Mapping):
-        child = getattr(message, field.name)
+    if field.message_type is not None:
+        if not isinstance(value, Mapping):
+            faults.append(Violation(path, "expected an object"))
+            return
+        held = getattr(message, field.name)
+        child = held.add() if field.is_repeated else held
         child.SetInParent()
         _fill(child, arguments_of(field.message_type), value, f"{path}.", faults)
+    elif (scalar := _scalar_of(field, value)) is None:
+        faults.append(Violation(path, _expected(field)))
+    elif field.is_repeated:
+        getattr(message, field.name).append(scalar)
     else:
-        faults.append(Violation(path, "expected an object"))
-
-
-def _append(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:
-    if field.message_type is None:
-        scalar = _scalar_of(field, value)
-        if scalar is None:
-            faults.append(Violation(path, _expected(field)))
-        else:
-            getattr(message, field.name).append(scalar)
-    elif isinstance(value, Mapping):
-        _fill(getattr(message, field.name).add(), arguments_of(field.message_type), value, f"{path}.", faults)
-    else:
-        faults.append(Violation(path, "expected an object"))
+        setattr(message, field.name, scalar)
 
 
 def _set_map(

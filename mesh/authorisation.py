@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from google.protobuf.message import Message
 
@@ -20,7 +21,6 @@ _SCOPES: Mapping[int, Scope] = {
     options_pb2.ACCESS_RECORD: Scope.READ,
     options_pb2.ACCESS_RECORDS: Scope.RECORDS,
 }
-"""The scope that each access takes; the contract says it in words."""
 
 
 class TokenAuthorisation:
@@ -36,27 +36,21 @@ class TokenAuthorisation:
         claims = caller.claims or self._verifier.verify(caller.token)
         scope = _SCOPES.get(tool.access)
         if scope is None:
-            raise DomainError(
-                "PERMISSION_DENIED",
-                "the contract does not say whom this tool is for: it lacks access",
-                metadata={"tool": tool.name},
-            )
+            raise _denied(tool, "the contract does not say whom this tool is for: it lacks access")
         if scope not in claims.scopes:
-            raise DomainError(
-                "PERMISSION_DENIED",
-                f"{tool.name} takes a token with the scope {scope}; this one has {' '.join(sorted(claims.scopes))}",
-                metadata={"tool": tool.name, "scope": scope},
-            )
-        return caller.admitted(claims) if caller.claims is None else caller
+            given = " ".join(sorted(claims.scopes))
+            raise _denied(tool, f"{tool.name} takes a token with the scope {scope}; this one has {given}", scope=scope)
+        return replace(caller, claims=claims) if caller.claims is None else caller
 
     def check(self, tool: Tool, request: Message, caller: Caller) -> None:
         """Raise PERMISSION_DENIED for a request in the name of a person whom the token does not speak for."""
         if caller.claims is None or not _in_own_name(tool, request, caller.claims):
-            raise DomainError(
-                "PERMISSION_DENIED",
-                f"{tool.name} is asked for in the name of a person whom this token does not speak for",
-                metadata={"tool": tool.name, "scope": Scope.RECORDS},
-            )
+            problem = f"{tool.name} is asked for in the name of a person whom this token does not speak for"
+            raise _denied(tool, problem, scope=Scope.RECORDS)
+
+
+def _denied(tool: Tool, problem: str, **metadata: str) -> DomainError:
+    return DomainError("PERMISSION_DENIED", problem, metadata={"tool": tool.name, **metadata})
 
 
 def _in_own_name(tool: Tool, request: Message, claims: Claims) -> bool:

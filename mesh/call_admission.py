@@ -100,7 +100,7 @@ class CallAdmission:
             self._failures.put_back(caller.origin)
         if not place.move(self._known, claims):
             raise overloaded()
-        return caller.admitted(claims)
+        return replace(caller, claims=claims)
 
 
 def overloaded() -> DomainError:

@@ -17,8 +17,7 @@ from mesh.tokens import Claims
 
 _Behaviour = TypeVar("_Behaviour", bound=Callable[..., Any])
 
-_LOOK_S = 0.25
-"""Seconds between two looks for calls that have waited too long."""
+_LOOK_S = 0.25  # between two looks for calls that have waited too long
 
 
 class CallPlace:

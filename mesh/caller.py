@@ -6,7 +6,7 @@ import re
 import time
 import uuid
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 import grpc
@@ -25,7 +25,6 @@ TOKEN_KEY = "authorization"  # noqa: S105 - a name
 # No longer, and of no other characters: whoever calls could write what they like into logs and spans.
 _is_trace_id = re.compile(r"[0-9A-Za-z-]{1,64}").fullmatch
 
-
 _LOOPBACK = ("ipv4:127.", "ipv6:[::1]")
 
 
@@ -37,19 +36,17 @@ class Caller:
     deadline: float  # in seconds of `time.monotonic`
     token: str | None = field(default=None, repr=False)  # unchecked; empty if malformed, None if not sent
     claims: Claims | None = None  # of the checked token; None where no token is asked for
-    refusal: DomainError | None = field(
-        default=None, repr=False
-    )  # of the token, where it was checked and does not hold
-    connection: str = field(default="", repr=False)  # gRPC's name of the peer, with the port; empty if unknown
-
-    def admitted(self, claims: Claims) -> Caller:
-        """Return the caller with the claims of their checked token."""
-        return replace(self, claims=claims)
+    # Of the token, where it was checked and does not hold.
+    refusal: DomainError | None = field(default=None, repr=False)
+    connection: str = field(
+        default="", repr=False
+    )  # gRPC's name of the peer, such as "ipv4:10.0.0.7:51234"; empty if unknown
 
     @property
     def machine(self) -> str:
-        """The calling address without the port; empty if unknown."""
-        return machine_of(self.connection)
+        """The calling address without the port, of which each connection has another; empty if unknown."""
+        name = unquote(self.connection)
+        return name.rpartition(":")[0] if name.startswith(("ipv4:", "ipv6:")) else name
 
     @property
     def origin(self) -> str:
@@ -91,12 +88,6 @@ def token_of(metadata: Metadata) -> str | None:
             # Two tokens are none: which of them another reader would take is not known.
             token = _token_in(value) if token is None else ""
     return token
-
-
-def machine_of(peer: str) -> str:
-    """Return gRPC's name of a peer, such as "ipv4:10.0.0.7:51234", without the port: each connection has another."""
-    name = unquote(peer)
-    return name.rpartition(":")[0] if name.startswith(("ipv4:", "ipv6:")) else name
 
 
 def _token_in(value: str | bytes) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor, MethodDescriptor, ServiceDescriptor
@@ -26,16 +26,6 @@ class Argument:
     def name(self) -> str:
         """The name in JSON, which is the name in the contract."""
         return str(self.field.name)
-
-    @property
-    def is_repeated(self) -> bool:
-        """Whether the field holds a list."""
-        return bool(self.field.is_repeated)
-
-    @property
-    def has_presence(self) -> bool:
-        """Whether the field can be left out, which differs from a default."""
-        return bool(self.field.has_presence)
 
     @property
     def format(self) -> int:
@@ -80,33 +70,24 @@ class Tool:
         return self.filled_in.get(kind, ())
 
 
-class Catalogue(Mapping[str, Tool]):
+class Catalogue(dict[str, Tool]):
     """Tools by name, in the contract's order."""
 
     def __init__(self, *services: ServiceDescriptor) -> None:
-        self._tools: dict[str, Tool] = {}
+        super().__init__()
         for service in services:
             for method in service.methods:
                 if method.GetOptions().HasExtension(options_pb2.tool):
                     tool = tool_of(method)
-                    if tool.name in self._tools:
+                    if tool.name in self:
                         raise ValueError(f"two RPCs are the tool {tool.name}: the name must be unique within an agent")
-                    self._tools[tool.name] = tool
-
-    def __getitem__(self, name: str) -> Tool:
-        return self._tools[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._tools)
-
-    def __len__(self) -> int:
-        return len(self._tools)
+                    self[tool.name] = tool
 
     def find(self, name: str) -> Tool:
         """Return the tool called `name`, or raise UNKNOWN_TOOL, which names the tools there are."""
-        tool = self._tools.get(name)
+        tool = self.get(name)
         if tool is None:
-            names = ", ".join(self._tools)
+            names = ", ".join(self)
             raise DomainError("UNKNOWN_TOOL", f"no such tool here; the tools are: {names}", metadata={"tools": names})
         return tool
 

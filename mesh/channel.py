@@ -36,7 +36,6 @@ _RETRY = {
 # "min" is what a node may take to accept a connection: a busy one is not one that is down, which refuses at once.
 _RECONNECT_MS = {"initial": 100, "min": 1000, "max": 500}
 
-
 if TYPE_CHECKING:
     # grpc's classes are generic in its type stubs only.
     _Stub = grpc.UnaryUnaryMultiCallable[Message, "_Read"]

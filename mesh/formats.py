@@ -6,13 +6,13 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 
 from google.protobuf.message import Message
 
 from generated.mesh.v1 import options_pb2
 from mesh.catalogue import Argument, arguments_of
 from mesh.errors import Violation
+from mesh.strict_document import is_date
 from mesh.text_folding import fold
 
 
@@ -32,21 +32,9 @@ def _matches(pattern: str) -> Callable[[str], object]:
 _TIME = r"([01][0-9]|2[0-3]):[0-5][0-9]"
 _CPF = r"[0-9]{3}\.?[0-9]{3}\.?[0-9]{3}-?[0-9]{2}"
 _UUID = r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-_is_date_shaped = _matches(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-
-
-def _is_date(text: str) -> bool:
-    if not _is_date_shaped(text):
-        return False
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
 
 FORMS: Mapping[int, FieldFormat] = {
-    options_pb2.FORMAT_DATE: FieldFormat(_is_date, "expected a date that exists, YYYY-MM-DD", {"format": "date"}),
+    options_pb2.FORMAT_DATE: FieldFormat(is_date, "expected a date that exists, YYYY-MM-DD", {"format": "date"}),
     options_pb2.FORMAT_TIME: FieldFormat(_matches(_TIME), "expected a time of day, HH:MM", {"pattern": f"^{_TIME}$"}),
     options_pb2.FORMAT_CPF: FieldFormat(
         _matches(_CPF), "expected eleven digits, bare or as 000.000.000-00", {"pattern": f"^{_CPF}$"}
@@ -62,9 +50,9 @@ def faults_of(arguments: Sequence[Argument], message: Message, path: str = "") -
     """
     faults: list[Violation] = []
     for argument in arguments:
-        if argument.is_repeated:
+        if argument.field.is_repeated:
             faults += _first_fault(argument, message, path)
-        elif not argument.has_presence or message.HasField(argument.name):
+        elif not argument.field.has_presence or message.HasField(argument.name):
             faults += _value_faults(argument, path, argument.name, getattr(message, argument.name))
         elif argument.required:
             faults.append(Violation(f"{path}{argument.name}", "required"))

@@ -61,9 +61,8 @@ class Health:
 
     def stop(self) -> None:
         """Say from now on that nothing takes calls."""
-        with self._changed:
-            self._is_stopped = True
-            self._changed.notify_all()
+        self._is_stopped = True
+        self._wake()
 
     def _wake(self) -> None:
         with self._changed:

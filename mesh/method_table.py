@@ -20,7 +20,6 @@ from mesh.transport import Doorway, UnaryMethod, end_with, is_repeat
 if TYPE_CHECKING:
     from mesh.transport import RpcHandler
 
-
 Method = UnaryMethod | StreamMethod
 
 

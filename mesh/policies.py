@@ -30,11 +30,9 @@ class Authorisation(Protocol):
 
     def admit(self, tool: Tool, caller: Caller) -> Caller:
         """Return the caller as policies and handler are to know them; the arguments are not known yet."""
-        ...
 
     def check(self, tool: Tool, request: Message, caller: Caller) -> None:
         """Refuse arguments that are not this caller's to give."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

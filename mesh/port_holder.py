@@ -36,8 +36,7 @@ def port_holder(port: int) -> PortHolder | None:
 
 
 def _sockets(table: Path, port: int) -> list[tuple[str, int]]:
-    # proc_net_tcp(5): slot, local address:port in hexadecimal, remote, state, ..., user as the eighth column, inode as
-    # the tenth.
+    # proc_net_tcp(5): slot, local address:port in hexadecimal, remote, state, ..., user (eighth), ..., inode (tenth).
     rows = [line.split() for line in table.read_text("ascii").splitlines()[1:]]
     return [
         (row[9], int(row[7])) for row in rows if row[3] == _LISTENING and int(row[1].rpartition(":")[2], 16) == port

@@ -6,7 +6,7 @@ A node's status carries google.rpc.ErrorInfo and BadRequest; one without them co
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import grpc
@@ -54,35 +54,26 @@ class Reason:
         return self.domain != _MESH
 
 
-class Reasons(Mapping[str, Reason]):
+class Reasons(dict[str, Reason]):
     """The mesh's own reasons and those of the given enums, by name; ValueError for a name or code that is wrong."""
 
     def __init__(self, *enums: EnumDescriptor) -> None:
-        self._reasons: dict[str, Reason] = {}
+        super().__init__()
         for enum in (error_reason_pb2.ErrorReason.DESCRIPTOR, *enums):
             for reason in _reasons_of(enum):
-                if reason.name in self._reasons:
+                if reason.name in self:
                     raise ValueError(f"two packages list the reason {reason.name}")
-                self._reasons[reason.name] = reason
-
-    def __getitem__(self, name: str) -> Reason:
-        return self._reasons[name]
+                self[reason.name] = reason
 
     def of(self, error: DomainError) -> Reason | None:
         """Return the reason of an error; None for one that these enums do not list, or that another package lists."""
-        reason = self._reasons.get(error.reason)
+        reason = self.get(error.reason)
         return reason if reason is not None and error.domain in {None, reason.domain} else None
 
     def may_have_changed(self, error: DomainError) -> bool:
         """Return whether a write that failed with an error may have been made all the same."""
         reason, outcome = self.of(error), error.metadata.get("outcome")
         return reason is None or outcome == "unknown" or not (reason.unchanged or outcome == "unchanged")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._reasons)
-
-    def __len__(self) -> int:
-        return len(self._reasons)
 
 
 def _reasons_of(enum: EnumDescriptor) -> Iterator[Reason]:

@@ -74,8 +74,8 @@ def _rule(argument: Argument) -> _Rule:
     return _Rule(
         argument.name,
         argument.required,
-        argument.is_repeated,
-        argument.has_presence,
+        argument.field.is_repeated,
+        argument.field.has_presence,
         argument.options.max_items,
         argument.field.message_type,
         _check_of(argument),

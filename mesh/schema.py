@@ -32,19 +32,14 @@ _WELL_KNOWN: dict[str, Schema] = {
 }
 
 
-def everything(argument: Argument) -> bool:  # noqa: ARG001 (a selection's signature)
-    """Select every argument."""
-    return True
-
-
 def not_injected(argument: Argument) -> bool:
     """Select what a model may fill in."""
     return not argument.options.injected
 
 
-def input_schema(tool: Tool, select: Callable[[Argument], bool] = everything) -> Schema:
+def input_schema(tool: Tool, select: Callable[[Argument], bool] | None = None) -> Schema:
     """Return the schema of a tool's arguments; those not selected are left out."""
-    return _object([argument for argument in tool.arguments if select(argument)])
+    return _object([argument for argument in tool.arguments if select is None or select(argument)])
 
 
 def output_schema(tool: Tool) -> Schema:

@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from types import TracebackType
 from typing import Self
 
 import grpc
@@ -38,23 +37,13 @@ LARGEST_REQUEST = 64 * 1024
 DRAIN_S = 5.0
 """Seconds that calls in flight are given to end when the server stops."""
 
-_CUT_S = 2.0
-"""Seconds that calls which were cut are waited for."""
-
-_MOST_STREAMS = 16
-"""Calls at once of one connection; more wait in its client."""
-
-_MOST_CONNECTIONS = 512
-"""Connections at once: each is an open file, and db.json needs some too."""
-
-_HANDSHAKE_S, _IDLE_S, _AGE_S = 10, 120, 1800
-"""Seconds that a connection may take to open, live without a call, and live at all."""
-
+_CUT_S = 2.0  # for which calls that were cut are waited for
+_MOST_STREAMS = 16  # calls at once of one connection; more wait in its client
+_MOST_CONNECTIONS = 512  # each is an open file, and db.json needs some too
+_HANDSHAKE_S, _IDLE_S, _AGE_S = 10, 120, 1800  # that a connection may take to open, live without a call, live at all
 
 _END_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT})
-
-_SAME_REQUEST_S = 1.0
-"""Seconds in which more signals are the same request to end: a process may get it from several sides."""
+_SAME_REQUEST_S = 1.0  # in which more signals are the same request to end: a process may get it from several sides
 
 
 class AddressInUseError(OSError):
@@ -89,9 +78,7 @@ class Server:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
 

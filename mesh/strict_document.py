@@ -110,12 +110,7 @@ class Item:
     def whole(self, least: int, most: int | None = None) -> int:
         """Return a whole number between two bounds, both included."""
         value = self._scalar()
-        if (
-            not isinstance(value, int)
-            or isinstance(value, bool)
-            or value < least
-            or (most is not None and value > most)
-        ):
+        if type(value) is not int or value < least or (most is not None and value > most):
             self.fail(f"a whole number from {least} {'on' if most is None else f'to {most}'} is expected")
         return value
 

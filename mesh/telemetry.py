@@ -55,17 +55,13 @@ class Telemetry(Protocol):
     @property
     def tracer(self) -> Tracer:
         """For our own spans."""
-        ...
 
     @property
     def meter(self) -> Meter:
         """For our own metrics."""
-        ...
 
     def server_interceptors(self) -> Sequence[grpc.ServerInterceptor]:
         """Return what a server puts around its calls, outermost first."""
-        ...
 
     def observed(self, channel: grpc.Channel) -> grpc.Channel:
         """Return a channel whose calls have a span and carry its id, where they are made within a span."""
-        ...

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import grpc
@@ -42,8 +41,7 @@ REQUEST_ID = "clinic_mesh.request_id"
 
 DURATION_BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
-_EXPORT_TIMEOUT_S = 1.0
-"""Seconds that a collector is waited for: a node that ends must not wait for one that is not there."""
+_EXPORT_TIMEOUT_S = 1.0  # a node that ends must not wait for a collector that is not there
 
 
 class CallInterceptor(grpc.ServerInterceptor):
@@ -120,9 +118,7 @@ class OpenTelemetry:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         # Both at once: a collector that is not there is waited for once.
         with ThreadPoolExecutor(2) as pool:
             pool.submit(self.tracers.shutdown)

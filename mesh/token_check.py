@@ -22,6 +22,7 @@ LEEWAY_S = 5
 REMEMBERED = 1024
 """Tokens that a verifier remembers; a session has one for each agent."""
 
+_NO_TOKEN = "this is not a token that an issuer of this mesh signed"  # noqa: S105 - what is said of one
 _LONGEST_TOKEN = 2048
 _REQUIRED = ["iss", "aud", "sub", "salt", "role", "scope", "iat", "exp"]
 _SUBJECT = re.compile(r"[0-9a-f]{64}")
@@ -52,13 +53,11 @@ class TokenCheck:
         if token is None:
             raise self._refusal("this call brings no token")
         # Without the lock: every call comes by here, and a look into a dict is whole.
-        claims = self._good.get(token)
-        if claims is None:
-            claims = self._checked(token)
-            self._check_time(claims)
+        known = self._good.get(token)
+        claims = known or self._checked(token)
+        self._check_time(claims)
+        if known is None:
             self._remember(token, claims)
-        else:
-            self._check_time(claims)
         return claims
 
     def _remember(self, token: str, claims: Claims) -> None:
@@ -110,9 +109,6 @@ class TokenCheck:
 
     def _refusal(self, problem: str) -> DomainError:
         return DomainError("UNAUTHENTICATED", f"{problem}; {self._advice}", metadata={"agent": self.audience})
-
-
-_NO_TOKEN = "this is not a token that an issuer of this mesh signed"  # noqa: S105 - what is said of one
 
 
 def _claims(payload: Mapping[str, Any]) -> Claims:

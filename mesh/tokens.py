@@ -59,16 +59,7 @@ def claims_for(cpf: str, *, issuer: str, audience: str, now: float, ttl_s: int, 
         raise ValueError(f"a token lives 1 to {LONGEST_S} seconds")
     salt = salt or new_salt()
     grant = GRANTS[issuer]
-    return Claims(
-        issuer=issuer,
-        audience=audience,
-        subject=subject_of(cpf, salt),
-        salt=salt,
-        role=grant.role,
-        scopes=grant.scopes,
-        issued_at=int(now),
-        expires_at=int(now) + ttl_s,
-    )
+    return Claims(issuer, audience, subject_of(cpf, salt), salt, grant.role, grant.scopes, int(now), int(now) + ttl_s)
 
 
 def subject_of(cpf: str, salt: str) -> str:

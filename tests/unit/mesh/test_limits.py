@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from google.rpc.error_details_pb2 import RetryInfo
 
-from mesh.caller import Caller, machine_of
+from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.limits import DEFAULT, Limits, read_limits
 from mesh.policies import RateLimit
@@ -98,7 +98,7 @@ def test_without_tokens_a_caller_is_a_machine() -> None:
     ],
 )
 def test_each_connection_of_a_machine_is_the_same_machine(peer: str, machine: str) -> None:
-    assert machine_of(peer) == machine
+    assert Caller("", 0.0, connection=peer).machine == machine
 
 
 def test_a_setting_is_two_rates_or_off() -> None:
