@@ -162,6 +162,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     talk.help_wanted,
     openings.for_the_speaker,
     openings.no_such_day,
+    openings.which_day,
     openings.unknown_name,
     openings.which_doctor,
     booking.pick_offer,

@@ -95,6 +95,7 @@ class Topic(StrEnum):
     UNKNOWN_DOCTOR = "unknown_doctor"
     MOMENT_IN_PAST = "moment_in_past"
     NO_SUCH_DAY = "no_such_day"  # a day that no calendar has
+    ASK_WHICH_DAY = "ask_which_day"  # a weekday that is not that of the date beside it; facts days
     MY_APPOINTMENTS = "my_appointments"  # what this conversation booked; choices
     NO_APPOINTMENTS = "no_appointments"  # it booked nothing
     CLINIC_MATTERS = "clinic_matters"  # prices, insurance, address, papers: only a clinic's own desk knows

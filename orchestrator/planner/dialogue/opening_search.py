@@ -10,6 +10,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Extent, Intent, answer, extent_of
 from orchestrator.planner.wishes import doctors_of
+from orchestrator.texts import texts_in
 from orchestrator.turn import (
     ANY_OPENING,
     ANYTHING,
@@ -23,6 +24,7 @@ from orchestrator.turn import (
     Filter,
     OfSpecialty,
     OnDates,
+    OnWeekdays,
     Plan,
     Question,
     Session,
@@ -97,6 +99,24 @@ def no_such_day(here: Situation) -> Plan | None:
     )
     question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, here.wish) if known else None
     return say(here, Topic.NO_SUCH_DAY, "The day that was named is in no calendar.", question=question)
+
+
+def which_day(here: Situation) -> Plan | None:
+    """Ask which day is meant when a weekday and a date do not fit each other ("terça, dia 25")."""
+    said = here.said
+    moment = next((one for one in said.moments.found if one.conflict), None)
+    if moment is None:
+        return None
+    texts = texts_in(here.language)
+    days = texts.one_of(texts.long_date(day) for day in sorted(moment.dates)[:3])
+    known = {"doctor": here.doctor.name} if here.doctor else _talk_of(said.specialties) or here.known
+    question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, _about(here, _without_days(here.wish), said.specialties))
+    why = "The weekday that was named is not that of the date."
+    return replace(say(here, Topic.ASK_WHICH_DAY, why, question=question), facts={"days": days})
+
+
+def _without_days(wish: Wish) -> Wish:
+    return wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates | OnWeekdays) else one)
 
 
 def which_doctor(here: Situation) -> Plan | None:
