@@ -107,3 +107,11 @@ def test_what_is_excluded_is_neither_shown_nor_taken(desk: Talk) -> None:
     desk.say("e não no dia 18")
     assert 18 not in {offer.date.day for offer in desk.session.offers}
     assert desk.session.offers
+
+
+def test_a_weekday_that_does_not_fit_its_date_is_asked_about(desk: Talk) -> None:
+    asked = desk.say("cardiologista na segunda, dia 18")
+    assert "sexta-feira, 18/07/2025" in asked.plain
+    assert "segunda-feira, 21/07/2025" in asked.plain
+    desk.say("sexta")
+    assert {offer.date.day for offer in desk.session.offers} == {18}
