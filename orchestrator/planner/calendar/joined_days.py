@@ -13,7 +13,7 @@ from orchestrator.turn import DateRange
 _BETWEEN = re.compile(r"(?<!apart )\b(?:entre|between|de|from)" + prepositions.FILLER)
 _TO = re.compile(r"^ (?:e|a|ate|and|to|through)" + prepositions.FILLER)
 _LISTED = re.compile(r"^ ?(?:,|ou|or|e|and|a|ate|to|/|&|-)" + prepositions.FILLER)
-_WITHIN = re.compile(r"^,? ?(?:(?:d[aeo]|n[ao]|on|of|in|the) ?)*$")
+_WITHIN = re.compile(r"^,? ?(?:(?:d[aeo]|n[ao]|on|of|in|the)\b ?)*$")
 _DAY_ALONE = re.compile(r"(?:on |at )?(?:the )?(?:UDAY |#)+\d{1,2}")
 _BARE_TO = re.compile(r" ?(?:a|ate|to|through|thru|until|-) ?")
 _BESIDE = re.compile(r"^[ .,(-]*(?:(?:o|the|on|n[ao]|UDAY)\b ?)*$")
