@@ -221,4 +221,4 @@ def _worth_choosing(session: Session) -> tuple[Offer, ...]:
     # A single offer is dropped after a receipt, because a mere "ok" would take it.
     taken = {(held.doctor, held.date, held.time) for held in session.appointments}
     left = tuple(offer for offer in session.offers if (offer.doctor, offer.date, offer.time) not in taken)
-    return session.offers if len(left) > 1 else ()
+    return left if len(left) > 1 else ()

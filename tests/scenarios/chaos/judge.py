@@ -82,10 +82,10 @@ def _faults_of_turn(person: Person, reply: Reply, taken: Iterable[Held]) -> Iter
     if len(receipts) > len(person.session.receipts):
         yield "a receipt was shown that is not the person's"
     if person.session.offers is not person.offered:
+        # What is left of an older list was open when that was shown.
+        new = set(person.session.offers) - set(person.offered)
         person.offered = person.session.offers
-        offered = {
-            (offer.clinic, offer.doctor, f"{offer.date:%Y-%m-%d}", f"{offer.time:%H:%M}") for offer in person.offered
-        }
+        offered = {(offer.clinic, offer.doctor, f"{offer.date:%Y-%m-%d}", f"{offer.time:%H:%M}") for offer in new}
         if offered & {slot[:4] for slot in taken}:
             yield "a slot that somebody holds was offered"
     texts = texts_in(reply.language)
