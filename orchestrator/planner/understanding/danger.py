@@ -52,6 +52,7 @@ Span = tuple[int, int]
 @dataclass(frozen=True, slots=True)
 class _Sign:
     classes: tuple[str, ...]  # together they are a sign; a denial stands before the first
+    needs: frozenset[str]  # the same as a set
     against: tuple[str, ...]  # beside one of these they are none
 
 
@@ -75,11 +76,10 @@ class _Scene:
         return cls(tuple(_clauses(text, _AND)), tuple(_clauses(text, _BUT)), kept)
 
     def shows(self, topic: Topic) -> bool:
-        return any(self._is_shown(sign, topic) for sign in _signs(topic))
+        there = {name for name, spans in self.found.items() if spans}
+        return any(self._is_shown(sign, topic) for sign in [one for one in _signs(topic) if one.needs <= there])
 
     def _is_shown(self, sign: _Sign, topic: Topic) -> bool:
-        if not all(map(self.found.get, sign.classes)):
-            return False
         places = (self.found[name][:_MOST] for name in sign.classes)
         return any(self._counts(spans, sign, topic) for spans in product(*places))
 
@@ -160,4 +160,5 @@ def _signs(topic: Topic) -> tuple[_Sign, ...]:
 
 def _sign(row: str) -> _Sign:
     together, *against = row.split(" - ")
-    return _Sign(tuple(together.split(" + ")), tuple(against))
+    classes = tuple(together.split(" + "))
+    return _Sign(classes, frozenset(classes), tuple(against))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, time, timedelta
 from enum import StrEnum
 from itertools import product
@@ -61,30 +60,34 @@ def axis_of(wanted: Filter) -> Axis:
     return Axis.DOCTOR if axis is Axis.GENDER else axis
 
 
-@dataclass(frozen=True, slots=True)
 class Universe:
     """The openings that are thinkable: every doctor, the days and times around those that are spoken of."""
 
-    probes: dict[Domain, tuple[Appointment, ...]]
-    today: date
-
-    @classmethod
-    def around(cls, spoken_of: Iterable[Filter], clinics: Sequence[Clinic], today: date) -> Universe:
-        """Return the universe in which some filters are compared."""
-        conditions = [condition for wanted in spoken_of for condition in conditions_of(wanted)]
-        days = {today + timedelta(days=n) for n in range(1, _AHEAD)} | _days(conditions)
-        times = {time(*at) for at in product(range(24), _QUARTERS)} | _times(conditions)
-        noon = time(12)
-        tomorrow = today + timedelta(days=1)
-        on_days = tuple(Appointment("", "", day, noon) for day in sorted(days))
-        at_times = tuple(Appointment("", "", tomorrow, at) for at in sorted(times))
-        places = tuple(Appointment(one.clinic, one.name, tomorrow, noon) for one in doctors_of(clinics))
-        probes = {Domain.DAY: on_days, Domain.MOMENT: on_days, Domain.TIME: at_times, Domain.PLACE: places}
-        return cls(probes, today)
+    def __init__(self, spoken_of: Iterable[Filter], clinics: Sequence[Clinic], today: date) -> None:
+        self.today = today
+        self._spoken_of = tuple(spoken_of)
+        self._clinics = clinics
+        # Most utterances compare nothing, so that a domain's openings are made when they are first asked for.
+        self._probes: dict[Domain, tuple[Appointment, ...]] = {}
 
     def accepted(self, wanted: Filter, domain: Domain) -> frozenset[int]:
-        """Return which probes of a domain a filter accepts."""
-        return frozenset(n for n, probe in enumerate(self.probes[domain]) if fits(wanted, probe))
+        """Return which openings of a domain a filter accepts."""
+        if domain not in self._probes:
+            self._probes[domain] = tuple(self._openings(domain))
+        return frozenset(n for n, probe in enumerate(self._probes[domain]) if fits(wanted, probe))
+
+    def _openings(self, domain: Domain) -> Iterator[Appointment]:
+        conditions = [condition for wanted in self._spoken_of for condition in conditions_of(wanted)]
+        tomorrow, noon = self.today + timedelta(days=1), time(12)
+        match domain:
+            case Domain.PLACE:
+                yield from (Appointment(one.clinic, one.name, tomorrow, noon) for one in doctors_of(self._clinics))
+            case Domain.TIME:
+                times = {time(*at) for at in product(range(24), _QUARTERS)} | _times(conditions)
+                yield from (Appointment("", "", tomorrow, at) for at in sorted(times))
+            case Domain.DAY | Domain.MOMENT:
+                days = {self.today + timedelta(days=n) for n in range(1, _AHEAD)} | _days(conditions)
+                yield from (Appointment("", "", day, noon) for day in sorted(days))
 
     def overlap(self, one: Filter, other: Filter, domain: Domain) -> bool:
         """Return whether two filters of a domain can both hold."""

@@ -80,7 +80,7 @@ class Wishes:
         """
         spoken_of = [token.wanted for token in self.tokens if token.wanted is not None]
         known = (before.filter, *before.otherwise) if before else ()
-        universe = Universe.around((*spoken_of, *known), self.clinics, self.today)
+        universe = Universe((*spoken_of, *known), self.clinics, self.today)
         said = _with_refusals(self.tokens, first=before is None)
         tokens = grounded(said, held, before.filter if before else ANY_OPENING)
         rest, freed = lifted(tokens)
