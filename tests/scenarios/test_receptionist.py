@@ -115,3 +115,22 @@ def test_a_weekday_that_does_not_fit_its_date_is_asked_about(desk: Talk) -> None
     assert "segunda-feira, 21/07/2025" in asked.plain
     desk.say("sexta")
     assert {offer.date.day for offer in desk.session.offers} == {18}
+
+
+def test_a_visit_for_two_is_booked_for_the_speaker_alone(desk: Talk) -> None:
+    shown = desk.say("marca cardiologista pra mim e pro meu marido")
+    assert "seu marido" in shown.plain
+    assert desk.say("1").outcome is TurnOutcome.CONFIRM
+
+
+def test_a_complaint_begins_something_new(desk: Talk) -> None:
+    desk.say("cardiologista no dia 18")
+    desk.say("estou com dor no joelho")
+    desk.say("sim")
+    assert len({offer.date for offer in desk.session.offers}) > 1
+
+
+def test_the_doctors_who_are_women_are_named_alone(desk: Talk) -> None:
+    named = desk.say("which doctors are women?").plain
+    assert "Dra." in named
+    assert "Dr. " not in named

@@ -140,12 +140,13 @@ def who_attends(here: Situation) -> Plan | None:
     named = said.specialties or said.clinics or said.doctors.found or said.moments
     if named or not table("requests", "who_attends").search(said.text.folded):
         return None
+    wanted = said.wishes.requests()[0].wish.filter
     return ask(
         here,
         Topic.ASK_WHICH_DOCTOR,
         "It is asked who the doctors are.",
         action=LIST,
-        choices=[doctor.name for doctor in doctors_of(here.clinics)],
+        choices=[one.name for one in doctors_of(here.clinics) if may_fit(wanted, one.clinic, one.name) is not False],
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from orchestrator.planner.dialogue.plan_builders import say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
-from orchestrator.turn import LIST, Plan, PlanKind, Question, Topic, is_write
+from orchestrator.turn import LIST, Plan, Question, Topic, is_write
 
 _POSSESSIVES = {"minha": "sua", "meu": "seu", "minhas": "suas", "meus": "seus", "my": "your"}
 _POSSESSIVES |= {"nossa": "sua", "nosso": "seu", "our": "your"}
@@ -17,8 +17,11 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     """Return the plan without writes that somebody else is meant by ("pra minha mãe"), in this turn or since then."""
     whom = here.said.for_whom
     who = _who(whom.who) if whom is not None else _asked_for(here)
-    if who is None or plan.kind is not PlanKind.STEPS or (whom is not None and whom.with_speaker and not _writes(plan)):
-        return _noted(here, plan, who) if who is not None and whom is not None else plan
+    if who is None:
+        return plan
+    if whom is not None and whom.with_speaker:
+        # The speaker's own visit can be booked; the other person's is said to be theirs.
+        return replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
     if _writes(plan):
         question = replace(here.session.question or Question(Topic.ASK_WHICH_OFFER), for_whom=who)
         why = "Somebody else is meant; only who identified themselves is booked for."

@@ -207,7 +207,8 @@ class Situation:
         begins = Axis.SPECIALTY in said.wishes.named and not said.wishes.corrects
         asks = bool(said.cues.intents) or said.pointer.choosing or Axis.DAY in said.wishes.named
         lists = question.topic in {Topic.ASK_WHICH_OFFER, Topic.ASK_NEW_TIME}
-        return None if lists and ((begins and asks) or said.complaints or said.body) else question.wish
+        complains = bool(said.complaints or said.body) and question.topic is not Topic.ASK_SPECIALTY
+        return None if complains or (lists and begins and asks) else question.wish
 
     def is_past(self, day: date, at: time) -> bool:
         """Return whether a slot has already begun."""
