@@ -5,6 +5,7 @@ A question about openings ("tem às 10?") takes none.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, time
 
 from orchestrator.planner.dialogue.plan_builders import ask, call, choice, say
@@ -114,7 +115,11 @@ def _names_rows_alone(here: Situation) -> bool:
 def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
     proposal = here.session.proposal
     write = proposal.plan.steps[0].call if proposal is not None else None
-    if here.said.pointer.either or not isinstance(write, Book):
+    if here.said.pointer.either:
+        # "Tanto faz": the earliest is proposed, and asked about even where consent was given beforehand.
+        chosen = _take_one(here, pool[:1])
+        return None if chosen is None else replace(chosen, asks_first=True)
+    if not isinstance(write, Book):
         return _which_offer(here)
     slot = (write.doctor, write.date, write.time)
     rest = tuple(offer for offer in pool if (offer.doctor, offer.date, offer.time) != slot)
