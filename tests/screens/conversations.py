@@ -38,7 +38,7 @@ CONVERSATIONS = (
     ),
     Conversation(
         "booking",
-        ("show me a dermatologist on friday", "the first one", "yes", "move it to monday at 9:30"),
+        ("show me a dermatologist on friday", "the first one", "yes", "move it to monday at 9"),
         "open proposal",
         "en_US.UTF-8",
     ),

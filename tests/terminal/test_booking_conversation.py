@@ -42,7 +42,9 @@ def test_booking_moving_and_cancelling_from_one_command(home: Home, starter: Tty
     tty.wait_for("Os dígitos verificadores deste CPF não conferem.", "(s/N)")
     tty.send("s\r")
     tty.wait_for_prompt()
-    tty.wait_for("Olá, Carlos!", "Carlos Teste · CPF ***.***.*89-** · clínicas 6/6")
+    tty.wait_for(
+        "Olá, Carlos!", "clínicas 6/6 · Ctrl-D sai · Carlos Teste · F2 clínicas · F4 emacs · CPF ***.***.*89-**"
+    )
 
     listing = tty.say("quero marcar uma consulta com cardiologista", "Dr. Fernando Mendes", "Dr. Ricardo Lopes")
     earliest = next(line for line in listing.splitlines() if "mais cedo" in line)
