@@ -15,7 +15,7 @@ from orchestrator.turn.reply import SAFE, Reply, Table, TurnOutcome
 from orchestrator.turn.step_actions import CATALOGUE, is_write
 from tests.support.clinic_turns import CLINICS, ON_18_AT_10, SESSION, failed, openings, plan_of, verdict_on
 
-FACTS = {"specialty": "Cardiology"}
+FACTS = {"specialty": "Cardiology", "days": "sexta-feira ou segunda-feira"}
 
 
 def say(
