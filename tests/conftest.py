@@ -1,11 +1,15 @@
 """Options of a test run, and what it takes from the shell that began it."""
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# A terminal is forked from a process that runs gRPC: its handlers for a fork would close what the child still needs.
+os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "false"
 
 from tests.support.home import Home
 from tests.support.shared_clinics import SharedClinics
