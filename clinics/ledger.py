@@ -49,8 +49,8 @@ class Record:
         return self.outcome
 
 
-class Seal(NamedTuple):
-    """What a record is found by, and the digest that tells a repeat from another request."""
+class Fingerprint(NamedTuple):
+    """The key that a record is found by, and the digest that tells a repeat from another request."""
 
     key: str  # begins with the digest of the patient's CPF
     digest: str
@@ -64,18 +64,18 @@ class Repeatable:
     content: tuple[str, ...] = field(repr=False)  # tool, doctor, and dates and times, as the caller spells them
     patient: Person
 
-    def seal(self, secret: bytes) -> Seal:
+    def fingerprint(self, secret: bytes) -> Fingerprint:
         """Return the write's key and digest under the silo's key."""
         cpf, name = person_key(self.patient.name, self.patient.cpf)
         tool, doctor, *times = self.content
         subject = _digest(secret, cpf)[:_SUBJECT_DIGITS]
         request = _digest(secret, cpf, self.request_id.lower())[:_REQUEST_DIGITS]
-        return Seal(f"{subject}:{request}", _digest(secret, tool, doctor_key(doctor), *times, name))
+        return Fingerprint(f"{subject}:{request}", _digest(secret, tool, doctor_key(doctor), *times, name))
 
-    def former_seal(self, secret: bytes) -> Seal:
+    def former_fingerprint(self, secret: bytes) -> Fingerprint:
         """Return the key and digest that releases up to 0.1.0 gave the same write."""
         content = (*self.content, self.patient.name, self.patient.cpf)
-        return Seal(self.request_id.lower(), _digest(secret, *content))
+        return Fingerprint(self.request_id.lower(), _digest(secret, *content))
 
 
 class TooManyRequestsError(DomainError):
@@ -116,11 +116,11 @@ class Ledger:
         # Oldest first, so the first that may stay ends it.
         self.drop(list(takewhile(lambda key: self.records[key].at <= oldest, self.records)))
 
-    def enter(self, seal: Seal, outcome: WriteOutcome, now: datetime) -> None:
+    def enter(self, fingerprint: Fingerprint, outcome: WriteOutcome, now: datetime) -> None:
         """Add a record; `now` is the real time in UTC."""
         newest = next(reversed(self.records.values())).at if self.records else ""
-        self.records[seal.key] = Record(seal.digest, outcome, max(newest, instant(now)))
-        self.subjects[subject_of(seal.key)] += 1
+        self.records[fingerprint.key] = Record(fingerprint.digest, outcome, max(newest, instant(now)))
+        self.subjects[subject_of(fingerprint.key)] += 1
 
     def drop(self, keys: Iterable[str]) -> None:
         """Remove records; those that are not there do not count."""

@@ -17,9 +17,9 @@ from clinics.encoding import Encoder
 from clinics.ledger import (
     MOST_OF_A_PATIENT,
     MOST_RECORDS,
+    Fingerprint,
     Ledger,
     Repeatable,
-    Seal,
     TooManyRequestsError,
     WriteOutcome,
     instant,
@@ -147,27 +147,27 @@ class JsonSlotStore:
 
     def _apply(self, database: Database, write: Write) -> tuple[Database, WriteOutcome]:
         repeatable = write.repeatable
-        seal = None if repeatable is None else repeatable.seal(self._key)
-        if repeatable is not None and seal is not None:
-            earlier = self._earlier(database.ledger, repeatable, seal)
+        fingerprint = None if repeatable is None else repeatable.fingerprint(self._key)
+        if repeatable is not None and fingerprint is not None:
+            earlier = self._earlier(database.ledger, repeatable, fingerprint)
             if earlier is not None:
                 return database, earlier
         change = write.rule(database.snapshot)
         outcome = WriteOutcome(change.booked, change.released)
         snapshot, ledger = database.snapshot.changed(change), database.ledger
-        if seal is not None:
+        if fingerprint is not None:
             if ledger is self._database.ledger:
                 ledger = ledger.copy()
-            self._enter(ledger, seal, outcome)
-        if snapshot is database.snapshot and seal is None:
+            self._enter(ledger, fingerprint, outcome)
+        if snapshot is database.snapshot and fingerprint is None:
             return database, outcome
         return Database(snapshot, ledger), outcome
 
-    def _earlier(self, ledger: Ledger, repeatable: Repeatable, seal: Seal) -> WriteOutcome | None:
-        seals = [seal]
+    def _earlier(self, ledger: Ledger, repeatable: Repeatable, fingerprint: Fingerprint) -> WriteOutcome | None:
+        fingerprints = [fingerprint]
         if ledger.subjects[""] or self._archive.count(""):
-            seals.append(repeatable.former_seal(self._key))
-        for key, digest in seals:
+            fingerprints.append(repeatable.former_fingerprint(self._key))
+        for key, digest in fingerprints:
             try:
                 record = ledger.records.get(key) or self._archive.find(key)
             except OSError:
@@ -176,15 +176,15 @@ class JsonSlotStore:
                 return record.outcome_for(digest)
         return None
 
-    def _enter(self, ledger: Ledger, seal: Seal, outcome: WriteOutcome) -> None:
-        now, archive, subject = self._utc_now(), self._archive, subject_of(seal.key)
+    def _enter(self, ledger: Ledger, fingerprint: Fingerprint, outcome: WriteOutcome) -> None:
+        now, archive, subject = self._utc_now(), self._archive, subject_of(fingerprint.key)
         archive.forget(now)
         ledger.forget(now)
         if ledger.subjects[subject] + archive.count(subject) >= MOST_OF_A_PATIENT:
             raise TooManyRequestsError(archive.oldest_of(subject) or ledger.oldest_of(subject) or instant(now), now)
         if len(ledger.records) + len(archive) >= MOST_RECORDS:
             raise TooManyRequestsError(archive.oldest_of() or ledger.oldest_of() or instant(now), now)
-        ledger.enter(seal, outcome, now)
+        ledger.enter(fingerprint, outcome, now)
 
     def _flush(self, database: Database) -> Literal["unchanged", "unknown"] | None:
         database = self._without_archived(database)

@@ -29,7 +29,7 @@ class TokenAuthorisation:
     def __init__(self, verifier: TokenCheck) -> None:
         self._verifier = verifier
 
-    def admit(self, tool: Tool, caller: Caller) -> Caller:
+    def authorise(self, tool: Tool, caller: Caller) -> Caller:
         """Return the caller with the claims of their token, or raise UNAUTHENTICATED or PERMISSION_DENIED."""
         if caller.refusal is not None:
             raise caller.refusal

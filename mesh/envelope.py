@@ -70,7 +70,7 @@ class Envelope:
         tool = self._catalogue.find(request.params.name)
         guarded = self._handlers[tool.name]
         # Before the arguments are looked at, which takes longer the more there are.
-        caller = guarded.admit(caller)
+        caller = guarded.check_caller(caller)
         try:
             arguments = json_format.MessageToDict(request.params.arguments)
         except ValueError as error:

@@ -28,7 +28,7 @@ Policy = Callable[[Tool, Caller], None]
 class Authorisation(Protocol):
     """Who may call a tool; each method refuses a call by raising DomainError."""
 
-    def admit(self, tool: Tool, caller: Caller) -> Caller:
+    def authorise(self, tool: Tool, caller: Caller) -> Caller:
         """Return the caller as policies and handler are to know them; the arguments are not known yet."""
 
     def check(self, tool: Tool, request: Message, caller: Caller) -> None:
@@ -44,10 +44,10 @@ class GuardedTool:
     policies: Sequence[Policy] = ()
     authorisation: Authorisation | None = None
 
-    def admit(self, caller: Caller) -> Caller:
+    def check_caller(self, caller: Caller) -> Caller:
         """Return the caller as the tool may know them, or raise DomainError; call it before the request is read."""
         if self.authorisation is not None:
-            caller = self.authorisation.admit(self.tool, caller)
+            caller = self.authorisation.authorise(self.tool, caller)
         for check in self.policies:
             check(self.tool, caller)
         return caller

@@ -87,7 +87,7 @@ class UnaryMethod:
     ) -> Message:
         caller = self.doorway.admission.identify(place, self.kind, caller)
         if isinstance(self.handler, GuardedTool):
-            caller = self.handler.admit(caller)
+            caller = self.handler.check_caller(caller)
         place.wait(context, LONGEST_SILENCE_S)
         content = next_message(messages)
         if not place.resume():

@@ -28,11 +28,11 @@ from orchestrator.turn import (
     Draft,
     Evidence,
     Exchange,
-    IdentifiedPlan,
     Plan,
     PlanKind,
     Proposal,
     ProposalIds,
+    RepeatablePlan,
     Reply,
     RoutingDecision,
     Session,
@@ -142,17 +142,16 @@ class Conversation:
             agreed = (
                 None
                 if proposal is None or not consent
-                else IdentifiedPlan(proposal.plan, proposal.id, is_confirmed=True)
+                else RepeatablePlan(proposal.plan, proposal.id, is_confirmed=True)
             )
-            sealed, decision = self._admitted(turn, agreed)
-        plan = sealed.plan
+            repeatable, decision = self._checked_plan(turn, agreed)
         if turn.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
-        return self._with_memory(turn, plan, *self._carried_out(turn, sealed, decision))
+        return self._with_memory(turn, repeatable.plan, *self._carried_out(turn, repeatable, decision))
 
-    def _carried_out(self, turn: _Turn, sealed: IdentifiedPlan, decision: RoutingDecision) -> tuple[Reply, Session]:
-        plan = sealed.plan
-        may_write = sealed.is_confirmed or (self._rules.consent_given and not plan.asks_first)
+    def _carried_out(self, turn: _Turn, repeatable: RepeatablePlan, decision: RoutingDecision) -> tuple[Reply, Session]:
+        plan = repeatable.plan
+        may_write = repeatable.is_confirmed or (self._rules.consent_given and not plan.asks_first)
         writes = any(is_write(step.action) for step in plan.steps)
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         session = replace(turn.session, language=plan.language, proposal=self._kept(turn, plan), question=plan.question)
@@ -160,13 +159,13 @@ class Conversation:
             reply = self._said(turn, plan, session)
             return self._checked(turn, plan, Answers.of(turn.utterance), reply, session)[0], session
         if writes and not may_write:
-            proposal = proposal_of(replace(sealed, plan=replace(plan, memory=())), turn.session.proposal)
+            proposal = proposal_of(replace(repeatable, plan=replace(plan, memory=())), turn.session.proposal)
             with self._events.span("respond"):
                 reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
             return reply, replace(session, proposal=proposal)
-        if writes and sealed.id == session.confirmation:
+        if writes and repeatable.id == session.confirmation:
             session = replace(session, confirmation=None)
-        return self._execute(turn, sealed, decision, session)
+        return self._execute(turn, repeatable, decision, session)
 
     @staticmethod
     def _kept(turn: _Turn, plan: Plan) -> Proposal | None:
@@ -186,23 +185,23 @@ class Conversation:
         with self._events.span("respond"):
             return turn.stages.responder.say(plan, session, turn.clinics)
 
-    def _admitted(self, turn: _Turn, agreed: IdentifiedPlan | None) -> tuple[IdentifiedPlan, RoutingDecision]:
+    def _checked_plan(self, turn: _Turn, agreed: RepeatablePlan | None) -> tuple[RepeatablePlan, RoutingDecision]:
+        """Return what the gate allows of the agreed plan, or of a new one, and how it is routed."""
         started = time.monotonic()
-        sealed = agreed or self._new_plan(turn)
-        plan, decision = self._gate.admit(sealed.plan, turn.utterance, turn.id)
-        if not sealed.is_confirmed and (plan.asks_first or not self._rules.consent_given):
-            instead = self._open_instead(turn, plan)
-            if instead is not None:
-                plan, decision = self._gate.admit(instead, turn.utterance, turn.id)
+        repeatable = agreed or self._new_plan(turn)
+        plan, decision = self._gate.check(repeatable.plan, turn.utterance, turn.id)
+        instead = None if repeatable.is_confirmed else self._openings_instead(turn, plan)
+        if instead is not None:
+            plan, decision = self._gate.check(instead, turn.utterance, turn.id)
         self._events.publish(Planned(plan, time.monotonic() - started))
         self._events.publish(Routed(decision))
-        return replace(sealed, plan=plan), decision
+        return replace(repeatable, plan=plan), decision
 
-    def _open_instead(self, turn: _Turn, plan: Plan) -> Plan | None:
-        """Return the plan that shows what is open, where a plan is to take a slot that is not."""
+    def _openings_instead(self, turn: _Turn, plan: Plan) -> Plan | None:
+        """Return the plan that shows what is open, where a plan would propose a slot that is not."""
+        is_sent_now = self._rules.consent_given and not plan.asks_first
         taken = [step.taken for step in plan.steps if step.taken is not None]
-        doubtful = turn.session.proposal is not None and turn.session.proposal.attempted
-        if not taken or doubtful or turn.cancel.is_set():
+        if not taken or is_sent_now or unsettled(turn.session.proposal) is not None or turn.cancel.is_set():
             return None
         dispatch = Dispatch(turn.id, turn.session.identity, turn.cancel, turn.session.role)
         looked_up = plan_of_openings(plan, taken)
@@ -211,13 +210,13 @@ class Conversation:
         open_slots = Evidence.of(results).listed
         return None if all(slot in open_slots for slot in taken) else looked_up
 
-    def _new_plan(self, turn: _Turn) -> IdentifiedPlan:
+    def _new_plan(self, turn: _Turn) -> RepeatablePlan:
         now, before = self._rules.clock(), turn.session.proposal
         plan = turn.chosen or turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
-        sealed = self._proposal_ids.seal(self._with_its_reasoning(turn, plan), turn.session, now.date())
-        kept = with_ids_in_doubt(sealed.plan, before)
+        repeatable = self._proposal_ids.assign(self._with_its_reasoning(turn, plan), turn.session, now.date())
+        kept = with_ids_in_doubt(repeatable.plan, before)
         # What is in doubt is found out under the id that it was sent with; a new one would be another write.
-        return sealed if before is None or kept == sealed.plan else replace(sealed, plan=kept, id=before.id)
+        return repeatable if before is None or kept == repeatable.plan else replace(repeatable, plan=kept, id=before.id)
 
     @staticmethod
     def _with_its_reasoning(turn: _Turn, plan: Plan) -> Plan:
@@ -227,36 +226,36 @@ class Conversation:
         return replace(plan, reasoning=told or plan.reasoning)
 
     def _execute(
-        self, turn: _Turn, sealed: IdentifiedPlan, decision: RoutingDecision, session: Session
+        self, turn: _Turn, repeatable: RepeatablePlan, decision: RoutingDecision, session: Session
     ) -> tuple[Reply, Session]:
-        plan = sealed.plan
+        plan = repeatable.plan
         dispatch = Dispatch(turn.id, session.identity, turn.cancel, session.role)
         with self._events.span("route"):
             answered = turn.stages.router.dispatch(plan.steps, dispatch)
         results = with_doubts_kept(answered, turn.session.proposal)
         self._events.publish(Gathered(tuple(task_result(task, results) for task in decision.tasks)))
         answers = Answers.of(turn.utterance, results)
-        following = self._following(turn, sealed, answers, session)
+        following = self._following(turn, repeatable, answers, session)
         if turn.cancel.is_set() and not answers.receipts and not has_unknown(answered):
             return turn.stages.responder.cancelled(following), following
         reply, verdict = self._answered(turn, plan, answers, following)
         sifted = None if verdict.safe else without_faulty(answers, plan, following, turn.clinics, turn.stages)
         if sifted is not None:
             rest, turn = Answers.of(turn.utterance, sifted.results), replace(turn, clinics=sifted.clinics)
-            following = self._following(turn, sealed, rest, session)
+            following = self._following(turn, repeatable, rest, session)
             reply, _ = self._answered(turn, plan, rest, following)
         return reply, following
 
     @staticmethod
-    def _following(turn: _Turn, sealed: IdentifiedPlan, answers: Answers, session: Session) -> Session:
-        listed = offers_of(answers.results, sealed.plan.wish)
-        offers = session.offers if listed is None else numbered(listed, sealed.plan, session)
+    def _following(turn: _Turn, repeatable: RepeatablePlan, answers: Answers, session: Session) -> Session:
+        listed = offers_of(answers.results, repeatable.plan.wish)
+        offers = session.offers if listed is None else numbered(listed, repeatable.plan, session)
         taken = {receipt.appointment for receipt in answers.receipts}
         return replace(
             session,
             receipts=(*session.receipts, *answers.receipts),
             offers=tuple(offer for offer in offers if offer.slot not in taken),
-            proposal=proposal_to_find_out(sealed, answers.results, turn.session.proposal) or session.proposal,
+            proposal=proposal_to_find_out(repeatable, answers.results, turn.session.proposal) or session.proposal,
         )
 
     def _answered(self, turn: _Turn, plan: Plan, answers: Answers, session: Session) -> tuple[Reply, Verdict]:

@@ -42,11 +42,9 @@ class Planner(Protocol):
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
         """Return a plan; for any text, without raising and without calling anything that writes."""
-        ...
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         """Return yes or no when the whole utterance answers the proposal, else None. Empty means no."""
-        ...
 
 
 class Router(Protocol):
@@ -54,7 +52,6 @@ class Router(Protocol):
 
     def dispatch(self, steps: Sequence[Step], dispatch: Dispatch) -> tuple[StepResult, ...]:
         """Return a result for each step, in order."""
-        ...
 
 
 class Verifier(Protocol):
@@ -62,23 +59,19 @@ class Verifier(Protocol):
 
     def check_data(self, answers: Answers, session: Session) -> Verdict:
         """Return whether the clinics' answers may be shown to who speaks."""
-        ...
 
     def check_reply(self, text: str, answers: Answers, session: Session, plan: Plan) -> Verdict:
         """Return whether a text says nothing but what the answers and this turn's receipts hold."""
-        ...
 
     def check_draft(
         self, draft: Draft, answers: Answers, session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> Verdict:
         """Return whether a model's text may replace the template's; the rules are stricter than `check_reply`'s."""
-        ...
 
     def check_reasoning(
         self, reasoning: Sequence[str], session: Session, plan: Plan, clinics: Sequence[Clinic]
     ) -> tuple[str, ...]:
         """Return those lines of a planning model's reasoning that may be shown."""
-        ...
 
 
 class MemoryKeeper(Protocol):
@@ -86,11 +79,9 @@ class MemoryKeeper(Protocol):
 
     def recall(self, speaker: Identity, utterance: str) -> tuple[Memory, ...]:
         """Return the memories worth knowing for an utterance, the most telling first; none when the store fails."""
-        ...
 
     def execute(self, speaker: Identity, call: MemoryCall, conversation: str) -> MemoryResult:
         """Do what a plan asks for in a conversation; without raising."""
-        ...
 
 
 class Writer(Protocol):
@@ -100,7 +91,6 @@ class Writer(Protocol):
         self, reply: Reply, answers: Answers, plan: Plan, session: Session, clinics: Sequence[Clinic]
     ) -> Draft | None:
         """Return a draft of the template's reply; None when the model gave no text."""
-        ...
 
 
 class Answerer(Protocol):
@@ -108,11 +98,9 @@ class Answerer(Protocol):
 
     def answer(self, utterance: str, session: Session, clinics: Sequence[Clinic], max_tokens: int) -> str | None:
         """Return a short text in the session's language; None when the model gave none that can be shown."""
-        ...
 
     def check(self, text: str, utterance: str, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Verdict:
         """Return whether that text may be shown."""
-        ...
 
 
 class Responder(Protocol):
@@ -120,35 +108,28 @@ class Responder(Protocol):
 
     def answer(self, plan: Plan, results: Sequence[StepResult], session: Session, clinics: Sequence[Clinic]) -> Reply:
         """Return the reply to the clinics' answers."""
-        ...
 
     def say(self, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Reply:
         """Return the text of a plan that calls no clinic."""
-        ...
 
     def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
         """Return exactly what will be done, and ask whether to; the session still holds what it was proposed before."""
-        ...
 
     def dropped(self, session: Session) -> Reply:
         """Return the reply for a dropped proposal: nothing was changed, unless it had been attempted."""
-        ...
 
     def cancelled(self, session: Session) -> Reply:
         """Return the reply for a turn that the person stopped."""
-        ...
 
     def remembered(
         self, reply: Reply, plan: Plan, results: Sequence[MemoryResult], session: Session, clinics: Sequence[Clinic]
     ) -> Reply:
         """Return a reply with the outcome of memory calls and the notes on what was recalled."""
-        ...
 
     def blocked(
         self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
     ) -> Reply:
         """Return the reason why nothing is shown; the receipts of writes that were made are shown all the same."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,8 +84,8 @@ class Gate:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
 
-    def admit(self, plan: Plan, utterance: str, trace_id: str) -> tuple[Plan, RoutingDecision]:
-        """Return the admitted part of a plan and how it was routed.
+    def check(self, plan: Plan, utterance: str, trace_id: str) -> tuple[Plan, RoutingDecision]:
+        """Return the allowed part of a plan and how it was routed.
 
         A plan passes whole when all of its steps do, or it has none. Else it has fewer reads, asks which of several
         things comes first, or is of the kind OUT_OF_SCOPE. Writes pass together or not at all.
@@ -101,16 +101,16 @@ class Gate:
             return _unsupported(plan, _UNSURE), seen
         if not rules.auto_split_if_conflict and _diverges(plan.steps):
             return _instead(plan, PlanKind.CLARIFY, Topic.ASK_WHICH_FIRST, _SEVERAL), seen
-        admitted = _admitted(plan, parts)
-        if admitted.kind is not PlanKind.STEPS:
-            return admitted, seen
-        left = {(step.clinic, step.action) for step in admitted.steps}
+        allowed = _allowed(plan, parts)
+        if allowed.kind is not PlanKind.STEPS:
+            return allowed, seen
+        left = {(step.clinic, step.action) for step in allowed.steps}
         tasks = tuple(
             task_of(part.intent, part.domain, steps, trace_id)
             for part in parts
             if (steps := [step for step in part.steps if (step.clinic, step.action) in left])
         )
-        return admitted, replace(seen, tasks=tasks)
+        return allowed, replace(seen, tasks=tasks)
 
     def _parts(self, steps: Sequence[Step], classification: Classification, tokens: int) -> tuple[_Part, ...]:
         grouped: dict[tuple[str, str], list[Step]] = {}
@@ -132,7 +132,7 @@ class Gate:
         return next((domain for domain in classification.domains if domain in agent.domains), agent.specialty)
 
 
-def _admitted(plan: Plan, parts: Sequence[_Part]) -> Plan:
+def _allowed(plan: Plan, parts: Sequence[_Part]) -> Plan:
     refused = {step.step_id for part in parts for step in part.steps if step.clinic not in part.allowed}
     if not refused:
         return plan

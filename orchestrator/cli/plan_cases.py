@@ -73,7 +73,7 @@ class _PlannerOfEachTurn:
 
     def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
         scope = _scope()
-        plan, _ = self.gate.admit(
+        plan, _ = self.gate.check(
             self.stages(scope).planner.plan(utterance, session, clinics, now), utterance, scope.turn_id
         )
         return plan

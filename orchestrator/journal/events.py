@@ -190,11 +190,9 @@ class Tracer(Protocol):
 
     def __call__(self, event: Event) -> None:
         """Take one event; it is published within the span that it is about."""
-        ...
 
     def span(self, name: str) -> AbstractContextManager[None]:
         """Return the span of what is done in a `with` block."""
-        ...
 
 
 class EventChannel:

@@ -59,32 +59,24 @@ class ResearchDesk(Protocol):
 
     def start(self) -> str:
         """Return the id of a new session."""
-        ...
 
     def find(self, session_id: str) -> str:
         """Return the full id of the one session that begins so; raise `UnknownSessionError` for none or several."""
-        ...
 
     def sessions(self) -> tuple[SessionSummary, ...]:
         """Return all sessions, the most recently used first."""
-        ...
 
     def delete(self, session_id: str) -> None:
         """Delete the one session that begins so; raise `UnknownSessionError` for none or several."""
-        ...
 
     def resume(self, session_id: str) -> Reply | None:
         """Finish an interrupted turn and return the session's last answer; None if nothing was said yet."""
-        ...
 
     def answer(self, session_id: str, utterance: str, cancel: threading.Event | None = None) -> Reply:
         """Take a turn and return what the agents say; setting `cancel` stops waiting for a model or a clinic."""
-        ...
 
     def versions(self, session_id: str) -> tuple[Block, ...]:
         """Return the versions of a session's question; empty before the first."""
-        ...
 
     def export(self, session_id: str) -> str:
         """Return a session as Markdown."""
-        ...

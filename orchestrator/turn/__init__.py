@@ -74,9 +74,9 @@ from orchestrator.turn.plan import (
     Topic,
 )
 from orchestrator.turn.proposals import (
-    IdentifiedPlan,
     ProposalIdError,
     ProposalIds,
+    RepeatablePlan,
     has_unknown,
     only_in_doubt,
     parse_proposal_id,

@@ -30,4 +30,3 @@ class Directory(Protocol):
 
     def clinics(self) -> tuple[Clinic, ...]:
         """Return every clinic of the registry; those that never answered have no doctors."""
-        ...

@@ -18,22 +18,18 @@ class SlotLike(Protocol):
     @property
     def clinic(self) -> str:
         """The clinic's id."""
-        ...
 
     @property
     def doctor(self) -> str:
         """The doctor's full name with title."""
-        ...
 
     @property
     def date(self) -> date:
         """The day."""
-        ...
 
     @property
     def time(self) -> time:
         """The time of day."""
-        ...
 
 
 class Axis(StrEnum):

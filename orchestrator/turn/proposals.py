@@ -33,8 +33,8 @@ class ProposalIdError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class IdentifiedPlan:
-    """A plan whose writes can be repeated safely."""
+class RepeatablePlan:
+    """A plan whose writes can be sent again: a clinic makes each of them once."""
 
     plan: Plan  # the plan, with a request_id for each write
     id: str = ""  # the proposal's id; empty for a plan without writes
@@ -51,36 +51,36 @@ class ProposalIds:
     def __init__(self, key: bytes) -> None:
         self._key = key
 
-    def seal(self, plan: Plan, session: Session, today: date) -> IdentifiedPlan:
+    def assign(self, plan: Plan, session: Session, today: date) -> RepeatablePlan:
         """Return a plan with its id: the one that the session brings where that fits, else a new one."""
         if not any(is_write(step.action) for step in plan.steps):
-            return IdentifiedPlan(plan)
-        deed = _deed(plan, session, today)
+            return RepeatablePlan(plan)
+        content = _content_of(plan, session, today)
         brought = session.confirmation
-        if brought is not None and hmac.compare_digest(brought, self._id(_salt_of(brought), deed)):
-            return IdentifiedPlan(self._with_request_ids(plan, brought, deed), brought, is_confirmed=True)
-        new = self._id("".join(secrets.choice(_LETTERS) for _ in range(_SALT)), deed)
-        return IdentifiedPlan(self._with_request_ids(plan, new, deed), new)
+        if brought is not None and hmac.compare_digest(brought, self._id(_salt_of(brought), content)):
+            return RepeatablePlan(self._with_request_ids(plan, brought, content), brought, is_confirmed=True)
+        new = self._id("".join(secrets.choice(_LETTERS) for _ in range(_SALT)), content)
+        return RepeatablePlan(self._with_request_ids(plan, new, content), new)
 
-    def _id(self, salt: str, deed: bytes) -> str:
-        number = int.from_bytes(self._digest(f"id\0{salt}", deed))
+    def _id(self, salt: str, content: bytes) -> str:
+        number = int.from_bytes(self._digest(f"id\0{salt}", content))
         letters = []
         for _ in range(_DIGEST):
             number, place = divmod(number, len(_LETTERS))
             letters.append(_LETTERS[place])
         return _grouped(salt + "".join(letters))
 
-    def _with_request_ids(self, plan: Plan, proposal_id: str, deed: bytes) -> Plan:
+    def _with_request_ids(self, plan: Plan, proposal_id: str, content: bytes) -> Plan:
         # Of the whole digest: request_ids of one clinic must never meet by accident.
-        namespace = uuid.UUID(bytes=self._digest(f"request_id\0{proposal_id}", deed)[:16])
+        namespace = uuid.UUID(bytes=self._digest(f"request_id\0{proposal_id}", content)[:16])
         steps = (
             replace(step, request_id=str(uuid.uuid5(namespace, str(step.step_id)))) if is_write(step.action) else step
             for step in plan.steps
         )
         return replace(plan, steps=tuple(steps))
 
-    def _digest(self, purpose: str, deed: bytes) -> bytes:
-        return hmac.digest(self._key, purpose.encode() + b"\0" + deed, "sha256")
+    def _digest(self, purpose: str, content: bytes) -> bytes:
+        return hmac.digest(self._key, purpose.encode() + b"\0" + content, "sha256")
 
 
 def parse_proposal_id(text: str) -> str:
@@ -103,8 +103,8 @@ def _salt_of(proposal_id: str) -> str:
     return proposal_id.replace("-", "")[:_SALT]
 
 
-def _deed(plan: Plan, session: Session, today: date) -> bytes:
-    """Return the write, person and day as bytes to be signed."""
+def _content_of(plan: Plan, session: Session, today: date) -> bytes:
+    """Return what an id stands for, as bytes: the steps, the person and the day."""
     steps = [[step.step_id, step.clinic, step.action, step.parameters, step.after] for step in plan.steps]
     person = [session.identity.name, session.identity.cpf, session.role]
     return json.dumps([today.isoformat(), person, steps], sort_keys=True).encode()
@@ -131,31 +131,31 @@ def with_ids_in_doubt(plan: Plan, proposal: Proposal | None) -> Plan:
     return replace(plan, steps=tuple(replace(step, request_id=request_id(step)) for step in plan.steps))
 
 
-def proposal_of(sealed: IdentifiedPlan, proposal: Proposal | None) -> Proposal:
+def proposal_of(repeatable: RepeatablePlan, proposal: Proposal | None) -> Proposal:
     """Return the proposal of a plan's writes; those that were in doubt before are in doubt still."""
-    ids = {step.request_id for step in sealed.plan.steps}
+    ids = {step.request_id for step in repeatable.plan.steps}
     in_doubt = frozenset(one for one in proposal.in_doubt if one in ids) if proposal else frozenset()
-    return Proposal(sealed.plan, in_doubt, sealed.id)
+    return Proposal(repeatable.plan, in_doubt, repeatable.id)
 
 
 def proposal_to_find_out(
-    sealed: IdentifiedPlan, results: Sequence[StepResult], proposal: Proposal | None
+    repeatable: RepeatablePlan, results: Sequence[StepResult], proposal: Proposal | None
 ) -> Proposal | None:
     """Return the steps to send again under the same request_ids when a write's outcome is not known.
 
     That is the write itself and what was skipped behind it; what was answered is not asked twice. A write in doubt from
     before stays so, too, where the plan was carried out without asking and is about something else.
     """
-    left = _left_in_doubt(sealed.plan, proposal)
+    left = _left_in_doubt(repeatable.plan, proposal)
     asked_again = (StepStatus.UNKNOWN, StepStatus.SKIPPED)
     again = [result.step for result in results if result.status in asked_again] if has_unknown(results) else []
     if not left and not again:
         return None
     unknown = [result.step for result in results if result.status is StepStatus.UNKNOWN]
     return Proposal(
-        replace(sealed.plan, steps=(*again, *left)),
+        replace(repeatable.plan, steps=(*again, *left)),
         in_doubt=frozenset(str(step.request_id) for step in (*unknown, *left)),
-        id=sealed.id if again or proposal is None else proposal.id,
+        id=repeatable.id if again or proposal is None else proposal.id,
     )
 
 

@@ -40,7 +40,7 @@ def remembered(silo: Path) -> Callable[[str, str], bool]:
     secret = bytes.fromhex((silo / KEY).read_text("ascii"))
 
     def is_remembered(cpf: str, request_id: str) -> bool:
-        key = Repeatable(request_id, ("", ""), Person("", cpf)).seal(secret).key
+        key = Repeatable(request_id, ("", ""), Person("", cpf)).fingerprint(secret).key
         return key in database.ledger.records or archive.find(key) is not None
 
     return is_remembered

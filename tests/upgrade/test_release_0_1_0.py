@@ -70,7 +70,7 @@ def test_a_write_that_was_made_then_is_known_by_its_request_id(home: Home) -> No
     content = ("book_appointment", "Dr. Ricardo Lopes", *RICARDO[:2])
     write = Repeatable(request_id, content, Person("Maria Souza", "529.982.247-25"))
     secret = bytes.fromhex((silo / "digest.key").read_text("ascii"))
-    assert write.former_seal(secret) == (request_id, record.digest)
+    assert write.former_fingerprint(secret) == (request_id, record.digest)
 
 
 def test_a_proposal_is_confirmed_with_the_id_that_it_was_given_then(home: Home) -> None:

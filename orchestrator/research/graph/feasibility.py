@@ -46,7 +46,6 @@ class Feasibility(Protocol):
 
     def counts(self, population: str, language: Language) -> FeasibilityTable:
         """Return how many patients of each specialty belong to a population, given in the person's words."""
-        ...
 
 
 FeasibilityOfTurn = Callable[[TurnScope], Feasibility]

@@ -59,7 +59,6 @@ class GraphNode(Protocol):
 
     def __call__(self, state: MultiAgentState) -> dict[str, Any]:
         """Return the fields that change."""
-        ...
 
 
 _DISCREET = ConfigDict(hide_input_in_errors=True)

@@ -18,7 +18,6 @@ class ObservationReader(Protocol):
 
     def elements(self, text: str, known: Elements, language: Language) -> Elements:
         """Return what is known with what a text adds to it; the same when it adds nothing."""
-        ...
 
 
 class SecondOpinion(Protocol):
@@ -28,7 +27,6 @@ class SecondOpinion(Protocol):
         self, question: str, found: tuple[Improvement, ...], language: Language
     ) -> tuple[Improvement, ...]:
         """Return what a question lacks besides what the rules have found."""
-        ...
 
 
 class Provocation(Protocol):
@@ -36,7 +34,6 @@ class Provocation(Protocol):
 
     def prompt(self, version: HypothesisVersion, language: Language) -> str:
         """Return a question about the first gap of a version that has one."""
-        ...
 
 
 class RuleReader:

@@ -47,43 +47,43 @@ def plans(draw: st.DrawFn) -> Plan:
 
 @given(registries(), plans())
 def test_nothing_is_called_that_did_not_match(registry: Registry, plan: Plan) -> None:
-    admitted, decision = Gate(registry).admit(plan, "a few words", "t-1")
-    for step in admitted.steps:
+    allowed, decision = Gate(registry).check(plan, "a few words", "t-1")
+    for step in allowed.steps:
         matched = {
             one.agent
             for domain in registry[step.clinic].domains
             for one in chosen(score_agents(Classification(step.action, (domain,)), registry, tokens=4), registry)
         }
         assert step.clinic in matched
-    assert {step.clinic for step in admitted.steps} == set(decision.chosen)
-    assert bool(admitted.steps) == (admitted.kind is PlanKind.STEPS)
+    assert {step.clinic for step in allowed.steps} == set(decision.chosen)
+    assert bool(allowed.steps) == (allowed.kind is PlanKind.STEPS)
 
 
 @given(registries(), plans())
 def test_what_changes_something_passes_whole_or_not_at_all(registry: Registry, plan: Plan) -> None:
-    admitted, _ = Gate(registry).admit(plan, "a few words", "t-1")
+    allowed, _ = Gate(registry).check(plan, "a few words", "t-1")
     writes = [step for step in plan.steps if is_write(step.action)]
-    left = [step for step in admitted.steps if is_write(step.action)]
+    left = [step for step in allowed.steps if is_write(step.action)]
     assert [(step.clinic, step.action) for step in left] in ([], [(step.clinic, step.action) for step in writes])
 
 
 @given(registries(), plans())
 def test_what_waited_for_a_step_still_waits_for_that_step(registry: Registry, plan: Plan) -> None:
-    admitted, _ = Gate(registry).admit(plan, "a few words", "t-1")
-    before, after = ({step.step_id: step for step in one.steps} for one in (plan, admitted))
+    allowed, _ = Gate(registry).check(plan, "a few words", "t-1")
+    before, after = ({step.step_id: step for step in one.steps} for one in (plan, allowed))
 
     def chain(steps: dict[int, Step], step: Step) -> list[tuple[str, str]]:
         rest = [] if step.after is None else chain(steps, steps[step.after])
         return [(step.clinic, step.action), *rest]
 
     chains = [chain(before, step) for step in plan.steps]
-    assert all(chain(after, step) in chains for step in admitted.steps)
+    assert all(chain(after, step) in chains for step in allowed.steps)
     assert list(after) == list(range(1, len(after) + 1))
 
 
 @given(registries(), plans())
 def test_the_same_plan_passes_the_same_way_and_what_has_passed_passes_again(registry: Registry, plan: Plan) -> None:
     gate = Gate(registry)
-    admitted, _ = gate.admit(plan, "a few words", "t-1")
-    assert gate.admit(plan, "a few words", "t-1")[0] == admitted
-    assert gate.admit(admitted, "a few words", "t-2")[0] is admitted
+    allowed, _ = gate.check(plan, "a few words", "t-1")
+    assert gate.check(plan, "a few words", "t-1")[0] == allowed
+    assert gate.check(allowed, "a few words", "t-2")[0] is allowed

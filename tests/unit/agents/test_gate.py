@@ -42,8 +42,8 @@ CARDIOLOGY = plan_of(("clinic_a", LIST), ("clinic_c", LIST), domains=("Cardiolog
 
 
 def test_a_plan_all_of_whose_steps_pass_is_the_very_same() -> None:
-    admitted, decision = Gate(REGISTRY).admit(CARDIOLOGY, "cardiologista", "t-1")
-    assert admitted is CARDIOLOGY
+    allowed, decision = Gate(REGISTRY).check(CARDIOLOGY, "cardiologista", "t-1")
+    assert allowed is CARDIOLOGY
     assert decision.chosen == ("clinic_a", "clinic_c")
     (task,) = decision.tasks
     assert (task.intent, task.domains, task.trace_id) == (LIST, ("Cardiology",), "t-1")
@@ -56,8 +56,8 @@ def test_a_plan_all_of_whose_steps_pass_is_the_very_same() -> None:
 
 def test_several_specialties_are_subtasks_each_with_its_two_clinics() -> None:
     plan = plan_of(*((clinic, LIST) for clinic in REGISTRY))
-    admitted, decision = Gate(REGISTRY).admit(plan, "todas", "t-1")
-    assert admitted is plan
+    allowed, decision = Gate(REGISTRY).check(plan, "todas", "t-1")
+    assert allowed is plan
     assert [(task.domains, tuple(task.inputs)) for task in decision.tasks] == [
         (("Cardiology",), ("clinic_a", "clinic_c")),
         (("Dermatology",), ("clinic_b", "clinic_f")),
@@ -66,54 +66,54 @@ def test_several_specialties_are_subtasks_each_with_its_two_clinics() -> None:
 
 
 def test_a_read_at_an_agent_that_may_not_be_called_for_it_is_left_out_and_noted() -> None:
-    admitted, decision = Gate(without(LIST, "clinic_a")).admit(CARDIOLOGY, "cardiologista", "t-1")
-    assert calls(admitted) == [(1, "clinic_c", LIST)]
-    assert admitted.reasoning == ("clinic_a was left out: the registry does not give it this.",)
-    assert admitted.question == CARDIOLOGY.question
+    allowed, decision = Gate(without(LIST, "clinic_a")).check(CARDIOLOGY, "cardiologista", "t-1")
+    assert calls(allowed) == [(1, "clinic_c", LIST)]
+    assert allowed.reasoning == ("clinic_a was left out: the registry does not give it this.",)
+    assert allowed.question == CARDIOLOGY.question
     assert decision.chosen == ("clinic_c",)
 
 
 def test_an_agent_that_the_registry_does_not_know_is_never_called() -> None:
     plan = plan_of(("clinic_z", LIST), ("clinic_c", LIST))
-    admitted, _ = Gate(REGISTRY).admit(plan, "cardiologista", "t-1")
-    assert calls(admitted) == [(1, "clinic_c", LIST)]
+    allowed, _ = Gate(REGISTRY).check(plan, "cardiologista", "t-1")
+    assert calls(allowed) == [(1, "clinic_c", LIST)]
 
 
 def test_a_tool_that_the_registry_gives_to_nobody_is_never_called() -> None:
-    admitted, decision = Gate(REGISTRY).admit(plan_of(("clinic_a", "delete_everything")), "apaga", "t-1")
-    assert (admitted.kind, admitted.topic, admitted.steps) == (PlanKind.OUT_OF_SCOPE, Topic.UNSUPPORTED, ())
+    allowed, decision = Gate(REGISTRY).check(plan_of(("clinic_a", "delete_everything")), "apaga", "t-1")
+    assert (allowed.kind, allowed.topic, allowed.steps) == (PlanKind.OUT_OF_SCOPE, Topic.UNSUPPORTED, ())
     assert decision.chosen == ()
 
 
 def test_a_plan_that_nothing_is_left_of_is_not_supported_and_asks_nothing() -> None:
-    admitted, decision = Gate(without(LIST, "clinic_a", "clinic_c")).admit(CARDIOLOGY, "cardiologista", "t-1")
-    assert (admitted.kind, admitted.topic, admitted.steps) == (PlanKind.OUT_OF_SCOPE, Topic.UNSUPPORTED, ())
-    assert admitted.question is None
-    assert admitted.classification == CARDIOLOGY.classification
+    allowed, decision = Gate(without(LIST, "clinic_a", "clinic_c")).check(CARDIOLOGY, "cardiologista", "t-1")
+    assert (allowed.kind, allowed.topic, allowed.steps) == (PlanKind.OUT_OF_SCOPE, Topic.UNSUPPORTED, ())
+    assert allowed.question is None
+    assert allowed.classification == CARDIOLOGY.classification
     assert (decision.tasks, len(decision.candidates)) == ((), 6)
 
 
 def test_half_of_a_change_is_no_change() -> None:
     exchange = plan_of(("clinic_c", BOOK), ("clinic_a", CANCEL))
     linked = replace(exchange, steps=(exchange.steps[0], replace(exchange.steps[1], after=1)))
-    admitted, decision = Gate(without(CANCEL, "clinic_a")).admit(linked, "troca", "t-1")
-    assert (admitted.kind, admitted.steps, decision.chosen) == (PlanKind.OUT_OF_SCOPE, (), ())
+    allowed, decision = Gate(without(CANCEL, "clinic_a")).check(linked, "troca", "t-1")
+    assert (allowed.kind, allowed.steps, decision.chosen) == (PlanKind.OUT_OF_SCOPE, (), ())
 
 
 def test_a_request_that_is_too_long_for_the_agents_reaches_none() -> None:
     short = Registry({agent.id: replace(agent, max_tokens=5) for agent in REGISTRY.values()})
-    assert Gate(short).admit(CARDIOLOGY, "oi", "t-1")[0] is CARDIOLOGY
-    assert Gate(short).admit(CARDIOLOGY, "quero um cardiologista " * 5, "t-1")[0].kind is PlanKind.OUT_OF_SCOPE
+    assert Gate(short).check(CARDIOLOGY, "oi", "t-1")[0] is CARDIOLOGY
+    assert Gate(short).check(CARDIOLOGY, "quero um cardiologista " * 5, "t-1")[0].kind is PlanKind.OUT_OF_SCOPE
 
 
 @pytest.mark.parametrize(("confidence", "passes"), [(1.0, True), (0.65, True), (0.64, False), (0.0, False)])
 def test_what_is_too_uncertain_reaches_nobody(confidence: float, *, passes: bool) -> None:
     plan = plan_of(("clinic_a", LIST), ("clinic_c", LIST), confidence=confidence)
-    admitted, decision = Gate(REGISTRY).admit(plan, "coração", "t-1")
-    assert (admitted is plan) == passes
+    allowed, decision = Gate(REGISTRY).check(plan, "coração", "t-1")
+    assert (allowed is plan) == passes
     assert (decision.chosen == ()) == (not passes)
     if not passes:
-        assert (admitted.kind, admitted.topic) == (PlanKind.OUT_OF_SCOPE, Topic.UNSUPPORTED)
+        assert (allowed.kind, allowed.topic) == (PlanKind.OUT_OF_SCOPE, Topic.UNSUPPORTED)
 
 
 @pytest.mark.parametrize(
@@ -131,39 +131,39 @@ def test_what_is_too_uncertain_reaches_nobody(confidence: float, *, passes: bool
     ],
 )
 def test_what_calls_nobody_passes_as_it_is(plan: Plan) -> None:
-    admitted, decision = Gate(REGISTRY).admit(plan, "oi", "t-1")
-    assert admitted is plan
+    allowed, decision = Gate(REGISTRY).check(plan, "oi", "t-1")
+    assert allowed is plan
     assert (decision.candidates, decision.tasks) == ((), ())
 
 
 def test_different_intents_are_split_or_it_is_asked_which_comes_first() -> None:
     plan = plan_of(("clinic_a", LIST), ("clinic_b", QUERY))
-    admitted, decision = Gate(REGISTRY).admit(plan, "horários e asma", "t-1")
-    assert admitted is plan
+    allowed, decision = Gate(REGISTRY).check(plan, "horários e asma", "t-1")
+    assert allowed is plan
     assert [(task.intent, task.domains) for task in decision.tasks] == [
         (LIST, ("Cardiology",)),
         (QUERY, ("Dermatology",)),
     ]
     asking = Registry(dict(REGISTRY), RoutingRules(auto_split_if_conflict=False))
-    asked, decision = Gate(asking).admit(plan, "horários e asma", "t-1")
+    asked, decision = Gate(asking).check(plan, "horários e asma", "t-1")
     assert (asked.kind, asked.topic, asked.steps) == (PlanKind.CLARIFY, Topic.ASK_WHICH_FIRST, ())
     assert decision.tasks == ()
 
 
 def test_one_intent_or_steps_that_wait_for_each_other_are_one_thing() -> None:
     asking = Gate(Registry(dict(REGISTRY), RoutingRules(auto_split_if_conflict=False)))
-    assert asking.admit(CARDIOLOGY, "cardiologista", "t-1")[0] is CARDIOLOGY
+    assert asking.check(CARDIOLOGY, "cardiologista", "t-1")[0] is CARDIOLOGY
     exchange = plan_of(("clinic_c", BOOK), ("clinic_a", CANCEL))
     linked = replace(exchange, steps=(exchange.steps[0], replace(exchange.steps[1], after=1)))
-    assert asking.admit(linked, "troca", "t-1")[0] is linked
-    assert asking.admit(exchange, "marca e cancela", "t-1")[0].topic is Topic.ASK_WHICH_FIRST
+    assert asking.check(linked, "troca", "t-1")[0] is linked
+    assert asking.check(exchange, "marca e cancela", "t-1")[0].topic is Topic.ASK_WHICH_FIRST
 
 
 def test_an_agent_with_several_domains_is_asked_as_what_the_turn_is_about() -> None:
     agents = dict(REGISTRY) | {"clinic_b": replace(REGISTRY["clinic_b"], other_domains=("Cardiology",))}
     plan = plan_of(("clinic_a", LIST), ("clinic_b", LIST), domains=("Cardiology",))
-    admitted, decision = Gate(Registry(agents)).admit(plan, "cardiologista", "t-1")
-    assert admitted is plan
+    allowed, decision = Gate(Registry(agents)).check(plan, "cardiologista", "t-1")
+    assert allowed is plan
     assert [(task.domains, tuple(task.inputs)) for task in decision.tasks] == [
         (("Cardiology",), ("clinic_a", "clinic_b"))
     ]
@@ -171,24 +171,24 @@ def test_an_agent_with_several_domains_is_asked_as_what_the_turn_is_about() -> N
 
 def test_a_plan_that_nobody_classified_passes_by_its_steps() -> None:
     plan = replace(CARDIOLOGY, classification=None)
-    admitted, decision = Gate(REGISTRY).admit(plan, "cardiologista", "t-1")
-    assert admitted is plan
+    allowed, decision = Gate(REGISTRY).check(plan, "cardiologista", "t-1")
+    assert allowed is plan
     assert decision.classification == Classification(LIST)
 
 
 def test_what_was_removed_by_a_reload_is_no_longer_called() -> None:
     live = LiveRegistry(REGISTRY, lambda: Registry({"clinic_c": REGISTRY["clinic_c"]}))
     gate = Gate(live)
-    assert gate.admit(CARDIOLOGY, "cardiologista", "t-1")[0] is CARDIOLOGY
+    assert gate.check(CARDIOLOGY, "cardiologista", "t-1")[0] is CARDIOLOGY
     live.reload()
-    assert calls(gate.admit(CARDIOLOGY, "cardiologista", "t-2")[0]) == [(1, "clinic_c", LIST)]
+    assert calls(gate.check(CARDIOLOGY, "cardiologista", "t-2")[0]) == [(1, "clinic_c", LIST)]
 
 
 def test_what_waits_for_a_step_that_is_left_out_is_left_out_and_the_rest_waits_for_the_same_as_before() -> None:
     plan = plan_of(("clinic_z", LIST), ("clinic_b", LIST), ("clinic_a", LIST), ("clinic_c", LIST))
     waiting = {2: 1, 4: 3}
     plan = replace(plan, steps=tuple(replace(step, after=waiting.get(step.step_id)) for step in plan.steps))
-    admitted, decision = Gate(REGISTRY).admit(plan, "cardiologista", "t-1")
-    assert calls(admitted) == [(1, "clinic_a", LIST), (2, "clinic_c", LIST)]
-    assert [step.after for step in admitted.steps] == [None, 1]
+    allowed, decision = Gate(REGISTRY).check(plan, "cardiologista", "t-1")
+    assert calls(allowed) == [(1, "clinic_a", LIST), (2, "clinic_c", LIST)]
+    assert [step.after for step in allowed.steps] == [None, 1]
     assert decision.chosen == ("clinic_a", "clinic_c")

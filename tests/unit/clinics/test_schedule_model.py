@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from clinics import schedule
-from clinics.ledger import Ledger, Repeatable, Seal, WriteOutcome
+from clinics.ledger import Fingerprint, Ledger, Repeatable, WriteOutcome
 from clinics.schedule import ALTERNATIVES, SlotUnavailableError
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
@@ -77,14 +77,14 @@ class Asked:
     def meant(self) -> tuple[object, ...]:
         return self.tool, self.who, self.at, self.there
 
-    def seal(self, *, in_capitals: bool) -> Seal | None:
+    def fingerprint(self, *, in_capitals: bool) -> Fingerprint | None:
         if self.request is None:
             return None
         ref = self.at.spelled(self.spelling)
         other = () if self.there is None else (self.there.date, self.there.time, self.there.ref.doctor)
         request_id = IDS[self.request].upper() if in_capitals else IDS[self.request]
         content = (self.tool, ref.doctor, ref.date, ref.time, *other)
-        return Repeatable(request_id, content, PEOPLE[self.who][self.how]).seal(b"k")
+        return Repeatable(request_id, content, PEOPLE[self.who][self.how]).fingerprint(b"k")
 
 
 class Refused(Exception):  # noqa: N818 - the model's answer, not a fault
@@ -269,15 +269,15 @@ class Agenda(RuleBasedStateMachine):
         assert offered == (self.near(wanted) if expected == "SLOT_UNAVAILABLE" else None)
 
     def by_the_rules(self, change: Callable[[], Change], asked: Asked) -> WriteOutcome:
-        seal = asked.seal(in_capitals=bool(self.now.minute))
-        record = None if seal is None else self.ledger.records.get(seal.key)
-        if seal is not None and record is not None:
-            return record.outcome_for(seal.digest)
+        fingerprint = asked.fingerprint(in_capitals=bool(self.now.minute))
+        record = None if fingerprint is None else self.ledger.records.get(fingerprint.key)
+        if fingerprint is not None and record is not None:
+            return record.outcome_for(fingerprint.digest)
         made = change()
         outcome = WriteOutcome(made.booked, made.released)
         self.snapshot = self.snapshot.changed(made)
-        if seal is not None:
-            self.ledger.enter(seal, outcome, MADE_AT)
+        if fingerprint is not None:
+            self.ledger.enter(fingerprint, outcome, MADE_AT)
         return outcome
 
     def by_the_model(self, model: Callable[[], WriteOutcome], asked: Asked) -> WriteOutcome | str:

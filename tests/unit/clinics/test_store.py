@@ -20,10 +20,10 @@ from clinics.database import Database, load
 from clinics.disk import LocalDisk
 from clinics.ledger import (
     MOST_OF_A_PATIENT,
+    Fingerprint,
     Ledger,
     Record,
     Repeatable,
-    Seal,
     TooManyRequestsError,
     WriteOutcome,
     subject_of,
@@ -424,15 +424,16 @@ def test_records_hold_no_name_and_no_cpf(opened: Opened, tmp_path: Path) -> None
 
 def test_a_seal_depends_on_the_secret_the_patient_the_id_and_where_a_part_ends() -> None:
     one = repeatable(FIRST)
-    assert one.seal(b"k") == repeatable(FIRST).seal(b"k")
+    assert one.fingerprint(b"k") == repeatable(FIRST).fingerprint(b"k")
     others = [
-        repeatable(FIRST).seal(b"other"),
-        repeatable(FIRST, MARIA).seal(b"k"),
-        repeatable(FIRST, request_id=ID.replace("5", "6")).seal(b"k"),
+        repeatable(FIRST).fingerprint(b"other"),
+        repeatable(FIRST, MARIA).fingerprint(b"k"),
+        repeatable(FIRST, request_id=ID.replace("5", "6")).fingerprint(b"k"),
     ]
-    assert len({seal.key for seal in (one.seal(b"k"), *others)}) == 4
-    assert subject_of(others[2].key) == subject_of(one.seal(b"k").key) != subject_of(others[1].key)
-    content = [Repeatable(ID, (*parts, "09:00"), CARLOS).seal(b"k").digest for parts in (("ab", "c"), ("a", "bc"))]
+    assert len({fingerprint.key for fingerprint in (one.fingerprint(b"k"), *others)}) == 4
+    assert subject_of(others[2].key) == subject_of(one.fingerprint(b"k").key) != subject_of(others[1].key)
+    alike = [Repeatable(ID, (*parts, "09:00"), CARLOS) for parts in (("ab", "c"), ("a", "bc"))]
+    content = [write.fingerprint(b"k").digest for write in alike]
     assert content[0] != content[1]
 
 
@@ -459,9 +460,9 @@ def test_an_id_is_the_patients_own(opened: Opened) -> None:
 
 def test_a_repeat_of_a_request_that_release_0_1_0_made_gets_its_outcome(opened: Opened, tmp_path: Path) -> None:
     former = repeatable(FIRST)
-    seal = former.former_seal(b"k" * 32)
+    fingerprint = former.former_fingerprint(b"k" * 32)
     outcome = WriteOutcome(booked=FIRST)
-    ledger = Ledger.of([(seal.key, Record(seal.digest, outcome, "2025-07-15T10:00:00+00:00"))])
+    ledger = Ledger.of([(fingerprint.key, Record(fingerprint.digest, outcome, "2025-07-15T10:00:00+00:00"))])
     content = Database(opened().snapshot, ledger)
     (tmp_path / "db.json").write_bytes(content.encode())
     store = opened()
@@ -523,7 +524,7 @@ def test_nothing_younger_than_a_day_is_forgotten_and_what_all_may_have_is_bounde
 def test_records_are_forgotten_after_a_day() -> None:
     start = datetime(2025, 7, 15, tzinfo=UTC)
     ledger = Ledger()
-    ledger.enter(Seal("old", "d"), WriteOutcome(), start)
+    ledger.enter(Fingerprint("old", "d"), WriteOutcome(), start)
     early, late = ledger.copy(), ledger.copy()
     early.forget(start + timedelta(hours=23, minutes=59))
     late.forget(start + timedelta(hours=24))
@@ -535,7 +536,7 @@ def test_records_are_forgotten_after_a_day() -> None:
 def test_records_stand_in_the_order_in_which_they_were_made_whatever_the_clock_says(clock: list[datetime]) -> None:
     ledger = Ledger()
     for number, now in enumerate(clock):
-        ledger.enter(Seal(str(number), "d"), WriteOutcome(), now)
+        ledger.enter(Fingerprint(str(number), "d"), WriteOutcome(), now)
         assert list(ledger.records)[-1] == str(number)
     assert list(Ledger.of(ledger.records.items()).records) == list(ledger.records) == sorted(ledger.records, key=int)
 
@@ -575,8 +576,8 @@ def test_the_records_of_release_0_1_0_move_to_the_archive_and_are_answered_from_
 ) -> None:
     outcome = WriteOutcome(booked=FIRST)
     ids = [f"{number:08d}{ID[8:]}" for number in range(2_000)]
-    seals = [repeatable(FIRST, request_id=request_id).former_seal(b"k" * 32) for request_id in ids]
-    ledger = Ledger.of((seal.key, Record(seal.digest, outcome, "2025-07-15T10:00:00+00:00")) for seal in seals)
+    fingerprints = [repeatable(FIRST, request_id=request_id).former_fingerprint(b"k" * 32) for request_id in ids]
+    ledger = Ledger.of((one.key, Record(one.digest, outcome, "2025-07-15T10:00:00+00:00")) for one in fingerprints)
     (tmp_path / "db.json").write_bytes(Database(opened().snapshot, ledger).encode())
     store = opened()
     store.commit(booking(SECOND), TIMEOUT_S, repeatable(SECOND))

@@ -45,7 +45,7 @@ KEY = b"k" * 32
 Request = tuple[int, str]
 """Who asks, and under which id."""
 KEYS = {
-    Repeatable(request_id, ("", ""), person).seal(KEY).key: (who, request_id)
+    Repeatable(request_id, ("", ""), person).fingerprint(KEY).key: (who, request_id)
     for who, person in enumerate(PEOPLE)
     for request_id in IDS
 }

@@ -41,7 +41,7 @@ def caller(keys: KeyFolder, issuer: str = "orchestrator") -> Caller:
 
 def admit(authorisation: TokenAuthorisation, described: Tool, request: Message, caller: Caller) -> Caller:
     """Return the caller whom both checks let pass, in their order."""
-    admitted = authorisation.admit(described, caller)
+    admitted = authorisation.authorise(described, caller)
     authorisation.check(described, request, admitted)
     return admitted
 

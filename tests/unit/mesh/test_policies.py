@@ -43,7 +43,7 @@ def test_policies_are_asked_in_order_and_then_the_handler_answers(request_to_shr
     asked: list[str] = []
     policies = [noting(asked, "first"), noting(asked, "second")]
     guarded = GuardedTool(tool("shred_book"), handling(asked), policies)
-    assert guarded(request_to_shred, guarded.admit(CALLER)) == message("ShredBookResponse", copies_left=2)
+    assert guarded(request_to_shred, guarded.check_caller(CALLER)) == message("ShredBookResponse", copies_left=2)
     assert asked == ["first shred_book", "second shred_book", "handler"]
 
 
@@ -52,7 +52,7 @@ def test_a_policy_that_refuses_ends_the_call_before_the_next_and_the_handler(req
     policies = [noting(asked, "first"), refusing, noting(asked, "third")]
     guarded = GuardedTool(tool("shred_book"), handling(asked), policies)
     with pytest.raises(DomainError, match="not now"):
-        guarded.admit(CALLER)
+        guarded.check_caller(CALLER)
     assert asked == ["first shred_book"]
 
 
@@ -76,7 +76,7 @@ def test_a_request_in_form_passes(request_to_shred: Message) -> None:
 class Admitting:
     """Admits the callers with a token, known by another name, and lets them shred one book."""
 
-    def admit(self, tool: Tool, caller: Caller) -> Caller:
+    def authorise(self, tool: Tool, caller: Caller) -> Caller:
         if caller.token is None:
             raise DomainError("UNAUTHENTICATED", "nobody")
         return Caller("admitted", deadline=0.0, token=caller.token)
@@ -91,7 +91,7 @@ def test_who_is_not_admitted_reaches_no_policy_and_no_form_is_looked_at() -> Non
     asked: list[str] = []
     guarded = GuardedTool(tool("shred_book"), handling(asked), [noting(asked, "policy")], Admitting())
     with pytest.raises(DomainError, match="nobody"):
-        guarded.admit(CALLER)
+        guarded.check_caller(CALLER)
     assert asked == []
 
 
@@ -106,7 +106,7 @@ def test_an_admitted_callers_request_is_held_to_its_form_and_then_to_the_caller(
         seen.append(caller)
 
     guarded = GuardedTool(tool("shred_book"), handler, [policy], Admitting())
-    admitted = guarded.admit(Caller("trace", deadline=0.0, token="good"))
+    admitted = guarded.check_caller(Caller("trace", deadline=0.0, token="good"))
     with pytest.raises(DomainError, match="wrong arguments"):
         guarded(message("ShredBookRequest"), admitted)
     with pytest.raises(DomainError, match="not yours"):

@@ -72,8 +72,8 @@ def test_the_words_and_the_conversation_say_what_a_turn_is_about(
     about = plan.classification
     assert about is not None
     assert (about.intent, about.domains, about.confidence) == (intent, domains, confidence)
-    admitted, decision = GATE.admit(plan, said[-1], "t-1")
-    assert admitted is plan
+    allowed, decision = GATE.check(plan, said[-1], "t-1")
+    assert allowed is plan
     assert decision.chosen == agents
 
 
@@ -104,8 +104,8 @@ def about(utterance: str, said: str) -> tuple[Classification, tuple[str, ...], P
     """What a turn is about with a model's answer, which agents are called, and what the turn comes to."""
     plan = plan_of(Desk.open(), utterance, said)
     assert plan.classification is not None
-    admitted, decision = GATE.admit(plan, utterance, "t-1")
-    return plan.classification, decision.chosen, admitted.kind
+    allowed, decision = GATE.check(plan, utterance, "t-1")
+    return plan.classification, decision.chosen, allowed.kind
 
 
 def test_a_models_classification_comes_with_its_plan() -> None:
@@ -145,7 +145,7 @@ def test_different_intents_of_a_model_are_subtasks_with_their_own_agents() -> No
     desk = Desk.open(role=Role.OPERATOR)
     said = steps(step("clinic_a", "list_patients"), step("clinic_b", "query", query="asma"))
     plan = plan_of(desk, "mostre tudo", classified(said, confidence=0.9))
-    _, decision = GATE.admit(plan, "mostre tudo", "t-1")
+    _, decision = GATE.check(plan, "mostre tudo", "t-1")
     assert {(task.intent, task.domains) for task in decision.tasks} == {
         ("list_patients", ("Cardiology",)),
         ("query", ("Dermatology",)),

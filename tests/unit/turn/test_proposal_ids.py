@@ -10,7 +10,7 @@ import pytest
 from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Plan, PlanKind, Step
-from orchestrator.turn.proposals import IdentifiedPlan, ProposalIdError, ProposalIds, parse_proposal_id
+from orchestrator.turn.proposals import ProposalIdError, ProposalIds, RepeatablePlan, parse_proposal_id
 from orchestrator.turn.session import Session
 from orchestrator.turn.step_actions import action_of
 from tests.support.steps import step_of
@@ -22,8 +22,8 @@ BOOKING = Plan(PlanKind.STEPS, Language.PT, steps=(FIRST,))
 MARIA = Session(Identity.of("Maria Souza", "529.982.247-25"))
 
 
-def sealed(plan: Plan, session: Session = MARIA, today: date = TODAY, key: bytes = KEY) -> IdentifiedPlan:
-    return ProposalIds(key).seal(plan, session, today)
+def repeatable(plan: Plan, session: Session = MARIA, today: date = TODAY, key: bytes = KEY) -> RepeatablePlan:
+    return ProposalIds(key).assign(plan, session, today)
 
 
 def confirming(proposal_id: str, session: Session = MARIA) -> Session:
@@ -31,8 +31,8 @@ def confirming(proposal_id: str, session: Session = MARIA) -> Session:
 
 
 def test_an_id_confirms_the_same_plan_in_another_run_under_the_same_request_ids() -> None:
-    proposed = sealed(BOOKING)
-    confirmed = sealed(BOOKING, confirming(proposed.id))
+    proposed = repeatable(BOOKING)
+    confirmed = repeatable(BOOKING, confirming(proposed.id))
     assert not proposed.is_confirmed
     assert confirmed.is_confirmed
     assert confirmed == replace(proposed, is_confirmed=True)
@@ -51,8 +51,8 @@ def test_an_id_confirms_the_same_plan_in_another_run_under_the_same_request_ids(
     ],
 )
 def test_an_id_confirms_no_other_plan(steps: tuple[Step, ...]) -> None:
-    proposed = sealed(BOOKING)
-    assert not sealed(replace(BOOKING, steps=steps), confirming(proposed.id)).is_confirmed
+    proposed = repeatable(BOOKING)
+    assert not repeatable(replace(BOOKING, steps=steps), confirming(proposed.id)).is_confirmed
 
 
 @pytest.mark.parametrize(
@@ -64,35 +64,35 @@ def test_an_id_confirms_no_other_plan(steps: tuple[Step, ...]) -> None:
     ],
 )
 def test_an_id_is_good_for_one_person_in_one_role(who: Session) -> None:
-    assert not sealed(BOOKING, confirming(sealed(BOOKING).id, who)).is_confirmed
+    assert not repeatable(BOOKING, confirming(repeatable(BOOKING).id, who)).is_confirmed
 
 
 def test_an_id_is_good_for_its_day_and_under_its_key() -> None:
-    mine = confirming(sealed(BOOKING).id)
-    assert not sealed(BOOKING, mine, today=date(2025, 7, 16)).is_confirmed
-    assert not sealed(BOOKING, mine, key=b"x" * 32).is_confirmed
+    mine = confirming(repeatable(BOOKING).id)
+    assert not repeatable(BOOKING, mine, today=date(2025, 7, 16)).is_confirmed
+    assert not repeatable(BOOKING, mine, key=b"x" * 32).is_confirmed
 
 
 def test_a_proposal_that_is_made_again_is_another() -> None:
-    first, second = sealed(BOOKING), sealed(BOOKING)
+    first, second = repeatable(BOOKING), repeatable(BOOKING)
     assert first.id != second.id
     assert first.plan.steps[0].request_id != second.plan.steps[0].request_id
 
 
 def test_what_writes_nothing_has_no_id_and_no_request_ids() -> None:
     listing = replace(BOOKING, steps=(step_of(1, "clinic_c", "list_available_slots"),))
-    assert sealed(listing) == IdentifiedPlan(listing)
+    assert repeatable(listing) == RepeatablePlan(listing)
 
 
 def test_an_id_is_nothing_that_a_redactor_takes_for_a_number() -> None:
     for _ in range(200):
-        proposal_id = sealed(BOOKING).id
+        proposal_id = repeatable(BOOKING).id
         assert re.fullmatch(r"[a-z]{6}-[a-z]{6}-[a-z]{6}", proposal_id)
         assert Redactor(MARIA.identity).redact(f"--confirm {proposal_id}") == f"--confirm {proposal_id}"
 
 
 def test_an_id_may_be_typed_in_capitals_and_without_dashes() -> None:
-    proposal_id = sealed(BOOKING).id
+    proposal_id = repeatable(BOOKING).id
     assert parse_proposal_id(proposal_id.upper().replace("-", " ")) == proposal_id
 
 
