@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from orchestrator.agents import router
 from orchestrator.turn.reply import Card, Reply, TurnOutcome
 from orchestrator.turn.step_actions import Appointment
 from tests.scenarios.expectations import FERNANDO_18, FERNANDO_19, RICARDO_21, RICARDO_23, Booking, holds
@@ -88,13 +89,15 @@ def test_a_slot_that_is_taken_leaves_the_old_appointment_as_it_is(clinics: Clini
 
 
 def test_a_clinic_that_is_down_when_the_old_appointment_is_given_back_is_told_plainly(
-    clinics: Clinics, asking: Talk
+    clinics: Clinics, asking: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asking.say("marca com o Dr. Fernando dia 18 às 10h")
     asking.say("sim")
     asking.say("muda para o Dr. Ricardo dia 21 às 9h")
     clinics.stop("clinic_c")
+    monkeypatch.setattr(router, "CONNECT_TIMEOUT_S", 0.2)
     reply = asking.say("sim")
+    monkeypatch.undo()
     assert reply.outcome is TurnOutcome.PARTIAL
     assert titles(reply) == ["Consulta marcada"]
     assert "A nova consulta está marcada, mas a antiga também continua" in reply.plain
@@ -110,10 +113,11 @@ def test_a_clinic_that_is_down_when_the_old_appointment_is_given_back_is_told_pl
 
 
 def test_a_clinic_that_is_down_when_the_new_slot_is_booked_leaves_the_old_appointment(
-    clinics: Clinics, talk: Talk
+    clinics: Clinics, talk: Talk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     talk.say("marca com o Dr. Fernando dia 18 às 10h")
     clinics.stop("clinic_a")
+    monkeypatch.setattr(router, "CONNECT_TIMEOUT_S", 0.2)
     reply = talk.say("muda para o Dr. Ricardo dia 21 às 9h")
     assert "A consulta antiga fica como está." in reply.plain
     assert holds(clinics, FERNANDO_18)

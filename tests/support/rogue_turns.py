@@ -61,7 +61,7 @@ def open_world() -> Iterator[World]:
         parts.enter_context(open_rogue(honest))
         clinics = (honest, rogue)
         registry = Registry({one.clinic_id: Agent(one.clinic_id, "Cardiology", one.address) for one in clinics})
-        yield World(parts.enter_context(open_talk(registry)), honest, rogue)
+        yield World(parts.enter_context(open_talk(registry, is_patient=False)), honest, rogue)
 
 
 def assert_clean(reply: Reply) -> None:
