@@ -51,7 +51,7 @@ class CallCounter:
     @property
     def modules(self) -> frozenset[str]:
         """The files that were passed, from the repository's root."""
-        return frozenset(str(Path(code.co_filename).relative_to(_ROOT)) for code in self.calls)
+        return frozenset(str(Path(code.co_filename).relative_to(_ROOT)) for code in tuple(self.calls))
 
 
 def count_ways() -> Iterator[tuple[str, CallCounter]]:

@@ -124,9 +124,10 @@ class Conversation:
             started = time.monotonic()
             reply, following = self._answer(turn)
             elapsed_s = time.monotonic() - started
-            told = Redactor(session.identity).redact(reply.loggable)
-            self._events.publish(TurnFinished(reply.outcome, told, elapsed_s))
-        exchange = Exchange(utterance, reply.plain, private=reply.loggable != reply.plain, blocks=reply.blocks)
+            plain = reply.plain
+            loggable = reply.loggable if reply.is_private else plain
+            self._events.publish(TurnFinished(reply.outcome, Redactor(session.identity).redact(loggable), elapsed_s))
+        exchange = Exchange(utterance, plain, private=loggable != plain, blocks=reply.blocks)
         return reply, replace(following, language=reply.language, history=(*session.history, exchange), recalled=())
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
@@ -250,11 +251,12 @@ class Conversation:
     def _following(turn: _Turn, repeatable: RepeatablePlan, answers: Answers, session: Session) -> Session:
         listed = offers_of(answers.results, repeatable.plan.wish)
         offers = session.offers if listed is None else numbered(listed, repeatable.plan, session)
-        taken = {receipt.appointment for receipt in answers.receipts}
+        if taken := {receipt.appointment for receipt in answers.receipts}:
+            offers = tuple(offer for offer in offers if offer.slot not in taken)
         return replace(
             session,
             receipts=(*session.receipts, *answers.receipts),
-            offers=tuple(offer for offer in offers if offer.slot not in taken),
+            offers=offers,
             proposal=proposal_to_find_out(repeatable, answers.results, turn.session.proposal) or session.proposal,
         )
 

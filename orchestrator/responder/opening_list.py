@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from orchestrator.responder.filter_words import filter_words
 from orchestrator.responder.memory_replies import contradicts_preference
@@ -35,7 +36,7 @@ def listing(results: Sequence[StepResult], openings: Openings, plan: Plan, conte
     hidden = (
         (Paragraph(texts.counted("responder.listing.hidden", openings.hidden), Part.NOTICE),) if openings.hidden else ()
     )
-    printed = sorted((one for one in openings.listed if one.number > plan.printed), key=lambda one: one.number)
+    printed = sorted((one for one in openings.listed if one.number > plan.printed), key=attrgetter("number"))
     rest = sum(not one.number for one in openings.listed)
     # The earliest is said once: in a sentence where it was asked for, else in the table.
     has_earliest = openings.fits and not plan.printed
@@ -106,17 +107,19 @@ def offer_table(
     says_earliest: bool = True,
 ) -> Table:
     """Return openings as a numbered table; remarks name the first as the earliest, and those that do not suit."""
-    mixed = len({context.specialty_of(offer.clinic) for offer in offers}) > 1
+    texts, names = context.texts, context.names
+    mixed = len({context.specialty_of(clinic) for clinic in {offer.clinic for offer in offers}}) > 1
+    days = {day: texts.long_date(day) for day in {offer.date for offer in offers}}
     labels = (Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC)
     return Table(
         columns=tuple(map(context.label, (*labels, *([Label.SPECIALTY] if mixed else []), Label.REMARK))),
         rows=tuple(
             (
                 str(offer.number),
-                context.texts.long_date(offer.date),
+                days[offer.date],
                 clock_time(offer.time),
                 offer.doctor,
-                context.clinic(offer.clinic),
+                names.get(offer.clinic, offer.clinic),
                 *([context.specialty_of(offer.clinic)] if mixed else []),
                 ", ".join(_remarks(offer, reminders, context, is_earliest=says_earliest and position == 0)),
             )
@@ -132,5 +135,5 @@ def _remarks(
 ) -> Iterator[str]:
     if is_earliest:
         yield context.texts.text("responder.listing.earliest_mark")
-    if contradicts_preference(offer, reminders):
+    if reminders and contradicts_preference(offer, reminders):
         yield context.texts.text("responder.memory.mark")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -59,9 +59,14 @@ class ReplyContext:
         """Return a heading."""
         return self.texts.text(f"responder.labels.{label}")
 
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The clinics' names by id."""
+        return {clinic.id: clinic.name for clinic in self.clinics}
+
     def clinic(self, clinic_id: str) -> str:
         """Return a clinic's name; its id while its name is unknown."""
-        return next((clinic.name for clinic in self.clinics if clinic.id == clinic_id), clinic_id)
+        return self.names.get(clinic_id, clinic_id)
 
     def clinic_names(self, clinic_ids: Sequence[str]) -> str:
         """Return the names of clinics as a list, each once."""

@@ -141,10 +141,11 @@ class TemplateResponder:
     ) -> Reply:
         """Return the reply with the outcome of memory calls and notes on preferences before it, but after a caution."""
         context = ReplyContext(reply.language, session.identity, tuple(clinics))
-        shows_openings = any(block.part in _OPENINGS for block in reply.blocks)
+        shows_openings = plan.reminders and any(block.part in _OPENINGS for block in reply.blocks)
         reminders = preference_notes(session.printed, plan.reminders, context) if shows_openings else ()
+        outcomes = memory_outcomes(results, context) if results else ()
         first = 0 if plan.caution is None else 1
-        notes = (*memory_outcomes(results, context), *_notes(plan, context), *reminders)
+        notes = (*outcomes, *_notes(plan, context), *reminders)
         open_still = (*_still_open(plan, session, context), *_waiting(plan, reply, context))
         blocks = (*reply.blocks[:first], *notes, *reply.blocks[first:], *open_still)
         return replace(reply, blocks=blocks, memory=tuple(results))

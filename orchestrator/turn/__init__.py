@@ -1,7 +1,15 @@
 """The values that the stages of a turn exchange. This room imports no other."""
 
 from orchestrator.turn.clinic import Clinic, Directory, Introduction
-from orchestrator.turn.clinic_answers import Answers, Openings, offers_of, openings_of, receipt_of, receipts_of
+from orchestrator.turn.clinic_answers import (
+    Answers,
+    Openings,
+    numbered,
+    offers_of,
+    openings_of,
+    receipt_of,
+    receipts_of,
+)
 from orchestrator.turn.evidence import Evidence, NamedPerson
 from orchestrator.turn.identity import (
     Identity,
@@ -125,7 +133,6 @@ from orchestrator.turn.session import (
     listing_step,
     moving_step,
 )
-from orchestrator.turn.short_list import numbered
 from orchestrator.turn.step_actions import (
     BOOK,
     CANCEL,

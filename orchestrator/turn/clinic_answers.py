@@ -1,4 +1,4 @@
-"""What the clinics answered in a turn: JSON for a model, typed facts, receipts of writes, openings to show.
+"""What the clinics answered in a turn: JSON for a model, typed facts, receipts of writes, openings to show and number.
 
 Openings of all clinics form one list in order of date, time, clinic id and doctor (blueprint 2.3.3, Rule 9).
 """
@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, time
+from operator import attrgetter
 
 from google.protobuf.message import Message
 
@@ -18,9 +19,9 @@ from mesh.errors import DomainError
 from orchestrator.turn.evidence import Evidence
 from orchestrator.turn.nearest import nearest
 from orchestrator.turn.opening_filter import ANY_OPENING, DateRange, Filter, TimeRange, all_of
-from orchestrator.turn.plan import Step
+from orchestrator.turn.plan import Plan, Step
 from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
-from orchestrator.turn.session import Offer, Receipt, ReceiptKind
+from orchestrator.turn.session import Offer, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import REASONS, Appointment
 from orchestrator.turn.wish import Wish, spans_of, wanted_of, when_in
 
@@ -174,8 +175,42 @@ def _near_to(refused: Step, offers: Sequence[Offer]) -> list[Offer]:
 
 
 def _ordered(offers: Iterable[Offer]) -> list[Offer]:
-    return sorted(set(offers), key=lambda offer: (offer.date, offer.time, offer.clinic, offer.doctor))
+    return sorted(set(offers), key=attrgetter("date", "time", "clinic", "doctor"))
 
 
 def _numbered(offers: Iterable[Offer], after: int = 0) -> tuple[Offer, ...]:
     return tuple(replace(offer, number=number) for number, offer in enumerate(dict.fromkeys(offers), after + 1))
+
+
+LONGEST_WHOLE = 12
+"""How many openings are still printed whole where lists are to be short."""
+
+
+def spread(openings: Sequence[Offer], most: int) -> tuple[Offer, ...]:
+    """Return openings that differ, at most so many and in their order.
+
+    The earliest is one of them, then the earliest of each other clinic, then those with the most of another day and
+    another doctor.
+    """
+    left, chosen = list(openings), list[Offer]()
+    while left and len(chosen) < most:
+        clinics, days, doctors = ({getattr(one, name) for one in chosen} for name in ("clinic", "date", "doctor"))
+        news = [
+            3 if one.clinic not in clinics else (one.date not in days) + (one.doctor not in doctors) for one in left
+        ]
+        # The first, which is the earliest, of those that differ most.
+        chosen.append(left.pop(news.index(max(news))))
+    return tuple(one for one in openings if one in chosen)
+
+
+def numbered(openings: Sequence[Offer], plan: Plan, session: Session) -> tuple[Offer, ...]:
+    """Return all openings of a list, each with its number on the screen; 0 for those that are not printed.
+
+    What was printed before keeps its number when a plan asks for more.
+    """
+    before = {one.slot: one.number for one in session.offers if 0 < one.number <= plan.printed}
+    rest = [one for one in openings if one.slot not in before] if before else openings
+    whole = plan.whole or session.page is None or (not plan.printed and len(rest) <= LONGEST_WHOLE)
+    page = rest if whole or session.page is None else spread(rest, session.page)
+    numbers = {one: number for number, one in enumerate(page, plan.printed + 1)}
+    return tuple(replace(one, number=numbers.get(one) or before.get(one.slot, 0)) for one in openings)

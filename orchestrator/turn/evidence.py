@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, time
 from functools import cache
+from itertools import chain
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.json_format import MessageToDict
@@ -107,13 +108,14 @@ def _shape(message: Descriptor) -> _Shape:
         return tuple(one.name for one in message.fields if one.type == kind and one.is_repeated is repeated)
 
     names = frozenset(message.fields_by_name)
+    texts = named(FieldDescriptor.TYPE_STRING, repeated=False)
     return _Shape(
         names=names,
-        texts=named(FieldDescriptor.TYPE_STRING, repeated=False),
+        texts=texts,
         lists_of_texts=named(FieldDescriptor.TYPE_STRING, repeated=True),
         children=named(FieldDescriptor.TYPE_MESSAGE, repeated=False),
         lists_of_children=named(FieldDescriptor.TYPE_MESSAGE, repeated=True),
-        has_moment=names.issuperset(("doctor", *_MOMENT)),
+        has_moment={"doctor", *_MOMENT}.issubset(texts),
         identifies=bool(names & _IDENTIFYING) or names.issuperset(("patient_id", "name")),
         is_well_known=message.file.package == "google.protobuf",
     )
@@ -172,30 +174,22 @@ class _Reader:
         if slot is not None:
             moments.append(slot)
             skipped = _MOMENT
-        texts.update(getattr(message, name) for name in shape.texts if name not in skipped)
+        texts.update([getattr(message, name) for name in shape.texts if name not in skipped])
         for name in shape.lists_of_texts:
             texts.update(getattr(message, name))
         if shape.identifies and texts is self.texts and _is_person(message):
             self.people.append(NamedPerson(_text(message, "patient_name"), _text(message, "cpf")))
-        for child in _children(message, shape, skipped):
+        children = [getattr(message, name) for name in shape.children if name not in skipped and message.HasField(name)]
+        for child in chain(children, *(getattr(message, name) for name in shape.lists_of_children)):
             self._collect(child, clinic, moments, texts)
 
 
-def _children(message: Message, shape: _Shape, skipped: Sequence[str]) -> Iterator[Message]:
-    for name in shape.children:
-        if name not in skipped and message.HasField(name):
-            yield getattr(message, name)
-    for name in shape.lists_of_children:
-        yield from getattr(message, name)
-
-
 def _appointment(message: Message, clinic: str) -> Appointment | None:
-    doctor = _text(message, "doctor")
+    doctor, day, at = (getattr(message, name) for name in ("doctor", *_MOMENT))
     try:
-        day, at = date.fromisoformat(_text(message, "date")), time.fromisoformat(_text(message, "time"))
+        return Appointment(clinic, doctor, date.fromisoformat(day), time.fromisoformat(at)) if doctor else None
     except ValueError:
         return None
-    return Appointment(clinic, doctor, day, at) if doctor else None
 
 
 def _is_person(message: Message) -> bool:

@@ -109,6 +109,11 @@ class Reply:
         return "\n\n".join(plain_text(block) for block in self.blocks)
 
     @property
+    def is_private(self) -> bool:
+        """Whether a block of it is shown and never logged."""
+        return any(block.private for block in self.blocks)
+
+    @property
     def loggable(self) -> str:
         """The plain text without the blocks that are private; it still has to be redacted."""
         return "\n\n".join(plain_text(block) for block in self.blocks if not block.private)
@@ -130,7 +135,7 @@ def plain_text(block: Block) -> str:
         case Paragraph(text):
             return text
         case Table(rows=rows):
-            return "\n".join(" | ".join(cell or _NOTHING for cell in _without_empty_end(row)) for row in rows)
+            return "\n".join(map(_plain_row, rows))
         case Card(title=title, rows=rows):
             return "\n".join([title, *(f"  {label}: {value}" for label, value in rows)])
 
@@ -138,8 +143,11 @@ def plain_text(block: Block) -> str:
 _NOTHING = "—"  # in place of an empty cell, so that those after it stay under their headings
 
 
-def _without_empty_end(row: Sequence[str]) -> Sequence[str]:
-    return row[: max((place for place, cell in enumerate(row, 1) if cell), default=0)]
+def _plain_row(row: Sequence[str]) -> str:
+    cells = list(row)
+    while cells and not cells[-1]:
+        cells.pop()
+    return " | ".join([cell or _NOTHING for cell in cells])
 
 
 def markdown(block: Block) -> str:

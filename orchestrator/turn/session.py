@@ -6,6 +6,7 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import date, time
 from enum import StrEnum
+from operator import attrgetter
 
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.memory_calls import Memory
@@ -111,7 +112,7 @@ class Session:
     @property
     def printed(self) -> tuple[Offer, ...]:
         """The openings of the last list that were printed, by their numbers."""
-        return tuple(sorted((offer for offer in self.offers if offer.number), key=lambda offer: offer.number))
+        return tuple(sorted((offer for offer in self.offers if offer.number), key=attrgetter("number")))
 
     @property
     def appointments(self) -> tuple[Appointment, ...]:

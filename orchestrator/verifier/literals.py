@@ -243,7 +243,7 @@ def first_moment(plain: str) -> int | None:
 def times_in(plain: str) -> Iterator[time]:
     """Yield the times of day that a folded text names."""
     for match in _TIME.finditer(plain):
-        hour = next(int(match[name]) for name in ("h1", "h2", "h3", "h4") if match[name])
+        hour = int(match["h1"] or match["h2"] or match["h3"] or match["h4"])
         half = match["p1"] or match["p2"]
         if half and 1 <= hour <= 12:
             hour = hour % 12 + (12 if half == "p" else 0)

@@ -78,17 +78,6 @@ class Grounds:
             openings=openings,
         )
 
-    def has_date(self, mention: DateMention) -> bool:
-        """Return whether a date is named by the data."""
-        return bool(mention.among(self.dates)) or any(map(mention.may_agree, self.mentions))
-
-    def has_weekday(self, mention: DateMention) -> bool:
-        """Return whether the weekday that stands with a date is that of a day it can mean."""
-        if mention.weekday is None:
-            return True
-        days = mention.among(self.dates)
-        return not days or any(day.weekday() == mention.weekday for day in days)
-
     def has_doctor(self, doctor: Doctor) -> bool:
         """Return whether a doctor is named by the data; a part of the name will do."""
         return any(map(doctor.issubset, self.doctors))
@@ -160,6 +149,7 @@ class ReplyReview(DataReview):
     clauses: tuple[str, ...] = field(repr=False)  # its clauses, folded
     named: tuple[Line, ...] = field(repr=False)  # the dates, times and doctors that each line names
     grounds: Grounds = field(repr=False)  # what it may name
+    fitting: frozenset[Appointment]  # the listed openings that the plan's filter admits
     receipts: tuple[Receipt, ...]  # the writes of this turn that a clinic acknowledged
     plan: Plan  # what the turn set out to do, filters included
 
@@ -190,6 +180,7 @@ def review_of(text: str, answers: Answers, session: Session, plan: Plan) -> Repl
         clauses=tuple(clauses(plain)),
         named=named,
         grounds=Grounds.of(answers, session, plan),
+        fitting=frozenset(plan.wish.narrowed_to(answers.evidence.listed)[1]),
         receipts=answers.receipts,
         plan=plan,
     )

@@ -62,10 +62,12 @@ def ungrounded(review: ReplyReview) -> str | None:
 
 
 def _judged(line: Line, grounds: Grounds, bounds: frozenset[time]) -> str | None:
-    if not all(map(grounds.has_date, line.dates)):
-        return "a date that is not in the clinics' data"
-    if not all(map(grounds.has_weekday, line.dates)):
-        return "a weekday that is not the date's"
+    for mention in line.dates:
+        days = mention.among(grounds.dates)
+        if not days and not any(map(mention.may_agree, grounds.mentions)):
+            return "a date that is not in the clinics' data"
+        if days and mention.weekday is not None and all(day.weekday() != mention.weekday for day in days):
+            return "a weekday that is not the date's"
     if not line.times <= grounds.times:
         return "a time that is not in the clinics' data"
     if not all(map(grounds.has_doctor, line.doctors)):
@@ -81,7 +83,7 @@ def missing_opening(review: ReplyReview) -> str | None:
 
     Doctor and date may stand on the line of the time or above it, as headings of a group.
     """
-    wanted = _fitting(review) - _left_for_later(review)
+    wanted = review.fitting - _left_for_later(review)
     shown = _shown(review, wanted) if wanted else {}
     words = {doctor: name_words(doctor) for doctor in {slot.doctor for slot in wanted}}
     for slot in wanted:
@@ -93,10 +95,6 @@ def missing_opening(review: ReplyReview) -> str | None:
 def _left_for_later(review: ReplyReview) -> set[Appointment]:
     printed = review.plan.printed
     return {offer.slot for offer in review.session.offers if not offer.number or offer.number <= printed}
-
-
-def _fitting(review: ReplyReview) -> set[Appointment]:
-    return set(review.plan.wish.narrowed_to(review.evidence.listed)[1])
 
 
 def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date, time], Set[Doctor]]:
@@ -116,7 +114,7 @@ def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date,
 
 def untold_filter(review: ReplyReview) -> str | None:
     """Return a note when a filter hid openings and no line says how many."""
-    fitting = len(_fitting(review))
+    fitting = len(review.fitting)
     hidden = len(review.evidence.listed) - fitting
     is_told = not hidden or not fitting or _counts_openings(hidden, review)
     return None if is_told else "what the filter hid was not told"

@@ -8,10 +8,10 @@ from datetime import date, time, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from orchestrator.turn.clinic_answers import LONGEST_WHOLE, numbered, spread
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.session import Offer, Session
-from orchestrator.turn.short_list import LONGEST_WHOLE, numbered, spread
 
 FIRST = date(2026, 11, 23)
 PLAN = Plan(PlanKind.STEPS, Language.PT)
