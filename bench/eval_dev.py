@@ -137,7 +137,7 @@ def _datetimes(file: Path) -> None:
 
 def _moments(row: Row) -> tuple[Moment, ...]:
     reference = datetime.fromisoformat(row["reference"] or _ANY_DAY)
-    return read_moments(normalise(row["text"]), reference, Language(row["lang"])).found
+    return read_moments(normalise(row["text"]), reference, Language(row["lang"]))
 
 
 def is_right(row: Row, found: Sequence[Moment]) -> bool:

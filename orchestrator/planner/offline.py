@@ -189,7 +189,7 @@ def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], no
     anchored = bool(session.appointments or session.proposal or (session.question and session.question.action == MOVE))
     said = understand(utterance, session.language, clinics, local, anchored=anchored)
     talked_of = spans_of(session.question.wish.filter) if session.question else ()
-    said = replace(said, moments=said.moments.within(talked_of))
+    said = replace(said, moments=tuple(moment.within(talked_of) for moment in said.moments))
     here = Situation(said, session, tuple(clinics), local)
     return replace(here, requests=said.wishes.requests(here.wanted_before))
 

@@ -10,7 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 
-from orchestrator.planner.calendar import Atom, Clock, Day, Reference, Weekday, bounded, claim_all, readings, rewrite
+from orchestrator.planner.calendar import (
+    Atom,
+    Clock,
+    Day,
+    Reference,
+    Weekday,
+    bound_around,
+    bounded,
+    claim_all,
+    readings,
+    rewrite,
+)
 from orchestrator.planner.text import Text, normalise
 from orchestrator.planner.wishes import find_clinics, find_doctors
 from orchestrator.turn import Clinic
@@ -91,8 +102,8 @@ class SlotReader:
         clocks: list[Atom] = []
         end = 0
         for atom in claim_all(symbols, self._reference):
-            lead, rest = symbols[end : atom.start], symbols[atom.end :]
-            value = bounded(atom.value, lead, rest, self._reference.today)
+            bound = bound_around(symbols[end : atom.start], symbols[atom.end :])
+            value = bounded(atom.value, bound, self._reference.today)
             placed = Atom(*lexemes.folded_span(atom.start, atom.end), value)
             if isinstance(value, Day) and value.dates:
                 # "quarta (23/07)" is one day, said twice.

@@ -11,12 +11,11 @@ from orchestrator.planner.calendar.moments import (
     Instant,
     Moment,
     MomentRole,
-    Moments,
     Reference,
     Value,
     Weekday,
 )
-from orchestrator.planner.calendar.prepositions import bounded
+from orchestrator.planner.calendar.prepositions import bound_around, bounded
 from orchestrator.planner.calendar.recurrence import read_habit
 from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
 from orchestrator.planner.calendar.time_grammar import in_part, readings

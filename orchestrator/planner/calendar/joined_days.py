@@ -17,6 +17,7 @@ _WITHIN = re.compile(r"^,? ?(?:(?:d[aeo]|n[ao]|on|of|in|the)\b ?)*$")
 _DAY_ALONE = re.compile(r"(?:on |at )?(?:the )?(?:UDAY |#)+\d{1,2}")
 _BARE_TO = re.compile(r" ?(?:a|ate|to|through|thru|until|-) ?")
 _BESIDE = re.compile(r"^[ .,(-]*(?:(?:o|the|on|n[ao]|UDAY)\b ?)*$")
+_DENIED = re.compile(r",? (?:[a-z]+ ){0,2}(?:nao|not|no|out|bad|busy|ruim|trabalho|work|tenho|have)\b")
 _CORE = re.compile(r"[A-Z#~0-9]")
 
 
@@ -110,7 +111,7 @@ def _on_weekday(day: Day, weekday: Weekday) -> Day:
 
 def _day_of_week(first: Atom, second: Atom, gap: str, symbols: str) -> Day | None:
     # "A terça da semana do Natal"
-    if not _WITHIN.match(gap) or prepositions.is_ruled_out(symbols[second.end :]):
+    if not _WITHIN.match(gap) or _DENIED.match(symbols, second.end):
         return None
     match first.value, second.value:
         case (Weekday(weekday=weekday), Days(span=span)) | (Days(span=span), Weekday(weekday=weekday)):

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from datetime import date, datetime, time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
 
 from orchestrator.planner.calendar import (
     count_grammar,
     date_grammar,
     feasts,
-    prepositions,
     range_grammar,
     time_grammar,
     weekday_grammar,
 )
 from orchestrator.planner.calendar.joined_days import core_of, join_days
 from orchestrator.planner.calendar.lexemes import rewrite
-from orchestrator.planner.calendar.moment_draft import MomentDraft
 from orchestrator.planner.calendar.moments import (
     Atom,
     Clock,
@@ -27,17 +26,17 @@ from orchestrator.planner.calendar.moments import (
     Instant,
     Moment,
     MomentRole,
-    Moments,
     Reference,
     Value,
     Weekday,
     claim,
 )
+from orchestrator.planner.calendar.prepositions import FILLER, bound_around, bounded, role_of
 from orchestrator.planner.calendar.time_lookalikes import lookalikes
 from orchestrator.planner.text import Text
-from orchestrator.turn import DateRange, Language, TimeRange
+from orchestrator.turn import Language
 
-_ALTERNATIVE = re.compile(r"^\.?,? ?(?:ou|or|e|and|,|/|&)" + prepositions.FILLER)
+_ALTERNATIVE = re.compile(r"^\.?,? ?(?:ou|or|e|and|,|/|&)" + FILLER)
 _SYMBOL = re.compile(r"[A-Z\d]")
 _DAY_RULES = (
     range_grammar.FIRST_RULES
@@ -50,7 +49,7 @@ _DAY_RULES = (
 )
 
 
-def read_moments(text: Text, now: datetime, language: Language, *, moving: bool = False) -> Moments:
+def read_moments(text: Text, now: datetime, language: Language, *, moving: bool = False) -> tuple[Moment, ...]:
     """Return the moments of an utterance; the words and date order of `language` come first.
 
     While something is being moved (`moving`), "from Friday to Monday" names two ends and no stretch.
@@ -58,10 +57,75 @@ def read_moments(text: Text, now: datetime, language: Language, *, moving: bool 
     lexemes = rewrite(text, language)
     symbols = lexemes.symbols
     reference = Reference(now, language)
-    atoms = join_days(claim_all(symbols, reference), symbols, moving=moving)
-    moments = _Reader(symbols, reference, moving).read(atoms)
-    found = tuple(_placed(moment, *lexemes.folded_span(moment.start, moment.end)) for moment in moments.found)
-    return replace(moments, found=found)
+    groups: list[_Group] = []
+    end = 0
+    for atom in join_days(claim_all(symbols, reference), symbols, moving=moving):
+        lead = symbols[end : core_of(atom, symbols)]
+        value = bounded(atom.value, bound_around(lead, symbols[atom.end :]), reference.today)
+        if _is_over(value, reference.today):
+            continue
+        role, last = role_of(lead, language), groups[-1] if groups else None
+        if last is not None and last.takes(value, role, moving=moving, listed=bool(_ALTERNATIVE.match(lead))):
+            last.end = max(last.end, atom.end)
+            last.values.append(value)
+        else:
+            groups.append(_Group(atom.start, atom.end, role, [value]))
+        end = atom.end
+    return tuple(_moment(group, *lexemes.folded_span(group.start, group.end)) for group in groups)
+
+
+@dataclass(slots=True)
+class _Group:
+    """The values that an utterance says of one point or stretch of time."""
+
+    start: int
+    end: int
+    role: MomentRole
+    values: list[Value]
+
+    def takes(self, value: Value, role: MomentRole, *, moving: bool, listed: bool) -> bool:
+        """Return whether a value is said of the same moment: it names something new, or is `listed` with the rest."""
+        if moving and self.role is MomentRole.SOURCE and role is MomentRole.TARGET:
+            return False
+        has_day = any(isinstance(one, Day | Weekday | Days | Instant) for one in self.values)
+        has_time = any(isinstance(one, Clock | Instant) for one in self.values)
+        repeats = (isinstance(value, Day | Weekday | Instant) and has_day) or (
+            isinstance(value, Clock | Instant) and has_time
+        )
+        return not repeats or (listed and role is not MomentRole.TARGET)
+
+
+def _moment(group: _Group, start: int, end: int) -> Moment:
+    values = group.values
+    days = [one for one in values if isinstance(one, Day | Weekday)]
+    dates = dict.fromkeys(day for one in values if isinstance(one, Day | Weekday | Instant) for day in _dates(one))
+    spans = [span for one in values if isinstance(one, Days) for span in (one.span, one.otherwise) if span is not None]
+    hours = [one for one in values if isinstance(one, Hours)]
+    part = next((one.part for one in hours if one.part is not None), None)
+    clocks = [time_grammar.in_part(one, part) if part else one for one in map(_clock, values) if one is not None]
+    times = tuple(dict.fromkeys(reading for clock in clocks for reading in time_grammar.readings(clock)))
+    return Moment(
+        start,
+        end,
+        dates=tuple(dates),
+        times=times,
+        days=() if dates else tuple(spans),
+        hours=() if times else tuple(one.span for one in hours),
+        role=group.role,
+        weekday=days[-1].weekday if days and isinstance(days[-1], Weekday) else None,
+        exists=all(one.dates for one in days) and all(clock.exists for clock in clocks),
+        conflict=any(isinstance(one, Day) and one.conflict for one in days),
+    )
+
+
+def _dates(value: Day | Weekday | Instant) -> Sequence[date]:
+    return (value.date,) if isinstance(value, Instant) else value.dates
+
+
+def _clock(value: Value) -> Clock | None:
+    if isinstance(value, Instant):
+        return Clock(value.time.hour, value.time.minute, open=False)
+    return value if isinstance(value, Clock) else None
 
 
 def claim_all(symbols: str, reference: Reference) -> list[Atom]:
@@ -88,89 +152,3 @@ def days_and_times(symbols: str, reference: Reference) -> list[tuple[Atom, int]]
 
 def _is_over(value: Value, today: date) -> bool:
     return isinstance(value, Days) and value.span.last < today
-
-
-def _placed(moment: Moment, start: int, end: int) -> Moment:
-    return replace(moment, start=start, end=end)
-
-
-def _besides(span: TimeRange) -> tuple[TimeRange, ...]:
-    first, last = (at.hour * 60 + at.minute for at in (span.first, span.last))
-    before = TimeRange(time.min, time(*divmod(max(first - 1, 0), 60)))
-    after = TimeRange(time(*divmod(min(last + 1, _LAST_MINUTE), 60)), time.max)
-    if span.last >= _NIGHT:
-        return (before,)
-    return (after,) if span.first <= _DAWN else (before, after)
-
-
-_DAWN, _NIGHT, _LAST_MINUTE = time(6), time(23, 59), 24 * 60 - 1
-
-
-class _Reader:
-    """Gather moments and exclusions from the atoms of one utterance."""
-
-    def __init__(self, symbols: str, reference: Reference, moving: bool) -> None:  # noqa: FBT001 (private, one caller)
-        self._symbols = symbols
-        self._reference = reference
-        self._moving = moving
-        self._drafts: list[MomentDraft] = []
-        self._excluded_days: list[DateRange] = []
-        self._excluded_weekdays: set[int] = set()
-
-    def read(self, atoms: list[Atom]) -> Moments:
-        """Return what the atoms say together."""
-        end = 0
-        excluding = ruled_out = False
-        for atom in atoms:
-            lead = self._symbols[end : core_of(atom, self._symbols)]
-            excluding = (prepositions.excludes(lead) and not ruled_out) or (
-                excluding and bool(_ALTERNATIVE.match(lead))
-            )
-            ruled_out = prepositions.is_ruled_out(self._symbols[atom.end :])
-            ruled = excluding or ruled_out
-            value = prepositions.bounded(atom.value, lead, self._symbols[atom.end :], self._reference.today)
-            if _is_over(value, self._reference.today):
-                continue
-            if ruled and isinstance(value, Hours):
-                for span in _besides(value.span):
-                    self._gather(replace(atom, value=Hours(span)), lead)
-            elif not (ruled and self._exclude(atom.value)):
-                self._gather(atom, lead)
-            end = atom.end
-        return Moments(
-            tuple(draft.moment() for draft in self._drafts),
-            tuple(self._excluded_days),
-            frozenset(self._excluded_weekdays),
-        )
-
-    def _exclude(self, value: Value) -> bool:
-        match value:
-            case Weekday(weekday=weekday):
-                self._excluded_weekdays.add(weekday)
-            case Day(dates=dates):
-                self._excluded_days += [DateRange(day, day) for day in dates]
-            case Days(span=span):
-                self._excluded_days.append(span)
-            case _:
-                return False
-        return True
-
-    def _gather(self, atom: Atom, lead: str) -> None:
-        rest = self._symbols[atom.end :]
-        value = prepositions.bounded(atom.value, lead, rest, self._reference.today)
-        draft = self._draft_for(atom, value, lead, prepositions.role_of(lead, self._reference.language))
-        draft.end = max(draft.end, atom.end)
-        draft.add(value)
-
-    def _draft_for(self, atom: Atom, value: Value, lead: str, role: MomentRole) -> MomentDraft:
-        if self._drafts:
-            draft = self._drafts[-1]
-            repeats = (isinstance(value, Day | Weekday | Instant) and draft.has_day) or (
-                isinstance(value, Clock | Instant) and bool(draft.clocks)
-            )
-            starts_target = self._moving and draft.role is MomentRole.SOURCE and role is MomentRole.TARGET
-            if not starts_target and (not repeats or (_ALTERNATIVE.match(lead) and role is not MomentRole.TARGET)):
-                return draft
-        draft = MomentDraft(atom.start, atom.end, role)
-        self._drafts.append(draft)
-        return draft

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from enum import StrEnum
@@ -82,22 +82,6 @@ class Moment:
             tuple(DateRange(day, day) for day in self.dates) + self.days,
             tuple(TimeRange(at, at) for at in self.times) + self.hours,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """All that an utterance says about time, with the days and weekdays (0 is Monday) that do not suit."""
-
-    found: tuple[Moment, ...] = ()
-    excluded_days: tuple[DateRange, ...] = ()
-    excluded_weekdays: frozenset[int] = frozenset()
-
-    def within(self, stretches: Sequence[DateRange]) -> Moments:
-        """Return the moments within days talked of before."""
-        return replace(self, found=tuple(moment.within(stretches) for moment in self.found))
-
-    def __bool__(self) -> bool:
-        return self != Moments()
 
 
 @dataclass(frozen=True, slots=True)

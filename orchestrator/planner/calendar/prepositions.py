@@ -1,4 +1,4 @@
-"""What the words before a value make of it: a stretch ("depois das 15h"), an exclusion, one end of a move."""
+"""What the words around a value make of it: a stretch ("depois das 15h"), one end of a move."""
 
 from __future__ import annotations
 
@@ -13,25 +13,9 @@ from orchestrator.turn import DateRange, Language, TimeRange
 FILLER = r"(?: (?:[oa]s?|d[aeo]s?|n[ao]s?|em|on|in|at|the|for|umas|uns|about|around|UDAY|vez))* ?$"
 """Little words that may stand between a preposition and its value."""
 
-_EXCEPT = re.compile(
-    r"\b(?:menos|nem|neither|nor|exceto|fora|sem ser|tirando|que nao seja|except|excluding|but not|not|other than|but|"
-    r"nao (?:pode ser|(?:posso|consigo|vou poder|da para)(?: ir| vir)?|da|serve|quero|gosto)|"
-    r"can not(?: do| make| come)?)" + FILLER
-)
-_NOT_ABLE = (
-    r"(?:ja )?nao (?:posso|consigo|da|rola|serve|vou poder|vai dar|fica bom|e bom)|can not(?: do| make(?: it)?)?"
-    r"|(?:does|do|will|would) not (?:work|suit|do)|(?:is|are) (?:not (?:good|possible)|no good|out|bad)"
-)
-_BUSY = (
-    r"tenho (?:um |uma |outro )?(?:casamento|compromisso|reuniao|viagem|aula|festa|prova|plantao)|trabalho|viajo"
-    r"|estou (?:viajando|trabalhando|ocupad[oa])"
-    r"|(?:have|am|will be) (?:a |an |at |at a )?(?:meeting|wedding|work|class|busy|away|working|travell?ing|trip)"
-)
-_GOING = r"(?! (?:mais )?(?:ir|vir|comparecer|chegar|estar|come|go|attend))"
-_RULED_OUT = re.compile(rf",? (?:eu |para mim |i |it )?(?:{_NOT_ABLE}|{_BUSY}){_GOING}\b")
 _AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
 _SAID = r"(?: (?:any|pode ser|ser|quero|posso|consigo|da|can|do|be|want|anything|nada|ir|vir|come))*"
-_NOT = rf"(?P<no>\b(?:nao|not|no|nunca|never|nem|nada|nothing){_SAID} )?"
+_NOT = rf"(?P<no>\b(?:nao|not|no|nunca|never|nem|(?<![a-z] )(?:nada|nothing)){_SAID} )?"
 _AFTER = re.compile(
     rf"{_NOT}\b(?:a partir|depois|apos|after|starting|beginning|as of|later than|LATER (?:do )?que)" + FILLER
 )
@@ -54,16 +38,6 @@ _SOURCE = {
 _TARGET = re.compile(r"\b(?:para|to|for|instead|melhor|prefiro)" + FILLER)
 
 
-def excludes(lead: str) -> bool:
-    """Return whether what follows does not suit: "menos", "not on"."""
-    return _EXCEPT.search(lead) is not None
-
-
-def is_ruled_out(rest: str) -> bool:
-    """Return whether what goes before does not suit: "quinta não posso", "Thursday does not work"."""
-    return _RULED_OUT.match(rest) is not None
-
-
 def role_of(lead: str, language: Language) -> MomentRole:
     """Return which end of a move follows: "do dia 18", "para o dia 19"."""
     if _SOURCE[language].search(lead):
@@ -71,12 +45,18 @@ def role_of(lead: str, language: Language) -> MomentRole:
     return MomentRole.TARGET if _TARGET.search(lead) else MomentRole.UNSAID
 
 
-def bounded(value: Value, lead: str, rest: str, today: date) -> Value:
-    """Return a value, or the open stretch that the words before (`lead`) and after (`rest`) make of it.
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An end of an open stretch."""
 
-    A bound that is denied is the other one with its end in it: "não antes das 10" is from 10 on.
-    """
-    bound = _bound(lead, rest)
+    starts: bool  # the stretch begins there
+    within: bool  # the end itself belongs to the stretch, for days
+    lead: int | None = None  # where its words begin in what stands before the value
+    rest: int = 0  # where its words end in what stands behind the value
+
+
+def bounded(value: Value, bound: Bound | None, today: date) -> Value:
+    """Return a value, or the open stretch that the words around it make of it."""
     if bound is None:
         return value
     match value:
@@ -92,31 +72,29 @@ def bounded(value: Value, lead: str, rest: str, today: date) -> Value:
             return value
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
-    """An end of an open stretch."""
+def bound_around(lead: str, rest: str) -> Bound | None:
+    """Return the bound that the words before a value (`lead`) and behind it (`rest`) say.
 
-    starts: bool  # the stretch begins there
-    within: bool  # the end itself belongs to the stretch, for days
-
-
-def _bound(lead: str, rest: str) -> _Bound | None:
-    before, after = _BEFORE.search(lead), _AFTER.search(lead)
-    if before is not None:
-        return _Bound(starts=before["no"] is not None, within=before["no"] is not None)
-    if after is not None:
-        if after["no"] is not None:
-            return _Bound(starts=False, within=True)
-        return _Bound(starts=True, within=_NEXT_DAY_ON.search(lead) is None)
-    until = _UNTIL.search(lead)
-    if until is not None:
-        return _Bound(starts=until["no"] is not None, within=True)  # "not until Wednesday" is from Wednesday on
-    if _AT_EARLIEST.match(rest) or _EARLIEST_LEAD.search(lead) or (_FROM.search(lead) and _ONWARDS.match(rest)):
-        return _Bound(starts=True, within=True)
-    return _Bound(starts=False, within=True) if _AT_LATEST.match(rest) else None
+    A bound that is denied is the other one with its end in it: "não antes das 10" is from 10 on.
+    """
+    if said := _BEFORE.search(lead):
+        denied = said["no"] is not None
+        return Bound(denied, denied, said.start())
+    if said := _AFTER.search(lead):
+        denied = said["no"] is not None
+        return Bound(not denied, denied or _NEXT_DAY_ON.search(lead) is None, said.start())
+    if said := _UNTIL.search(lead):  # "not until Wednesday" is from Wednesday on
+        return Bound(said["no"] is not None, within=True, lead=said.start())
+    if said := _AT_EARLIEST.match(rest):
+        return Bound(starts=True, within=True, rest=said.end())
+    if (said := _EARLIEST_LEAD.search(lead)) or ((said := _FROM.search(lead)) and _ONWARDS.match(rest)):
+        onwards = _ONWARDS.match(rest)
+        return Bound(starts=True, within=True, lead=said.start(), rest=onwards.end() if onwards else 0)
+    said = _AT_LATEST.match(rest)
+    return Bound(starts=False, within=True, rest=said.end()) if said else None
 
 
-def _open_days(span: DateRange, bound: _Bound, today: date) -> DateRange:
+def _open_days(span: DateRange, bound: Bound, today: date) -> DateRange:
     if bound.starts:
         return DateRange(span.first if bound.within else min(span.last, _LAST_DAY) + timedelta(days=1), date.max)
     last = span.last if bound.within else span.first - timedelta(days=1)
@@ -126,7 +104,7 @@ def _open_days(span: DateRange, bound: _Bound, today: date) -> DateRange:
 _LAST_DAY = date.max - timedelta(days=1)
 
 
-def _open_hours(at: time, bound: _Bound) -> TimeRange:
+def _open_hours(at: time, bound: Bound) -> TimeRange:
     if bound.starts:
         return TimeRange(at, time.max)
     return TimeRange(time.min, at if bound.within else _minute_before(at))

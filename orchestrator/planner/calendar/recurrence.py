@@ -33,7 +33,7 @@ def read_habit(clause: str, now: datetime, language: Language, *, always: bool) 
     found = list(_weekdays(clause, always=always))
     weekdays = frozenset(day for _, _, days in found for day in days)
     clause = blanked(clause, ((start, end) for start, end, _ in found))
-    moments = read_moments(normalise(clause), now, language).found
+    moments = read_moments(normalise(clause), now, language)
     return Habit(
         weekdays,
         tuple(span for moment in moments for span in moment.hours),

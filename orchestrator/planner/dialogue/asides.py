@@ -10,7 +10,7 @@ from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choic
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, is_closing
-from orchestrator.turn import LIST, Appointment, Plan, PlanKind, Topic
+from orchestrator.turn import LIST, Appointment, Plan, PlanKind, Topic, fits
 
 
 def emergency(here: Situation) -> Plan | None:
@@ -202,7 +202,7 @@ def absence(here: Situation) -> Plan | None:
     changes_mind = cues.regrets and bool(own) and not moments and here.session.proposal is None
     if not (cannot_come or changes_mind) or cues.books or {Intent.MOVE, Intent.CANCEL} & set(cues.intents):
         return None
-    looks_for_another = bool(moments.excluded_days or moments.excluded_weekdays) and not own
+    looks_for_another = bool(here.said.wishes.refused_days) and not own
     if looks_for_another and here.session.offers:
         return None
     why = "Somebody cannot come; whether to move or to cancel was not said."
@@ -213,8 +213,7 @@ def _is_excluded(here: Situation, held: Appointment) -> bool:
     looks_for_openings = here.is_asked(Topic.ASK_WHICH_OFFER) and here.awaits_answer
     if looks_for_openings or here.said.specialties or here.said.doctors.found:
         return False
-    said = here.said.moments
-    return held.date.weekday() in said.excluded_weekdays or any(held.date in span for span in said.excluded_days)
+    return any(fits(refused, held) for refused in here.said.wishes.refused_days)
 
 
 def strange_question(here: Situation) -> Plan | None:

@@ -32,7 +32,7 @@ def correct_proposal(here: Situation) -> Plan | None:
     proposal, said = here.session.proposal, here.said
     if proposal is None or len(proposal.plan.steps) != 1:
         return None
-    changes = said.moments.found or said.doctors.found or said.shift
+    changes = said.moments or said.doctors.found or said.shift
     points = said.pointer.numbers or said.pointer.earliest or said.pointer.latest or said.pointer.other
     if not changes and not (points and here.session.offers):
         return None
@@ -40,7 +40,7 @@ def correct_proposal(here: Situation) -> Plan | None:
     moves_another = Intent.MOVE in said.cues.intents and here.session.appointments
     if not isinstance(proposed, Book) or said.specialties or moves_another or Intent.CANCEL in said.cues.intents:
         return None
-    if _asks_openings(here) or any(not moment.exists for moment in said.moments.found):
+    if _asks_openings(here) or any(not moment.exists for moment in said.moments):
         return None
     fitting = _corrected(here, proposed) if changes else ()
     return _take_one(here, fitting) or (None if said.shift else _picked(here))
@@ -63,7 +63,7 @@ def _corrected(here: Situation, proposed: Book) -> tuple[Offer, ...]:
         there, doctor = shift.moved(*anchor), proposed.doctor
         return tuple(one for one in _pool(here) if (one.date, one.time) == there and one.doctor == doctor)
     fitting = tuple(offer for offer in _pool(here) if here.fits_every_moment(offer))
-    says_day = any(moment.dates or moment.days for moment in here.said.moments.found)
+    says_day = any(moment.dates or moment.days for moment in here.said.moments)
     if here.doctor is None and len(fitting) > 1:
         fitting = tuple(one for one in fitting if one.doctor == proposed.doctor) or fitting
     if not says_day and len(fitting) > 1:
@@ -98,10 +98,10 @@ def _picked(here: Situation) -> Plan | None:
     fitting = tuple(offer for offer in pool if here.fits_every_moment(offer) or offer.number in pointer.perhaps)
     if pointer.earliest or pointer.latest:
         return _take_one(here, fitting[:1] if pointer.earliest else _in_sight(fitting)[-1:])
-    says_time = any(moment.times for moment in here.said.moments.found)
+    says_time = any(moment.times for moment in here.said.moments)
     if pointer.row and not says_time:
         fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
-    if (here.said.moments.found or here.said.doctors.found) and (says_time or pointer.taking):
+    if (here.said.moments or here.said.doctors.found) and (says_time or pointer.taking):
         return _take_one(here, fitting)
     return _shown(here)
 
@@ -109,7 +109,7 @@ def _picked(here: Situation) -> Plan | None:
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
     other = (pointer.other or pointer.either) and not said.doctors.found
-    return bool(pointer.numbers or other) and not said.moments.found
+    return bool(pointer.numbers or other) and not said.moments
 
 
 def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
@@ -129,7 +129,7 @@ def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
 def _is_on_that_day(here: Situation, offer: Offer) -> bool:
     return all(
         moment.weekday == offer.date.weekday() if moment.weekday is not None else moment.matches(offer.date, offer.time)
-        for moment in here.said.moments.found
+        for moment in here.said.moments
     )
 
 

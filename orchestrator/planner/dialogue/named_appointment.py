@@ -42,7 +42,7 @@ def ends(here: Situation) -> tuple[End, End]:
 
 def all_of(here: Situation) -> End:
     """Return all that was said as one end, since a cancellation has no other."""
-    return End(here.said.moments.found, _doctors(here), _places(here))
+    return End(here.said.moments, _doctors(here), _places(here))
 
 
 def _doctors(here: Situation) -> tuple[NamedDoctor, ...]:
@@ -59,7 +59,7 @@ def on_the_same_day(source: End, target: End) -> End:
 
 
 def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
-    found = here.said.moments.found
+    found = here.said.moments
     if _answers_which(here) and Intent.MOVE not in here.said.cues.intents:
         return found[:1], found[1:]
     if here.said.shift is not None and here.in_question is None:
@@ -90,7 +90,7 @@ def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:
     ):
         return True
     if own:
-        return len(doctors) > 1 or all(moment.role is not MomentRole.SOURCE for moment in here.said.moments.found)
+        return len(doctors) > 1 or all(moment.role is not MomentRole.SOURCE for moment in here.said.moments)
     return len(doctors) == len(here.said.doctors.spans) == 2 and doctor == doctors[1]
 
 

@@ -92,7 +92,7 @@ def for_the_speaker(here: Situation) -> Plan | None:
 def no_such_day(here: Situation) -> Plan | None:
     """Answer a day that no calendar has, and keep the rest of what was said for the next turn."""
     said = here.said
-    if all(moment.exists for moment in said.moments.found):
+    if all(moment.exists for moment in said.moments):
         return None
     known = (
         {"doctor": here.doctor.name} if here.doctor else _talk_of(said.specialties) if said.specialties else here.known
@@ -104,7 +104,7 @@ def no_such_day(here: Situation) -> Plan | None:
 def which_day(here: Situation) -> Plan | None:
     """Ask which day is meant when a weekday and a date do not fit each other ("terça, dia 25")."""
     said = here.said
-    moment = next((one for one in said.moments.found if one.conflict), None)
+    moment = next((one for one in said.moments if one.conflict), None)
     if moment is None:
         return None
     texts = texts_in(here.language)
@@ -140,7 +140,7 @@ def who_attends(here: Situation) -> Plan | None:
     named = said.specialties or said.clinics or said.doctors.found or said.moments
     if named or not table("requests", "who_attends").search(said.text.folded):
         return None
-    wanted = said.wishes.requests()[0].wish.filter
+    wanted = said.wishes.alone[0].wish.filter
     return ask(
         here,
         Topic.ASK_WHICH_DOCTOR,

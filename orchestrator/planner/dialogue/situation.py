@@ -152,8 +152,8 @@ class Situation:
     @property
     def slot(self) -> tuple[date, time] | None:
         """The day and time that were named, when both are certain."""
-        named = [moment for moment in self.said.moments.found if moment.is_slot]
-        return slot_of(named[0]) if len(named) == 1 and len(self.said.moments.found) == 1 else None
+        named = [moment for moment in self.said.moments if moment.is_slot]
+        return slot_of(named[0]) if len(named) == 1 and len(self.said.moments) == 1 else None
 
     @property
     def in_question(self) -> Appointment | None:
@@ -220,9 +220,9 @@ class Situation:
 
     def fits_every_moment(self, offer: Offer | Appointment) -> bool:
         """Return whether an opening or appointment is what the utterance alone says of days and times."""
-        said = self.said.wishes.requests()[0].wish.widest
+        said = self.said.wishes.alone[0].wish.widest
         when = without(said, _PLACES)
-        return fits(when, offer) and all(moment.matches(offer.date, offer.time) for moment in self.said.moments.found)
+        return fits(when, offer) and all(moment.matches(offer.date, offer.time) for moment in self.said.moments)
 
 
 def _gave_back(receipt: Receipt, appointment: Appointment) -> bool:

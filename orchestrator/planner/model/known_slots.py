@@ -93,7 +93,7 @@ def _written(steps: Iterable[Step]) -> Iterator[Appointment]:
 
 def _said(here: Situation) -> Iterator[Appointment]:
     doctor = here.doctor or here.chosen_doctor
-    for moment in here.said.moments.found:
+    for moment in here.said.moments:
         slot = slot_of(moment)
         if doctor is not None and slot is not None:
             yield Appointment(doctor.clinic, doctor.name, *slot)

@@ -157,7 +157,7 @@ def _handles(slots: Sequence[KnownSlot]) -> dict[str, Json]:
 
 
 def _worth_telling(here: Situation, openings: Sequence[KnownSlot]) -> list[KnownSlot]:
-    moments, pointer = here.said.moments.found, here.said.pointer
+    moments, pointer = here.said.moments, here.said.pointer
 
     def is_pointed_at(known: KnownSlot) -> bool:
         fits = bool(moments) and all(moment.matches(known.slot.date, known.slot.time) for moment in moments)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 
-from orchestrator.planner.calendar import Moments, Reference, Shift, find_shift, read_moments
+from orchestrator.planner.calendar import Moment, Reference, Shift, find_shift, read_moments
 from orchestrator.planner.lexicon import phrases, rows, table, words
 from orchestrator.planner.text import Text, blanked, correct, guess_language, is_known, normalise
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
@@ -48,7 +48,7 @@ class Understanding:
     clinics: tuple[str, ...]  # ids of the clinics that it names
     unknown_clinic: bool  # it names a clinic that does not exist
     patients: tuple[tuple[str, str], ...]  # patient ids, each with its specialty's code
-    moments: Moments  # what it says about time
+    moments: tuple[Moment, ...]  # the days and times that it speaks of; those that it denies are in `wishes`
     shift: Shift | None  # the amount of time that an appointment is to be moved by
     pointer: Pointer  # what it points at
     is_bare: bool  # names, times and a few little words are all there is
@@ -76,12 +76,18 @@ def understand(
     patients = find_patient_ids(text.folded, clinics)
     nameless = _blanked(text, doctors.spans)
     cues = find_cues(nameless.folded)
+    for_whom = find_for_whom(text, names)
+    wishes = Wishes.scanned(_without_others(text, for_whom), Reference(now, spoken), clinics)
     shift = find_shift(nameless.folded) if anchored or Intent.MOVE in cues.intents else None
     unshifted = nameless if shift is None else _blanked(nameless, [(shift.start, shift.end)])
-    moments = read_moments(unshifted, now, spoken, moving=Intent.MOVE in cues.intents)
-    timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments.found))
+    moments = read_moments(
+        unshifted if cues.missing else _blanked(unshifted, wishes.denied),
+        now,
+        spoken,
+        moving=Intent.MOVE in cues.intents,
+    )
+    timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments))
     clinic_ids, unknown_clinic = find_clinics(text, clinics)
-    for_whom = find_for_whom(text, names)
     return Understanding(
         text=text,
         language=spoken,
@@ -99,7 +105,7 @@ def understand(
         moments=moments,
         shift=shift,
         pointer=with_days(find_pointer(timeless.folded), nameless.folded),
-        wishes=Wishes.scanned(_without_others(text, for_whom), Reference(now, spoken), clinics),
+        wishes=wishes,
         for_whom=for_whom,
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in timeless.words),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date, time, timedelta
+from datetime import time
 from itertools import pairwise
 
 from orchestrator.planner.calendar import (
@@ -17,6 +17,7 @@ from orchestrator.planner.calendar import (
     Reference,
     Value,
     Weekday,
+    bound_around,
     bounded,
     days_and_times,
     in_part,
@@ -32,7 +33,6 @@ from orchestrator.turn import (
     Clinic,
     Condition,
     DateRange,
-    Filter,
     OfSpecialty,
     OnDates,
     OnWeekdays,
@@ -41,22 +41,6 @@ from orchestrator.turn import (
 )
 
 _TITLE_BEFORE = re.compile(r"(?:d[ra]+|doutora?|doctor|doc)\.? $")
-_NOT_BOUNDED = re.compile(
-    r"\b(?:(?:mas |but )?(?:not|nao)(?: \w+)?|no) (?=(?:antes|before|depois|apos|after|ate|until|later|earlier)\b)"
-)
-_ASKED_FOR = re.compile(
-    r"\bnao (?:tem|tinha|tera|teria|ha|haveria|sobrou)(?: mais)? (?:nada|algo|algum\w*|nenhum\w*)\b"
-)
-_DENIAL = re.compile(r"\b(?:not|nao)\b ?")
-_SAID_BOUND = re.compile(
-    r"(?<![a-z])(?:a partir|starting|beginning|as of|depois|apos|after|ate|antes|before|by|until"
-    r"|till|no maximo|not before|no later than|no earlier than)"
-    r"[^,_]{0,16}$"
-)
-_SAID_BOUND_BEHIND = re.compile(
-    r",? (?:at the (?:earliest|latest)|no maximo|no mais tardar|at most|em diante|onwards?|on|or later|and later"
-    r"|para frente|ou (?:depois|mais tarde))(?![a-z])"
-)
 _PHRASES: tuple[tuple[re.Pattern[str], Condition], ...] = (
     (
         re.compile(
@@ -113,32 +97,23 @@ def _named(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int, Co
 def _days_and_times(text: Text, reference: Reference) -> Iterator[Token]:
     lexemes = rewrite(text, reference.language)
     symbols, folded = lexemes.symbols, text.folded
-    values: list[tuple[int, int, Value, bool]] = []
+    values: list[tuple[int, int, Value]] = []
     before = 0
     for atom, core in days_and_times(symbols, reference):
-        lead = _ASKED_FOR.sub("", symbols[before:core])
-        lead = re.sub(r"\b(?:not|no) later than", "until", lead)
-        lead = re.sub(r"\b(?:not|no) earlier than", "after", lead)
-        denial = _NOT_BOUNDED.search(lead)
-        value = bounded(atom.value, _DENIAL.sub("", lead), symbols[atom.end :], reference.today)
-        denied = denial is not None and value is not atom.value
-        start, end = lexemes.folded_span(core, atom.end)
-        if denied:
-            said = [match.start() for match in _NOT_BOUNDED.finditer(folded[:start])]
-            start = said[-1] if said else start
-        elif value is not atom.value and (said_bound := _SAID_BOUND.search(folded[:start])):
-            start = said_bound.start()
-        elif value is not atom.value and (said_bound := _SAID_BOUND_BEHIND.match(folded, end)):
-            end = said_bound.end()
-        values.append((start, end, value, denied))
+        bound = bound_around(symbols[before:core], symbols[atom.end :])
+        value = bounded(atom.value, bound, reference.today)
+        start, end = core, atom.end
+        if bound is not None and value is not atom.value:
+            start = core if bound.lead is None else before + bound.lead
+            end = atom.end + bound.rest
+        values.append((*lexemes.folded_span(start, end), value))
         before = atom.end
-    for place, (start, end, value, denied) in enumerate(values):
+    for place, (start, end, value) in enumerate(values):
         condition = _condition(value, _part_beside(values, place))
-        wanted: Filter = _complement(condition) if denied else condition
-        yield Token(Kind.CONDITION, start, end, folded[start:end], wanted)
+        yield Token(Kind.CONDITION, start, end, folded[start:end], condition)
 
 
-def _part_beside(values: list[tuple[int, int, Value, bool]], place: int) -> str | None:
+def _part_beside(values: list[tuple[int, int, Value]], place: int) -> str | None:
     start = values[place][0]
     beside = values[max(0, place - 1) : place + 2]
     parts = [one[2].part for one in beside if isinstance(one[2], Hours) and abs(one[0] - start) < _NEAR]
@@ -165,22 +140,6 @@ def _condition(value: Value, part: str | None) -> OnDates | OnWeekdays | AtTimes
 def at_times(times: Sequence[time]) -> AtTimes:
     """Return the condition that the time is one of some."""
     return AtTimes(tuple(TimeRange(at, at) for at in times))
-
-
-def _complement(condition: OnDates | OnWeekdays | AtTimes) -> OnDates | OnWeekdays | AtTimes:
-    # "Not after 4" and "not before 10" include what they name.
-    match condition:
-        case AtTimes((TimeRange(first, last),)) if last >= time(23, 59):
-            return AtTimes((TimeRange(time.min, first),))
-        case AtTimes((TimeRange(_, last),)):
-            minutes = last.hour * 60 + last.minute + 1
-            return AtTimes((TimeRange(time(minutes // 60, minutes % 60), time.max),))
-        case OnDates((DateRange(first, last),)) if last == date.max:
-            return OnDates((DateRange(date.min, first - timedelta(days=1)),))
-        case OnDates((DateRange(_, last),)):
-            return OnDates((DateRange(last + timedelta(days=1), date.max),))
-        case _:
-            return condition
 
 
 def lone_hours(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:

@@ -22,10 +22,13 @@ from orchestrator.turn import (
     Axis,
     Clinic,
     Filter,
+    Not,
     Wish,
     all_of,
     axes_of,
+    conditions_of,
     conjuncts,
+    wanted_of,
     without,
 )
 
@@ -47,12 +50,14 @@ class Wishes:
     today: date
     unread: tuple[str, ...] = ()  # phrases that stand where a condition would, as typed, and were not understood
     unsure: bool = False  # whether a condition is wanted or denied is not certain
+    alone: tuple[VisitRequest, ...] = ()  # what it wants when nothing was wanted before
 
     @classmethod
     def scanned(cls, text: Text, reference: Reference, clinics: Sequence[Clinic]) -> Wishes:
         """Return the wishes of a normalised and corrected text."""
         tokens, unread, unsure = scan(text, reference, clinics)
-        return cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure)
+        scanned = cls(tuple(tokens), tuple(clinics), reference.today, unread, unsure)
+        return replace(scanned, alone=scanned.requests())
 
     @property
     def corrects(self) -> bool:
@@ -72,12 +77,29 @@ class Wishes:
         """What its conditions are about."""
         return frozenset[Axis]().union(*(axes_of(token.wanted) for token in self.tokens if token.wanted is not None))
 
+    @property
+    def refused_days(self) -> tuple[Filter, ...]:
+        """The days that do not suit."""
+        parts = [part for request in self.alone for part in conjuncts(request.wish.filter)]
+        return tuple(part.part for part in parts if isinstance(part, Not) and axes_of(part) == {Axis.DAY})
+
+    @property
+    def denied(self) -> tuple[tuple[int, int], ...]:
+        """Where conditions stand that do not suit."""
+        links = [link for request in self.alone for link in (request.wish.filter, *request.wish.otherwise)]
+        refused = {one for link in links for one in conditions_of(link)} - {
+            one for link in links for one in wanted_of(link)
+        }
+        return tuple((token.start, token.end) for token in self.tokens if token.wanted in refused)
+
     def requests(self, before: Wish | None = None, held: Appointment | None = None) -> tuple[VisitRequest, ...]:
         """Return what is wanted, in order; at least one request.
 
         `before` is what was wanted before, which a clause corrects. `held` is the appointment that is being changed,
         which "outro dia" and "mais cedo" are relative to.
         """
+        if self.alone and before is None and held is None:
+            return self.alone
         spoken_of = [token.wanted for token in self.tokens if token.wanted is not None]
         known = (before.filter, *before.otherwise) if before else ()
         universe = Universe((*spoken_of, *known), self.clinics, self.today)

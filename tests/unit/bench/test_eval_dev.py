@@ -51,7 +51,7 @@ def test_a_forbidden_action_makes_any_plan_wrong() -> None:
 
 
 def read(text: str) -> tuple[Moment, ...]:
-    return read_moments(normalise(text), datetime(2025, 7, 15, 9), Language.EN).found  # noqa: DTZ001 - local time
+    return read_moments(normalise(text), datetime(2025, 7, 15, 9), Language.EN)  # noqa: DTZ001 - local time
 
 
 def test_the_likeliest_day_and_time_must_be_expected_or_accepted() -> None:

@@ -77,7 +77,7 @@ def may_mean(said: Sequence[str], day: str, at: str, old_day: str | None, old_at
         moment
         for text in said
         for language in Language
-        for moment in read_moments(correct(normalise(text)), NOW, language).found
+        for moment in read_moments(correct(normalise(text)), NOW, language)
     ]
     shifts = [shift for text in said if (shift := find_shift(correct(normalise(text)).folded)) is not None]
     says_day = any(day in {one.isoformat() for one in moment.dates} for moment in moments)

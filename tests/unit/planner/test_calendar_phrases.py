@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 
@@ -13,8 +13,8 @@ from orchestrator.planner.calendar.calendar_math import easter
 from orchestrator.planner.calendar.feasts import feast_days, feast_symbols
 from orchestrator.planner.calendar.lexemes import rewrite
 from orchestrator.planner.calendar.moment_parser import claim_all, read_moments
-from orchestrator.planner.calendar.moments import Atom, Clock, Hours, Moment, Moments, Reference
-from orchestrator.planner.calendar.prepositions import bounded
+from orchestrator.planner.calendar.moments import Atom, Clock, Hours, Moment, Reference
+from orchestrator.planner.calendar.prepositions import bound_around, bounded
 from orchestrator.planner.calendar.time_grammar import readings
 from orchestrator.planner.text.normalised_text import correct, normalise
 from orchestrator.turn.identity import Language
@@ -47,22 +47,19 @@ PT_NUMBERS = [
 ]
 
 
-def read(text: str, language: Language, now: datetime = NOW) -> Moments:
+def read(text: str, language: Language, now: datetime = NOW) -> tuple[Moment, ...]:
     return read_moments(correct(normalise(text)), now, language)
 
 
 def only(text: str, language: Language) -> Moment:
-    found = read(text, language).found
+    found = read(text, language)
     assert len(found) == 1, (text, found)
     return found[0]
 
 
-def told(moments: Moments) -> str:
+def told(moments: Sequence[Moment]) -> str:
     """Return moments as the file of phrases writes them."""
-    parts = [_told(moment) for moment in moments.found]
-    parts += [f"not {span.first}" for span in moments.excluded_days]
-    parts += [f"not weekday {weekday}" for weekday in sorted(moments.excluded_weekdays)]
-    return "; ".join(parts)
+    return "; ".join(map(_told, moments))
 
 
 def _told(moment: Moment) -> str:
@@ -198,12 +195,12 @@ def test_a_symbol_covers_the_whole_word_it_stands_for() -> None:
 def test_impossible_hours_have_no_reading_and_no_bound() -> None:
     clock = Clock(25, 0, open=False, exists=False)
     assert readings(clock) == ()
-    assert bounded(clock, "depois das ", "", TODAY) == clock
+    assert bounded(clock, bound_around("depois das ", ""), TODAY) == clock
 
 
 def test_a_bound_leaves_other_values_alone() -> None:
     atom = Atom(0, 1, Hours(TimeRange(time(9), time(11))))
-    assert bounded(atom.value, "depois das ", "", TODAY) == atom.value
+    assert bounded(atom.value, bound_around("depois das ", ""), TODAY) == atom.value
 
 
 EASTERS = ((1961, 4, 2), (1985, 4, 7), (2000, 4, 23), (2024, 3, 31), (2025, 4, 20), (2026, 4, 5), (2027, 3, 28))
@@ -242,25 +239,19 @@ def test_every_feast_has_a_next_day() -> None:
 
 def test_the_weekend_said_at_the_weekend_is_what_is_left_or_else_the_next() -> None:
     saturday_night = datetime(2026, 11, 21, 22, 30, tzinfo=UTC)
-    left, later = read("fim de semana", PT, saturday_night).found[0].days
+    left, later = read("fim de semana", PT, saturday_night)[0].days
     assert (left.first, left.last) == (date(2026, 11, 22), date(2026, 11, 22))
     assert (later.first, later.last) == (date(2026, 11, 28), date(2026, 11, 29))
-    (next_one,) = read("fim de semana", PT, datetime(2026, 11, 22, 21, 0, tzinfo=UTC)).found[0].days
+    (next_one,) = read("fim de semana", PT, datetime(2026, 11, 22, 21, 0, tzinfo=UTC))[0].days
     assert next_one == later
-    (coming,) = read("fim de semana", PT, datetime(2026, 11, 18, 9, 0, tzinfo=UTC)).found[0].days
+    (coming,) = read("fim de semana", PT, datetime(2026, 11, 18, 9, 0, tzinfo=UTC))[0].days
     assert (coming.first, coming.last) == (date(2026, 11, 21), date(2026, 11, 22))
 
 
 def test_weekdays_before_and_after_a_week_are_of_that_week_only_in_their_order() -> None:
     tuesday = datetime(2026, 11, 17, 9, 0, tzinfo=UTC)
-    assert read("segunda ou terça da semana que vem", PT, tuesday).found[0].dates == (
-        date(2026, 11, 23),
-        date(2026, 11, 24),
-    )
-    assert read("quinta ou segunda da semana que vem", PT, tuesday).found[0].dates == (
-        date(2026, 11, 19),
-        date(2026, 11, 23),
-    )
+    assert read("segunda ou terça da semana que vem", PT, tuesday)[0].dates == (date(2026, 11, 23), date(2026, 11, 24))
+    assert read("quinta ou segunda da semana que vem", PT, tuesday)[0].dates == (date(2026, 11, 19), date(2026, 11, 23))
 
 
 def test_weekdays_counted_on_are_a_week_apart() -> None:

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from orchestrator.planner.calendar.moment_parser import read_moments
-from orchestrator.planner.calendar.moments import Moment, MomentRole, Moments
+from orchestrator.planner.calendar.moments import Moment, MomentRole
 from orchestrator.planner.text.normalised_text import normalise
 from orchestrator.turn.identity import Language
 from orchestrator.turn.opening_filter import DateRange
@@ -22,12 +22,12 @@ def july(day: int) -> date:
     return date(2025, 7, day)
 
 
-def read(text: str, language: Language = PT, *, moving: bool = False) -> Moments:
+def read(text: str, language: Language = PT, *, moving: bool = False) -> tuple[Moment, ...]:
     return read_moments(normalise(text), NOW, language, moving=moving)
 
 
 def only(text: str, language: Language = PT) -> Moment:
-    (moment,) = read(text, language).found
+    (moment,) = read(text, language)
     return moment
 
 
@@ -95,14 +95,6 @@ def test_days_joined_by_or_are_alternatives() -> None:
     assert only("quinta ou sexta").dates == (july(17), july(18))
 
 
-def test_days_that_do_not_suit_are_exclusions_and_no_moments() -> None:
-    moments = read("qualquer dia menos segunda e quarta")
-    assert moments.found == ()
-    assert moments.excluded_weekdays == {0, 2}
-    assert read("não posso no dia 18").excluded_days == (DateRange(july(18), july(18)),)
-    assert read("not on Monday", EN).excluded_weekdays == {0}
-
-
 def test_a_day_that_no_calendar_has_fits_no_opening() -> None:
     moment = only("31/02 às 10h")
     assert not moment.exists
@@ -111,10 +103,10 @@ def test_a_day_that_no_calendar_has_fits_no_opening() -> None:
 
 
 def test_the_two_ends_of_a_move_are_told_apart() -> None:
-    source, target = read("muda do dia 18 às 10h para o dia 19 às 14h", moving=True).found
+    source, target = read("muda do dia 18 às 10h para o dia 19 às 14h", moving=True)
     assert (source.date, source.role) == (july(18), MomentRole.SOURCE)
     assert (target.date, target.role) == (july(19), MomentRole.TARGET)
-    source, target = read("move it from Friday to Monday at 9", EN, moving=True).found
+    source, target = read("move it from Friday to Monday at 9", EN, moving=True)
     assert (source.date, target.date) == (july(18), july(21))
 
 
@@ -133,4 +125,4 @@ def test_the_two_ends_of_a_move_are_told_apart() -> None:
     ],
 )
 def test_what_only_looks_like_a_time_is_none(text: str, language: Language) -> None:
-    assert read(text, language).found == ()
+    assert read(text, language) == ()

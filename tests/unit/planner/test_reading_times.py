@@ -18,7 +18,7 @@ PT, EN = Language.PT, Language.EN
 
 
 def only(text: str, language: Language = PT) -> Moment:
-    (moment,) = read_moments(normalise(text), NOW, language).found
+    (moment,) = read_moments(normalise(text), NOW, language)
     return moment
 
 
