@@ -14,6 +14,7 @@ DEV := $(VENV)/installed-dev
 BENCH_VENV := .venv-bench
 BENCH := $(BENCH_VENV)/installed
 JSON = bench-results.json
+SBOM = sbom.cdx.json
 
 # The first interpreter found that is new enough; `make PYTHON=/path/to/python3` names one.
 VERSION_CHECK := import sys; sys.exit(sys.version_info < (3, 11))
@@ -24,17 +25,26 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL_PROJECT = $(PIP) install --no-build-isolation --no-deps --editable .
 # Compiled once, whatever the environment says of bytecode: a clinic's start is a third compiling otherwise.
 COMPILE_PROJECT = $(BIN)/python -m compileall -q generated mesh clinics orchestrator
-BUILD_REQUIREMENTS := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")
+# pip is locked with them: the one that comes with Python only installs the locked one.
+BUILD_REQUIREMENTS := import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "pip", sep="\n")
+# What users may add; each has a lock file of its name.
+EXTRAS := telemetry memory-postgres embeddings research
 LOCK = $(BIN)/uv pip compile --quiet --generate-hashes --no-header --universal --python-version 3.11
 
 .PHONY: help
 help: ## show this text
 	@echo "clinic-mesh: make TARGET"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-14s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
 
 .PHONY: run
 run: $(RUN) ## start the clinics that are not running and open the terminal
 	@$(BIN)/clinic-mesh
+
+.PHONY: extras $(EXTRAS:%=extra-%)
+extras: $(EXTRAS:%=extra-%) ## install what is optional; one of them: make extra-research (telemetry, memory-postgres, embeddings)
+$(EXTRAS:%=extra-%): extra-%: requirements/%.txt $(RUN)
+	@echo "Installing the extra $* into $(VENV) ..."
+	@$(PIP) install --require-hashes --requirement $<
 
 .PHONY: test
 test: $(DEV) ## run the tests, a worker for each core: make test WORKERS=4
@@ -46,6 +56,7 @@ lint: $(DEV) ## style, types, import layers, contract, drift of generated code
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy protos/generate.py
+	$(BIN)/mypy scripts/*.py
 	$(BIN)/lint-imports
 	$(BIN)/buf lint
 	$(BIN)/python protos/generate.py --check
@@ -61,8 +72,26 @@ generate: $(DEV) ## write generated/ from protos/, and .env.example from the tab
 .PHONY: lock
 lock: $(DEV) ## renew requirements/*.txt from pyproject.toml
 	$(BIN)/python -c '$(BUILD_REQUIREMENTS)' | $(LOCK) --upgrade pyproject.toml - --output-file requirements/run.txt
-	$(LOCK) --upgrade --extra dev --extra research --extra telemetry --extra memory-postgres --extra embeddings --constraint requirements/run.txt pyproject.toml --output-file requirements/dev.txt
+	$(LOCK) --upgrade --extra dev $(EXTRAS:%=--extra %) --constraint requirements/run.txt pyproject.toml --output-file requirements/dev.txt
 	$(LOCK) --upgrade --extra bench --constraint requirements/run.txt pyproject.toml --output-file requirements/bench.txt
+	for extra in $(EXTRAS); do \
+		$(LOCK) --upgrade --extra $$extra --constraint requirements/dev.txt pyproject.toml --output-file requirements/$$extra.txt || exit; done
+
+.PHONY: sbom
+sbom: $(DEV) ## write the bill of materials of what users install, sbom.cdx.json (CycloneDX)
+	$(BIN)/python -m scripts.sbom $(SBOM)
+
+.PHONY: licences
+licences: $(DEV) ## compare the licences of what users install with scripts/licences.toml and NOTICE
+	$(BIN)/python -m scripts.licences
+
+.PHONY: notice
+notice: $(DEV) ## write NOTICE from the lock files
+	$(BIN)/python -m scripts.licences --write
+
+.PHONY: vulnerabilities
+vulnerabilities: $(DEV) ## compare the lock files with advisories, offline: make vulnerabilities DATA=all.zip
+	$(BIN)/python -m scripts.vulnerabilities $(DATA)
 
 .PHONY: bench
 bench: $(BENCH) ## measure everything beside its peers: table, and JSON in bench-results.json (bench/README.md)
@@ -136,10 +165,10 @@ $(RUN): requirements/run.txt pyproject.toml | $(BIN)/python
 	@$(COMPILE_PROJECT)
 	@touch $@
 
-$(BENCH): requirements/bench.txt pyproject.toml | $(BIN)/python
+$(BENCH): requirements/bench.txt pyproject.toml $(RUN)
 	@echo "Installing what the benchmarks compare with into $(BENCH_VENV) ..."
-	@test -x $(BENCH_VENV)/bin/python || $(BIN)/python -m venv $(BENCH_VENV)
-	@$(BENCH_VENV)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes --requirement requirements/bench.txt
+	@test -x $(BENCH_VENV)/bin/python || $(BIN)/python -m venv --without-pip $(BENCH_VENV)
+	@$(PIP) --python $(BENCH_VENV)/bin/python install --require-hashes --requirement requirements/bench.txt
 	@touch $@
 
 $(DEV): requirements/dev.txt $(RUN)

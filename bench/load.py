@@ -1,6 +1,6 @@
 """Load from a client that is not ours and not Python: ghz, where it is found.
 
-go install github.com/bojand/ghz/cmd/ghz@latest
+go install github.com/bojand/ghz/cmd/ghz@v0.93.0
 """
 
 from __future__ import annotations

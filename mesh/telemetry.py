@@ -25,8 +25,8 @@ class TelemetryError(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "telemetry takes OpenTelemetry, which is not installed: run `python -m pip install --editable "
-            "'.[telemetry]'` in the folder of clinic-mesh"
+            "telemetry takes OpenTelemetry, which is not installed: run `make extra-telemetry` in the folder of "
+            "clinic-mesh"
         )
 
 

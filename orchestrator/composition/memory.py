@@ -101,7 +101,7 @@ class LazyMemory:
         return PostgresMemoryStore(self._url)
 
 
-_NO_PSYCOPG = "psycopg is not installed: pip install clinic-mesh[memory-postgres]"
+_NO_PSYCOPG = "psycopg is not installed: run `make extra-memory-postgres` in the folder of clinic-mesh"
 
 
 def memory_condition(settings: Settings) -> Condition:
@@ -122,6 +122,7 @@ def memory_condition(settings: Settings) -> Condition:
         return place
     if find_spec("voyageai") is None:
         return Condition(
-            "VOYAGE_API_KEY is set, but voyageai is not installed: pip install clinic-mesh[embeddings]", is_well=False
+            "VOYAGE_API_KEY is set, but voyageai is not installed: run `make extra-embeddings` in clinic-mesh's folder",
+            is_well=False,
         )
     return Condition(f"{place.text}; searched by meaning, too")

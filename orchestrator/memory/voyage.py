@@ -83,7 +83,8 @@ class VoyageEmbeddings:
             from voyageai.client import Client  # noqa: PLC0415 - an extra, and seconds to load: only with a key
         except ImportError:
             _logger.warning(
-                "a key of Voyage AI is set, but voyageai is not installed: pip install clinic-mesh[embeddings]"
+                "a key of Voyage AI is set, but voyageai is not installed: run `make extra-embeddings` in the folder "
+                "of clinic-mesh"
             )
             return None
         return Client(api_key=self._key, max_retries=0, timeout=self._deadline_s, base_url=self._base_url)

@@ -19,8 +19,8 @@ class NotInstalledError(Exception):
 
     def __init__(self) -> None:
         super().__init__(
-            "the research desk takes LangGraph, which is not installed: run `pip install 'clinic-mesh[research]'`, "
-            "or in the folder of clinic-mesh `python -m pip install --editable '.[research]'`"
+            "the research desk takes LangGraph, which is not installed: run `make extra-research` in the folder of "
+            "clinic-mesh"
         )
 
 

@@ -141,7 +141,7 @@ def test_asked_for_and_not_installed_it_says_how_to_install_it(home: Home) -> No
     environment = {**ME, **without_opentelemetry(home.folder), "CLINIC_MESH_TELEMETRY": "on"}
     ended = home.run(*ASK, environment=environment)
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert "pip install --editable '.[telemetry]'" in ended.stderr
+    assert "make extra-telemetry" in ended.stderr
 
 
 def test_clinics_can_be_looked_at_and_stopped_without_it(home: Home) -> None:

@@ -45,7 +45,7 @@ def test_what_opens_a_prompt_does_not_load_langgraph() -> None:
 def test_without_the_extra_one_sentence_says_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ports, "_EXTRA", ("langgraph_that_is_not_there.graph",))
     settings = read_settings({"data_dir": str(tmp_path)}, {}, tmp_path / ".env")
-    with pytest.raises(SettingsError, match=r"pip install 'clinic-mesh\[research\]'"):
+    with pytest.raises(SettingsError, match="make extra-research"):
         run(Arguments(command="research"), settings, None, None)  # type: ignore[arg-type]  # neither is reached
 
 

@@ -184,7 +184,7 @@ def test_without_the_vendors_client_there_are_no_vectors_and_it_says_what_to_ins
     monkeypatch.setitem(sys.modules, "voyageai", None)
     embeddings = VoyageEmbeddings("pa-secret", deadline_s=DEADLINE_S)
     assert embeddings.embed(["prefiro de manhã"], EmbeddingPurpose.DOCUMENT) == (None,)
-    assert "pip install clinic-mesh[embeddings]" in caplog.text
+    assert "make extra-embeddings" in caplog.text
     embeddings.close()
 
 
