@@ -249,7 +249,7 @@ class Conversation:
 
     @staticmethod
     def _following(turn: _Turn, repeatable: RepeatablePlan, answers: Answers, session: Session) -> Session:
-        listed = offers_of(answers.results, repeatable.plan.wish)
+        listed = offers_of(answers.results, repeatable.plan.wish, repeatable.plan.reminders)
         offers = session.offers if listed is None else numbered(listed, repeatable.plan, session)
         if taken := {receipt.appointment for receipt in answers.receipts}:
             offers = tuple(offer for offer in offers if offer.slot not in taken)

@@ -37,8 +37,11 @@ def preference_notes(
     """Return the preferences that fit some of the openings shown and not others."""
     texts = context.texts
     suiting = {reminder: sum(_suits(offer, reminder) for offer in offers) for reminder in reminders}
-    marking = [one.said for one, count in suiting.items() if one.binding and count < len(offers)]
-    told = [texts.text("responder.memory.marked", said=_quoted(marking, context))] if marking else []
+    against = [one for one, count in suiting.items() if one.binding and count < len(offers)]
+    last = _quoted([one.said for one in against if one.disliked and suiting[one]], context)
+    marked = _quoted([one.said for one in against if not (one.disliked and suiting[one])], context)
+    told = [texts.text("responder.memory.last", said=last)] if last else []
+    told += [texts.text("responder.memory.marked", said=marked)] if marked else []
     told += [
         texts.counted("responder.memory.as_preferred", count, said=_quoted([one.said], context))
         for one, count in suiting.items()
@@ -47,9 +50,12 @@ def preference_notes(
     return tuple(Paragraph(text, private=True) for text in told)
 
 
-def contradicts_preference(offer: Offer, reminders: Iterable[SlotPreference]) -> bool:
-    """Return whether an opening contradicts what the person said."""
-    return _contradicted(offer, reminders) is not None
+def conflict_mark(offer: Offer, reminders: Iterable[SlotPreference], context: ReplyContext) -> str | None:
+    """Return the remark on an opening that contradicts what the person said; None for no remark."""
+    against = _contradicted(offer, reminders)
+    if against is None:
+        return None
+    return context.texts.text("responder.memory.dislike_mark" if against.disliked else "responder.memory.mark")
 
 
 def preference_conflicts(
@@ -57,7 +63,7 @@ def preference_conflicts(
 ) -> tuple[Block, ...]:
     """Return the preferences that the proposed slots contradict; a cancellation contradicts none."""
     taken = (slot for step in steps if (slot := step.taken) is not None)
-    said = dict.fromkeys(said for slot in taken if (said := _contradicted(slot, reminders)) is not None)
+    said = dict.fromkeys(one.said for slot in taken if (one := _contradicted(slot, reminders)) is not None)
     if not said:
         return ()
     return (
@@ -73,8 +79,8 @@ def _suits(offer: Offer | Appointment, reminder: SlotPreference) -> bool:
     return fits(reminder.suits, offer)
 
 
-def _contradicted(slot: Offer | Appointment, reminders: Iterable[SlotPreference]) -> str | None:
-    return next((one.said for one in reminders if one.binding and not _suits(slot, one)), None)
+def _contradicted(slot: Offer | Appointment, reminders: Iterable[SlotPreference]) -> SlotPreference | None:
+    return next((one for one in reminders if one.binding and not _suits(slot, one)), None)
 
 
 def _outcome(result: MemoryResult, context: ReplyContext, *, can_undo: bool) -> tuple[Block, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from orchestrator.responder.filter_words import filter_words
-from orchestrator.responder.memory_replies import contradicts_preference
+from orchestrator.responder.memory_replies import conflict_mark
 from orchestrator.responder.reply_context import Label, ReplyContext, unanswered
 from orchestrator.texts import Texts, clock_time
 from orchestrator.turn import (
@@ -135,5 +135,5 @@ def _remarks(
 ) -> Iterator[str]:
     if is_earliest:
         yield context.texts.text("responder.listing.earliest_mark")
-    if reminders and contradicts_preference(offer, reminders):
-        yield context.texts.text("responder.memory.mark")
+    if reminders and (mark := conflict_mark(offer, reminders, context)) is not None:
+        yield mark

@@ -91,7 +91,7 @@ class TemplateResponder:
     def answer(self, plan: Plan, results: Sequence[StepResult], session: Session, clinics: Sequence[Clinic]) -> Reply:
         """Return the answer to a plan of steps, one section for each kind of tool."""
         context = ReplyContext.of(session, plan.language, clinics)
-        openings = openings_of(results, plan.wish)
+        openings = openings_of(results, plan.wish, plan.reminders)
         openings = replace(openings, listed=numbered(openings.listed, plan, session))
         turn = _Turn(plan, openings, context)
         sections: dict[_Kind, list[StepResult]] = {}

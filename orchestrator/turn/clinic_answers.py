@@ -19,7 +19,7 @@ from mesh.errors import DomainError
 from orchestrator.turn.evidence import Evidence
 from orchestrator.turn.nearest import nearest
 from orchestrator.turn.opening_filter import ANY_OPENING, DateRange, Filter, TimeRange, all_of
-from orchestrator.turn.plan import Plan, Step
+from orchestrator.turn.plan import Plan, SlotPreference, Step
 from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import REASONS, Appointment
@@ -115,19 +115,21 @@ class Openings:
     until: date | None = None
 
 
-def offers_of(results: Sequence[StepResult], wish: Wish) -> tuple[Offer, ...] | None:
+def offers_of(
+    results: Sequence[StepResult], wish: Wish, reminders: Sequence[SlotPreference] = ()
+) -> tuple[Offer, ...] | None:
     """Return the openings that an answer to `results` shows, as they are numbered there.
 
     None when the answer is not about openings, so that those shown before still stand.
     """
-    openings = openings_of(results, wish)
+    openings = openings_of(results, wish, reminders)
     shown = openings.listed + openings.alternatives
     listing = any(isinstance(result.response, pb.ListAvailableSlotsResponse) for result in results)
     return shown if shown or listing else None
 
 
-def openings_of(results: Iterable[StepResult], wish: Wish) -> Openings:
-    """Return the openings that a turn offers and the number that the filter hid.
+def openings_of(results: Iterable[StepResult], wish: Wish, reminders: Sequence[SlotPreference] = ()) -> Openings:
+    """Return the openings that a turn offers and the number that the filter hid; what is disliked comes last.
 
     Raises:
         ValueError: A slot holds no date or time in the contract's form.
@@ -142,7 +144,8 @@ def openings_of(results: Iterable[StepResult], wish: Wish) -> Openings:
                 if isinstance(detail, pb.SlotAlternatives):
                     named += _near_to(result.step, _offers(result.step.clinic, detail.slots))
     link, admitted = wish.narrowed_to(found)
-    listed = _numbered(_ordered(admitted) or nearest(_ordered(found), wish.widest, NEAREST))
+    in_order = _ordered(admitted) or nearest(_ordered(found), wish.widest, NEAREST)
+    listed = _numbered(_disliked_last(in_order, reminders))
     return Openings(
         listed=listed,
         hidden=len(set(found)) - len(listed),
@@ -151,6 +154,12 @@ def openings_of(results: Iterable[StepResult], wish: Wish) -> Openings:
         alternatives=_numbered(named, after=len(listed)),
         until=None if admitted else _end_before(wish, found),
     )
+
+
+def _disliked_last(offers: Sequence[Offer], reminders: Sequence[SlotPreference]) -> Sequence[Offer]:
+    disliked = {offer for offer in offers if any(one.is_against(offer) for one in reminders)} if reminders else set()
+    last = [replace(offer, disliked=True) for offer in offers if offer in disliked]
+    return [*(offer for offer in offers if offer not in disliked), *last] if last else offers
 
 
 def _end_before(wish: Wish, found: Sequence[Offer]) -> date | None:

@@ -25,6 +25,8 @@ class Offer:
     specialty: str  # the doctor's specialty in Portuguese, as the clinic says it
     date: date  # the day, in America/Sao_Paulo
     time: time  # the time of day
+    # the person said that they do not like its doctor or clinic, so it comes last
+    disliked: bool = field(default=False, compare=False)
 
     @property
     def slot(self) -> Appointment:

@@ -95,6 +95,46 @@ def test_a_restriction_marks_openings_and_hides_none_of_them(people: People) -> 
         assert "Consulta marcada" in talk.say("sim").plain
 
 
+@pytest.mark.parametrize(
+    ("dislike", "request_", "reason", "earliest"),
+    [
+        ("não gosto da clínica C", "quero um cardiologista", "Por isso esses horários ficam por último", "o mais cedo"),
+        ("não me dei bem com o Dr. Fernando", "cardiologista, por favor", "ficam por último", "o primeiro"),
+        ("I don't like clinic C", "I need a cardiologist", "So those openings come last", "the earliest"),
+        ("clinic C is too far for me", "a cardiologist please", "So those openings come last", "the earliest one"),
+    ],
+)
+def test_what_is_disliked_comes_last_is_never_proposed_and_the_answer_says_why(
+    people: People, dislike: str, request_: str, reason: str, earliest: str
+) -> None:
+    with people.talk() as talk:
+        assert dislike in talk.say(dislike).plain
+    with people.talk() as talk:
+        reply = talk.say(request_)
+        clinics = [offer.clinic for offer in talk.session.offers]
+        assert clinics == sorted(clinics)
+        assert {"clinic_a", "clinic_c"} == set(clinics)
+        assert f"“{dislike}”" in reply.plain
+        assert reason in reply.plain
+        talk.say(earliest)
+        assert talk.session.proposal is not None
+        assert talk.session.proposal.plan.steps[0].clinic == "clinic_a"
+
+
+def test_a_dislike_is_kept_while_a_list_is_open_and_is_no_secret_when_its_clinic_is_asked_for(people: People) -> None:
+    with people.talk() as talk:
+        talk.say("quero um cardiologista")
+        assert "Anotei: “não gosto da clínica C”" in talk.say("não gosto da clínica C").plain
+        assert {offer.clinic for offer in talk.session.offers} == {"clinic_a"}
+    with people.talk() as talk:
+        proposal = talk.say("quero o Dr. Fernando dia 18 às 10h")
+        assert "Atenção: você disse “não gosto da clínica C”." in proposal.plain
+        talk.say("não")
+        talk.say("esquece que não gosto da clínica C")
+        talk.say("quero um cardiologista")
+        assert talk.session.offers[0].clinic == "clinic_c"
+
+
 def test_a_save_is_undone_at_once(people: People) -> None:
     with people.talk() as talk:
         talk.say("moro em Santo André")

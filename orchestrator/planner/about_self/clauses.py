@@ -19,17 +19,44 @@ class Clause:
     end: int
     folded: str
     asked: bool  # it ends with a question mark
+    link: str  # the word or sign that parts it from the clause before
 
     @property
     def own_span(self) -> tuple[int, int]:
-        """Where it stands in the folded text without lead, reasons and courtesies."""
+        """Where it stands in the folded text without lead and courtesies."""
         start = after_leads(self.folded)
-        return self.start + start, self.start + end_without_reason(self.folded, start)
+        return self.start + start, self.start + _end_without_courtesies(self.folded, start)
+
+    @property
+    def reasoned(self) -> str:
+        """The clause up to a reason that it ends with, without courtesies."""
+        reason = table("memories", "reasons").search(self.folded, after_leads(self.folded))
+        return self.folded[: _end_without_courtesies(self.folded[: reason.start() if reason else None])]
 
     @property
     def has_exception(self) -> bool:
         """Whether it takes back a part of what it states, which is more than can be remembered."""
         return re.search(f",{_EXCEPTION}", self.folded) is not None
+
+    @property
+    def is_reason(self) -> bool:
+        """Whether it says why the clause before holds."""
+        return self.link in _REASONS
+
+    @property
+    def is_consequence(self) -> bool:
+        """Whether it says what follows from the clause before."""
+        return self.link in _CONSEQUENCES
+
+    @property
+    def is_added(self) -> bool:
+        """Whether it goes on where the clause before ended."""
+        return self.link in _ADDITIONS
+
+
+_REASONS = frozenset({"porque", "pois", "because", "since"})
+_CONSEQUENCES = frozenset({"entao", "por isso", "so"})
+_ADDITIONS = frozenset({",", "e", "and"})
 
 
 def is_idle(words: str) -> bool:
@@ -39,18 +66,21 @@ def is_idle(words: str) -> bool:
 
 def clauses(folded: str) -> Iterator[Clause]:
     """Cut a folded text where another statement, a request or a reason may begin."""
-    start = 0
+    start, link = 0, ""
     for match in _cuts().finditer(folded):
-        yield from _clause(folded, start, match.start(), asked="?" in match.group())
-        start = match.end()
-    yield from _clause(folded, start, len(folded), asked=False)
+        cut = match.group()
+        words = folded[start : match.start()].strip()
+        if words:
+            yield _clause(folded, words, start, asked="?" in cut, link=link)
+        link, start = (cut if words else f"{link}{cut}").strip(), match.end()
+        link = link.removeprefix(",") or link
+    if words := folded[start:].strip():
+        yield _clause(folded, words, start, asked=False, link=link)
 
 
-def _clause(folded: str, start: int, end: int, *, asked: bool) -> Iterator[Clause]:
-    words = folded[start:end].strip()
-    if words:
-        first = folded.index(words, start)
-        yield Clause(first, first + len(words), words, asked)
+def _clause(folded: str, words: str, start: int, *, asked: bool, link: str) -> Clause:
+    first = folded.index(words, start)
+    return Clause(first, first + len(words), words, asked, link)
 
 
 _EXCEPTION = r" (?:mas |but )?(?:menos|exceto|fora|tirando|a nao ser|so (?:depois|antes|de|a|se)|except|unless|only)\b"
@@ -65,7 +95,8 @@ def _cuts() -> re.Pattern[str]:
         r"(?<!\bdr)(?<!\bdra)[.!?;:]+(?=\s|$)|[()\n]"
         rf"|,(?! (?:e |ou |nem |and |or )?(?:(?:as|nas|aos|nos|on) )?(?:{day})s?\b|{_EXCEPTION})"
         r"|(?<![a-z])(?:mas|porem|porque|pois|entao|por isso|but|because|since)(?![a-z])"
-        r"|(?<![a-z])so (?=(?:i|can|please|what|could|do) )"
+        r"|(?<![a-z])so (?=(?:i|can|please|what|could|do|only|mornings|weekends"
+        r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days) )"
         rf"|(?<![a-z])(?:e|and) (?=(?:{speaking})(?![a-z]))"
     )
 
@@ -88,12 +119,9 @@ def _leads() -> re.Pattern[str]:
     return re.compile(rf"[^a-z0-9]*(?:{lead}[^a-z0-9]+)*")
 
 
-def end_without_reason(folded: str, start: int) -> int:
-    """Return where a clause ends before a reason, which may be anybody's, and before courtesies."""
-    reason = table("memories", "reasons").search(folded, start)
-    end = reason.start() if reason else len(folded)
-    ending = _endings().search(folded[:end])
-    return len(folded[: ending.start() if ending else end].rstrip(" ,"))
+def _end_without_courtesies(folded: str, start: int = 0) -> int:
+    ending = _endings().search(folded, start)
+    return len(folded[: ending.start() if ending else None].rstrip(" ,"))
 
 
 @cache
@@ -103,8 +131,7 @@ def _endings() -> re.Pattern[str]:
 
 def is_filler(rest: str) -> bool:
     """Return whether what is left of a clause without its statement says nothing of its own."""
-    fillers = _fillers().sub(" ", rest[: end_without_reason(rest, 0)])
-    return _is_empty(fillers)
+    return _is_empty(_fillers().sub(" ", rest))
 
 
 def _is_empty(text: str) -> bool:

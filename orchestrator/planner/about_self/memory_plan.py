@@ -78,8 +78,8 @@ def _worth_saving(here: Situation) -> list[SelfStatement]:
     in_question = session.proposal is not None or bool(session.appointments)
 
     def is_lasting(statement: SelfStatement) -> bool:
-        names = bool(statement.doctors or statement.clinics)
-        picks = chosen_from and (names or (statement.kind is MemoryKind.PREFERENCE and not statement.habitual))
+        is_choice = statement.kind is MemoryKind.PREFERENCE and not statement.habitual
+        picks = chosen_from and (statement.picks or is_choice)
         return told or not (picks or (in_question and not statement.habitual))
 
     return [statement for statement in found if is_lasting(statement)]
@@ -222,7 +222,8 @@ def _reminders(memory: Memory, clinics: Sequence[Clinic], language: Language) ->
         SlotPreference(
             memory.content,
             statement.suits,
-            binding=statement.tells_when and statement.kind is not MemoryKind.PREFERENCE,
+            binding=statement.kind is not MemoryKind.PREFERENCE,
+            disliked=statement.dislikes,
         )
         for statement in find_statements(text, said_at, spoken, clinics)
         if statement.suits != ANY_OPENING

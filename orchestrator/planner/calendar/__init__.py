@@ -16,6 +16,6 @@ from orchestrator.planner.calendar.moments import (
     Weekday,
 )
 from orchestrator.planner.calendar.prepositions import bound_around, bounded
-from orchestrator.planner.calendar.recurrence import read_habit
+from orchestrator.planner.calendar.recurrence import Habit, read_habit
 from orchestrator.planner.calendar.shifts import Shift, find_shift, parse_shift
 from orchestrator.planner.calendar.time_grammar import in_part, readings

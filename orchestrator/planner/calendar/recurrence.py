@@ -23,9 +23,18 @@ class Habit:
     weekdays: frozenset[int]  # 0 is Monday
     times: tuple[TimeRange, ...]  # stretches of the day
     dates: tuple[DateRange, ...]  # stretches of days by the calendar
+    first_weekday: int  # where the first weekday stands in the clause; -1 for none
+    first_time: int  # where the first time stands
     one_day: bool  # it speaks of one day
     one_time: bool  # it speaks of one time on the clock
     rest: str  # the clause without the words that say when
+
+    def speaks_of_days(self, only: int) -> bool:
+        """Return whether "só posso", at a place, limits the times of the weekdays and not the weekdays.
+
+        "Às quintas só posso de tarde" and "só posso de tarde às quintas" say nothing of other days.
+        """
+        return 0 <= self.first_weekday < only or self.first_time < self.first_weekday
 
 
 def read_habit(clause: str, now: datetime, language: Language, *, always: bool) -> Habit:
@@ -38,6 +47,8 @@ def read_habit(clause: str, now: datetime, language: Language, *, always: bool) 
         weekdays,
         tuple(span for moment in moments for span in moment.hours),
         tuple(span for moment in moments for span in moment.days),
+        min((start for start, _, _ in found), default=-1),
+        min((moment.start for moment in moments if moment.hours), default=-1),
         any(moment.dates or not moment.exists for moment in moments),
         any(moment.times for moment in moments),
         rest=blanked(clause, ((moment.start, moment.end) for moment in moments)),

@@ -97,6 +97,7 @@ def _picked(here: Situation) -> Plan | None:
         return None
     fitting = tuple(offer for offer in pool if here.fits_every_moment(offer) or offer.number in pointer.perhaps)
     if pointer.earliest or pointer.latest:
+        fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
         return _take_one(here, fitting[:1] if pointer.earliest else _in_sight(fitting)[-1:])
     says_time = any(moment.times for moment in here.said.moments)
     if pointer.row and not says_time:
@@ -162,7 +163,7 @@ def _pool(here: Situation) -> tuple[Offer, ...]:
         and (not here.said.clinics or offer.clinic in here.said.clinics)
         and (not here.said.specialties or here.specialty_of(offer.clinic) in here.said.specialties)
     )
-    return tuple(sorted(named, key=lambda offer: (offer.date, offer.time, offer.number)))
+    return tuple(sorted(named, key=lambda offer: (offer.disliked, offer.date, offer.time, offer.number)))
 
 
 def _by_number(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:

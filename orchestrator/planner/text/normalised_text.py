@@ -46,7 +46,11 @@ class Text:
         """Return the part of `original` that `folded[start:end]` was made from."""
         if start >= end:
             return (0, 0)
-        return self.offsets[start], self.offsets[end - 1] + 1
+        last = self.offsets[end - 1] + 1
+        following = self.offsets[end] if end < len(self.offsets) else len(self.original)
+        while last < following and self.original[last].isalnum():  # a corrected word may be shorter than what was typed
+            last += 1
+        return self.offsets[start], last
 
 
 def fold_phrase(text: str) -> str:

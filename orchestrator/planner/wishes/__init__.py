@@ -4,6 +4,8 @@ from orchestrator.planner.wishes.for_whom import ForWhom, find_for_whom
 from orchestrator.planner.wishes.named_entities import (
     DoctorMentions,
     NamedDoctor,
+    clinics_at,
+    doctors_at,
     doctors_of,
     find_body_parts,
     find_clinics,

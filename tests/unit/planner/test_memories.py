@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
 
+from mesh.clock import ZONE
+from orchestrator.planner.about_self.memory_plan import reminders_of
 from orchestrator.planner.about_self.self_statements import find_statements
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.planner.text.normalised_text import normalise
@@ -16,13 +18,17 @@ from orchestrator.turn.memory_calls import (
     ForgetAllMemories,
     ForgetMemory,
     ListMemories,
+    Memory,
     MemoryCall,
     MemoryKind,
     SaveMemory,
+    Source,
 )
+from orchestrator.turn.opening_filter import fits
 from orchestrator.turn.plan import Plan, PlanKind, Topic
+from orchestrator.turn.session import Offer
 from orchestrator.turn.wish import hours_of, weekdays_of
-from tests.unit.planner.desk import CLINICS, NOW, Desk, calls
+from tests.unit.planner.desk import CLINICS, NOW, RICARDO, Desk, calls
 
 FOLDER = Path(__file__).parent
 
@@ -88,7 +94,10 @@ def test_where_nothing_is_remembered_nothing_is_planned_to_be(utterance: str) ->
         ("olha, eu só posso de manha", ["só posso de manhã"]),
         ("anota aí que trabalho a noite, por favor", ["trabalho à noite"]),
         ("moro em Santo André. Quero um cardiologista", ["moro em Santo André"]),
-        ("não posso às sextas por causa da faculdade do meu filho", ["não posso às sextas"]),
+        (
+            "não posso às sextas por causa da faculdade do meu filho",
+            ["não posso às sextas por causa da faculdade do meu filho"],
+        ),
         ("moro em Campinas e trabalho em São Paulo", ["moro em Campinas", "trabalho em São Paulo"]),
         ("não posso às segundas, quartas e sextas", ["não posso às segundas, quartas e sextas"]),
         ("i can't do fridays", ["I can't do Fridays"]),
@@ -97,6 +106,49 @@ def test_where_nothing_is_remembered_nothing_is_planned_to_be(utterance: str) ->
 )
 def test_what_is_remembered_is_the_statement_alone_in_the_persons_words(utterance: str, contents: list[str]) -> None:
     assert saved(hear(utterance)) == contents
+
+
+def about_self() -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """What is typed, and the kind and the words of each thing that is kept of it."""
+    for line in (FOLDER.parents[1] / "sentences" / "about_self.txt").read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            kinds, typed, *kept = line.split(" | ")
+            words = kept[0].split(" + ") if kept else [typed]
+            yield typed, [] if kinds == "-" else list(zip(kinds.split(), words, strict=True))
+
+
+@pytest.mark.parametrize(("utterance", "expected"), list(about_self()))
+def test_the_whole_statement_is_kept_and_under_its_kind(utterance: str, expected: list[tuple[str, str]]) -> None:
+    kept = [
+        (call.kind.value, call.content.casefold()) for call in hear(utterance).memory if isinstance(call, SaveMemory)
+    ]
+    assert kept == [(kind, words.casefold()) for kind, words in expected]
+
+
+@pytest.mark.parametrize(
+    ("said", "fitting", "not_fitting"),
+    [
+        ("só posso de tarde às quintas", ["2025-07-17 15:00", "2025-07-18 09:00"], ["2025-07-17 09:00"]),
+        ("às quintas só posso de tarde", ["2025-07-17 15:00", "2025-07-18 09:00"], ["2025-07-17 09:00"]),
+        ("on Thursdays I can only do afternoons", ["2025-07-17 15:00", "2025-07-18 09:00"], ["2025-07-17 09:00"]),
+        ("só posso às quintas de tarde", ["2025-07-17 15:00"], ["2025-07-17 09:00", "2025-07-18 15:00"]),
+        (
+            "não posso às segundas de manhã e às quartas de tarde",
+            ["2025-07-21 15:00", "2025-07-23 09:00"],
+            ["2025-07-21 09:00", "2025-07-23 15:00"],
+        ),
+        ("viajo de 10 a 20 de agosto", ["2025-08-09 09:00", "2025-08-21 09:00"], ["2025-08-10 09:00"]),
+        ("não posso de manhã porque levo meu filho na escola", ["2025-07-17 15:00"], ["2025-07-17 09:00"]),
+    ],
+)
+def test_openings_are_compared_with_all_that_was_said(said: str, fitting: list[str], not_fitting: list[str]) -> None:
+    said_at = NOW.replace(tzinfo=ZONE)
+    memory = Memory("1", said, MemoryKind.RESTRICTION, Source.CONVERSATION, "", said_at, said_at)
+    (reminder,) = reminders_of([memory], CLINICS, Language.PT)
+    for text in (*fitting, *not_fitting):
+        at = datetime.fromisoformat(text)
+        offer = Offer(1, "clinic_a", RICARDO, "Cardiology", at.date(), at.time())
+        assert fits(reminder.suits, offer) is (text in fitting)
 
 
 @pytest.mark.parametrize(
