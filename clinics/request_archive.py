@@ -27,7 +27,6 @@ from mesh.private_file import open_private
 ARCHIVE = "requests.jsonl"
 _HEAD, _MIDDLE, _END = b'{"sha256":"', b'","requests":', b"}\n"
 _PAYLOAD_AT = len(_HEAD) + 64 + len(_MIDDLE)
-_LEAST_DROPPED = 64 * 1024  # bytes; less is not worth a new file
 _ADVICE = (
     "The file was left as it is: restore it, or move it away; repeats of requests that it holds then count as new."
 )
@@ -51,8 +50,8 @@ class _Line:
 class RequestArchive:
     """The records of requests.jsonl, oldest first; for the store's writer only.
 
-    Only the keys are in memory. The records of a line are forgotten when the newest of them is a day old; the file is
-    written anew, without them, when the greater part of it is forgotten.
+    Only the keys are in memory. The records of a line are forgotten when the newest of them is a day old. The file is
+    written anew without them at a start, and when they are more than half of it.
     """
 
     def __init__(self, path: Path, disk: Disk, now: datetime) -> None:
@@ -65,7 +64,8 @@ class RequestArchive:
         self._subjects: Counter[str] = Counter()
         for line, keys in _read(path, instant(now)):
             self._add(line, keys)
-        self.forget(now)
+        self._forget(now)
+        self._shorten(1)
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -87,15 +87,15 @@ class RequestArchive:
         if line is None:
             return None
         payload = _payload(os.pread(self._opened(), line.length, line.start))
-        if payload is None:
+        record = None if payload is None else orjson.loads(payload).get(key)
+        if record is None:
             raise DamagedArchiveError(f"{self.path} was changed by another hand")
-        return _record(orjson.loads(payload)[key])
+        return _record(record)
 
     def forget(self, now: datetime) -> None:
         """Leave out the lines that are too old."""
-        oldest = forgotten_since(now)
-        # Oldest first, so the first that may stay ends it.
-        self._drop(list(takewhile(lambda key: self._lines[key].newest <= oldest, self._lines)))
+        self._forget(now)
+        self._shorten(self._end // 2 + 1)
 
     def append(self, records: Mapping[str, Record]) -> None:
         """Add records that db.json surely holds, or raise OSError, after which they are not here.
@@ -104,7 +104,6 @@ class RequestArchive:
         """
         if not records:
             return
-        self._shorten()
         descriptor = self._own()
         payload = orjson.dumps(records)
         data = b"".join((_HEAD, hashlib.sha256(payload).hexdigest().encode(), _MIDDLE, payload, _END))
@@ -122,6 +121,11 @@ class RequestArchive:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+
+    def _forget(self, now: datetime) -> None:
+        oldest = forgotten_since(now)
+        # Oldest first, so the first that may stay ends it.
+        self._drop(list(takewhile(lambda key: self._lines[key].newest <= oldest, self._lines)))
 
     def _drop(self, keys: Iterable[str]) -> None:
         for key in keys:
@@ -151,14 +155,17 @@ class RequestArchive:
             raise DamagedArchiveError(f"{self.path} was changed by another hand")
         return descriptor
 
-    def _shorten(self) -> None:
-        """Write the file anew without what is forgotten, if that is the greater part of it."""
+    def _shorten(self, least: int) -> None:
+        """Write the file anew without what is forgotten, if that is at least so many bytes and the disk takes it."""
         start = next((line.start for line in self._lines.values()), self._end)
-        if start < max(_LEAST_DROPPED, self._end - start):
+        if start < least:
             return
-        kept = os.pread(self._own(), self._end - start, start)
+        try:
+            kept = os.pread(self._own(), self._end - start, start)
+            replace_file(self._disk, self.path, kept)
+        except OSError:  # nothing is lost, and the next `append` says what is wrong
+            return
         self._is_named = False
-        replace_file(self._disk, self.path, kept)
         self.close()
         moved = {line: replace(line, start=line.start - start) for line in set(self._lines.values())}
         self._lines = {key: moved[line] for key, line in self._lines.items()}

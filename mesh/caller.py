@@ -22,8 +22,8 @@ TRACE_KEY = "x-request-id"
 TOKEN_KEY = "authorization"  # noqa: S105 - a name
 """The metadata key of the token, as "Bearer TOKEN"."""
 
-# No longer, and of no other characters: whoever calls could write what they like into logs and spans.
-_is_trace_id = re.compile(r"[0-9A-Za-z-]{1,64}").fullmatch
+# A UUID, with hyphens or without: in a freer form, a caller's own data, such as a CPF, would reach logs and spans.
+_is_trace_id = re.compile(r"[0-9A-Fa-f]{8}(-?)(?:[0-9A-Fa-f]{4}\1){3}[0-9A-Fa-f]{12}").fullmatch
 
 _LOOPBACK = ("ipv4:127.", "ipv6:[::1]")
 
@@ -73,7 +73,7 @@ def caller_of(context: grpc.ServicerContext, longest_s: float, claims: Claims | 
 
 
 def trace_id_of(metadata: Metadata) -> str:
-    """Return the trace id that a call brings, or a new one."""
+    """Return the trace id that a call brings, or a new one if it brings none or what is no UUID."""
     for key, value in metadata:
         if key == TRACE_KEY and isinstance(value, str) and _is_trace_id(value):
             return value

@@ -85,8 +85,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
         { "reason": "TIMED_OUT", "domain": "mesh.v1" }
     """
     ERROR_REASON_OVERLOADED: _ErrorReason.ValueType  # 9
-    """ERROR_REASON_OVERLOADED: the agent has as many calls as it takes from such callers, or the message is larger than it
-    takes. An agent that sends this reason has done nothing.
+    """ERROR_REASON_OVERLOADED: the agent has as many calls as it takes from such callers. An agent that sends this reason
+    has done nothing. A message larger than an agent takes is refused by gRPC itself, with the same status and without
+    google.rpc.ErrorInfo.
 
     Example of an ErrorInfo:
 
@@ -205,8 +206,9 @@ Example of an ErrorInfo:
     { "reason": "TIMED_OUT", "domain": "mesh.v1" }
 """
 ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 9
-"""ERROR_REASON_OVERLOADED: the agent has as many calls as it takes from such callers, or the message is larger than it
-takes. An agent that sends this reason has done nothing.
+"""ERROR_REASON_OVERLOADED: the agent has as many calls as it takes from such callers. An agent that sends this reason
+has done nothing. A message larger than an agent takes is refused by gRPC itself, with the same status and without
+google.rpc.ErrorInfo.
 
 Example of an ErrorInfo:
 

@@ -150,52 +150,75 @@ def test_a_new_file_is_not_relied_on_before_its_name_is_on_the_medium(path: Path
         opened(path, disk=FolderlessDisk()).append(records(1))
 
 
-def test_records_are_kept_for_a_day_and_their_room_is_given_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clinics.request_archive._LEAST_DROPPED", 100)
+def test_records_are_kept_for_a_day_and_their_room_is_given_back(path: Path) -> None:
+    archive = opened(path)
+    archive.append(records(10, at=NOON))
+    archive.append(records(*range(10), at=NOON + timedelta(hours=1)))
+    archive.forget(NOON + timedelta(hours=23, minutes=59))
+    assert (len(archive), archive.oldest_of("a" * 16)) == (11, instant(NOON))
+    size = path.stat().st_size
+    archive.forget(NOON + timedelta(hours=24))
+    assert (len(archive), archive.count("a" * 16)) == (10, 10)
+    assert path.stat().st_size == size, "less than half is not worth a new file while it runs"
+    again = opened(path, NOON + timedelta(hours=24))
+    assert path.stat().st_size < size
+    again.append(records(11, at=NOON + timedelta(hours=24)))
+    for each in (again, opened(path, NOON + timedelta(hours=24))):
+        assert [number for number in range(12) if each.find(key(number)) is not None] == [*range(10), 11]
+    again.forget(NOON + timedelta(hours=25))
+    assert (len(again), again.count("a" * 16)) == (1, 1)
+
+
+@pytest.mark.parametrize("is_started_anew", [True, False])
+def test_the_bytes_of_forgotten_records_leave_the_disk(path: Path, *, is_started_anew: bool) -> None:
     archive = opened(path)
     archive.append(records(*range(10), at=NOON))
     archive.append(records(10, at=NOON + timedelta(hours=1)))
-    archive.forget(NOON + timedelta(hours=23, minutes=59))
-    assert (len(archive), archive.oldest_of("a" * 16)) == (11, instant(NOON))
-    archive.forget(NOON + timedelta(hours=24))
-    assert (len(archive), archive.count("a" * 16)) == (1, 1)
-    size = path.stat().st_size
-    archive.append(records(11, at=NOON + timedelta(hours=24)))
-    assert path.stat().st_size < size
-    for each in (archive, opened(path, NOON + timedelta(hours=24))):
-        assert [number for number in range(12) if each.find(key(number)) is not None] == [10, 11]
-        each.forget(NOON + timedelta(hours=49))
-        assert (len(each), each.oldest_of(), each.count("a" * 16)) == (0, None, 0)
+    later = NOON + timedelta(hours=24)
+    if is_started_anew:
+        archive = opened(path, later)
+    else:
+        archive.forget(later)
+    assert key(9).encode() not in path.read_bytes()
+    assert archive.find(key(10)) is not None
+    archive.forget(NOON + timedelta(hours=25))
+    assert (len(archive), archive.oldest_of(), path.read_bytes()) == (0, None, b"")
+    archive.append(records(11, at=later))
+    assert opened(path, later).find(key(11)) is not None
 
 
+@pytest.mark.parametrize("is_started_anew", [True, False])
 @pytest.mark.parametrize("step", ["write", "sync", "rename"])
-def test_room_that_cannot_be_given_back_is_no_loss(path: Path, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clinics.request_archive._LEAST_DROPPED", 100)
+def test_room_that_cannot_be_given_back_is_no_loss(path: Path, step: str, *, is_started_anew: bool) -> None:
     disk = FailingDisk()
     archive = opened(path, disk=disk)
     archive.append(records(*range(10), at=NOON))
     archive.append(records(10, at=NOON + timedelta(hours=1)))
-    archive.forget(NOON + timedelta(hours=24))
+    content = path.read_bytes()
     disk.failing = step
-    with pytest.raises(OSError, match="Input/output"):
-        archive.append(records(11))
+    if is_started_anew:
+        archive = opened(path, NOON + timedelta(hours=24), disk)
+    else:
+        archive.forget(NOON + timedelta(hours=24))
+    assert path.read_bytes() == content
     assert archive.find(key(10)) is not None
     disk.failing = ""
     archive.append(records(11))
-    assert opened(path).find(key(11)) is not None
+    archive.forget(NOON + timedelta(hours=24))
+    for each in (archive, opened(path)):
+        assert [number for number in range(12) if each.find(key(number)) is not None] == [10, 11]
 
 
-def test_room_is_not_given_back_over_another_hands_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clinics.request_archive._LEAST_DROPPED", 100)
+def test_room_is_not_given_back_over_another_hands_file(path: Path) -> None:
     archive = opened(path)
     archive.append(records(*range(10), at=NOON))
-    archive.forget(NOON + timedelta(hours=24))
     beside = path.with_suffix(".edited")
     beside.write_bytes(b"another's\n" * 1_000)
     beside.replace(path)
+    archive.forget(NOON + timedelta(hours=24))
     with pytest.raises(DamagedArchiveError):
         archive.append(records(11))
-    assert path.read_bytes().startswith(b"another's")
+    assert path.read_bytes() == b"another's\n" * 1_000
 
 
 def test_a_record_that_a_crash_brought_here_twice_counts_once(path: Path) -> None:
@@ -213,6 +236,16 @@ def test_a_record_of_a_clock_that_was_ahead_is_forgotten_a_day_after_a_start_tha
     assert len(archive) == 1
     archive.forget(NOON + timedelta(hours=24))
     assert len(archive) == 0
+
+
+def test_a_line_of_other_records_in_the_place_of_one_answers_none_wrongly(path: Path) -> None:
+    archive = opened(path)
+    archive.append(records(1))
+    other = path.with_suffix(".other")
+    opened(other).append(records(2))
+    path.write_bytes(other.read_bytes())
+    with pytest.raises(DamagedArchiveError):
+        archive.find(key(1))
 
 
 def test_a_file_that_another_hand_changed_takes_no_records_and_answers_none_wrongly(path: Path) -> None:

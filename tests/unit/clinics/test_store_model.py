@@ -181,7 +181,6 @@ class Silo(RuleBasedStateMachine):
         # Few records are many here, so that they move to the archive, and it is written anew.
         self.patches = pytest.MonkeyPatch()
         self.patches.setattr("clinics.store.MOST_IN_DATABASE", 2)
-        self.patches.setattr("clinics.request_archive._LEAST_DROPPED", 1)
         self.disk = Medium(self.path.parent)
         self.versions = [State()]  # what the medium may hold; the last is what the file holds
         self.settled = True  # whether the store knows that there is one

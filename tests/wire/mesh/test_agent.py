@@ -13,7 +13,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from mesh.caller import TRACE_KEY
 from mesh.schema import input_schema, output_schema
-from tests.support.doors import DEADLINE_S, Client, lent, loan
+from tests.support.doors import DEADLINE_S, TRACE_ID, Client, lent, loan
 from tests.support.library import message, tool
 
 SERVICES = ["library.v1.LibraryService", "mesh.v1.ToolService"]
@@ -97,10 +97,10 @@ def test_each_tool_is_listed_with_the_hints_of_its_contract(client: Client) -> N
 @pytest.mark.parametrize("service", ["", *SERVICES])
 def test_health_is_told_of_the_node_and_of_each_service(client: Client, service: str) -> None:
     health = health_pb2_grpc.HealthStub(client.channel)
-    request, metadata = health_pb2.HealthCheckRequest(service=service), ((TRACE_KEY, "trace-8"),)
+    request, metadata = health_pb2.HealthCheckRequest(service=service), ((TRACE_KEY, TRACE_ID),)
     answer, call = health.Check.with_call(request, timeout=DEADLINE_S, metadata=metadata)
     assert answer.status == health_pb2.HealthCheckResponse.SERVING
-    assert (TRACE_KEY, "trace-8") in call.trailing_metadata()
+    assert (TRACE_KEY, TRACE_ID) in call.trailing_metadata()
 
 
 def test_the_health_of_a_service_that_is_not_here_is_not_found(client: Client) -> None:

@@ -13,7 +13,7 @@ from mesh.caller import Caller
 from mesh.catalogue import Tool
 from mesh.errors import DomainError
 from mesh.reasons import Reasons
-from tests.support.doors import DEADLINE_S, Client, loan, open_client, open_library
+from tests.support.doors import DEADLINE_S, TRACE_ID, Client, loan, open_client, open_library
 from tests.support.library import Library, library_reasons, message
 
 Connect = Callable[[Library], Client]
@@ -113,4 +113,4 @@ def test_a_policy_of_a_service_holds_at_both_doors_and_is_asked_before_the_forms
     # What is no tool has no policy.
     assert about == message("GetLibraryResponse", name="Biblioteca")
     assert typed.message == error["message"] == "closed on Mondays"
-    assert asked == [("shred_book", "trace-7")] * 3
+    assert asked == [("shred_book", TRACE_ID)] * 3

@@ -33,7 +33,7 @@ REASONS = Reasons(error_reason_pb2.ErrorReason.DESCRIPTOR)
 NOW = "2025-07-15T08:00-03:00"
 DEADLINE_S = 20.0
 Metadata = tuple[tuple[str, str], ...]
-TRACE: Metadata = ((TRACE_KEY, "a-turn-of-this-test"),)
+TRACE: Metadata = ((TRACE_KEY, "0d9f3c5e-8f0a-4f7e-9d43-2f1f7c0a6b08"),)
 
 Json = dict[str, Any]
 """A JSON object, as a test writes it down."""

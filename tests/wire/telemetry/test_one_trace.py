@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -216,11 +217,11 @@ def test_calls_are_measured_by_method_and_status(mesh: Mesh) -> None:
 
 
 def test_who_calls_without_a_trace_begins_one_and_keeps_the_request_id(mesh: Mesh) -> None:
-    metadata = (("authorization", f"Bearer {token_for(mesh.keys)}"),)
+    metadata, mine = (("authorization", f"Bearer {token_for(mesh.keys)}"),), str(uuid.uuid4())
     with grpc.insecure_channel(mesh.clinics["clinic_a"].address) as channel:
         stub = clinic_service_pb2_grpc.ClinicServiceStub(channel)
         stub.ListAvailableSlots(
-            pb.ListAvailableSlotsRequest(), timeout=DEADLINE_S, metadata=((TRACE_KEY, "mine"), *metadata)
+            pb.ListAvailableSlotsRequest(), timeout=DEADLINE_S, metadata=((TRACE_KEY, mine), *metadata)
         )
         _, call = stub.ListAvailableSlots.with_call(
             pb.ListAvailableSlotsRequest(), timeout=DEADLINE_S, metadata=metadata
@@ -230,7 +231,7 @@ def test_who_calls_without_a_trace_begins_one_and_keeps_the_request_id(mesh: Mes
     spans = mesh.served
     assert [span.name for span in spans] == [LIST, LIST]
     assert [span.parent for span in spans] == [None, None]
-    assert [(span.attributes or {})[REQUEST_ID] for span in spans] == ["mine", given]
+    assert [(span.attributes or {})[REQUEST_ID] for span in spans] == [mine, given]
 
 
 def test_a_refused_call_is_refused_in_the_same_words(mesh: Mesh, tmp_path: Path) -> None:
