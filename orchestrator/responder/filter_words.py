@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date, time
 from operator import attrgetter
 
@@ -12,15 +13,15 @@ from orchestrator.turn import (
     AnyOf,
     AtClinics,
     AtTimes,
+    Beside,
+    ClinicFact,
     Condition,
     DateRange,
     Filter,
-    LaterThan,
     Not,
     OfSpecialty,
     OnDates,
     OnWeekdays,
-    SoonerThan,
     TimeRange,
     Wish,
     WithDoctors,
@@ -59,6 +60,13 @@ def wish_words(wish: Wish, context: ReplyContext) -> str:
     return ", ".join(words for words in (topic, filter_words(wish.filter, context)) if words)
 
 
+def unknown_words(wish: Wish, context: ReplyContext) -> Iterator[str]:
+    """Yield what no clinic's data tells of the conditions of a wish: whether it takes an insurance, where it lies."""
+    for one in dict.fromkeys(conditions_of(wish.filter)):
+        if isinstance(one, ClinicFact):
+            yield context.texts.text(f"responder.filters.unknown.{one.axis}", said=f"“{one.said}”")
+
+
 def _is_topic(part: Filter) -> bool:
     alternatives = part.parts if isinstance(part, AnyOf) else (part,)
     return all(isinstance(one, OfSpecialty) for one in alternatives)
@@ -87,10 +95,9 @@ def _condition(condition: Condition, context: ReplyContext) -> str:
             words = texts.text("responder.filters.weekdays", weekdays=days)
         case AtTimes(spans):
             words = texts.one_of(_times(span, texts) for span in sorted(set(spans), key=_IN_ORDER))
-        case SoonerThan(moment):
-            words = texts.text("responder.filters.before", moment=texts.moment(moment.date(), moment.time()))
-        case LaterThan(moment):
-            words = texts.text("responder.filters.after", moment=texts.moment(moment.date(), moment.time()))
+        case Beside(moment, later):
+            said = texts.moment(moment.date(), moment.time())
+            words = texts.text("responder.filters.after" if later else "responder.filters.before", moment=said)
         case WithDoctors(names):
             words = texts.text("responder.filters.doctor", doctor=texts.one_of(sorted(names)))
         case WithWoman(woman):
@@ -99,6 +106,8 @@ def _condition(condition: Condition, context: ReplyContext) -> str:
             words = texts.text("responder.filters.clinic", clinic=texts.one_of(map(context.clinic, sorted(ids))))
         case OfSpecialty(code):
             words = texts.specialty(code)
+        case ClinicFact(said=said):
+            words = f"“{said}”"
     return words
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import assert_never
 
-from orchestrator.responder.filter_words import wish_words
+from orchestrator.responder.filter_words import unknown_words, wish_words
 from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
 from orchestrator.responder.opening_list import listing
 from orchestrator.responder.patient_replies import patient_list, record
@@ -230,6 +230,7 @@ def _notes(plan: Plan, context: ReplyContext) -> Iterator[Block]:
     if plan.unread:
         said = context.texts.all_of(f"“{words}”" for words in dict.fromkeys(plan.unread))
         yield Paragraph(context.texts.text("responder.listing.unread", said=said), Part.NOTICE, private=True)
+    yield from (Paragraph(words, Part.NOTICE, private=True) for words in unknown_words(plan.wish, context))
 
 
 def _waiting(plan: Plan, reply: Reply, context: ReplyContext) -> tuple[Block, ...]:

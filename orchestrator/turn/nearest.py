@@ -10,14 +10,13 @@ from orchestrator.turn.opening_filter import (
     AllOf,
     AnyOf,
     AtTimes,
+    Beside,
     Condition,
     Filter,
-    LaterThan,
     Not,
     OnDates,
     OnWeekdays,
     SlotLike,
-    SoonerThan,
     fits,
 )
 
@@ -44,8 +43,8 @@ def distance_of(wanted: Filter, slot: SlotLike) -> Distance | None:
             return None if len(known) < len(every) else _sum(known)
         case AnyOf(parts):
             return min((one for part in parts if (one := distance_of(part, slot)) is not None), default=None)
-        case Not(part):
-            return None if fits(part, slot) else _NONE
+        case Not():
+            return _NONE if fits(wanted, slot) else None
         case _:
             return _NONE if fits(wanted, slot) else _from_condition(wanted, slot)
 
@@ -65,7 +64,7 @@ def _from_condition(condition: Condition, slot: SlotLike) -> Distance:
             return 0, min(away or [min(one, 7 - one) for one in ahead]), 0
         case AtTimes(spans):
             return 0, 0, min(_minutes(slot.time, end) for span in spans for end in (span.first, span.last))
-        case SoonerThan(moment) | LaterThan(moment):
+        case Beside(moment):
             return 0, _days(slot.date, moment.date()), _minutes(slot.time, moment.time())
         case _:
             return 1, 0, 0

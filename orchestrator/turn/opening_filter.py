@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
-from typing import Protocol, assert_never
+from typing import Protocol
 
 
 class SlotLike(Protocol):
@@ -42,6 +42,9 @@ class Axis(StrEnum):
     GENDER = "gender"
     CLINIC = "clinic"
     SPECIALTY = "specialty"
+    INSURANCE = "insurance"
+    PRICE = "price"
+    PLACE = "place"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +92,11 @@ class AtTimes:
 
 
 @dataclass(frozen=True, slots=True)
-class SoonerThan:
-    """The opening begins before a moment."""
+class Beside:
+    """The opening begins before a moment, or after it with `later`."""
 
     moment: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class LaterThan:
-    """The opening begins after a moment."""
-
-    moment: datetime
+    later: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +129,14 @@ class OfSpecialty:
 
 
 @dataclass(frozen=True, slots=True)
+class ClinicFact:
+    """The clinic takes an insurance, has a price or lies in a place; which clinics do, no clinic's data tells yet."""
+
+    axis: Axis
+    said: str  # as typed: "pela Unimed", "perto do metrô"
+
+
+@dataclass(frozen=True, slots=True)
 class AllOf:
     """Every part holds; without parts, every opening fits."""
 
@@ -152,7 +157,7 @@ class Not:
     part: Filter
 
 
-Condition = OnDates | OnWeekdays | AtTimes | SoonerThan | LaterThan | WithDoctors | WithWoman | AtClinics | OfSpecialty
+Condition = OnDates | OnWeekdays | AtTimes | Beside | WithDoctors | WithWoman | AtClinics | OfSpecialty | ClinicFact
 Filter = Condition | AllOf | AnyOf | Not
 
 ANY_OPENING = AllOf()
@@ -160,59 +165,49 @@ ANY_OPENING = AllOf()
 
 
 def fits(wanted: Filter, slot: SlotLike) -> bool:
-    """Return whether an opening is what the filter asks for."""
+    """Return whether an opening may be what the filter asks for: all but what is certain not to be."""
+    return verdict(wanted, slot.clinic, slot.doctor, datetime.combine(slot.date, slot.time)) is not False
+
+
+def verdict(wanted: Filter, clinic: str, doctor: str, begin: datetime | None = None) -> bool | None:
+    """Return whether an opening is what the filter asks for; None where that is not known.
+
+    Without its `begin`, whatever depends on day and time is not known.
+    """
+    found: bool | None = None  # facts of a clinic are in no data
     match wanted:
-        case AllOf(parts):
-            verdict = all(fits(part, slot) for part in parts)
-        case AnyOf(parts):
-            verdict = any(fits(part, slot) for part in parts)
+        case AllOf(parts) | AnyOf(parts):
+            decisive = isinstance(wanted, AnyOf)
+            verdicts = {verdict(part, clinic, doctor, begin) for part in parts}
+            found = decisive if decisive in verdicts else None if None in verdicts else not decisive
         case Not(part):
-            verdict = not fits(part, slot)
-        case OnDates(spans):
-            verdict = any(slot.date in span for span in spans)
-        case OnWeekdays(weekdays):
-            verdict = slot.date.weekday() in weekdays
-        case AtTimes(spans):
-            verdict = any(slot.time in span for span in spans)
-        case SoonerThan(moment):
-            verdict = datetime.combine(slot.date, slot.time) < moment
-        case LaterThan(moment):
-            verdict = datetime.combine(slot.date, slot.time) > moment
-        case _:
-            verdict = _fits_place(wanted, slot.clinic, slot.doctor)
-    return verdict
-
-
-def may_fit(wanted: Filter, clinic: str, doctor: str) -> bool | None:
-    """Return whether openings of a doctor fit: True for all, False for none, None where day and time decide."""
-    match wanted:
-        case AllOf(parts):
-            verdicts = [may_fit(part, clinic, doctor) for part in parts]
-            return False if False in verdicts else None if None in verdicts else True
-        case AnyOf(parts):
-            verdicts = [may_fit(part, clinic, doctor) for part in parts]
-            return True if True in verdicts else None if None in verdicts else False
-        case Not(part):
-            verdict = may_fit(part, clinic, doctor)
-            return None if verdict is None else not verdict
-        case OnDates() | OnWeekdays() | AtTimes() | SoonerThan() | LaterThan():
-            return None
-        case _:
-            return _fits_place(wanted, clinic, doctor)
-
-
-def _fits_place(condition: WithDoctors | WithWoman | AtClinics | OfSpecialty, clinic: str, doctor: str) -> bool:
-    match condition:
+            denied = verdict(part, clinic, doctor, begin)
+            found = None if denied is None else not denied
         case WithDoctors(names):
-            return doctor in names
+            found = doctor in names
         case WithWoman(woman):
-            return is_woman(doctor) == woman
+            found = is_woman(doctor) == woman
         case AtClinics(ids):
-            return clinic in ids
+            found = clinic in ids
         case OfSpecialty(clinics=clinics):
-            return clinic in clinics
-        case _:
-            assert_never(condition)
+            found = clinic in clinics
+        case OnDates() | OnWeekdays() | AtTimes() | Beside() if begin is not None:
+            found = _fits_moment(wanted, begin)
+    return found
+
+
+def _fits_moment(wanted: OnDates | OnWeekdays | AtTimes | Beside, begin: datetime) -> bool:
+    match wanted:
+        case OnDates(spans):
+            day = begin.date()
+            return any(day in span for span in spans)
+        case OnWeekdays(weekdays):
+            return begin.weekday() in weekdays
+        case AtTimes(times):
+            at = begin.time()
+            return any(at in span for span in times)
+        case Beside(moment, later):
+            return begin > moment if later else begin < moment
 
 
 def is_woman(doctor: str) -> bool:
@@ -224,8 +219,7 @@ _AXES: dict[type, Axis] = {
     OnDates: Axis.DAY,
     OnWeekdays: Axis.DAY,
     AtTimes: Axis.TIME,
-    SoonerThan: Axis.MOMENT,
-    LaterThan: Axis.MOMENT,
+    Beside: Axis.MOMENT,
     WithDoctors: Axis.DOCTOR,
     WithWoman: Axis.GENDER,
     AtClinics: Axis.CLINIC,
@@ -233,9 +227,13 @@ _AXES: dict[type, Axis] = {
 }
 
 
+def _axis(condition: Condition) -> Axis:
+    return condition.axis if isinstance(condition, ClinicFact) else _AXES[type(condition)]
+
+
 def axes_of(wanted: Filter) -> frozenset[Axis]:
     """Return what a filter's conditions are about."""
-    return frozenset(_AXES[type(condition)] for condition in conditions_of(wanted))
+    return frozenset(_axis(condition) for condition in conditions_of(wanted))
 
 
 def conditions_of(wanted: Filter) -> tuple[Condition, ...]:
@@ -286,4 +284,4 @@ def _without(wanted: Filter, axes: frozenset[Axis]) -> Filter | None:
             # An alternative without a condition left accepts all.
             return any_of(kept) if len(kept) == len(parts) else None
         case _:
-            return None if _AXES[type(wanted)] in axes else wanted
+            return None if _axis(wanted) in axes else wanted

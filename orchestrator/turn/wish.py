@@ -12,15 +12,14 @@ from orchestrator.turn.opening_filter import (
     AllOf,
     AnyOf,
     AtTimes,
+    Beside,
     Condition,
     DateRange,
     Filter,
-    LaterThan,
     Not,
     OnDates,
     OnWeekdays,
     SlotLike,
-    SoonerThan,
     TimeRange,
     WithDoctors,
     all_of,
@@ -101,7 +100,7 @@ def doctors_named(wanted: Filter) -> frozenset[str]:
 
 
 def _moments(wanted: Filter) -> list[datetime]:
-    return [one.moment for one in conditions_of(wanted) if isinstance(one, SoonerThan | LaterThan)]
+    return [one.moment for one in conditions_of(wanted) if isinstance(one, Beside)]
 
 
 def on_coming_days(wanted: Filter) -> Filter:

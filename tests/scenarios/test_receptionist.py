@@ -87,11 +87,26 @@ def test_several_requests_are_done_one_after_the_other(desk: Talk) -> None:
 
 
 def test_words_that_were_not_understood_are_said(desk: Talk) -> None:
-    reply = desk.say("cardiologista perto do metrô Jabaquara")
+    reply = desk.say("cardiologista no prédio Jabaquara")
     assert "Não entendi" in reply.plain
     assert "Jabaquara" in reply.plain
     assert "Jabaquara" not in reply.loggable
     assert desk.session.offers
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ("cardiologista pela Unimed", "quais clínicas aceitam isto: “pela Unimed”"),
+        ("cardiologista perto do metrô", "onde cada clínica fica (“perto do metrô”)"),
+        ("cardiologista até 200 reais", "os preços das clínicas (“até 200 reais”)"),
+    ],
+)
+def test_what_the_clinics_do_not_tell_of_themselves_is_said(desk: Talk, asked: str, words: str) -> None:
+    reply = desk.say(asked)
+    assert words in reply.plain
+    assert words not in reply.loggable
+    assert {offer.clinic for offer in desk.session.offers} == {"clinic_a", "clinic_c"}
 
 
 @pytest.mark.parametrize("question", ["tem cardiologista dia 18 às 10h?", "o Dr. Fernando atende dia 18 às 10h?"])

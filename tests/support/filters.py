@@ -13,15 +13,16 @@ from orchestrator.turn import (
     Appointment,
     AtClinics,
     AtTimes,
+    Axis,
+    Beside,
     Clinic,
+    ClinicFact,
     DateRange,
     Filter,
-    LaterThan,
     Not,
     OfSpecialty,
     OnDates,
     OnWeekdays,
-    SoonerThan,
     TimeRange,
     Wish,
     WithDoctors,
@@ -37,6 +38,7 @@ HOURS = (
     | st.sampled_from((TimeRange(time(12), time(23, 59)), TimeRange(time.min, time(11, 59))))
     | TIMES.map(lambda at: TimeRange(at, at))
 )
+FACTS = ("pela Unimed", "até 200 reais", "perto do metrô")
 MOMENTS = st.tuples(DAYS, TIMES).map(lambda moment: datetime.combine(*moment))
 
 
@@ -49,11 +51,11 @@ def conditions(clinics: Sequence[Clinic]) -> st.SearchStrategy[Filter]:
         st.lists(SPANS, min_size=1, max_size=2).map(lambda spans: OnDates(tuple(spans))),
         st.frozensets(st.integers(0, 6), min_size=1, max_size=3).map(OnWeekdays),
         st.lists(HOURS, min_size=1, max_size=2).map(lambda spans: AtTimes(tuple(spans))),
-        MOMENTS.map(SoonerThan),
-        MOMENTS.map(LaterThan),
+        st.builds(Beside, MOMENTS, st.booleans()),
         st.frozensets(st.sampled_from(doctors), min_size=1, max_size=2).map(WithDoctors),
         st.booleans().map(WithWoman),
         st.frozensets(of_clinics, min_size=1, max_size=2).map(AtClinics),
+        st.builds(ClinicFact, st.sampled_from((Axis.INSURANCE, Axis.PRICE, Axis.PLACE)), st.sampled_from(FACTS)),
         codes.map(lambda code: OfSpecialty(code, frozenset(one.id for one in clinics if one.specialty == code))),
     )
 

@@ -11,7 +11,7 @@ from orchestrator.planner.calendar import Reference
 from orchestrator.planner.text import correct, guess_language, normalise
 from orchestrator.planner.wishes import Wishes, doctors_of, name_words
 from orchestrator.turn import Appointment, Filter, Language, Wish, fits
-from orchestrator.turn.opening_filter import AllOf, AnyOf, Not
+from orchestrator.turn.opening_filter import AllOf, AnyOf, ClinicFact, Not
 from tests.support.repository_clinics import CLINICS
 from tests.support.wish_grammar import NOW, Sentence
 
@@ -77,8 +77,10 @@ def judged(sentence: Sentence) -> Understood:
     start = perf_counter()
     got, wishes, _ = _read(sentence.said, language, before)
     ms = (perf_counter() - start) * 1000
-    said_so = bool(wishes.unread or wishes.unsure)
-    return Understood(_outcome(sentence.meant, got, said_so), got, tuple(wishes.unread), bool(wishes.unsure), ms)
+    facts = [token.wanted.said for token in wishes.tokens if isinstance(token.wanted, ClinicFact)]
+    said_so = bool(wishes.unread or wishes.unsure or facts)
+    outcome = _outcome(sentence.meant, got, said_so)
+    return Understood(outcome, got, (*wishes.unread, *facts), wishes.unsure, ms)
 
 
 def _outcome(meant: tuple[tuple[Filter, ...], ...], got: tuple[tuple[Filter, ...], ...], said_so: bool) -> str:

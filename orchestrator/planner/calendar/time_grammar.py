@@ -267,7 +267,7 @@ _TABLE = (
     (rf"{_HOUR} ?(?P<meridian>AM|PM)(?:PM)?(?: e (?P<minute>HALF))?", _clock),
     (rf"{_HOUR}(?P<meridian>p)\b", _clock),
     (r"(?<![\d.,:/$])(?P<digits>\d{3,4}) ?(?P<meridian>AM|PM)", _run_together),
-    (rf"{_AT}(?P<digits>\d{{3,4}})(?P<meridian>)(?![\d/-])", _run_together),
+    (rf"{_AT}(?P<digits>\d{{3,4}})(?P<meridian>)(?![\d/-]| ?(?:rea|conto|dollar|buck))", _run_together),
     (r"(?<![\d.,:/$-])\b(?P<digits>\d{4}) ?UHOUR(?P<meridian>)", _run_together),
     (rf"(?P<digits>\b\d{{3,4}})(?P<meridian>) {_IN_POD}POD", _run_together),
     (r"(?P<name>NOON|MIDNIGHT)(?:(?: e| and)? (?P<minute>HALF|QUARTER|[1-5]?\d)(?! ?[:/MUW]| (?:de|of)\b))?", _noon),

@@ -68,7 +68,8 @@ def question(here: Situation) -> Plan | None:
     cues = here.said.cues
     if here.said.patients:
         return None
-    wants = (cues.books or here.said.pointer.choosing) and (here.said.specialties or here.said.doctors.found)
+    looks = cues.books or here.said.pointer.choosing or not here.said.wishes.is_certain
+    wants = looks and (here.said.specialties or here.said.doctors.found)
     elsewhere = cues.off_topic and not cues.health
     if cues.clinic_matter and not elsewhere and (cues.hypothetical or not wants):
         return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk knows prices, insurance, address or papers.")

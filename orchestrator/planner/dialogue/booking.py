@@ -211,7 +211,7 @@ def _commits(here: Situation) -> bool:
     wants = cues.books or pointer.choosing or pointer.taking
     corrects = here.session.proposal is not None
     if (
-        here.said.wishes.unsure
+        not here.said.wishes.is_certain
         or _asks_openings(here)
         or (cues.states and not cues.books)
         or (cues.denies and not corrects)

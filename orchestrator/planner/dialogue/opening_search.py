@@ -38,8 +38,8 @@ from orchestrator.turn import (
     clock,
     fits,
     listing_step,
-    may_fit,
     spans_of,
+    verdict,
     wanted_of,
     without,
 )
@@ -146,7 +146,7 @@ def who_attends(here: Situation) -> Plan | None:
         Topic.ASK_WHICH_DOCTOR,
         "It is asked who the doctors are.",
         action=LIST,
-        choices=[one.name for one in doctors_of(here.clinics) if may_fit(wanted, one.clinic, one.name) is not False],
+        choices=[one.name for one in doctors_of(here.clinics) if verdict(wanted, one.clinic, one.name) is not False],
     )
 
 
@@ -260,9 +260,9 @@ def _steps(here: Situation, wish: Wish) -> list[Step]:
     steps: list[Step] = []
     for clinic in sorted(here.clinics, key=lambda one: _place_said(here, one)):
         if Axis.DOCTOR in axes:
-            fitting = [doctor for doctor in clinic.doctors if may_fit(wanted, clinic.id, doctor) is not False]
+            fitting = [doctor for doctor in clinic.doctors if verdict(wanted, clinic.id, doctor) is not False]
             steps += [listing_step(clinic.id, doctor) for doctor in fitting]
-        elif may_fit(anybody, clinic.id, "") is not False:
+        elif verdict(anybody, clinic.id, "") is not False:
             steps.append(listing_step(clinic.id))
     said = [doctor.name for doctor in here.said.doctors.found]
     return sorted(steps, key=lambda step: said.index(step.doctor) if step.doctor in said else 0)

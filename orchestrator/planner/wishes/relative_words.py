@@ -14,11 +14,10 @@ from orchestrator.turn import (
     AtClinics,
     AtTimes,
     Axis,
+    Beside,
     DateRange,
     Filter,
-    LaterThan,
     OnDates,
-    SoonerThan,
     TimeRange,
     WithDoctors,
     conjuncts,
@@ -71,8 +70,7 @@ def _shifted(token: Token, held: Appointment, *, same_day: bool) -> Filter:
     if token.axis is Axis.DAY:
         day = timedelta(days=1)
         return OnDates((DateRange(date.min, held.date - day) if earlier else DateRange(held.date + day, date.max),))
-    moment = datetime.combine(held.date, held.time)
-    return SoonerThan(moment) if earlier else LaterThan(moment)
+    return Beside(datetime.combine(held.date, held.time), later=not earlier)
 
 
 def _after(at: time) -> TimeRange:

@@ -21,6 +21,7 @@ from orchestrator.turn import (
     Appointment,
     Axis,
     Clinic,
+    ClinicFact,
     Filter,
     Not,
     Wish,
@@ -65,6 +66,11 @@ class Wishes:
         first = next((token.kind for token in self.tokens), None)
         leads = {Kind.OR, Kind.AND, Kind.BUT, Kind.EXCEPT, Kind.NOR, Kind.CORRECTING}
         return first in leads or any(token.kind in {Kind.CORRECTING, Kind.ALSO} for token in self.tokens)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether all that it wants is understood and can be looked up: else openings are shown and none is taken."""
+        return not self.unsure and not any(isinstance(token.wanted, ClinicFact) for token in self.tokens)
 
     @property
     def is_relative(self) -> bool:

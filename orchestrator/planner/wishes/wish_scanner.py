@@ -12,7 +12,7 @@ from orchestrator.planner.lexicon import phrases, rows, sections, table, words
 from orchestrator.planner.text import Text, is_nearly_known
 from orchestrator.planner.wishes.conditions import find_conditions, lone_hours
 from orchestrator.planner.wishes.wish_tokens import Kind, Token, connectives
-from orchestrator.turn import Clinic, Language, OfSpecialty, WithWoman
+from orchestrator.turn import Axis, Clinic, ClinicFact, Language, OfSpecialty, WithWoman
 
 
 def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[list[Token], tuple[str, ...], bool]:
@@ -47,9 +47,9 @@ def _with_connectives(text: Text, conditions: list[Token]) -> tuple[list[Token],
     pieces: list[_Piece] = []
     at = 0
     for condition in conditions:
-        pieces += (*_gendered(text.folded, at, condition.start), condition)
+        pieces += (*_with_facts(text, at, condition.start), condition)
         at = condition.end
-    pieces += _gendered(text.folded, at, len(text.folded))
+    pieces += _with_facts(text, at, len(text.folded))
     found = [piece for clause in _clauses(pieces) for piece in _strange(clause)]
     claimed = _claimed(text.folded) if found else []
     known = {at for first, last in claimed for at in range(first, last)}
@@ -61,10 +61,17 @@ def _words(folded: str, start: int, end: int) -> list[int]:
     return [match.start() for match in re.compile(r"[a-z]{3,}").finditer(folded, start, end)]
 
 
-def _gendered(folded: str, start: int, end: int) -> Iterator[_Piece]:
-    for piece in connectives(folded, start, end):
+_FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE})
+
+
+def _with_facts(text: Text, start: int, end: int) -> Iterator[_Piece]:
+    """Return the connectives of a stretch; the gender of a doctor and facts of a clinic are conditions."""
+    for piece in connectives(text.folded, start, end):
         if isinstance(piece, Token) and piece.kind in {Kind.WOMAN, Kind.MAN}:
             yield replace(piece, kind=Kind.CONDITION, wanted=WithWoman(piece.kind is Kind.WOMAN))
+        elif isinstance(piece, Token) and piece.kind in _FACTS:
+            fact = ClinicFact(Axis(piece.kind), _typed(text, piece.start, piece.end))
+            yield replace(piece, kind=Kind.CONDITION, wanted=fact)
         else:
             yield piece
 

@@ -16,6 +16,9 @@ class Kind(StrEnum):
     """What a token does; those up to `THEN` are sections of the lexicon "wishes", tried in this order."""
 
     SKIP = "skip"
+    INSURANCE = "insurance"
+    PRICE = "price"
+    PLACE = "place"
     RULED_OUT = "ruled_out"
     ASKED = "asked"
     FALLBACK = "fallback"

@@ -13,13 +13,12 @@ from orchestrator.turn.opening_filter import (
     AllOf,
     AnyOf,
     AtTimes,
+    Beside,
     DateRange,
     Filter,
-    LaterThan,
     Not,
     OnDates,
     OnWeekdays,
-    SoonerThan,
     TimeRange,
     WithDoctors,
     WithWoman,
@@ -59,11 +58,11 @@ CASES: dict[str, tuple[Filter, list[Offer]]] = {
     "a woman at nine": (AllOf((WithWoman(woman=True), at(9))), [offer(9, "17:00", BIA), offer(0, "09:00")]),
     "either day": (AnyOf((on(1), on(8))), [offer(7, "10:00"), offer(4, "08:00")]),
     "sooner than a moment": (
-        SoonerThan(datetime.combine(MONDAY + timedelta(days=1), time(9))),
+        Beside(datetime.combine(MONDAY + timedelta(days=1), time(9)), later=False),
         [offer(1, "09:30"), offer(1, "16:00"), offer(2, "09:00")],
     ),
     "later than a moment": (
-        LaterThan(datetime.combine(MONDAY + timedelta(days=4), time(9))),
+        Beside(datetime.combine(MONDAY + timedelta(days=4), time(9)), later=True),
         [offer(4, "08:30"), offer(2, "17:00"), offer(0, "09:00")],
     ),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from orchestrator.turn import (
     ANY_OPENING,
     ANYTHING,
+    AllOf,
     AnyOf,
     Appointment,
     Axis,
+    ClinicFact,
     DateRange,
     Filter,
     Not,
@@ -23,8 +25,8 @@ from orchestrator.turn import (
     any_of,
     axes_of,
     fits,
-    may_fit,
     replaced,
+    verdict,
     without,
 )
 from orchestrator.turn.wish import on_coming_days
@@ -57,6 +59,28 @@ def test_a_further_condition_only_narrows_and_an_alternative_only_widens(
 
 
 @settings(deadline=None)
+@given(one=FILTERS, other=FILTERS, slot=SLOTS)
+def test_what_is_not_known_stays_unknown_under_all_any_and_not(one: Filter, other: Filter, slot: Appointment) -> None:
+    unknown = ClinicFact(Axis.INSURANCE, "pela Unimed")
+
+    def known(wanted: Filter) -> bool | None:
+        return verdict(wanted, slot.clinic, slot.doctor, datetime.combine(slot.date, slot.time))
+
+    assert known(unknown) is known(Not(unknown)) is None
+    assert known(Not(AllOf((one, other)))) is known(AnyOf((Not(one), Not(other))))
+    assert known(AllOf((one, unknown))) is (False if known(one) is False else None)
+    assert known(AnyOf((one, unknown))) is (True if known(one) else None)
+
+
+@settings(deadline=None)
+@given(slot=SLOTS)
+def test_an_opening_whose_clinic_says_nothing_is_shown_either_way(slot: Appointment) -> None:
+    unknown = ClinicFact(Axis.PLACE, "perto do metrô")
+    assert fits(unknown, slot)
+    assert fits(Not(unknown), slot)
+
+
+@settings(deadline=None)
 @given(slot=SLOTS)
 def test_the_empty_filter_accepts_everything(slot: Appointment) -> None:
     assert fits(ANY_OPENING, slot)
@@ -66,7 +90,7 @@ def test_the_empty_filter_accepts_everything(slot: Appointment) -> None:
 @settings(deadline=None)
 @given(wanted=FILTERS, slot=SLOTS)
 def test_what_a_doctor_alone_decides_is_what_the_filter_decides(wanted: Filter, slot: Appointment) -> None:
-    assert may_fit(wanted, slot.clinic, slot.doctor) in {None, fits(wanted, slot)}
+    assert verdict(wanted, slot.clinic, slot.doctor) in {None, fits(wanted, slot)}
 
 
 @settings(deadline=None)
