@@ -188,8 +188,8 @@ def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], no
     local = now.replace(tzinfo=None)
     anchored = bool(session.appointments or session.proposal or (session.question and session.question.action == MOVE))
     said = understand(utterance, session.language, clinics, local, anchored=anchored)
-    talked_of = spans_of(session.question.wish.filter) if session.question else ()
-    said = replace(said, moments=tuple(moment.within(talked_of) for moment in said.moments))
+    if session.question and (talked_of := spans_of(session.question.wish.filter)):
+        said = replace(said, moments=tuple(moment.within(talked_of) for moment in said.moments))
     here = Situation(said, session, tuple(clinics), local)
     return replace(here, requests=said.wishes.requests(here.wanted_before))
 

@@ -62,7 +62,7 @@ def _corrected(here: Situation, proposed: Book) -> tuple[Offer, ...]:
     if shift is not None and anchor is not None:
         there, doctor = shift.moved(*anchor), proposed.doctor
         return tuple(one for one in _pool(here) if (one.date, one.time) == there and one.doctor == doctor)
-    fitting = tuple(offer for offer in _pool(here) if here.fits_every_moment(offer))
+    fitting = here.at_every_moment(_pool(here))
     says_day = any(moment.dates or moment.days for moment in here.said.moments)
     if here.doctor is None and len(fitting) > 1:
         fitting = tuple(one for one in fitting if one.doctor == proposed.doctor) or fitting
@@ -95,7 +95,8 @@ def _picked(here: Situation) -> Plan | None:
         return _by_number(here, pool) if pointer.numbers else _the_other(here, pool)
     if not _commits(here) and not _shown_is_meant(here):
         return None
-    fitting = tuple(offer for offer in pool if here.fits_every_moment(offer) or offer.number in pointer.perhaps)
+    suiting = here.at_every_moment(pool)
+    fitting = tuple(offer for offer in pool if offer in suiting or offer.number in pointer.perhaps)
     if pointer.earliest or pointer.latest:
         fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
         return _take_one(here, fitting[:1] if pointer.earliest else _in_sight(fitting)[-1:])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
@@ -122,6 +122,8 @@ class Situation:
     def doctors(self) -> tuple[NamedDoctor, ...]:
         """The doctors that are meant: those named, narrowed by what else was named or shown."""
         meant = self.said.doctors.found
+        if len(meant) <= len(self.said.doctors.spans):
+            return meant
         held = {appointment.doctor for appointment in self.session.appointments}
         shown = {offer.doctor for offer in self.session.offers}
         narrowings = (
@@ -218,11 +220,12 @@ class Situation:
         """Return whether a day without a year is next year's only because this year's has just passed."""
         return day - self.now.date() > _SOON and str(day.year) not in self.said.text.folded
 
-    def fits_every_moment(self, offer: Offer | Appointment) -> bool:
-        """Return whether an opening or appointment is what the utterance alone says of days and times."""
-        said = self.said.wishes.alone[0].wish.widest
-        when = without(said, _PLACES)
-        return fits(when, offer) and all(moment.matches(offer.date, offer.time) for moment in self.said.moments)
+    def at_every_moment(self, offers: Iterable[Offer]) -> tuple[Offer, ...]:
+        """Return the openings that are what the utterance alone says of days and times."""
+        when, moments = without(self.said.wishes.alone[0].wish.widest, _PLACES), self.said.moments
+        return tuple(
+            one for one in offers if fits(when, one) and all(moment.matches(one.date, one.time) for moment in moments)
+        )
 
 
 def _gave_back(receipt: Receipt, appointment: Appointment) -> bool:

@@ -55,14 +55,15 @@ class Text:
 
 def fold_phrase(text: str) -> str:
     """Fold a name or a table entry as `normalise` folds an utterance, without outer spaces."""
-    return "".join(folded for _, folded in _folded_characters(text)).strip()
+    return "".join(map(_folded_character, text)).strip()
 
 
 def normalise(utterance: str) -> Text:
     """Fold and expand an utterance; any string is fine."""
     original = utterance[:MAX_CHARS]
-    characters = list(_folded_characters(original))
-    folded, offsets = _expand("".join(c for _, c in characters), [i for i, _ in characters])
+    characters = [_folded_character(character) for character in original]
+    places = [place for place, folded in enumerate(characters) for _ in folded]
+    folded, offsets = _expand("".join(characters), places)
     return Text(original, folded, tuple(words_of(folded)), tuple(offsets))
 
 
@@ -98,12 +99,6 @@ def _folded_character(character: str) -> str:
     return fold(character.translate(_TYPOGRAPHY))
 
 
-def _folded_characters(text: str) -> Iterator[tuple[int, str]]:
-    for place, character in enumerate(text):
-        for folded in _folded_character(character):
-            yield place, folded
-
-
 def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
     shorthand = pairs("slang", "shorthand")
     pieces: list[str] = []
@@ -123,8 +118,8 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
 
 
 def _stretch(places: list[int], length: int) -> list[int]:
-    if not places:
-        return []
+    if len(places) == length or not places:
+        return places
     return [places[min(i * len(places) // length, len(places) - 1)] for i in range(length)]
 
 

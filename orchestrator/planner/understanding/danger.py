@@ -77,7 +77,9 @@ class _Scene:
 
     def shows(self, topic: Topic) -> bool:
         there = {name for name, spans in self.found.items() if spans}
-        return any(self._is_shown(sign, topic) for sign in [one for one in _signs(topic) if one.needs <= there])
+        signs = _signs(topic)
+        beginning = [sign for name in self.found for sign in signs.get(name, ())]
+        return any(self._is_shown(sign, topic) for sign in beginning if sign.needs <= there)
 
     def _is_shown(self, sign: _Sign, topic: Topic) -> bool:
         places = (self.found[name][:_MOST] for name in sign.classes)
@@ -150,12 +152,13 @@ def _clauses(text: Text, conjunctions: frozenset[str]) -> Iterator[int]:
         yield number
 
 
-_NUMBER = "#"  # under which rows stand that begin with one
-
-
 @cache
-def _signs(topic: Topic) -> tuple[_Sign, ...]:
-    return tuple(map(_sign, rows("danger", topic)))
+def _signs(topic: Topic) -> Mapping[str, list[_Sign]]:
+    """Return the signs of a topic by their first class."""
+    signs: defaultdict[str, list[_Sign]] = defaultdict(list)
+    for sign in map(_sign, rows("danger", topic)):
+        signs[sign.classes[0]].append(sign)
+    return signs
 
 
 def _sign(row: str) -> _Sign:

@@ -65,11 +65,13 @@ def find_doctors(text: Text, clinics: Sequence[Clinic]) -> DoctorMentions:
 def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, frozenset[NamedDoctor]]]:
     """Return where doctors are named, each with all whom the name fits."""
     names = {doctor: name_words(doctor.name) for doctor in doctors_of(clinics)}
+    parts = frozenset().union(*names.values())
     titled = _titled(text)
     found: list[tuple[int, int, frozenset[NamedDoctor]]] = []
     at = 0
     while at < len(text.words):
-        run = _run(text, at, names, titled=text.words[at].start in titled)
+        begins, is_titled = text.words[at].text in parts, text.words[at].start in titled
+        run = _run(text, at, names, titled=is_titled) if begins or is_titled else None
         if run is None:
             at += 1
             continue
@@ -199,12 +201,17 @@ def find_clinics(text: Text, clinics: Sequence[Clinic]) -> tuple[tuple[str, ...]
     return tuple(clinic.id for clinic in clinics if clinic.id in found), unknown
 
 
+@lru_cache(maxsize=256)
+def _clinic_name(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![a-z0-9]){re.escape(fold_phrase(name))}(?![a-z0-9])")
+
+
 def clinics_at(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int, str]]:
     """Return where clinics are named, with their ids: "clínica A", and "C" in "nas clínicas A e C" or "na C"."""
     known = {clinic.id for clinic in clinics}
-    names = {fold_phrase(clinic.name): clinic.id for clinic in clinics} | {clinic.id: clinic.id for clinic in clinics}
+    names = {clinic.name: clinic.id for clinic in clinics} | {clinic.id: clinic.id for clinic in clinics}
     for name, clinic_id in names.items():
-        for match in re.finditer(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", text.folded):
+        for match in _clinic_name(name).finditer(text.folded):
             if _CLINIC.fullmatch(match.group()) is None:
                 yield *match.span(), clinic_id
     for match in _matches(text):
