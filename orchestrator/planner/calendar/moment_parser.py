@@ -59,7 +59,7 @@ def read_moments(text: Text, now: datetime, language: Language, *, moving: bool 
     reference = Reference(now, language)
     groups: list[_Group] = []
     end = 0
-    for atom in join_days(claim_all(symbols, reference), symbols, moving=moving):
+    for atom in _joined(symbols, reference, moving=moving):
         lead = symbols[end : core_of(atom, symbols)]
         value = bounded(atom.value, bound_around(lead, symbols[atom.end :]), reference.today)
         if _is_over(value, reference.today):
@@ -146,8 +146,13 @@ def days_and_times(symbols: str, reference: Reference) -> list[tuple[Atom, int]]
 
     Stretches that are over ("semana passada") say when something was, and are left out.
     """
-    joined = join_days(claim_all(symbols, reference), symbols, moving=False)
+    joined = _joined(symbols, reference, moving=False)
     return [(atom, core_of(atom, symbols)) for atom in joined if not _is_over(atom.value, reference.today)]
+
+
+def _joined(symbols: str, reference: Reference, *, moving: bool) -> list[Atom]:
+    claimed = claim_all(symbols, reference)
+    return join_days(claimed, symbols, moving=moving) if claimed else []
 
 
 def _is_over(value: Value, today: date) -> bool:
