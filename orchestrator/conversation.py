@@ -18,6 +18,7 @@ from orchestrator.agents import Gate
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
 from orchestrator.memory import TurnMemory, listed
+from orchestrator.planner.about_self import reminders_of
 from orchestrator.privacy import Redactor
 from orchestrator.stages import Stages, StagesOfTurn, TurnScope
 from orchestrator.turn import (
@@ -138,7 +139,7 @@ class Conversation:
                 consent = turn.stages.planner.consent(turn.utterance, proposal)
             if consent is False:
                 return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
-            if consent is None and turn.chosen is None:
+            if consent is None:
                 turn = replace(turn, session=turn.remembering.recalled(turn.session, turn.utterance))
             agreed = (
                 None
@@ -213,7 +214,11 @@ class Conversation:
 
     def _new_plan(self, turn: _Turn) -> RepeatablePlan:
         now, before = self._rules.clock(), turn.session.proposal
-        plan = turn.chosen or turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
+        if turn.chosen is None:
+            plan = turn.stages.planner.plan(turn.utterance, turn.session, turn.clinics, now)
+        else:
+            reminders = reminders_of(turn.session.recalled, turn.clinics, turn.chosen.language)
+            plan = replace(turn.chosen, reminders=reminders)
         repeatable = self._proposal_ids.assign(self._with_its_reasoning(turn, plan), turn.session, now.date())
         kept = with_ids_in_doubt(repeatable.plan, before)
         # What is in doubt is found out under the id that it was sent with; a new one would be another write.

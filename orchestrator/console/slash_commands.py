@@ -11,7 +11,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
-from orchestrator.turn import Block, Paragraph, Plan, Session, Table
+from orchestrator.turn import Block, Paragraph, Plan, Question, Session, Table
 
 _View = TypeVar("_View")
 _Action = TypeVar("_Action")
@@ -30,6 +30,7 @@ class Say:
 
     utterance: str = field(repr=False)  # what is said, as if it had been typed
     plan: Plan | None = None  # what to do where nothing has to be understood; None leaves it to the planner
+    question: Question | None = None  # what the utterance answers, in place of the open question and proposal
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The commands that lead to a turn: booking by number, moving or giving back what was booked, asking again.
 
-A number goes to the conversation as a plan, a day and a time in the person's words as a sentence; nothing is written.
+A number goes to the conversation as a plan. The person's own words for a day and a time answer the question when to
+move to. Nothing is written.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def book(view: ClinicView, argument: str) -> Action:
     offer = next((offer for offer in printed if str(offer.number) == argument), None)
     if offer is None:
         return _which_number(view, "/book", printed[-1].number, "/slots")
-    return Say(view.texts.text("terminal.say_book", **_words(offer, view)), _plan_of(booking_step(offer), view))
+    return Say(view.texts.text("terminal.say_book", **_words(offer, view)), plan_of_choice([booking_step(offer)], view))
 
 
 def offers(view: ClinicView) -> tuple[Suggestion, ...]:
@@ -53,7 +54,7 @@ def cancel(view: ClinicView, argument: str) -> Action:
     if not isinstance(found, Appointment):
         return found
     said = view.texts.text("terminal.say_cancel", **_words(found, view))
-    return Say(said, _plan_of(cancelling_step(found), view))
+    return Say(said, plan_of_choice([cancelling_step(found)], view))
 
 
 def reschedule(view: ClinicView, argument: str) -> Action:
@@ -62,13 +63,12 @@ def reschedule(view: ClinicView, argument: str) -> Action:
     found = _held(view, "/reschedule", number)
     if not isinstance(found, Appointment):
         return found
-    asked = view.texts.text("terminal.say_move", **_words(found, view))
-    wanted = when.strip().removeprefix(view.texts.text("terminal.to")).strip()
-    return (
-        Say(f"{asked} {view.texts.text('terminal.to')}{wanted}")
-        if wanted
-        else Say(asked, _openings_to_move_to(found, view))
-    )
+    known = {"doctor": found.doctor, "original_date": found.date.isoformat(), "original_time": clock(found.time)}
+    question = Question(Topic.ASK_NEW_TIME, MOVE, known)
+    if wanted := when.strip():
+        return Say(wanted, question=question)
+    openings = plan_of_choice([listing_step(found.clinic, found.doctor)], view)
+    return Say(view.texts.text("terminal.say_move", **_words(found, view)), replace(openings, question=question))
 
 
 def held(view: ClinicView) -> tuple[Suggestion, ...]:
@@ -117,20 +117,16 @@ def silent_clinics(view: ClinicView) -> tuple[Suggestion, ...]:
     return tuple(Suggestion(clinic, view.clinic_name(clinic)) for clinic in dict.fromkeys(s.clinic for s in steps))
 
 
-def _openings_to_move_to(held: Appointment, view: ClinicView) -> Plan:
-    known = {"doctor": held.doctor, "original_date": held.date.isoformat(), "original_time": clock(held.time)}
-    plan = _plan_of(listing_step(held.clinic, held.doctor), view)
-    return replace(plan, question=Question(Topic.ASK_NEW_TIME, MOVE, known))
-
-
-def _plan_of(step: Step, view: ClinicView) -> Plan:
-    specialty = next((one.clinic.specialty for one in view.clinics if one.clinic.id == step.clinic), None)
+def plan_of_choice(steps: Sequence[Step], view: ClinicView) -> Plan:
+    """Return the plan of steps with one tool that a command chose."""
+    called = {step.clinic for step in steps}
+    specialties = dict.fromkeys(one.clinic.specialty for one in view.clinics if one.clinic.id in called)
     return Plan(
         PlanKind.STEPS,
         view.language,
-        steps=(replace(step, step_id=1),),
-        reasoning=("Chosen by number from what was shown.",),
-        classification=Classification(step.action, () if specialty is None else (specialty,)),
+        steps=tuple(replace(step, step_id=number) for number, step in enumerate(steps, 1)),
+        reasoning=("Chosen by a command.",),
+        classification=Classification(steps[0].action, tuple(specialties)),
     )
 
 

@@ -7,7 +7,9 @@ import pytest
 
 from orchestrator.turn.plan import Plan
 from orchestrator.turn.reply import TurnOutcome
-from tests.unit.orchestrator.scene import BOOKING, LISTING, Scene
+from tests.support.list_keeper import ListKeeper
+from tests.support.memories import a_memory
+from tests.unit.orchestrator.scene import BOOKING, CARLOS, LISTING, Scene
 
 
 @pytest.fixture
@@ -46,3 +48,11 @@ def test_a_chosen_plan_for_a_clinic_that_the_registry_does_not_hold_reaches_nobo
     stranger = replace(LISTING, steps=(replace(LISTING.steps[0], clinic="clinic_x"),))
     choose(scene, stranger)
     assert scene.router.dispatched == []
+
+
+def test_a_chosen_plan_is_compared_with_what_is_remembered_of_the_person() -> None:
+    memory = ListKeeper({CARLOS.cpf: [a_memory("prefiro de manhã")]})
+    scene = Scene({}, memory=memory)
+    choose(scene, BOOKING)
+    assert scene.session.proposal is not None
+    assert [one.said for one in scene.session.proposal.plan.reminders] == ["prefiro de manhã"]

@@ -86,14 +86,15 @@ def test_without_an_appointment_of_this_session_it_is_said_how_to_name_an_earlie
         (Language.EN, "to tomorrow at 9 am", "2025-07-16", "09:00"),
     ],
 )
-def test_reschedule_says_a_sentence_that_the_planner_surely_understands(
+def test_reschedule_answers_the_question_when_with_the_words_of_the_person(
     language: Language, when: str, day: str, at: str, view: ClinicView
 ) -> None:
     held = holding(view, language)
     action = run_command(f"/reschedule 2 {when}", held)
     assert isinstance(action, Say)
+    assert action.utterance == when
     clinics = tuple(one.clinic for one in held.clinics)
-    plan = OfflinePlanner().plan(action.utterance, held.session, clinics, NOW)
+    plan = OfflinePlanner().plan(when, replace(held.session, question=action.question), clinics, NOW)
     (step,) = plan.steps
     assert (plan.language, step.action) == (language, "reschedule_appointment")
     assert (step.parameters["original_date"], step.parameters["original_time"]) == ("2025-07-24", "16:00")

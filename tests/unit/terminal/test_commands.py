@@ -4,17 +4,19 @@ from dataclasses import replace
 
 import pytest
 
+from mesh.clock import clock_at
 from orchestrator.console.slash_commands import Action, ChangeSession, Request, Say, Show
-from orchestrator.planner.about_self.memory_plan import wish_of
-from orchestrator.planner.text.normalised_text import normalise
+from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.texts import texts_in
-from orchestrator.turn.identity import Identity, Language
-from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories
+from orchestrator.turn.identity import Language
+from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryCall
 from orchestrator.turn.reply import Block, Card, Paragraph, Table
 from orchestrator.turn.session import Session
 from tests.support.memories import a_memory
+
+NOW = clock_at("2025-07-15T08:00-03:00")()
 
 
 def shown(action: Action) -> str:
@@ -57,8 +59,21 @@ def test_slots_repeats_the_last_offers_with_their_numbers(view: ClinicView) -> N
     assert "1 sexta-feira, 18/07/2025 10:00 Dr. Fernando Mendes Clínica C" in shown(run_command("/slots", view))
 
 
-def test_slots_of_a_specialty_asks_the_clinics(view: ClinicView) -> None:
-    assert run_command("/slots cardiologia", view) == Say("quais são os horários de cardiologia?")
+@pytest.mark.parametrize("specialty", ["cardiologia", "Cardiologista", "cardiology"])
+def test_slots_of_a_specialty_is_the_plan_that_the_planner_makes_of_the_question(
+    specialty: str, view: ClinicView
+) -> None:
+    action = run_command(f"/slots {specialty}", view)
+    assert isinstance(action, Say)
+    assert action.plan is not None
+    clinics = tuple(one.clinic for one in view.clinics)
+    asked = OfflinePlanner().plan("quais são os horários de cardiologia?", view.session, clinics, NOW)
+    chosen = replace(action.plan, reasoning=asked.reasoning, classification=asked.classification)
+    assert chosen == replace(asked, language=view.language)
+
+
+def test_slots_of_what_is_no_specialty_says_which_there_are(view: ClinicView) -> None:
+    assert "cardiologia" in shown(run_command("/slots amanhã", view))
 
 
 def test_bookings_shows_the_receipts_of_the_session(view: ClinicView) -> None:
@@ -79,28 +94,29 @@ def test_why_shows_the_trace_of_the_last_turn(view: ClinicView) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "utterance"),
+    ("line", "call"),
     [
-        ("/memory", "o que você sabe de mim?"),
-        ("/memory forget 2", "esquece a lembrança 2"),
-        ("/memory clear", "apaga tudo o que você sabe de mim"),
+        ("/memory", ListMemories()),
+        ("/memory forget 1", ForgetMemory("não posso às sextas")),
+        ("/memory forget 0", ListMemories()),
+        ("/memory forget 2", ListMemories()),
+        ("/memory clear", ForgetAllMemories()),
     ],
 )
-def test_memory_asks_the_conversation(line: str, utterance: str, view: ClinicView) -> None:
-    assert run_command(line, replace(view, remembers=True)) == Say(utterance)
-
-
 @pytest.mark.parametrize("language", Language)
-def test_what_memory_asks_is_understood_in_both_languages(language: Language) -> None:
-    texts = texts_in(language)
-    session = Session(Identity.of("Carlos Teste", "529.982.247-25"), memories=(a_memory("não posso às sextas"),))
-    asked = (
-        texts.text("terminal.ask_memories"),
-        texts.text("terminal.forget_memory", number=1),
-        texts.text("terminal.forget_all_memories"),
+def test_memory_is_the_plan_that_the_planner_makes_of_the_same_in_words(
+    line: str, call: MemoryCall, language: Language, view: ClinicView
+) -> None:
+    session = replace(
+        view.session, language=language, remembers=True, memories=(a_memory("não posso às sextas"),), offers=()
     )
-    wishes = [wish_of(normalise(utterance), session) for utterance in asked]
-    assert wishes == [ListMemories(), ForgetMemory("não posso às sextas"), ForgetAllMemories()]
+    action = run_command(line, replace(view, session=session, remembers=True))
+    assert isinstance(action, Say)
+    assert action.plan is not None
+    assert action.plan.memory == (call,)
+    clinics = tuple(one.clinic for one in view.clinics)
+    asked = OfflinePlanner().plan(action.utterance, session, clinics, NOW)
+    assert replace(action.plan, reasoning=asked.reasoning) == asked
 
 
 @pytest.mark.parametrize("line", ["/memory forget", "/memory forget dois", "/memory forget 1 2", "/memory all"])
