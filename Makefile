@@ -135,6 +135,10 @@ load: $(DEV) ## call a clinic 64 times at once for 30 s, end and kill it meanwhi
 siege: $(DEV) ## attack a clinic with real HTTP/2 frames and count what gets through: make siege SECONDS=20
 	$(BIN)/python -m tests.siege $(if $(SECONDS),--seconds $(SECONDS))
 
+.PHONY: patients
+patients: $(DEV) ## let 1,000 simulated patients talk to the desk: make patients COUNT=200 SEED=2
+	$(BIN)/clinic-mesh eval --patients $(or $(COUNT),1000) --seed $(or $(SEED),1) --report patients-report
+
 .PHONY: eval-dev
 eval-dev: $(DEV) ## score the understanding on development data: make eval-dev DATA=folder
 	@test -n "$(DATA)" || { echo "eval-dev needs a folder of data: make eval-dev DATA=folder" >&2; exit 2; }

@@ -61,6 +61,8 @@ class Arguments:
     runs: int = 1
     suite: Path | None = None  # none for the queries of the source checkout
     report: Path | None = None
+    patients: int = 0  # none for the queries of the suite
+    seed: int = 1
     turn_id: str = "last"
     log: Path | None = None  # none for all logs in the log folder
     session: str | None = None  # none for a new session of the research desk
@@ -236,6 +238,8 @@ def _given(context: click.Context) -> dict[str, Any]:
 _CONFLICTS = (
     ("identity_file", "identity_fd", "--identity-file and --identity-fd both say who speaks: give one of them"),
     ("consent_given", "confirmed", "--yes makes any write and --confirm one: give one of them"),
+    ("patients", "suite", "--patients talk instead of the queries of --suite: give one of them"),
+    ("patients", "runs", "--patients word each goal four times: --runs is for the queries"),
     ("session", "lists_sessions", "--session and --list do not go together"),
     ("session", "deleted_session", "--session and --delete do not go together"),
     ("lists_sessions", "deleted_session", "--list and --delete do not go together"),

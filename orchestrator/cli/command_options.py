@@ -180,6 +180,8 @@ COMMANDS: Mapping[str, Sequence[click.Parameter]] = {
         _PLANNER,
         _option("--runs", text="how often each query is run (1)", type=_COUNT, metavar="K"),
         _option("--suite", text="the queries (tests/test_queries.json)", type=_FILE, metavar="FILE"),
+        _option("--patients", text="let so many simulated patients talk to the desk instead", type=_COUNT, metavar="N"),
+        _option("--seed", text="what they want and say is drawn from (1)", type=_COUNT, metavar="S"),
         _option("--report", text="write report, chart and logs into this folder", type=_FOLDER, metavar="DIR"),
     ],
     "trace": [*_OF_SETTINGS, click.Argument(["turn_id"], metavar="TURN_ID|last"), _LOG],

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,17 +17,18 @@ from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.composition import ConversationOptions, connect, open_conversation, turn_log
 from orchestrator.evaluation import (
+    PATIENTS_AGENDA,
     SPEAKER,
     Bench,
-    Evaluation,
     EvaluationClinics,
     EvaluationClinicsError,
     Occasion,
+    PatientFigures,
     Screen,
-    Suite,
     SuiteError,
     TurnLogError,
     evaluate,
+    evaluate_patients,
     read_suite,
     write_report,
 )
@@ -54,42 +56,58 @@ def run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCod
 
 def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCode:
     model = settings.model_for(arguments.planner)
+    screen = Console(markup=False, highlight=False, emoji=False)
+    if arguments.patients:
+        _prepare(arguments.report)
+        screen.print(str(_visited(registry, arguments, model)))
+        return ExitCode.OK
     path = arguments.suite or OWN_SUITE
     suite = read_suite(path)
     occasion = Occasion(arguments.planner, path.name, suite.agenda, suite.now, datetime.now(UTC))
     _prepare(arguments.report)
-    evaluation = _evaluate(suite, registry, arguments, model)
-    Console(markup=False, highlight=False, emoji=False).print(Screen(evaluation))
+    queries = len(suite.queries) * arguments.runs
+    options = ConversationOptions(consent_given=True, model=model)
+    with _bench(registry, (suite.agenda, suite.now), arguments, options) as bench, _progress(queries) as advance:
+        evaluation = evaluate(suite, bench, arguments.runs, lambda query: advance(query.id))
+    screen.print(Screen(evaluation))
     if arguments.report is not None:
         write_report(arguments.report, evaluation, occasion)
     return ExitCode.OK
 
 
-def _evaluate(suite: Suite, registry: Registry, arguments: Arguments, model: ModelConfiguration | None) -> Evaluation:
-    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
-    with ExitStack() as parts:
-        fleet = parts.enter_context(temporary_fleet(registry, agenda=suite.agenda, now=suite.now))
-        connection = parts.enter_context(connect(fleet.registry))
+def _visited(registry: Registry, arguments: Arguments, model: ModelConfiguration | None) -> PatientFigures:
+    with (
+        _bench(registry, PATIENTS_AGENDA, arguments, ConversationOptions(model=model)) as bench,
+        _progress(arguments.patients) as advance,
+    ):
+        figures = evaluate_patients(bench, arguments.patients, arguments.seed, lambda: advance(""))
+    if arguments.report is not None:
+        figures.write(arguments.report)
+    return figures
+
+
+@contextmanager
+def _bench(
+    registry: Registry, agenda: tuple[str, str], arguments: Arguments, options: ConversationOptions
+) -> Iterator[Bench]:
+    """Yield a bench of temporary clinics, with their agenda at an instant."""
+    name, now = agenda
+    with temporary_fleet(registry, agenda=name, now=now) as fleet, connect(fleet.registry) as connection:
         log_dir = (arguments.report or fleet.folder) / "logs"
         events = EventChannel([turn_log(log_dir, SPEAKER)])
-        conversation = parts.enter_context(
-            open_conversation(
-                connection, clock_at(suite.now), events, ConversationOptions(consent_given=True, model=model)
-            )
-        )
-        progress = parts.enter_context(
-            Progress(
-                BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), console=console, transient=True
-            )
-        )
-        bar = progress.add_task("", total=len(suite.queries) * arguments.runs)
         ground = EvaluationClinics(connection.registry, connection.channels, fleet.silo)
-        return evaluate(
-            suite,
-            Bench(ground, conversation, connection.registry, log_dir),
-            arguments.runs,
-            lambda query: progress.update(bar, advance=1, description=query.id),
-        )
+        with open_conversation(connection, clock_at(now), events, options) as conversation:
+            yield Bench(ground, conversation, connection.registry, log_dir, events)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[str], None]]:
+    """Show a bar on standard error; yield what moves it on and names what is done."""
+    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=console, transient=True) as progress:
+        bar = progress.add_task("", total=total)
+        yield lambda words: progress.update(bar, advance=1, description=words)
 
 
 def _prepare(folder: Path | None) -> None:

@@ -13,6 +13,7 @@ from orchestrator.evaluation.figures import Figures, figures_of
 from orchestrator.evaluation.judgement import Observation, Score, SeenTurn, judge
 from orchestrator.evaluation.suite import Query, SlotName, Suite
 from orchestrator.evaluation.turn_log import LoggedTurn, TurnLogError, log_files, read_turns
+from orchestrator.journal import EventChannel
 from orchestrator.turn import Session
 
 
@@ -32,6 +33,7 @@ class Bench:
     conversation: Conversation  # the pipeline over them, with consent given, logging to `log_dir`
     registry: Registry
     log_dir: Path  # the folder of the log; lines of other sessions are ignored
+    events: EventChannel  # what the pipeline tells of its turns
 
 
 def evaluate(suite: Suite, bench: Bench, runs: int = 1, report: Callable[[Query], None] | None = None) -> Evaluation:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date, time
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from generated.clinic.v1 import clinic_service_pb2_grpc
 from generated.clinic.v1.clinic_service_pb2 import BookAppointmentRequest, CancelAppointmentRequest
 from orchestrator.agents import Channels, Registry
 from orchestrator.evaluation.suite import SlotName, SuiteError
-from orchestrator.turn import Identity
+from orchestrator.turn import Appointment, Identity
 
 SPEAKER = Identity.of("Carlos Exemplo Teste", "529.982.247-25")
 """Who speaks in every query."""
@@ -48,6 +49,12 @@ class _DiskSlot:
     doctor: str
     holder: Identity | None
 
+    @property
+    def appointment(self) -> Appointment:
+        """The slot with its doctor."""
+        clinic, day, at = self.slot
+        return Appointment(clinic, self.doctor, date.fromisoformat(day), time.fromisoformat(at))
+
 
 class EvaluationClinics:
     """The clinics that serve one evaluation; `silo` returns the folder of a clinic's db.json."""
@@ -77,6 +84,20 @@ class EvaluationClinics:
                 self._write(slots[name], holder, books=True)
         if self.bookings() != wanted:
             raise EvaluationClinicsError("the clinics' files do not show what the query begins with")
+
+    def hold(self, appointments: Iterable[Appointment]) -> None:
+        """Give every slot back, then book these for the speaker; raise as `prepare`."""
+        for slot in tuple(self._slots()):
+            if slot.holder is not None:
+                self._write(slot, slot.holder, books=False)
+        for one in appointments:
+            name = SlotName(one.clinic, one.date.isoformat(), f"{one.time:%H:%M}")
+            self._write(_DiskSlot(name, one.doctor, None), SPEAKER, books=True)
+
+    def appointments(self, *, held: bool = True) -> frozenset[Appointment]:
+        """Return what the speaker holds on disk, or else every open slot."""
+        holder = SPEAKER if held else None
+        return frozenset(slot.appointment for slot in self._slots() if slot.holder == holder)
 
     def bookings(self) -> Bookings:
         """Return the held slots, as they are on disk."""

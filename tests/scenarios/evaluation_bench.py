@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from mesh.clock import clock_at
@@ -33,6 +34,44 @@ def part_of_suite(wanted: Callable[[Query], bool]) -> Suite:
     return SUITE.model_copy(update={"queries": tuple(filter(wanted, SUITE.queries))})
 
 
+@dataclass(frozen=True)
+class Replaced:
+    """The stages of the offline engine that others stand in for."""
+
+    planner: Planner | None = None
+    wrap_router: Callable[[RouterPort, EventChannel], RouterPort] | None = None
+    verifier: Verifier | None = None
+    responder: Responder | None = None
+
+
+@contextmanager
+def open_bench(
+    clinics: Clinics, folder: Path, replaced: Replaced, *, now: str, consent_given: bool = True
+) -> Iterator[Bench]:
+    """Yield a bench of the offline engine with some of its stages replaced; `folder` holds the silos of `clinics`."""
+    events = EventChannel([PipelineLog(folder / "logs", Redactor(SPEAKER))])
+    with (
+        connect(clinics.registry) as connection,
+        MeshRouter(connection.registry, connection.channels, events) as router,
+    ):
+        stages = Stages(
+            replaced.planner or OfflinePlanner(),
+            replaced.wrap_router(router, events) if replaced.wrap_router else router,
+            replaced.verifier or RuleVerifier(),
+            replaced.responder or TemplateResponder(),
+        )
+        conversation = Conversation(
+            lambda _: stages,
+            connection.directory,
+            events,
+            TurnRules(clock_at(now), consent_given=consent_given),
+            gate=Gate(connection.registry),
+            fallback=Fallback(connection.registry, events),
+        )
+        ground = EvaluationClinics(connection.registry, connection.channels, lambda clinic: folder / clinic)
+        yield Bench(ground, conversation, connection.registry, folder / "logs", events)
+
+
 def evaluate_stages(
     suite: Suite,
     clinics: Clinics,
@@ -46,26 +85,6 @@ def evaluate_stages(
     report: Callable[[Query], None] | None = None,
 ) -> Evaluation:
     """Evaluate the offline engine with some of its stages replaced; `folder` holds the silos of `clinics`."""
-    events = EventChannel([PipelineLog(folder / "logs", Redactor(SPEAKER))])
-    with (
-        connect(clinics.registry) as connection,
-        MeshRouter(connection.registry, connection.channels, events) as router,
-    ):
-        stages = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
-        stages = replace(
-            stages,
-            planner=planner or stages.planner,
-            router=wrap_router(router, events) if wrap_router else router,
-            verifier=verifier or stages.verifier,
-            responder=responder or stages.responder,
-        )
-        conversation = Conversation(
-            lambda _: stages,
-            connection.directory,
-            events,
-            TurnRules(clock_at(suite.now), consent_given=True),
-            gate=Gate(connection.registry),
-            fallback=Fallback(connection.registry, events),
-        )
-        ground = EvaluationClinics(connection.registry, connection.channels, lambda clinic: folder / clinic)
-        return evaluate(suite, Bench(ground, conversation, connection.registry, folder / "logs"), runs, report)
+    replaced = Replaced(planner, wrap_router, verifier, responder)
+    with open_bench(clinics, folder, replaced, now=suite.now) as bench:
+        return evaluate(suite, bench, runs, report)

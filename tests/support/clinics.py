@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from clinics.program import RunningClinic, serve
 from mesh.limits import Limits
@@ -39,13 +39,19 @@ class Guard:
 
 OPEN_TO_ALL = Guard()
 
+Agenda = tuple[Literal["rolling", "blueprint"], str]
+"""An agenda's name and the instant at which the clinics' clock stands still."""
+
+BLUEPRINT: Agenda = ("blueprint", NOW)
+
 
 class Clinics:
     """Clinics that run, and what their db.json says."""
 
-    def __init__(self, folder: Path, running: Mapping[str, RunningClinic], guard: Guard) -> None:
+    def __init__(self, folder: Path, running: Mapping[str, RunningClinic], guard: Guard, agenda: Agenda) -> None:
         self._folder = folder
         self._guard = guard
+        self._agenda = agenda
         self._running = dict(running)
         self._addresses = {clinic: process.address for clinic, process in running.items()}
 
@@ -62,7 +68,9 @@ class Clinics:
 
     def restart(self, clinic: str, guard: Guard | None = None) -> None:
         """Start a stopped clinic again, on the same port and silo; guarded as before, or otherwise."""
-        self._running[clinic] = _start(clinic, self._folder, self._addresses[clinic], guard or self._guard)
+        self._running[clinic] = _start(
+            clinic, self._folder, self._addresses[clinic], guard or self._guard, self._agenda
+        )
 
     def slots(self, clinic: str) -> list[dict[str, Any]]:
         """Return the slots of a clinic's db.json as they are on disk."""
@@ -87,16 +95,18 @@ class Clinics:
 
 @contextmanager
 def open_clinics(
-    folder: Path, ids: Sequence[str] = tuple(SPECIALTIES), guard: Guard = OPEN_TO_ALL
+    folder: Path, ids: Sequence[str] = tuple(SPECIALTIES), guard: Guard = OPEN_TO_ALL, agenda: Agenda = BLUEPRINT
 ) -> Iterator[Clinics]:
-    """Yield running clinics with the blueprint's agenda, on 2025-07-15 at 08:00."""
-    clinics = Clinics(folder, {clinic: _start(clinic, folder, "127.0.0.1:0", guard) for clinic in ids}, guard)
+    """Yield running clinics with an agenda at an instant: the blueprint's, on 2025-07-15 at 08:00."""
+    running = {clinic: _start(clinic, folder, "127.0.0.1:0", guard, agenda) for clinic in ids}
+    clinics = Clinics(folder, running, guard, agenda)
     try:
         yield clinics
     finally:
         clinics.close()
 
 
-def _start(clinic: str, folder: Path, listen: str, guard: Guard) -> RunningClinic:
+def _start(clinic: str, folder: Path, listen: str, guard: Guard, agenda: Agenda) -> RunningClinic:
     silo = folder / clinic
-    return serve(clinic, listen, silo, agenda="blueprint", now=NOW, keys=guard.keys, limits=guard.limits)
+    name, now = agenda
+    return serve(clinic, listen, silo, agenda=name, now=now, keys=guard.keys, limits=guard.limits)
