@@ -17,18 +17,15 @@ from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.composition import ConversationOptions, connect, open_conversation, turn_log
 from orchestrator.evaluation import (
-    PATIENTS_AGENDA,
     SPEAKER,
     Bench,
     EvaluationClinics,
     EvaluationClinicsError,
     Occasion,
-    PatientFigures,
     Screen,
     SuiteError,
     TurnLogError,
     evaluate,
-    evaluate_patients,
     read_suite,
     write_report,
 )
@@ -59,7 +56,7 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
     screen = Console(markup=False, highlight=False, emoji=False)
     if arguments.patients:
         _prepare(arguments.report)
-        screen.print(str(_visited(registry, arguments, model)))
+        screen.print(_visited(registry, arguments, model))
         return ExitCode.OK
     path = arguments.suite or OWN_SUITE
     suite = read_suite(path)
@@ -75,15 +72,17 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
     return ExitCode.OK
 
 
-def _visited(registry: Registry, arguments: Arguments, model: ModelConfiguration | None) -> PatientFigures:
-    with (
-        _bench(registry, PATIENTS_AGENDA, arguments, ConversationOptions(model=model)) as bench,
-        _progress(arguments.patients) as advance,
-    ):
+def _visited(registry: Registry, arguments: Arguments, model: ModelConfiguration | None) -> str:
+    try:
+        from bench.patients.patient_evaluation import PATIENTS_AGENDA, evaluate_patients  # noqa: PLC0415 - in a source checkout, as the suite
+    except ModuleNotFoundError as error:
+        raise SettingsError("--patients: simulated patients are part of a source checkout only") from error
+    options = ConversationOptions(model=model)
+    with _bench(registry, PATIENTS_AGENDA, arguments, options) as bench, _progress(arguments.patients) as advance:
         figures = evaluate_patients(bench, arguments.patients, arguments.seed, lambda: advance(""))
     if arguments.report is not None:
         figures.write(arguments.report)
-    return figures
+    return str(figures)
 
 
 @contextmanager

@@ -8,9 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
@@ -24,14 +22,15 @@ from orchestrator.evaluation import (
     Rate,
     Statistics,
     TurnLogError,
+    drawn_table,
     find_turn,
     latency_row,
     log_files,
     misroute_of,
     read_turns,
     sequence_of,
+    share_of,
     statistics_of,
-    value_of,
 )
 from orchestrator.settings import Settings, SettingsError
 
@@ -82,13 +81,13 @@ def _print(statistics: Statistics, misroute: Rate | None, where: Path) -> None:
     ):
         if rows:
             console.print()
-            console.print(_table(title, headings, rows))
+            console.print(drawn_table(title, headings, rows))
 
 
 def _lines(statistics: Statistics, misroute: Rate | None) -> Iterable[str]:
     yield f"outcomes: {_listed(statistics.outcomes)}"
-    yield f"partial answers: {_share(statistics.partial)}"
-    yield f"fallbacks: {_share(statistics.fallback)}"
+    yield f"partial answers: {share_of(statistics.partial)}"
+    yield f"fallbacks: {share_of(statistics.fallback)}"
     yield f"kept back by the verifier: {_listed(statistics.blocked)}"
     if statistics.model:
         yield f"drafts of the model replaced: {_listed(statistics.replaced)}"
@@ -97,17 +96,13 @@ def _lines(statistics: Statistics, misroute: Rate | None) -> Iterable[str]:
     if statistics.memory:
         yield f"memory: {_listed(statistics.memory)}"
     if statistics.recalling.trials:
-        yield f"turns that something was remembered for: {_share(statistics.recalling)}"
+        yield f"turns that something was remembered for: {share_of(statistics.recalling)}"
     if misroute is not None:
-        yield f"steps sent to the wrong clinic, in the evaluation: {_share(misroute)}"
+        yield f"steps sent to the wrong clinic, in the evaluation: {share_of(misroute)}"
 
 
 def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
-
-
-def _share(rate: Rate) -> str:
-    return f"{value_of(rate)} ({rate.hits}/{rate.trials})"
 
 
 def _model_row(calls: ModelCalls) -> tuple[str, ...]:
@@ -126,34 +121,18 @@ def _ms(elapsed_ms: float | None) -> str:
     return NOTHING if elapsed_ms is None else f"{elapsed_ms:.2f}"
 
 
-def _table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if place else "left")
-    for row in rows:
-        table.add_row(*row)
-    return table
-
-
 def _record(statistics: Statistics, misroute: Rate | None) -> dict[str, object]:
     first, last = statistics.first, statistics.last
+    counts = ("turns", "sessions", "outcomes", "blocked", "replaced", "memory", "throttled")
     return {
         "schema": SCHEMA,
-        "turns": statistics.turns,
-        "sessions": statistics.sessions,
+        **{name: getattr(statistics, name) for name in counts},
         "first": None if first is None else first.isoformat(),
         "last": None if last is None else last.isoformat(),
-        "outcomes": dict(statistics.outcomes),
-        "partial": _rate(statistics.partial),
-        "fallback": _rate(statistics.fallback),
-        "blocked": dict(statistics.blocked),
-        "replaced": dict(statistics.replaced),
-        "memory": dict(statistics.memory),
-        "recalling": _rate(statistics.recalling),
+        **{name: _rate(getattr(statistics, name)) for name in ("partial", "fallback", "recalling")},
         "misroute": None if misroute is None else _rate(misroute),
         "latencies": {each.stage: _fields(each, "stage") for each in statistics.latencies},
         "model": {each.purpose: _model(each) for each in statistics.model},
-        "throttled": dict(statistics.throttled),
         "clinics": {each.clinic: _fields(each, "clinic") for each in statistics.clinics},
     }
 

@@ -4,10 +4,16 @@ from orchestrator.evaluation.evaluation import Bench, evaluate
 from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, EvaluationClinicsError
 from orchestrator.evaluation.log_statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of
 from orchestrator.evaluation.measures import Latency, Rate
-from orchestrator.evaluation.patients.patient_evaluation import PATIENTS_AGENDA, evaluate_patients
-from orchestrator.evaluation.patients.patient_figures import PatientFigures
 from orchestrator.evaluation.report import write_report
-from orchestrator.evaluation.report_tables import LATENCY_HEADINGS, NOTHING, Occasion, Screen, latency_row, value_of
+from orchestrator.evaluation.report_tables import (
+    LATENCY_HEADINGS,
+    NOTHING,
+    Occasion,
+    Screen,
+    drawn_table,
+    latency_row,
+    share_of,
+)
 from orchestrator.evaluation.sequence_diagram import find_turn, sequence_of
 from orchestrator.evaluation.suite import SuiteError, read_suite
 from orchestrator.evaluation.turn_log import TurnLogError, log_files, read_turns

@@ -6,19 +6,20 @@ A log does not say what would have been right: the share of misrouted steps come
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-
-from pydantic import BaseModel, ConfigDict, ValidationError
+from typing import TypeVar
 
 from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_of, percentile, use_of
 from orchestrator.evaluation.report import RECORD
 from orchestrator.evaluation.report import SCHEMA as REPORT_SCHEMA
 from orchestrator.evaluation.turn_log import LoggedModelCall, LoggedResult, LoggedTurn, TurnLogError
 from orchestrator.turn import ModelFailure, StepStatus, TurnOutcome
+
+_T = TypeVar("_T")
 
 _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
 
@@ -96,24 +97,6 @@ def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
     )
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class _Rate(_Part):
-    hits: int
-    trials: int
-
-
-class _Strict(_Part):
-    misroute: _Rate
-
-
-class _Report(_Part):
-    runs: int
-    strict: _Strict
-
-
 def misroute_of(folder: Path) -> Rate:
     """Return the share of misrouted steps from an evaluation's report; raise `TurnLogError` if it is not there."""
     path = folder / RECORD
@@ -124,10 +107,10 @@ def misroute_of(folder: Path) -> Rate:
     except ValueError as error:
         raise TurnLogError(f"{path}: no JSON") from error
     try:
-        read = _Report.model_validate(report)
-    except ValidationError as error:
+        counted = report["strict"]["misroute"]
+        return Rate(int(counted["hits"]), int(counted["trials"]), int(report["runs"]))
+    except (KeyError, TypeError, ValueError) as error:
         raise TurnLogError(f"{path}: no report of {REPORT_SCHEMA} with strict.misroute; run `eval` again") from error
-    return Rate(read.strict.misroute.hits, read.strict.misroute.trials, read.runs)
 
 
 def _sorted(names: Iterable[str]) -> Mapping[str, int]:
@@ -135,10 +118,15 @@ def _sorted(names: Iterable[str]) -> Mapping[str, int]:
 
 
 def _model(calls: Iterable[LoggedModelCall]) -> tuple[ModelCalls, ...]:
-    by_purpose: dict[str, list[LoggedModelCall]] = {}
-    for call in calls:
-        by_purpose.setdefault(call.purpose.value, []).append(call)
+    by_purpose = _grouped(calls, lambda call: call.purpose.value)
     return tuple(_of_purpose(purpose, by_purpose[purpose]) for purpose in sorted(by_purpose))
+
+
+def _grouped(values: Iterable[_T], key: Callable[[_T], str]) -> Mapping[str, Sequence[_T]]:
+    grouped: dict[str, list[_T]] = defaultdict(list)
+    for value in values:
+        grouped[key(value)].append(value)
+    return grouped
 
 
 def _of_purpose(purpose: str, calls: Sequence[LoggedModelCall]) -> ModelCalls:
@@ -149,9 +137,7 @@ def _of_purpose(purpose: str, calls: Sequence[LoggedModelCall]) -> ModelCalls:
 
 
 def _clinics(results: Iterable[LoggedResult]) -> tuple[ClinicCalls, ...]:
-    by_clinic: dict[str, list[LoggedResult]] = {}
-    for result in results:
-        by_clinic.setdefault(result.clinic, []).append(result)
+    by_clinic = _grouped(results, lambda result: result.clinic)
     return tuple(_of_clinic(clinic, by_clinic[clinic]) for clinic in sorted(by_clinic))
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from xml.sax.saxutils import escape
-
-from pydantic import JsonValue
 
 from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.figures import Figure, band_of
 from orchestrator.evaluation.judgement import Score
-from orchestrator.evaluation.measures import Latency, ModelUse
 from orchestrator.evaluation.report_tables import Occasion, markdown_of, value_of
 
 SCHEMA = "clinic-mesh.evaluation/1"
@@ -32,68 +30,32 @@ def write_report(folder: Path, evaluation: Evaluation, occasion: Occasion) -> No
     (folder / CHART).write_text(chart_of((*figures.blueprint, *figures.strict)), "utf-8")
 
 
-def record_of(evaluation: Evaluation, occasion: Occasion) -> JsonValue:
+def record_of(evaluation: Evaluation, occasion: Occasion) -> dict[str, object]:
     """Return the report as JSON; docs/evaluation.md describes the form."""
     figures = evaluation.figures
+    groups = {name: getattr(figures, name) for name in ("blueprint", "strict", "model", "breakdown")}
     return {
         "schema": SCHEMA,
+        **asdict(occasion),
         "at": occasion.at.isoformat(timespec="seconds"),
-        "planner": occasion.planner,
-        "suite": occasion.suite,
-        "agenda": occasion.agenda,
-        "now": occasion.now,
-        "queries": figures.queries,
-        "runs": figures.runs,
-        "turns": figures.turns,
+        **{name: getattr(figures, name) for name in ("queries", "runs", "turns", "stray_writes", "pass_k")},
         "tsr_band": band_of(figures.rate("tsr")),
-        "blueprint": {figure.key: _rate(figure) for figure in figures.blueprint},
-        "strict": {figure.key: _rate(figure) for figure in figures.strict},
-        "model": {figure.key: _rate(figure) for figure in figures.model},
-        "model_use": _model_use(figures.model_use),
-        "breakdown": {figure.key: _rate(figure) for figure in figures.breakdown},
-        "pass_k": {str(k): share for k, share in figures.pass_k.items()},
-        "stray_writes": figures.stray_writes,
-        "latencies": {latency.stage: _latency(latency) for latency in figures.latencies},
+        **{name: {figure.key: _rate(figure) for figure in group} for name, group in groups.items()},
+        "model_use": asdict(figures.model_use),
+        "latencies": {one.stage: asdict(one) for one in figures.latencies},
         "scores": [_score(score) for score in evaluation.scores],
     }
 
 
-def _rate(figure: Figure) -> JsonValue:
-    rate = figure.rate
-    low, high = rate.interval or (None, None)
-    return {
-        "title": figure.title,
-        "value": rate.value,
-        "low": low,
-        "high": high,
-        "hits": rate.hits,
-        "trials": rate.trials,
-    }
+def _rate(figure: Figure) -> dict[str, object]:
+    low, high = figure.rate.interval or (None, None)
+    bounds: dict[str, object] = {"title": figure.title, "value": figure.rate.value, "low": low, "high": high}
+    return bounds | {"hits": figure.rate.hits, "trials": figure.rate.trials}
 
 
-def _model_use(use: ModelUse) -> JsonValue:
-    return {
-        "calls": use.calls,
-        "failures": dict(use.failures),
-        "prompt_tokens": use.prompt_tokens,
-        "completion_tokens": use.completion_tokens,
-        "cost_usd": use.cost_usd,
-    }
-
-
-def _latency(latency: Latency) -> JsonValue:
-    return {"turns": latency.turns, "p50_ms": latency.p50_ms, "p95_ms": latency.p95_ms, "max_ms": latency.max_ms}
-
-
-def _score(score: Score) -> JsonValue:
-    return {
-        "query": score.query.id,
-        "run": score.run,
-        "aim": score.query.aim,
-        "success": score.success,
-        "task_success": score.task_success,
-        "misses": list(score.misses),
-    }
+def _score(score: Score) -> dict[str, object]:
+    names = ("run", "success", "task_success", "misses")
+    return {"query": score.query.id, "aim": score.query.aim} | {name: getattr(score, name) for name in names}
 
 
 _LABELS, _PLOT, _VALUES = 270, 400, 70

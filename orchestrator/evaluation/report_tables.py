@@ -12,7 +12,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 
 from orchestrator.evaluation.evaluation import Evaluation
-from orchestrator.evaluation.figures import Figure, band_of
+from orchestrator.evaluation.figures import Figure, Figures, band_of
 from orchestrator.evaluation.judgement import Score
 from orchestrator.evaluation.measures import Latency, ModelUse, Rate
 
@@ -84,6 +84,11 @@ def value_of(rate: Rate) -> str:
     return NOTHING if rate.value is None else percent(rate.value)
 
 
+def share_of(rate: Rate) -> str:
+    """Return a rate as text with its count."""
+    return f"{value_of(rate)} ({rate.hits}/{rate.trials})"
+
+
 def percent(share: float) -> str:
     """Return a share with one decimal, such as "97.3 %"."""
     return f"{share * 100:.1f} %"
@@ -106,12 +111,7 @@ def _lines(evaluation: Evaluation, occasion: Occasion, chart: str) -> Iterator[s
     yield "What the figures mean is in docs/evaluation.md. Intervals are Wilson's, at 95 %."
     yield ""
     yield f"![Rates with their 95 % intervals]({chart})"
-    for title, group in (
-        ("Blueprint figures", figures.blueprint),
-        ("Stricter figures", figures.strict),
-        (MODEL_TITLE, figures.model),
-        ("Strict success by kind of query", figures.breakdown),
-    ):
+    for title, group in _groups(figures):
         if group:
             yield from _section(title, RATE_HEADINGS, map(rate_row, group))
     if figures.model_use.calls:
@@ -149,22 +149,31 @@ class Screen:
 
     def __rich_console__(self, _console: Console, _options: ConsoleOptions) -> RenderResult:
         figures = self._evaluation.figures
-        for title, group in (("Blueprint figures", figures.blueprint), ("Stricter figures", figures.strict)):
-            yield _table(title, RATE_HEADINGS, [rate_row(figure) for figure in group])
-        if figures.model:
-            yield _table(MODEL_TITLE, RATE_HEADINGS, [rate_row(figure) for figure in figures.model])
+        for title, group in _groups(figures)[:3]:
+            if group:
+                yield drawn_table(title, RATE_HEADINGS, [rate_row(figure) for figure in group])
         if figures.model_use.calls:
             yield model_sentence(figures.model_use)
-        yield _table("Latency by stage", LATENCY_HEADINGS, [latency_row(latency) for latency in figures.latencies])
+        yield drawn_table("Latency by stage", LATENCY_HEADINGS, [latency_row(each) for each in figures.latencies])
         yield "   ".join(f"pass^{k} {percent(share)}" for k, share in figures.pass_k.items())
         yield f"Writes that nobody asked for: {figures.stray_writes}"
         yield from (f"missed: {each}" for each in missed(self._evaluation.scores))
 
 
-def _table(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+def _groups(figures: Figures) -> tuple[tuple[str, tuple[Figure, ...]], ...]:
+    return (
+        ("Blueprint figures", figures.blueprint),
+        ("Stricter figures", figures.strict),
+        (MODEL_TITLE, figures.model),
+        ("Strict success by kind of query", figures.breakdown),
+    )
+
+
+def drawn_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    """Return a table for a screen; numbers stand to the right."""
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for place, heading in enumerate(headings):
-        table.add_column(heading, justify="right" if 0 < place < 4 else "left")
+        table.add_column(heading, justify="right" if place and heading != "band" else "left")
     for row in rows:
         table.add_row(*row)
     return table

@@ -70,6 +70,15 @@ def test_an_evaluation_prints_figures_and_writes_a_report_that_a_turn_can_be_tra
     assert counted["misroute"] is None
 
 
+def test_simulated_patients_talk_over_temporary_clinics_and_are_reported(home: Home) -> None:
+    report = home.folder / "report"
+    ended = home.call("eval", "--patients", "4", "--seed", "3", "--report", str(report))
+    assert ended.returncode == ExitCode.OK, ended.stderr
+    assert "pass^4" in ended.stdout
+    assert ended.stdout.strip() in (report / "patients.md").read_text("utf-8")
+    assert not home.data.exists()
+
+
 def test_an_evaluation_leaves_the_persons_own_clinics_and_logs_alone(home: Home) -> None:
     suite = home.folder / "suite.json"
     suite.write_text(json.dumps(SUITE), "utf-8")
@@ -96,6 +105,8 @@ def test_a_suite_with_a_slot_that_does_not_exist_ends_with_2(home: Home) -> None
         (("stats", "--log", "none.jsonl"), "none.jsonl: cannot be read"),
         (("stats", "--report", "none"), "evaluation.json: cannot be read"),
         (("eval", "--runs", "0"), "--runs"),
+        (("eval", "--patients", "0"), "--patients"),
+        (("eval", "--patients", "4", "--runs", "2"), "--runs is for the queries"),
         (("eval", "--planner", "oracle"), "--planner"),
     ],
 )

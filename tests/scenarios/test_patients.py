@@ -9,7 +9,7 @@ from datetime import datetime
 
 import pytest
 
-from orchestrator.evaluation import PATIENTS_AGENDA, PatientFigures, evaluate_patients
+from bench.patients.patient_evaluation import PATIENTS_AGENDA, PatientFigures, evaluate_patients
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.turn import BOOK, Clinic, Plan, Proposal, Session, booking_step
 from tests.scenarios.evaluation_bench import Replaced, open_bench
@@ -25,10 +25,10 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     with ExitStack() as parts:
         clinics = parts.enter_context(open_clinics(folder, agenda=PATIENTS_AGENDA))
 
-        def evaluated(count: int, planner: OfflinePlanner | None = None) -> PatientFigures:
+        def evaluated(count: int, planner: OfflinePlanner | None = None, seed: int = 1) -> PatientFigures:
             desk = Replaced(planner)
             with open_bench(clinics, folder, desk, now=PATIENTS_AGENDA[1], consent_given=False) as bench:
-                return evaluate_patients(bench, count, seed=1)
+                return evaluate_patients(bench, count, seed)
 
         yield evaluated
 
@@ -45,7 +45,8 @@ def test_patients_reach_their_goals_and_nothing_is_done_that_they_do_not_want(ru
 
 
 def test_the_same_seed_gives_the_same_conversations(run: Run) -> None:
-    assert run(4) == run(4)
+    first, second = run(4), run(4)
+    assert first.visits == second.visits
 
 
 class IgnoringDenials(OfflinePlanner):
@@ -73,6 +74,6 @@ class Forgetting(OfflinePlanner):
         return super().plan(utterance, replace(session, question=None, offers=()), clinics, now)
 
 
-@pytest.mark.parametrize("worse", [PickingAnother, Forgetting])
+@pytest.mark.parametrize("worse", [IgnoringDenials, PickingAnother, Forgetting])
 def test_a_desk_that_is_made_worse_is_found_out(run: Run, worse: type[OfflinePlanner]) -> None:
-    assert not is_good(run(12, worse()))
+    assert not is_good(run(16, worse(), seed=15))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -33,14 +33,14 @@ class PatientTask:
     specialty: str
     clinics: frozenset[str]  # of the specialty
     like: Appointment
-    aspects: tuple[str, ...]
+    aspects: tuple[str, ...] = ()
     held: Appointment | None = None  # what is moved or cancelled
     later: Appointment | None = None  # what the visit has to be like after a change of mind
 
     def suits(self, slot: Appointment) -> bool:
         """Return whether a slot is what is wanted."""
-        alike = all(ASPECTS[name](slot) == ASPECTS[name](self.like) for name in self.aspects)
-        return alike and slot.clinic in self.clinics and (self.held is None or slot.doctor == self.held.doctor)
+        own = self.held is None or slot.doctor == self.held.doctor
+        return own and slot.clinic in self.clinics and not self.differs_in(slot)
 
     def differs_in(self, slot: Appointment) -> list[str]:
         """Return the aspects in which a slot is not what is wanted."""
@@ -60,31 +60,27 @@ class PatientGoal:
 def draw_goal(openings: Sequence[Appointment], specialties: Mapping[str, str], chance: Random) -> PatientGoal:
     """Return a goal that can be reached; `specialties` has the code of each clinic's."""
     errands = chance.choice(_ERRANDS).split()
-    changes = not {"move", "cancel"}.isdisjoint(errands)
-    held = chance.sample(openings, chance.choice((1, 1, 2))) if changes else []
-    if len({(one.date, one.time) for one in held}) < len(held):
-        held = held[:1]
-    used, tasks = {specialties[one.clinic] for one in held}, list[PatientTask]()
+    held = chance.sample(openings, chance.choice((1, 1, 2))) if {"move", "cancel"} & set(errands) else []
+    codes = [code for code in set(specialties.values()) if code not in {specialties[one.clinic] for one in held}]
+    chance.shuffle(codes := sorted(codes))
+    tasks = []
     for errand in errands:
         own = held[0] if errand in {"move", "cancel"} else None
-        free = [code for code in sorted(set(specialties.values())) if code not in used]
-        code = specialties[own.clinic] if own is not None else chance.choice(free)
-        used.add(code)
+        code = specialties[own.clinic] if own is not None else codes.pop()
         clinics = frozenset(clinic for clinic, its in specialties.items() if its == code)
-        tasks.append(_task(PatientTask(errand, code, clinics, openings[0], (), own), openings, chance))
+        tasks.append(_detailed(PatientTask(errand, code, clinics, openings[0], held=own), openings, chance))
     known = len(errands) > 1 or chance.random() < 0.75
     return PatientGoal(chance.choice(tuple(Language)), tuple(tasks), tuple(held), known)
 
 
-def _task(task: PatientTask, openings: Iterable[Appointment], chance: Random) -> PatientTask:
+def _detailed(task: PatientTask, openings: Sequence[Appointment], chance: Random) -> PatientTask:
     held = task.held
     there = [one for one in openings if task.suits(one) and (held is None or one.date != held.date)]
     day, when = chance.choice(("weekday", "weekday", "date")), chance.choice(("part", "part", "hour"))
-    shares = ((day, 0.65), (when, 0.5), (chance.choice(("doctor", "clinic")), 0.25))
-    aspects = tuple(name for name, share in shares if chance.random() < share)
-    if held is not None:
-        aspects = (day, *(name for name in aspects if name == when))
+    shares = {day: 0.65 if held is None else 1.0, when: 0.5}
+    if held is None:
+        shares[chance.choice(("doctor", "clinic"))] = 0.25
+    aspects = tuple(name for name, share in shares.items() if chance.random() < share)
     task = replace(task, like=chance.choice(there), aspects=aspects)
     others = [one for one in there if len(task.differs_in(one)) == 1]
-    changes_mind = held is None and others and chance.random() < 0.2
-    return replace(task, later=chance.choice(others)) if changes_mind else task
+    return replace(task, later=chance.choice(others)) if not held and others and chance.random() < 0.2 else task

@@ -6,18 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from orchestrator.evaluation.patients.patient_goals import ASPECTS, PatientGoal, PatientTask
-from orchestrator.evaluation.patients.patient_voice import Voice
+from bench.patients.patient_goals import ASPECTS, PatientGoal, PatientTask
+from bench.patients.patient_voice import Voice
 from orchestrator.turn import Appointment, Offer, Session, Topic
 
-_BEYOND = 47
-"""A row that no list has, and no day of a month."""
-
-_MOST_ORDINALS = 6
-"""The last row that is picked by an ordinal."""
-
-_WEARY = 4
-"""Attempts after which a patient no longer picks a row that is not taken."""
+_BEYOND = 47  # a row that no list has, and no day of a month
+_WEARY = 4  # attempts after which a patient no longer picks a row that is not taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +62,8 @@ class Patient:
 
     def finish(self, change: AgendaChange) -> None:
         """Go on to the next task; the one that the change has done is over."""
-        over = next((one for one in self.tasks if any(map(one.suits, change.taken))), self.tasks[0])
         self._begun = [one.errand for one in self.tasks] == ["book", "book"]  # both were asked for
+        over = next((one for one in self.tasks if any(map(one.suits, change.taken))), self.tasks[0])
         self.tasks.remove(over)
         self._picked, self._unsaid = None, []
 
@@ -99,7 +93,7 @@ class Patient:
         said = [name for name in task.aspects if name not in self._unsaid]
         known = {old: "" if held is None else voice.say(old, voice.facts(held)) for old in ("old", "old_full")}
         known["aspects"] = voice.aspects(said, task.like, bare=held is not None)
-        known["specialty"] = voice.specialty(task.specialty)
+        known["specialty"] = voice.say(task.specialty, {})
         slot = voice.facts(task.like, number) if row is None else voice.facts(row.slot, row.number)
         return voice.say(key, slot | known | facts)
 
@@ -108,7 +102,7 @@ class Patient:
         together = [one for one in self.tasks if one.errand == "book"]
         if len(together) > 1:
             self._unsaid, voice = [], self._voice
-            parts = (f"{voice.specialty(one.specialty)} {voice.aspects(one.aspects, one.like)}" for one in together)
+            parts = (f"{voice.say(one.specialty, {})} {voice.aspects(one.aspects, one.like)}" for one in together)
             first, second = map(str.strip, parts)
             return self._say("both", task, first=first, second=second)
         if task.errand != "ask" and not self._careless and self._chance.random() < 0.2:
@@ -153,7 +147,7 @@ class Patient:
 
     def _answer(self, task: PatientTask, topic: Topic, session: Session) -> str | None:
         """Return an answer to the question on the screen; None where the list is what counts."""
-        key = self._voice.answers(topic)
+        key = self._voice.key_of(topic)
         if key is None or (task.held is None and topic not in {Topic.ASK_SPECIALTY, Topic.ASK_WHICH_DOCTOR}):
             return None
         choices = session.question.choices if session.question is not None else ()
@@ -188,7 +182,7 @@ class Patient:
 
         ways = {name: alone(name) for name in ("hour", "weekday", "doctor")}
         ways |= {"number": True, "only": len(printed) == 1, "weekday_hour": alone("weekday", "hour")}
-        ways |= {"ordinal": row.number <= _MOST_ORDINALS, "any": len(suiting) == len(printed) > 1}
+        ways |= {"ordinal": row.number <= 6, "any": len(suiting) == len(printed) > 1}
         ways["earliest"] = row == min(printed, key=lambda one: (one.date, one.time))
         key = self._chance.choice([way for way, fits in ways.items() if fits]) if self._repeats < 2 else "number"
         self._picked = frozenset(one.slot for one in suiting) if key == "any" else frozenset({row.slot})

@@ -39,14 +39,9 @@ class Voice:
         text = re.sub(r"[^\W\d_]{5,}", lambda word: self._mistyped(word.group()), text)
         return fold(text) if self._types_plainly else text
 
-    def answers(self, topic: str) -> str | None:
-        """Return what a question is answered with: the key of its wordings."""
-        key: str | None = self._words["answers"].get(topic)
-        return key
-
-    def specialty(self, code: str) -> str:
-        """Return what a specialty is called."""
-        return self._one(self._words["specialties"][code])
+    def key_of(self, topic: str) -> str | None:
+        """Return the key of the wordings that answer a question; None where nothing does."""
+        return dict[str, str](self._words["answers"]).get(topic)
 
     def aspects(self, names: Iterable[str], slot: Appointment, *, bare: bool = False) -> str:
         """Return what a visit has to be like; `bare` as it stands behind "para"."""
@@ -70,8 +65,7 @@ class Voice:
         words, weekday, (title, *names) = self._words, slot.date.weekday(), slot.doctor.split()
         facts: dict[str, object] = {"day": slot.date, "at": slot.time, "n": number, "full": slot.doctor}
         minutes = f"{slot.time:%M}" if slot.time.minute else ""
-        facts |= {"h": (slot.time.hour - 1) % 12 + 1, "ampm": f"{slot.time:%p}".lower()}
-        facts |= {"mm": minutes, "colon": minutes and f":{minutes}"}
+        facts |= {"h": (slot.time.hour - 1) % 12 + 1, "mm": minutes, "colon": minutes and f":{minutes}"}
         facts |= {"weekday": self._one(words["weekdays"][weekday]), "on": words["on_weekday"][weekday]}
         facts |= {"th": _ending(slot.date.day), "nth": _ending(number), "month": words["months"][slot.date.month - 1]}
         facts["doctor"] = self._one(words["titles"][title]) + self._one((" ".join(names), names[0]))
