@@ -18,7 +18,7 @@ from mesh.catalogue import Argument, Catalogue
 from mesh.reasons import Reasons
 from tests.support.siege import tries
 
-DEADLINE_S = 10.0
+DEADLINE_S = 30.0
 MARKS = ("987.654.321-09", "98765432109", "Fulana Secreta")
 """Values that nobody may be told of, nor find in a log."""
 

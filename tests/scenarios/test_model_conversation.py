@@ -143,7 +143,7 @@ def test_a_model_that_fails_is_left_alone_and_the_offline_engine_answers(
 def test_a_model_that_never_answers_costs_its_time_limit_once(running: Clinics) -> None:
     with open_model_talk(running.registry, lambda _: Silence(), timeout_s=0.2) as (talk, server):
         reply = talk.say(LISTING)
-        assert server.hung_up.wait(10)
+        assert server.hung_up.wait(30)
     assert TEMPLATES_WORDS in reply.plain
     assert failures(talk)[0] is ModelFailure.TIMED_OUT
     assert set(failures(talk)[1:]) == {ModelFailure.SUSPENDED}
@@ -163,7 +163,7 @@ def test_ctrl_c_stops_a_turn_that_waits_for_a_model_and_the_session_goes_on(runn
         stopper.start()
         stopped = talk.say(LISTING, cancel)
         stopper.join()
-        assert server.hung_up.wait(10)
+        assert server.hung_up.wait(30)
         assert stopped.outcome is TurnOutcome.CANCELLED
         assert talk.say(LISTING).outcome is TurnOutcome.OK
     assert failures(talk)[0] is ModelFailure.CANCELLED

@@ -140,8 +140,15 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_whole(404, b'{"error": {"message": "no such path"}}', "application/json", {})
             return
         headers = {name.lower(): value for name, value in self.headers.items()}
-        request = Request(self.path, headers, body, target["deployment"])
-        match self.server.witness.reply_to(request):
+        reply = self.server.witness.reply_to(Request(self.path, headers, body, target["deployment"]))
+        try:
+            self._reply(reply, body)
+        except ConnectionError:  # the client was quicker than what it was to wait for
+            self._note_hanging_up()
+            raise
+
+    def _reply(self, reply: Reply, body: Body) -> None:
+        match reply:
             case str(text):
                 self._answer(Answer(text), body)
             case Answer() as answer:
@@ -228,6 +235,9 @@ class _Handler(BaseHTTPRequestHandler):
         if not select.select([self.connection], [], [], _POLL_S)[0]:
             return False
         self.close_connection = True
+        self._note_hanging_up()
+        return True
+
+    def _note_hanging_up(self) -> None:
         if not self.server.is_closing.is_set():
             self.server.witness.client_hung_up()
-        return True

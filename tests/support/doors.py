@@ -23,7 +23,7 @@ from mesh.errors import DomainError
 from mesh.server import Server, open_server
 from tests.support.library import Library, library, library_reasons, library_service, message, tool
 
-DEADLINE_S = 10.0
+DEADLINE_S = 20.0
 TRACE_ID = "0d9f3c5e-8f0a-4f7e-9d43-2f1f7c0a6b07"
 
 

@@ -18,6 +18,7 @@ from orchestrator.cli import main
 from orchestrator.fleet.silo_holder import Holder, find_holder, find_holders
 from tests.support.free_ports import free_base_port
 from tests.support.shared_clinics import SharedClinics
+from tests.support.warm_commands import Start, run_warm
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "orchestrator.cli"]
@@ -43,7 +44,7 @@ class Home:
             "HOME": str(folder),
             "LANG": "C.UTF-8",
             "TERM": "xterm-256color",
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": f"{ROOT / 'tests/support/patience'}:{ROOT}",
             "CLINIC_MESH_DATA_DIR": str(self.data),
             "CLINIC_MESH_AGENDA": "blueprint",
             "CLINIC_MESH_NOW": "2025-07-15T08:00-03:00",
@@ -53,13 +54,20 @@ class Home:
             self.environment["CLINIC_MESH_KEYS_DIR"] = str(clinics.keys)
 
     def run(
-        self, *arguments: str, lines: str = "", environment: Mapping[str, str] | None = None
+        self, *arguments: str, lines: str = "", environment: Mapping[str, str] | None = None, is_cold: bool = False
     ) -> subprocess.CompletedProcess[str]:
-        """Run the command without a terminal and return how it ended."""
+        """Run the command without a terminal, in a process of its own, and return how it ended.
+
+        Args:
+            is_cold: Whether the process is a new Python, which loads all by itself; one that is not begins sooner.
+        """
+        start = Start(arguments, {**self.environment, **(environment or {})}, self.folder)
+        if not is_cold and not any(name.startswith("PYTHON") for name in environment or ()):
+            return run_warm(start, lines, DEADLINE_S)
         return subprocess.run(
             [*COMMAND, *arguments],
             input=lines,
-            env={**self.environment, **(environment or {})},
+            env=start.environment,
             cwd=self.folder,
             capture_output=True,
             text=True,

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
-import signal
+import termios
 import time
 from collections.abc import Callable, Sequence
 
 import pexpect
 import pyte
+from pexpect import fdpexpect
 
-from tests.support.home import COMMAND, DEADLINE_S, Home
+from tests.support.home import DEADLINE_S, Home
+from tests.support.warm_commands import Start, warm_commands
 
 COLUMNS, ROWS = 100, 250
+_READS_KEYS_WITHIN_S = 5.0
 _SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 PROMPTS = ("você>", "you>", "pesquisa>", "research>")
 
@@ -25,7 +29,7 @@ def _unbroken(text: str) -> str:
 class _AnsweringScreen(pyte.Screen):
     """A screen that answers when it is asked where the cursor is, as terminals do."""
 
-    def __init__(self, child: pexpect.spawn, columns: int, rows: int) -> None:
+    def __init__(self, child: fdpexpect.fdspawn, columns: int, rows: int) -> None:
         super().__init__(columns, rows)
         self._child = child
 
@@ -47,15 +51,12 @@ class Tty:
     def __init__(
         self, home: Home, arguments: Sequence[str] = (), columns: int = COLUMNS, rows: int = ROWS, /, **environment: str
     ) -> None:
-        self._child = pexpect.spawn(
-            COMMAND[0],
-            [*COMMAND[1:], *arguments],
-            env={**home.environment, **environment},
-            cwd=str(home.folder),
-            encoding="utf-8",
-            dimensions=(rows, columns),
-            timeout=DEADLINE_S,
-        )
+        keyboard, window = os.openpty()
+        termios.tcsetwinsize(window, (rows, columns))
+        start = Start(arguments, {**home.environment, **environment}, home.folder, is_in_terminal=True)
+        self._process = warm_commands().start(start, (window, window, window))
+        os.close(window)
+        self._child = fdpexpect.fdspawn(keyboard, encoding="utf-8", timeout=DEADLINE_S)
         self._screen = _AnsweringScreen(self._child, columns, rows)
         self._stream = pyte.Stream(self._screen)
         self._lines: list[str] = []
@@ -63,12 +64,12 @@ class Tty:
 
     @property
     def pid(self) -> int:
-        return int(self._child.pid)
+        return self._process.pid
 
     @property
     def echoes(self) -> bool:
         """Whether the terminal itself shows what is typed, without the command."""
-        return bool(self._child.getecho())
+        return bool(termios.tcgetattr(self._child.fileno())[3] & termios.ECHO)
 
     @property
     def lines(self) -> list[str]:
@@ -115,7 +116,7 @@ class Tty:
 
     def wait_for_prompt(self) -> None:
         """Read until the prompt waits for a line."""
-        self._read_until(lambda: self._prompt is not None, "a prompt")
+        self._read_until(lambda: self._prompt is not None and self._reads_keys, "a prompt")
 
     def say(self, line: str, *expected: str) -> str:
         """Type a line at the prompt and return the answer, which must hold the expected texts, however it is broken."""
@@ -137,7 +138,7 @@ class Tty:
 
     def finish(self, asked: int) -> str:
         """Read until there is a prompt below the line that was typed, and return what is between them."""
-        self._read_until(lambda: (self._prompt or 0) > asked, "an answer and the next prompt")
+        self._read_until(lambda: (self._prompt or 0) > asked and self._reads_keys, "an answer and the next prompt")
         return "\n".join(self.lines[asked + 1 : self._prompt])
 
     def say_scrolling(self, line: str, *expected: str) -> str:
@@ -165,29 +166,35 @@ class Tty:
         rows = self._screen.lines
         self._screen.resize(rows, columns)
         self._screen.reset()
-        self._child.setwinsize(rows, columns)
+        termios.tcsetwinsize(self._child.fileno(), (rows, columns))
 
     def send(self, keys: str) -> None:
-        """Type keys."""
+        """Type keys, as soon as they are read one by one: a prompt is drawn a moment earlier."""
+        until = time.monotonic() + _READS_KEYS_WITHIN_S
+        while not self._reads_keys and time.monotonic() < until:
+            self._read(0.01)
         self._child.send(keys)
 
     def wait_for_end(self) -> int:
         """Read to the end and return the exit code."""
-        while self._read():
+        while self._read(1.0):
             pass
-        return int(self._child.wait())
+        return self._process.wait(DEADLINE_S)
 
     def hang_up(self) -> None:
         """Close the window, and wait until the command has ended."""
-        self._child.ptyproc.fileobj.close()
-        self._child.ptyproc.wait()
+        self._child.close()
+        self._process.wait(DEADLINE_S)
 
     def close(self) -> None:
-        """Kill the command if it still runs, and wait: on a busy machine that may take longer than pexpect does."""
-        if self._child.isalive():
-            self._child.kill(signal.SIGKILL)
-            self._child.wait()
+        """Kill the command if it still runs, and wait."""
+        self._process.kill(DEADLINE_S)
         self._child.close()
+
+    @property
+    def _reads_keys(self) -> bool:
+        """Whether keys are given to the command as they are typed, and not line by line."""
+        return not termios.tcgetattr(self._child.fileno())[3] & termios.ICANON
 
     @property
     def _prompt(self) -> int | None:
@@ -198,11 +205,11 @@ class Tty:
         deadline = time.monotonic() + DEADLINE_S
         while not is_there():
             assert time.monotonic() < deadline, f"no {what} in time; the screen is:\n{self.text}"
-            assert self._read(), f"the command ended without {what}; the screen is:\n{self.text}"
+            assert self._read(0.05), f"the command ended without {what}; the screen is:\n{self.text}"
 
-    def _read(self) -> bool:
+    def _read(self, timeout_s: float) -> bool:
         try:
-            output = self._child.read_nonblocking(65536, 1.0)
+            output = self._child.read_nonblocking(65536, timeout_s)
         except pexpect.TIMEOUT:
             return True
         except pexpect.EOF:

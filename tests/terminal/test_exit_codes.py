@@ -1,4 +1,7 @@
-"""The command without a terminal: every exit code from a real process, results and complaints kept apart."""
+"""The command without a terminal: every exit code from a real process, results and complaints kept apart.
+
+The first of each way to run it are cold: what they need, they load themselves.
+"""
 
 import errno
 import json
@@ -55,7 +58,7 @@ def me(tmp_path: Path) -> str:
 
 
 def test_0_an_answer_on_standard_output_and_progress_on_standard_error(running: Home, me: str) -> None:
-    run = running.run("ask", ASK, "--identity-file", me)
+    run = running.run("ask", ASK, "--identity-file", me, is_cold=True)
     assert run.returncode == 0
     assert "Dr. Fernando Mendes" in run.stdout
     assert "Clínica C: respondeu" in run.stderr
@@ -63,13 +66,13 @@ def test_0_an_answer_on_standard_output_and_progress_on_standard_error(running: 
 
 
 def test_0_ask_starts_the_missing_clinics_and_stops_them(home: Home, me: str) -> None:
-    assert home.run("ask", ASK, "--identity-file", me).returncode == 0
+    assert home.run("ask", ASK, "--identity-file", me, is_cold=True).returncode == 0
     assert find_holders(home.data) == []
 
 
 def test_0_piped_lines_are_turns_of_one_session(running: Home, me: str) -> None:
     lines = "quero marcar uma consulta com cardiologista\npode ser com o Dr. Ricardo dia 23 as 8h\n"
-    run = running.run("--yes", "--output", "jsonl", "--identity-file", me, lines=lines)
+    run = running.run("--yes", "--output", "jsonl", "--identity-file", me, lines=lines, is_cold=True)
     assert run.returncode == 0
     first, second = (json.loads(line) for line in run.stdout.splitlines())
     assert first["session_id"] == second["session_id"]
@@ -81,7 +84,7 @@ def test_0_piped_lines_are_turns_of_one_session(running: Home, me: str) -> None:
 def test_1_an_internal_fault_is_told_without_values(running: Home, me: str, tmp_path: Path) -> None:
     # Python loads a module of this name by itself: a fault is planted in the program without touching it.
     (tmp_path / "sitecustomize.py").write_text(PLANTED_FAULT, encoding="utf-8")
-    python_path = f"{running.environment['PYTHONPATH']}:{tmp_path}"
+    python_path = f"{tmp_path}:{running.environment['PYTHONPATH']}"
     run = running.run("ask", ASK, "--identity-file", me, environment={"PYTHONPATH": python_path})
     assert run.returncode == 1
     assert "internal error (RuntimeError)" in run.stderr

@@ -58,7 +58,7 @@ def upped(lasting_home: Home) -> Iterator[Home]:
 
 
 def test_status_as_json_names_every_clinic(upped: Home) -> None:
-    run = upped.run("status", "-o", "json")
+    run = upped.run("status", "-o", "json", is_cold=True)
     assert run.returncode == 0
     status = json.loads(run.stdout)
     assert status["schema"] == "clinic-mesh.status/1"
@@ -83,8 +83,9 @@ def test_up_stays_until_it_is_interrupted_and_then_stops_its_clinics(home: Home)
 
 
 def test_a_second_up_says_what_runs_already_and_returns(upped: Home) -> None:
-    assert upped.run("down", "clinic_d").returncode == 0
-    second, third = upped.run("up", "--detach", environment=PORTUGUESE), upped.run("up")
+    assert upped.run("down", "clinic_d", is_cold=True).returncode == 0
+    second = upped.run("up", "--detach", environment=PORTUGUESE, is_cold=True)
+    third = upped.run("up")
     assert (second.returncode, third.returncode) == (0, 0)
     assert "iniciadas: clinic_d\n" in second.stderr
     assert "já estavam rodando e ficam como estão: clinic_a, clinic_b, clinic_c, clinic_e, clinic_f\n" in second.stderr
@@ -205,7 +206,7 @@ def test_a_clinic_that_was_ended_stays_down_until_it_is_restarted_with_what_it_h
 
 def test_restart_ends_the_clinic_and_starts_it_again_in_its_place(upped: Home) -> None:
     before = {clinic: upped.holder(clinic).pid for clinic in ALL}
-    restarted = upped.run("restart", "clinic_b", environment=PORTUGUESE)
+    restarted = upped.run("restart", "clinic_b", environment=PORTUGUESE, is_cold=True)
     assert (restarted.returncode, restarted.stdout) == (0, "clinic_b: reiniciada\n")
     after = {clinic: upped.holder(clinic).pid for clinic in ALL}
     assert [clinic for clinic in ALL if before[clinic] != after[clinic]] == ["clinic_b"]

@@ -78,5 +78,5 @@ def test_ctrl_c_stops_a_model_that_does_not_answer_and_the_session_goes_on(home:
         server.await_requests(1)
         tty.send("\x03")
         tty.finish(asked)
-        assert server.hung_up.wait(10)
+        assert server.hung_up.wait(30)
         tty.say(ASK, "Veja o que as clínicas responderam", "Dr. Fernando Mendes")

@@ -8,6 +8,7 @@ import pytest
 
 from orchestrator.fleet.silo_holder import find_holders
 from tests.support.home import Home
+from tests.support.patience import sitecustomize
 from tests.support.tty import Tty
 
 IDENTITY = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25"}
@@ -63,7 +64,17 @@ def test_a_key_cancels_a_turn_that_waits_and_the_session_goes_on(served_home: Ho
     assert len(served_home.holders) == 6
 
 
-def test_what_is_typed_while_a_turn_waits_is_neither_shown_nor_sent(served_home: Home, tty: Tty) -> None:
+@pytest.fixture
+def impatient(served_home: Home) -> Iterator[Tty]:
+    """A terminal that waits for clinics for a few seconds, as it does outside of tests."""
+    tty = Tty(served_home, **IDENTITY, **{sitecustomize.VARIABLE: "4"})
+    tty.wait_for("Olá, Maria!", "clínicas 6/6")
+    yield tty
+    tty.close()
+
+
+def test_what_is_typed_while_a_turn_waits_is_neither_shown_nor_sent(served_home: Home, impatient: Tty) -> None:
+    tty = impatient
     tty.say(ASK, "Dr. Fernando Mendes", "Dr. Ricardo Lopes")  # now there is a connection, which a stopped clinic keeps
     served_home.signal("clinic_c", signal.SIGSTOP)
     asked = tty.begin(ASK)

@@ -33,7 +33,7 @@ def test_tab_completes_a_command_and_its_argument(tty: Tty) -> None:
 def test_right_accepts_what_an_earlier_line_suggests(home: Home, tty: Tty) -> None:
     tty.say("/bookings", "Nada foi marcado")
     tty.send("/bo")
-    tty.wait_for("você> /bookings")
+    tty.wait_for_count("você> /bookings", 2)
     tty.send("\x1b[C\r")
     tty.send("\x04")
     assert tty.wait_for_end() == 0

@@ -45,7 +45,7 @@ def test_every_numbered_call_is_made_once_by_callers_that_overlap() -> None:
     made: list[int] = []
 
     def call(number: int) -> None:
-        together.wait(10)
+        together.wait(30)
         made.append(number)
 
     assert calls_per_s(call, range(8), callers=4) > 0

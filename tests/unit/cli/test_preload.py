@@ -26,7 +26,7 @@ def test_it_is_not_made_when_nobody_asks() -> None:
 
 def test_beginning_does_not_wait() -> None:
     gate = threading.Event()
-    with preload(lambda: gate.wait(10)) as value:
+    with preload(lambda: gate.wait(30)) as value:
         begun = value()
         gate.set()
         assert begun.result()

@@ -173,7 +173,7 @@ def test_a_fault_is_told_without_words_and_the_rest_goes_on() -> None:
 def test_an_interrupted_turn_is_the_last() -> None:
     def interrupted(session: Session, _: str, cancel: threading.Event) -> tuple[Reply, Session]:
         os.kill(os.getpid(), signal.SIGINT)
-        assert cancel.wait(10)
+        assert cancel.wait(30)
         return Reply(Language.PT, TurnOutcome.CANCELLED, (Paragraph("Cancelado."),)), session
 
     run = Run(interrupted, ["um", "dois"])

@@ -43,7 +43,7 @@ SECOND = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "10:30")
 CARLOS = Person("Carlos Teste", "123.456.789-00")
 MARIA = Person("Maria Souza", "111.444.777-35")
 ID = "550e8400-e29b-41d4-a716-446655440000"
-TIMEOUT_S = 10.0
+TIMEOUT_S = 30.0
 
 
 def booking(ref: SlotRef, patient: Person = CARLOS) -> Rule:

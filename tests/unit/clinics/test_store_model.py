@@ -40,7 +40,7 @@ DOCTORS = ("Dr. Ricardo Lopes", "Dra. Inês Sant'Anna")
 REFS = tuple(SlotRef(doctor, "2025-07-21", f"{hour:02d}:00") for doctor in DOCTORS for hour in (8, 9))
 PEOPLE = (Person("Carlos Teste", "12345678900"), Person("Maria Souza", "11144477735"))
 IDS = tuple(f"550e8400-e29b-41d4-a716-44665544000{number}" for number in range(3))
-TIMEOUT_S = 10.0
+TIMEOUT_S = 30.0
 KEY = b"k" * 32
 Request = tuple[int, str]
 """Who asks, and under which id."""

@@ -12,7 +12,7 @@ from clinics.slots import Change
 from clinics.write_queue import MOST_AWAITED, QueueClosedError, Write, WriteQueue
 from mesh.errors import DomainError
 
-PATIENCE_S = 10.0
+PATIENCE_S = 30.0
 
 
 def write() -> Write:

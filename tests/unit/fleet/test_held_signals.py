@@ -54,5 +54,5 @@ def test_in_another_thread_nothing_is_exchanged(heard: Signals) -> None:
 
     thread = threading.Thread(target=look)
     thread.start()
-    thread.join(10)
+    thread.join(30)
     assert handlers == [signal.getsignal(signal.SIGTERM)]

@@ -49,7 +49,7 @@ def test_of_many_that_start_at_once_all_use_one_key(tmp_path: Path) -> None:
 
     def start(_: int) -> str:
         key = SubjectKey(tmp_path / "keys")
-        barrier.wait(10)
+        barrier.wait(30)
         return key.subject_of(MARIA)
 
     with ThreadPoolExecutor(starts) as pool:

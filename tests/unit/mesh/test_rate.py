@@ -82,11 +82,11 @@ def test_threads_together_get_no_more_than_the_burst() -> None:
     barrier = threading.Barrier(threads)
 
     def drain() -> int:
-        barrier.wait(timeout=10)
+        barrier.wait(timeout=30)
         return sum(bucket.take("a") is None for _ in range(each))
 
     with ThreadPoolExecutor(threads) as pool:
-        granted = sum(future.result(timeout=10) for future in [pool.submit(drain) for _ in range(threads)])
+        granted = sum(future.result(timeout=30) for future in [pool.submit(drain) for _ in range(threads)])
     assert granted == 100
 
 

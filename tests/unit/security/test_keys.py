@@ -43,7 +43,7 @@ def test_of_many_that_start_at_once_all_use_the_keys_of_one(tmp_path: Path) -> N
 
     def start(_: int) -> frozenset[str]:
         keys = KeyFolder(tmp_path / "keys")
-        barrier.wait(10)
+        barrier.wait(30)
         keys.prepare()
         return keys.fingerprints
 

@@ -23,7 +23,7 @@ HINT = "Para sair: Ctrl-C de novo em até 2 segundos, Ctrl-D ou /quit."
 def until_cancelled(room: Room, key: str) -> Turn:
     def wait(session: Session, _: str, cancel: threading.Event) -> tuple[Reply, Session]:
         room.keys.send_text(key)
-        assert cancel.wait(10)
+        assert cancel.wait(30)
         return reply("Interrompido.", TurnOutcome.CANCELLED), session
 
     return wait

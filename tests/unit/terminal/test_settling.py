@@ -122,7 +122,7 @@ def test_what_was_to_come_after_it_falls_with_it() -> None:
 def test_at_the_terminal_an_interrupted_write_is_verified_without_being_asked(room: Room) -> None:
     def interrupted(session: Session, _: str, cancel: threading.Event) -> tuple[Reply, Session]:
         room.keys.send_text("\x03")
-        assert cancel.wait(10)
+        assert cancel.wait(30)
         return silent(replace(session, proposal=doubtful(BOOKING)))
 
     conversation, session, drawn = room.converse(
@@ -146,7 +146,7 @@ def test_at_the_terminal_a_write_that_nobody_interrupted_stays_open(room: Room) 
 def test_at_the_terminal_a_fault_while_it_is_verified_leaves_the_write_open(room: Room) -> None:
     def interrupted(session: Session, _: str, cancel: threading.Event) -> tuple[Reply, Session]:
         room.keys.send_text("\x03")
-        assert cancel.wait(10)
+        assert cancel.wait(30)
         return silent(replace(session, proposal=doubtful(BOOKING)))
 
     def broken(_: Session, __: str, ___: threading.Event) -> tuple[Reply, Session]:
@@ -162,7 +162,7 @@ def test_at_the_terminal_what_was_acknowledged_before_the_interruption_is_shown(
 
     def interrupted(session: Session, _: str, cancel: threading.Event) -> tuple[Reply, Session]:
         room.keys.send_text("\x03")
-        assert cancel.wait(10)
+        assert cancel.wait(30)
         answer, after = silent(replace(session, proposal=doubtful(BOOKING)))
         return replace(answer, blocks=(made, *answer.blocks)), after
 

@@ -21,7 +21,7 @@ from mesh.errors import DomainError, Violation
 from mesh.reasons import from_call, retry_after_s
 
 RICARDO = "Dr. Ricardo Lopes"
-TIMEOUT_S = 10.0
+TIMEOUT_S = 30.0
 
 
 def booking(date: str = "2025-07-21", time: str = "09:00", **fields: str) -> pb.BookAppointmentRequest:

@@ -32,7 +32,7 @@ def postgres_url(server: str) -> str:
     """Return the URL of a database without memories."""
     import psycopg  # noqa: PLC0415 - an extra: without it these tests are skipped
 
-    with psycopg.connect(server, autocommit=True, connect_timeout=10) as connection:
+    with psycopg.connect(server, autocommit=True, connect_timeout=60) as connection:
         connection.execute("DROP TABLE IF EXISTS doctor_context")
     return server
 

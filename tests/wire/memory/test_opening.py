@@ -70,7 +70,7 @@ def test_a_server_that_comes_back_is_used_again(tmp_path: Path, postgres_url: st
 
     with open_memory(tmp_path / "data", tmp_path / "keys", lambda: NOW, url=postgres_url, voyage_key=None) as memory:
         memory.execute(MARIA, CALL, "one")
-        with psycopg.connect(postgres_url, autocommit=True, connect_timeout=10) as administrator:
+        with psycopg.connect(postgres_url, autocommit=True, connect_timeout=60) as administrator:
             administrator.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             )

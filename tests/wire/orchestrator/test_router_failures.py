@@ -9,6 +9,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.server import open_server
+from orchestrator.agents import router
 from orchestrator.journal.events import ClinicAsked, Event
 from orchestrator.turn.plan import Step
 from orchestrator.turn.result import StepStatus
@@ -30,14 +31,18 @@ UNCHANGED = {"outcome": "unchanged"}
 
 
 @pytest.mark.parametrize("step", [listing, booking], ids=["read", "write"])
-def test_a_clinic_that_is_down_costs_its_own_answer_only(step: Callable[..., Step]) -> None:
+def test_a_clinic_that_is_down_costs_its_own_answer_only(
+    monkeypatch: pytest.MonkeyPatch, step: Callable[..., Step]
+) -> None:
+    monkeypatch.setattr(router, "CONNECT_TIMEOUT_S", 3.0)
     with routed_to({"clinic_a": ScriptedClinic()}, down=["clinic_b", "clinic_c"]) as routed:
         results = routed.dispatch(step(1, "clinic_b"), step(2, "clinic_a"), step(3, "clinic_c"))
     assert statuses(results) == [StepStatus.UNREACHED, StepStatus.DONE, StepStatus.UNREACHED]
     assert {result.error.reason for result in results if result.error} == {"UNREACHABLE"}
 
 
-def test_a_write_that_found_no_connection_is_known_not_to_be_made() -> None:
+def test_a_write_that_found_no_connection_is_known_not_to_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(router, "CONNECT_TIMEOUT_S", 0.2)
     with routed_to({}, down=["clinic_a"]) as routed:
         (result,) = routed.dispatch(booking())
     assert result.status is StepStatus.UNREACHED
@@ -177,10 +182,12 @@ def test_the_next_turn_is_answered_after_one_that_was_stopped() -> None:
         assert statuses(routed.dispatch(listing())) == [StepStatus.DONE]
 
 
-def test_a_clinic_that_comes_back_is_reached_by_the_next_turn() -> None:
+def test_a_clinic_that_comes_back_is_reached_by_the_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     with open_clinic(ScriptedClinic()) as first, open_router({"clinic_a": first.address}) as routed:
         assert statuses(routed.dispatch(booking())) == [StepStatus.DONE]
         first.stop(drain_s=0)
-        assert statuses(routed.dispatch(booking())) == [StepStatus.UNREACHED]
+        with monkeypatch.context() as patch:
+            patch.setattr(router, "CONNECT_TIMEOUT_S", 0.2)
+            assert statuses(routed.dispatch(booking())) == [StepStatus.UNREACHED]
         with open_clinic(ScriptedClinic(), first.address):
             assert statuses(routed.dispatch(booking())) == [StepStatus.DONE]
