@@ -95,7 +95,7 @@ def test_a_clinic_that_is_down_when_the_old_appointment_is_given_back_is_told_pl
     asking.say("sim")
     asking.say("muda para o Dr. Ricardo dia 21 às 9h")
     clinics.stop("clinic_c")
-    monkeypatch.setattr(router, "CONNECT_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(router, "CONNECT_TIMEOUT_S", 3.0)
     reply = asking.say("sim")
     monkeypatch.undo()
     assert reply.outcome is TurnOutcome.PARTIAL

@@ -9,10 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import pytest
-
 from mesh.clock import clock_at
-from orchestrator.agents import mesh_directory, router
 from orchestrator.agents.gate import Gate
 from orchestrator.agents.registry import Registry
 from orchestrator.agents.router import MeshRouter
@@ -33,14 +30,6 @@ from orchestrator.turn.reply import Draft, Reply, Verdict
 from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinics import NOW
-
-_LIMITS = (
-    (router, "READ_TIMEOUT_S"),
-    (router, "WRITE_TIMEOUT_S"),
-    (router, "CONNECT_TIMEOUT_S"),
-    (mesh_directory, "_TIMEOUT_S"),
-)
-_PATIENCE_S = 60.0
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 
@@ -126,24 +115,15 @@ def open_talk(
     proposals: AgentProposals | None = None,
     throttle: Throttle = UNTHROTTLED,
     memory: MemoryKeeper | None = None,
-    is_patient: bool = True,
 ) -> Iterator[Talk]:
-    """Yield a conversation of Carlos Teste on 2025-07-15 at 08:00 with real clinics; offline without a model.
-
-    Args:
-        is_patient: Wait long for clinics, since a busy machine is no fault of theirs; False: as long as in production.
-    """
+    """Yield a conversation of Carlos Teste on 2025-07-15 at 08:00 with real clinics; offline without a model."""
     events: list[Event] = []
     verifier = RecordingVerifier()
     channel = EventChannel([events.append])
     with (
-        pytest.MonkeyPatch.context() as patch,
         connect(registry) as connection,
         MeshRouter(registry, connection.channels, channel, directory=connection.directory) as router,
     ):
-        if is_patient:
-            for module, limit in _LIMITS:
-                patch.setattr(module, limit, _PATIENCE_S)
         directory = connection.directory
         with open_stages(router, directory, channel, model, throttle) as stages:
 
