@@ -205,6 +205,7 @@ class OfflinePlanner:
         """Return the plan of the first rule that has one."""
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
         plan = talk.kept_open(here, others.kept_to_speaker(here, openings.queued(here, plan)))
+        plan = talk.languages_told(here, plan)
         if any(step.action == LIST for step in plan.steps):
             plan = replace(plan, unread=here.said.wishes.unread)
         plan = memories.with_memory(here, talk.cautioned(here, plan))

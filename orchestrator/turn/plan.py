@@ -106,6 +106,7 @@ class Topic(StrEnum):
     CLINIC_MATTERS = "clinic_matters"  # prices, insurance, address, papers: only a clinic's own desk knows
     FOR_SOMEBODY_ELSE = "for_somebody_else"  # only who identified themselves is booked for; facts who
     # said before another answer
+    LANGUAGES = "languages"  # what is spoken here, to somebody who writes Spanish
     POSSIBLE_EMERGENCY = "possible_emergency"  # a symptom that may not wait
     DISTRESS = "distress"  # somebody is low: whom to talk to; alone it is an answer
     # refuse

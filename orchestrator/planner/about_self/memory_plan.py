@@ -222,7 +222,7 @@ def _reminders(memory: Memory, clinics: Sequence[Clinic], language: Language) ->
         SlotPreference(
             memory.content,
             statement.suits,
-            binding=statement.kind is not MemoryKind.PREFERENCE,
+            binding=statement.tells_when and statement.kind is not MemoryKind.PREFERENCE,
             disliked=statement.dislikes,
         )
         for statement in find_statements(text, said_at, spoken, clinics)

@@ -45,6 +45,7 @@ class SelfStatement:
     picks: bool = False  # it speaks well of doctors or clinics, which might only choose one of them
     dislikes: bool = False  # it speaks ill of doctors, clinics or something else
     expires_on: date | None = None  # the last day on which it holds; None for no end
+    tells_when: bool = True  # it says what suits; a vacation may suit or not
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,8 @@ def _of_absence(clause: Clause, reading: Reading) -> SelfStatement | None:
         *clause.own_span,
         (clause.start, clause.end),
         MemoryKind.AVAILABILITY,
-        suits=Not(when_in(habit.dates)) if phrase == "away" else ANY_OPENING,
+        suits=Not(when_in(habit.dates)) if phrase == "away" else when_in(habit.dates),
+        tells_when=phrase == "away",
         expires_on=until,
     )
 

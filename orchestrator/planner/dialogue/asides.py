@@ -9,6 +9,7 @@ from orchestrator.planner.dialogue.named_appointment import all_of
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
+from orchestrator.planner.text import fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing
 from orchestrator.turn import LIST, Appointment, Plan, PlanKind, Topic, fits
 
@@ -51,6 +52,14 @@ def cautioned(here: Situation, plan: Plan) -> Plan:
     if caution is None or plan.kind not in _CAUTIONED or plan.topic is caution:
         return plan
     return replace(plan, caution=caution)
+
+
+def languages_told(here: Situation, plan: Plan) -> Plan:
+    """Return the plan with the languages of the desk told, to somebody who writes Spanish for the first time."""
+    if plan.note is not None or plan.kind is PlanKind.EMERGENCY or not is_spanish(fold_phrase(here.said.text.original)):
+        return plan
+    known = any(is_spanish(fold_phrase(said.utterance)) for said in here.session.history)
+    return plan if known else replace(plan, note=Topic.LANGUAGES)
 
 
 _CAUTIONED = frozenset({PlanKind.STEPS, PlanKind.CLARIFY, PlanKind.REFUSE, PlanKind.OUT_OF_SCOPE})

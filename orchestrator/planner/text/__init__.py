@@ -7,10 +7,11 @@ from orchestrator.planner.text.normalised_text import (
     blanked,
     correct,
     fold_phrase,
-    guess_language,
     is_known,
     is_nearly_known,
+    is_spanish,
     normalise,
     respell,
     words_of,
 )
+from orchestrator.planner.text.spoken_language import guess_language

@@ -15,7 +15,6 @@ from rapidfuzz.distance import OSA
 
 from mesh.text_folding import fold
 from orchestrator.planner.lexicon import pairs, rows, sections, words
-from orchestrator.turn import Language
 
 MAX_CHARS = 1000  # longer utterances are read up to here: nobody books a consultation in more words
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "´": "'", "`": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-"})
@@ -100,7 +99,7 @@ def _folded_character(character: str) -> str:
 
 
 def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
-    shorthand = pairs("slang", "shorthand")
+    plain = _plain_words(spanish=is_spanish(folded))
     pieces: list[str] = []
     offsets: list[int] = []
     for match in _PIECE.finditer(folded):
@@ -109,12 +108,30 @@ def _expand(folded: str, places: list[int]) -> tuple[str, list[int]]:
             new = " " if pieces and not pieces[-1].endswith(" ") else ""
         else:
             calm = _STRETCHED.sub(r"\1", piece)
-            new = shorthand.get(calm, calm)
+            new = plain.get(calm, calm)
+            if calm == "manana" and pieces[-2:] == ["a", " "]:
+                new = "manha"  # "la mañana" is the morning, "mañana" tomorrow
             if piece.endswith("/") and len(piece) == 2 and new != piece:
                 new += " "
         pieces.append(new)
         offsets += _stretch(places[match.start() : match.end()], len(new))
     return "".join(pieces), offsets
+
+
+_FEWEST_SPANISH = 2
+
+
+def is_spanish(folded: str) -> bool:
+    """Return whether a folded text has several words of Spanish that neither Portuguese nor English has."""
+    spanish = pairs("slang", "spanish")
+    return len({word for word in re.findall(r"[a-z]+", folded) if word in spanish}) >= _FEWEST_SPANISH
+
+
+@cache
+def _plain_words(*, spanish: bool) -> dict[str, str]:
+    """Return the words that stand for others; in a Spanish text, those that are not Spanish alone among them."""
+    sections = ("shorthand", "spanish", *(["spanish_beside"] if spanish else []))
+    return {word: plain for section in sections for word, plain in pairs("slang", section).items()}
 
 
 def _stretch(places: list[int], length: int) -> list[int]:
@@ -128,16 +145,6 @@ def blanked(folded: str, spans: Iterable[tuple[int, int]]) -> str:
     for start, end in spans:
         folded = folded[:start] + "_" * (end - start) + folded[end:]
     return folded
-
-
-def guess_language(text: Text, otherwise: Language) -> Language:
-    """Return the language with more of its everyday words in the text, `otherwise` for a tie."""
-    telling = {word.text for word in text.words} & (words("portuguese") ^ words("english"))
-    portuguese = len(telling & words("portuguese"))
-    english = len(telling) - portuguese
-    if portuguese == english:
-        return otherwise
-    return Language.PT if portuguese > english else Language.EN
 
 
 _SHORTEST = 5
