@@ -34,7 +34,7 @@ LOCK = $(BIN)/uv pip compile --quiet --generate-hashes --no-header --universal -
 .PHONY: help
 help: ## show this text
 	@echo "clinic-mesh: make TARGET"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-16s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-17s %s\n", $$1, $$2 }'
 
 .PHONY: run
 run: $(RUN) ## start the clinics that are not running and open the terminal

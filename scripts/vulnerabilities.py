@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
         (place,) = arguments
         advisories = [one for one in advisories_in(Path(place)) if "withdrawn" not in one]
     except (ValueError, OSError, zipfile.BadZipFile) as error:
-        problem = "there is no network here, so it needs data" if not arguments else f"{arguments[0]}: {error}"
+        problem = "it asks no network, so it needs advisories" if not arguments else f"{arguments[0]}: {error}"
         print(ADVICE.format(problem=problem), file=sys.stderr)
         return 2
     if not advisories:
@@ -43,10 +43,8 @@ def main(arguments: Sequence[str]) -> int:
         if concerns(advisory, name, version)
     ]
     print(*found, sep="\n", end="\n" * bool(found))
-    newest = max(str(one.get("modified", "")) for one in advisories)
-    print(
-        f"{len(locked)} packages, {len(advisories)} advisories up to {newest[:10]}: {len(found)} known vulnerabilities"
-    )
+    newest = max(str(one.get("modified", ""))[:10] for one in advisories)
+    print(f"packages: {len(locked)}, advisories: {len(advisories)} up to {newest}, known vulnerabilities: {len(found)}")
     return int(bool(found))
 
 

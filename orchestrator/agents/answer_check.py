@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
+from mesh.clock import YEARS
 from mesh.sanitizer import Sanitized
 from mesh.text_folding import fold
 from orchestrator.turn import Introduction, ReceiptKind
 
-_FIRST_DAY, _LAST_DAY = "2000-01-01", "2199-12-31"
+_FIRST_DAY, _LAST_DAY = f"{YEARS.start}-01-01", f"{YEARS.stop}-12-31"
 _TITLES = frozenset({"dr", "dra", "doutor", "doutora", "doctor", "prof", "profa", "professor", "professora"})
 
 

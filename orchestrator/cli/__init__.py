@@ -17,6 +17,7 @@ _INTERRUPTED = 130  # `ExitCode.INTERRUPTED`, which is not loaded yet
 
 def main() -> int:
     """Run the command that the process's arguments ask for, and return its exit code."""
+    forbid_core_dumps()
     interrupt = signal.getsignal(signal.SIGINT)
     if interrupt is signal.default_int_handler:
         # While modules load there is nothing to end in order, and an exception amid an import would show a traceback.
@@ -26,7 +27,6 @@ def main() -> int:
 
     if (code := answer_shell()) is not None:
         return code
-    forbid_core_dumps()
     arguments = parse_arguments(sys.argv[1:])
     if arguments.writes_json:
         _write_any_text(_JSON_ESCAPES)

@@ -14,9 +14,10 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="prctl is Linux's")
     [
         "from mesh.core_dumps import forbid_core_dumps; forbid_core_dumps()",
         "import sys, orchestrator.cli as cli; sys.argv[1:] = ['eval', '-h']\ntry: cli.main()\nexcept SystemExit: pass",
+        "import sys, orchestrator.cli as cli; sys.modules['click'] = None\ntry: cli.main()\nexcept ImportError: pass",
         "from clinics.__main__ import main\ntry: main(['--help'])\nexcept SystemExit: pass",
     ],
-    ids=["mesh", "orchestrator", "clinics"],
+    ids=["mesh", "orchestrator", "before it loads", "clinics"],
 )
 def test_a_process_of_ours_leaves_no_core_dump(start: str) -> None:
     look = (
