@@ -15,7 +15,7 @@ from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
-from orchestrator.composition import Connection, connect_fleet, conversation_of, remembers, turn_log
+from orchestrator.composition import Connection, connect_fleet, conversation_of, emergency_in, remembers, turn_log
 from orchestrator.console import Display, Renderer, keep_still, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel
@@ -53,7 +53,9 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         )
         opening = conversation_of(settings, connection, events, is_incognito=arguments.is_incognito)
         conversation = parts.enter_context(preload(lambda: parts.enter_context(opening)))
-        dependencies = TerminalDependencies(renderer, settings.log_dir, on_prompt=conversation)
+        dependencies = TerminalDependencies(
+            renderer, settings.log_dir, on_prompt=conversation, emergency_in=emergency_in
+        )
         name, cpf, language = given.name, given.cpf, Language.PT
         while True:
             try:

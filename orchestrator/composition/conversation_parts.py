@@ -16,7 +16,7 @@ from orchestrator.journal import EventChannel
 from orchestrator.llm import UNTHROTTLED, LanguageModel, ModelConfiguration, Throttle, throttle_of_people
 from orchestrator.settings import Settings
 from orchestrator.stages import MemoryKeeper, Router, Stages, StagesOfTurn
-from orchestrator.turn import Directory
+from orchestrator.turn import Directory, Topic
 
 if TYPE_CHECKING:
     from orchestrator.conversation import Conversation
@@ -109,6 +109,14 @@ def open_stages(
 
     offline = Stages(OfflinePlanner(), router, RuleVerifier(), TemplateResponder())
     yield lambda _: offline
+
+
+def emergency_in(text: str) -> Topic | None:
+    """Return the emergency that a text tells of."""
+    from orchestrator.planner.text import normalise  # noqa: PLC0415 - behind the first prompt
+    from orchestrator.planner.understanding import find_danger  # noqa: PLC0415 - as above
+
+    return find_danger(normalise(text)).emergency
 
 
 def open_model(configuration: ModelConfiguration) -> AbstractContextManager[LanguageModel]:

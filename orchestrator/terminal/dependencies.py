@@ -16,7 +16,7 @@ from orchestrator.console import ClinicConversation, Renderer
 from orchestrator.journal import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Block, Clinic, Directory, Language, Plan, Reply, Session
+from orchestrator.turn import Block, Clinic, Directory, Language, Plan, Reply, Session, Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class TerminalDependencies:
     output: Output | None = None  # where the prompt goes; None for the terminal
     on_prompt: Callable[[], object] = lambda: None  # called whenever a prompt begins to wait for a line
     clock: Callable[[], float] = time.monotonic  # seconds that only go forward
+    emergency_in: Callable[[str], Topic | None] = lambda _: None  # returns the emergency that a text tells of
 
 
 @dataclass(frozen=True, slots=True)

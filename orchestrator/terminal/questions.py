@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 
 from orchestrator.console import harmless
-from orchestrator.planner.text import normalise
-from orchestrator.planner.understanding import find_danger
 from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.prompt import Prompt
 from orchestrator.texts import Texts
@@ -39,7 +37,8 @@ class IdentityQuestions:
     def _ask_name(self) -> str:
         name = None
         while name is None:
-            name = self._usable_name(self._prompt.ask(self._texts.text("terminal.ask_name")))
+            typed = self._prompt.ask(self._texts.text("terminal.ask_name"))
+            name = None if self._tells_of_danger(typed) else self._usable_name(typed)
         return name
 
     def _ask_cpf(self) -> str:
@@ -49,7 +48,7 @@ class IdentityQuestions:
         return cpf
 
     def _usable_name(self, text: str | None) -> str | None:
-        if text is None or self._tells_of_danger(text):
+        if text is None:
             return None
         try:
             return parse_name(harmless(text))
@@ -68,7 +67,7 @@ class IdentityQuestions:
 
     def _tells_of_danger(self, text: str) -> bool:
         # Whoever cannot wait says so at the first prompt there is.
-        emergency = find_danger(normalise(text)).emergency
+        emergency = self._dependencies.emergency_in(text)
         if emergency is not None:
             self._say(self._texts.table("responder.topics")[emergency])
         return emergency is not None

@@ -8,9 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from mesh import private_file
+from mesh.text_folding import fold
 from orchestrator.console import Action, ChangeSession, Request, Save, Say, Show, Suggestion, show_table, show_text
-from orchestrator.planner.text import fold_phrase
-from orchestrator.planner.wishes import find_specialties
 from orchestrator.privacy import Redactor
 from orchestrator.terminal.appointment_commands import plan_of_choice
 from orchestrator.terminal.dependencies import ClinicView
@@ -44,6 +43,7 @@ from orchestrator.turn import (
 
 _FOLLOW = "auto"
 _CLEAR = "clear"
+_TELLING = 5  # letters that a specialty is known by
 
 
 def clinics(view: ClinicView, _: str) -> Action:
@@ -70,9 +70,8 @@ def slots(view: ClinicView, argument: str) -> Action:
     """Show all openings of the last list, numbered anew, or ask for those of a specialty."""
     texts = view.texts
     if argument:
-        codes = find_specialties(fold_phrase(argument))
-        wanted = tuple(one.clinic.id for one in view.clinics if one.clinic.specialty in codes)
-        if not wanted:
+        codes = [code for code in view.specialties if _names_specialty(argument, code)]
+        if not codes:
             return show_text(texts.text("terminal.slots_usage", specialties=", ".join(_specialty_names(view))))
         return Say(texts.text("terminal.ask_slots", specialty=argument), _plan_of_openings(codes, view))
     offers = tuple(replace(offer, number=number) for number, offer in enumerate(view.session.offers, 1))
@@ -95,6 +94,12 @@ def slots(view: ClinicView, argument: str) -> Action:
 def specialties(view: ClinicView) -> tuple[Suggestion, ...]:
     """Return the specialties that there are, as people write them."""
     return tuple(map(Suggestion, _specialty_names(view)))
+
+
+def _names_specialty(typed: str, code: str) -> bool:
+    # "cardio", "Cardiologista" and "cardiology" begin alike.
+    beginnings = {fold(texts_in(language).specialty(code))[:_TELLING] for language in Language}
+    return any(fold(word)[:_TELLING] in beginnings for word in typed.split())
 
 
 def _specialty_names(view: ClinicView) -> list[str]:

@@ -59,7 +59,7 @@ def test_slots_repeats_the_last_offers_with_their_numbers(view: ClinicView) -> N
     assert "1 sexta-feira, 18/07/2025 10:00 Dr. Fernando Mendes Clínica C" in shown(run_command("/slots", view))
 
 
-@pytest.mark.parametrize("specialty", ["cardiologia", "Cardiologista", "cardiology"])
+@pytest.mark.parametrize("specialty", ["cardiologia", "Cardiologista", "cardiology", "cardio", "um cardiologista"])
 def test_slots_of_a_specialty_is_the_plan_that_the_planner_makes_of_the_question(
     specialty: str, view: ClinicView
 ) -> None:

@@ -9,6 +9,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from orchestrator.composition.conversation_parts import emergency_in
 from orchestrator.console.renderer import Renderer
 from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.questions import IdentityQuestions
@@ -28,7 +29,7 @@ def asked(keys: PipeInput, typed: str, name: str | None = None, cpf: str | None 
     screen = io.StringIO()
     keys.send_text(typed)
     output = Vt100_Output(screen, lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
-    dependencies = TerminalDependencies(Renderer(screen, 80), Path(), keys, output)
+    dependencies = TerminalDependencies(Renderer(screen, 80), Path(), keys, output, emergency_in=emergency_in)
     identity = IdentityQuestions(texts_in(Language.PT), dependencies).ask(name, cpf)
     return identity, screen.getvalue()
 
@@ -50,6 +51,12 @@ def test_what_cannot_be_used_is_asked_again_with_a_reason(keys: PipeInput) -> No
     assert identity.name == "Maria Souza"
     assert texts_in(Language.PT).text("terminal.bad_name") in screen
     assert texts_in(Language.PT).text("terminal.bad_cpf") in screen
+
+
+def test_who_tells_of_an_emergency_instead_of_a_name_is_told_where_to_call(keys: PipeInput) -> None:
+    identity, screen = asked(keys, "meu pai desmaiou e não respira\rMaria Souza\r529.982.247-25\r")
+    assert identity.name == "Maria Souza"
+    assert "192" in screen
 
 
 def test_wrong_check_digits_can_be_accepted(keys: PipeInput) -> None:
