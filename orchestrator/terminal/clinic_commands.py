@@ -12,7 +12,7 @@ from prompt_toolkit.formatted_text import FormattedText
 from rich.cells import cell_len
 
 from orchestrator.console import Action, Command, Request, Show, Suggestion, command_of, help_blocks, show_text
-from orchestrator.terminal import appointment_commands, session_commands
+from orchestrator.terminal import session_commands, turn_commands
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.texts import texts_in
 from orchestrator.turn import Card, Paragraph
@@ -70,14 +70,14 @@ def _help_suggestions(view: ClinicView) -> tuple[Suggestion, ...]:
 # In the order of /help.
 COMMANDS: Mapping[str, Command[ClinicView, Action]] = {
     "/help": Command(_help, _help_suggestions),
-    "/slots": Command(session_commands.slots, session_commands.specialties),
-    "/book": Command(appointment_commands.book, appointment_commands.offers),
+    "/slots": Command(turn_commands.slots, turn_commands.specialties),
+    "/book": Command(turn_commands.book, turn_commands.offers),
     "/bookings": Command(session_commands.bookings),
-    "/reschedule": Command(appointment_commands.reschedule, appointment_commands.held),
-    "/cancel": Command(appointment_commands.cancel, appointment_commands.held),
+    "/reschedule": Command(turn_commands.reschedule, turn_commands.held),
+    "/cancel": Command(turn_commands.cancel, turn_commands.held),
     "/clinics": Command(session_commands.clinics),
-    "/retry": Command(appointment_commands.retry, appointment_commands.silent_clinics),
-    "/memory": Command(session_commands.memory, session_commands.memory_words),
+    "/retry": Command(turn_commands.retry, turn_commands.silent_clinics),
+    "/memory": Command(turn_commands.memory, turn_commands.memory_words),
     "/why": Command(session_commands.why),
     "/lang": Command(session_commands.lang, session_commands.languages),
     "/whoami": Command(session_commands.whoami),

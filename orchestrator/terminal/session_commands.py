@@ -3,47 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
 from mesh import private_file
-from mesh.text_folding import fold
-from orchestrator.console import Action, ChangeSession, Request, Save, Say, Show, Suggestion, show_table, show_text
+from orchestrator.console import Action, ChangeSession, Request, Save, Show, Suggestion, show_table, show_text
 from orchestrator.privacy import Redactor
-from orchestrator.terminal.appointment_commands import plan_of_choice
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.history import PromptHistory
 from orchestrator.texts import clock_time, texts_in
-from orchestrator.turn import (
-    BOOK,
-    Block,
-    Card,
-    Classification,
-    ForgetAllMemories,
-    ForgetMemory,
-    Language,
-    ListMemories,
-    MemoryCall,
-    OfSpecialty,
-    Paragraph,
-    Plan,
-    PlanKind,
-    Question,
-    Receipt,
-    ReceiptKind,
-    Session,
-    Table,
-    Topic,
-    Wish,
-    any_of,
-    listing_step,
-    markdown,
-)
+from orchestrator.turn import Block, Card, Language, Paragraph, Receipt, ReceiptKind, Session, Table, markdown
 
 _FOLLOW = "auto"
 _CLEAR = "clear"
-_TELLING = 5  # letters that a specialty is known by
 
 
 def clinics(view: ClinicView, _: str) -> Action:
@@ -64,55 +37,6 @@ def health(view: ClinicView) -> Table:
         for one in view.clinics
     )
     return Table(view.texts.lines("terminal.clinics_columns"), rows)
-
-
-def slots(view: ClinicView, argument: str) -> Action:
-    """Show all openings of the last list, numbered anew, or ask for those of a specialty."""
-    texts = view.texts
-    if argument:
-        codes = [code for code in view.specialties if _names_specialty(argument, code)]
-        if not codes:
-            return show_text(texts.text("terminal.slots_usage", specialties=", ".join(_specialty_names(view))))
-        return Say(texts.text("terminal.ask_slots", specialty=argument), _plan_of_openings(codes, view))
-    offers = tuple(replace(offer, number=number) for number, offer in enumerate(view.session.offers, 1))
-    if not offers:
-        return show_text(texts.text("terminal.no_slots"))
-    rows = tuple(
-        (
-            str(offer.number),
-            texts.long_date(offer.date),
-            clock_time(offer.time),
-            offer.doctor,
-            view.clinic_name(offer.clinic),
-        )
-        for offer in offers
-    )
-    table = Table(texts.lines("terminal.slots_columns"), rows)
-    return ChangeSession(replace(view.session, offers=offers), (table,))
-
-
-def specialties(view: ClinicView) -> tuple[Suggestion, ...]:
-    """Return the specialties that there are, as people write them."""
-    return tuple(map(Suggestion, _specialty_names(view)))
-
-
-def _names_specialty(typed: str, code: str) -> bool:
-    # "cardio", "Cardiologista" and "cardiology" begin alike.
-    beginnings = {fold(texts_in(language).specialty(code))[:_TELLING] for language in Language}
-    return any(fold(word)[:_TELLING] in beginnings for word in typed.split())
-
-
-def _specialty_names(view: ClinicView) -> list[str]:
-    return [view.texts.specialty(code).lower() for code in view.specialties]
-
-
-def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> Plan:
-    clinics = {code: [one.clinic.id for one in view.clinics if one.clinic.specialty == code] for code in codes}
-    wish = Wish(any_of(OfSpecialty(code, frozenset(ids)) for code, ids in clinics.items()))
-    plan = plan_of_choice([listing_step(clinic) for ids in clinics.values() for clinic in ids], view)
-    return replace(
-        plan, wish=wish, question=Question(Topic.ASK_WHICH_OFFER, BOOK, {"specialty": " ".join(codes)}, wish)
-    )
 
 
 def bookings(view: ClinicView, _: str) -> Action:
@@ -138,44 +62,6 @@ def _numbers(session: Session) -> list[str]:
     }
     number = {id(owner[held]): str(place) for place, held in enumerate(session.appointments, 1)}
     return [number.get(id(receipt), "") for receipt in session.receipts]
-
-
-def memory(view: ClinicView, argument: str) -> Action:
-    """Ask the conversation, which alone knows what is remembered."""
-    texts = view.texts
-    if not view.remembers:
-        return show_text(texts.text("terminal.memory_off"))
-    match argument.lower().split():
-        case []:
-            return Say(texts.text("terminal.ask_memories"), _plan_of_memory(ListMemories(), view))
-        case ["clear"]:
-            return Say(texts.text("terminal.forget_all_memories"), _plan_of_memory(ForgetAllMemories(), view))
-        case ["forget", number] if number.isdecimal():
-            listed = view.session.memories[: int(number)]
-            is_listed = 0 < int(number) == len(listed)
-            call = ForgetMemory(listed[-1].content) if is_listed else ListMemories()
-            return Say(texts.text("terminal.forget_memory", number=number), _plan_of_memory(call, view))
-        case _:
-            return show_text(texts.text("terminal.memory_usage"))
-
-
-def _plan_of_memory(call: MemoryCall, view: ClinicView) -> Plan:
-    proposal = view.session.proposal
-    return Plan(
-        PlanKind.SMALLTALK,
-        view.language,
-        topic=Topic.WHAT_ELSE,
-        keeps_proposal=proposal is not None and not proposal.attempted,
-        question=view.session.question,
-        reasoning=("A command about what is remembered of who speaks.",),
-        classification=Classification(Topic.WHAT_ELSE),
-        memory=(call,),
-    )
-
-
-def memory_words(_: ClinicView) -> tuple[Suggestion, ...]:
-    """Return the arguments of /memory."""
-    return (Suggestion("forget"), Suggestion("clear"))
 
 
 def why(view: ClinicView, _: str) -> Action:

@@ -1,4 +1,4 @@
-"""The commands that lead to a turn: booking by number, moving or giving back what was booked, asking again.
+"""The commands that lead to a turn: openings, booking by number, moving or giving back what was booked, memory.
 
 A number goes to the conversation as a plan. The person's own words for a day and a time answer the question when to
 move to. Nothing is written.
@@ -11,18 +11,30 @@ from dataclasses import replace
 from datetime import date
 from typing import TypeVar
 
-from orchestrator.console import Action, Say, Suggestion, show_text
+from mesh.text_folding import fold
+from orchestrator.console import Action, ChangeSession, Say, Suggestion, show_text
 from orchestrator.terminal.dependencies import ClinicView
+from orchestrator.texts import clock_time, texts_in
 from orchestrator.turn import (
+    BOOK,
     MOVE,
     Appointment,
     Classification,
+    ForgetAllMemories,
+    ForgetMemory,
+    Language,
+    ListMemories,
+    MemoryCall,
     Offer,
+    OfSpecialty,
     Plan,
     PlanKind,
     Question,
     Step,
+    Table,
     Topic,
+    Wish,
+    any_of,
     booking_step,
     cancelling_step,
     clock,
@@ -30,6 +42,7 @@ from orchestrator.turn import (
 )
 
 _T = TypeVar("_T")
+_TELLING = 5  # letters that a specialty is known by
 
 
 def book(view: ClinicView, argument: str) -> Action:
@@ -40,7 +53,7 @@ def book(view: ClinicView, argument: str) -> Action:
     offer = next((offer for offer in printed if str(offer.number) == argument), None)
     if offer is None:
         return _which_number(view, "/book", printed[-1].number, "/slots")
-    return Say(view.texts.text("terminal.say_book", **_words(offer, view)), plan_of_choice([booking_step(offer)], view))
+    return Say(view.texts.text("terminal.say_book", **_words(offer, view)), _plan_of([booking_step(offer)], view))
 
 
 def offers(view: ClinicView) -> tuple[Suggestion, ...]:
@@ -54,7 +67,7 @@ def cancel(view: ClinicView, argument: str) -> Action:
     if not isinstance(found, Appointment):
         return found
     said = view.texts.text("terminal.say_cancel", **_words(found, view))
-    return Say(said, plan_of_choice([cancelling_step(found)], view))
+    return Say(said, _plan_of([cancelling_step(found)], view))
 
 
 def reschedule(view: ClinicView, argument: str) -> Action:
@@ -67,7 +80,7 @@ def reschedule(view: ClinicView, argument: str) -> Action:
     question = Question(Topic.ASK_NEW_TIME, MOVE, known)
     if wanted := when.strip():
         return Say(wanted, question=question)
-    openings = plan_of_choice([listing_step(found.clinic, found.doctor)], view)
+    openings = _plan_of([listing_step(found.clinic, found.doctor)], view)
     return Say(view.texts.text("terminal.say_move", **_words(found, view)), replace(openings, question=question))
 
 
@@ -117,8 +130,7 @@ def silent_clinics(view: ClinicView) -> tuple[Suggestion, ...]:
     return tuple(Suggestion(clinic, view.clinic_name(clinic)) for clinic in dict.fromkeys(s.clinic for s in steps))
 
 
-def plan_of_choice(steps: Sequence[Step], view: ClinicView) -> Plan:
-    """Return the plan of steps with one tool that a command chose."""
+def _plan_of(steps: Sequence[Step], view: ClinicView) -> Plan:
     called = {step.clinic for step in steps}
     specialties = dict.fromkeys(one.clinic.specialty for one in view.clinics if one.clinic.id in called)
     return Plan(
@@ -141,3 +153,90 @@ def _day(day: date, view: ClinicView) -> str:
 
 def _line(slot: Offer | Appointment, view: ClinicView) -> str:
     return f"{view.texts.moment(slot.date, slot.time)} · {slot.doctor} · {view.clinic_name(slot.clinic)}"
+
+
+def slots(view: ClinicView, argument: str) -> Action:
+    """Show all openings of the last list, numbered anew, or ask for those of a specialty."""
+    texts = view.texts
+    if argument:
+        codes = [code for code in view.specialties if _names_specialty(argument, code)]
+        if not codes:
+            return show_text(texts.text("terminal.slots_usage", specialties=", ".join(_specialty_names(view))))
+        return Say(texts.text("terminal.ask_slots", specialty=argument), _plan_of_openings(codes, view))
+    offers = tuple(replace(offer, number=number) for number, offer in enumerate(view.session.offers, 1))
+    if not offers:
+        return show_text(texts.text("terminal.no_slots"))
+    rows = tuple(
+        (
+            str(offer.number),
+            texts.long_date(offer.date),
+            clock_time(offer.time),
+            offer.doctor,
+            view.clinic_name(offer.clinic),
+        )
+        for offer in offers
+    )
+    table = Table(texts.lines("terminal.slots_columns"), rows)
+    return ChangeSession(replace(view.session, offers=offers), (table,))
+
+
+def specialties(view: ClinicView) -> tuple[Suggestion, ...]:
+    """Return the specialties that there are, as people write them."""
+    return tuple(map(Suggestion, _specialty_names(view)))
+
+
+def _names_specialty(typed: str, code: str) -> bool:
+    # "cardio", "Cardiologista" and "cardiology" begin alike.
+    beginnings = {fold(texts_in(language).specialty(code))[:_TELLING] for language in Language}
+    return any(fold(word)[:_TELLING] in beginnings for word in typed.split())
+
+
+def _specialty_names(view: ClinicView) -> list[str]:
+    return [view.texts.specialty(code).lower() for code in view.specialties]
+
+
+def _plan_of_openings(codes: Sequence[str], view: ClinicView) -> Plan:
+    clinics = {code: [one.clinic.id for one in view.clinics if one.clinic.specialty == code] for code in codes}
+    wish = Wish(any_of(OfSpecialty(code, frozenset(ids)) for code, ids in clinics.items()))
+    plan = _plan_of([listing_step(clinic) for ids in clinics.values() for clinic in ids], view)
+    return replace(
+        plan, wish=wish, question=Question(Topic.ASK_WHICH_OFFER, BOOK, {"specialty": " ".join(codes)}, wish)
+    )
+
+
+def memory(view: ClinicView, argument: str) -> Action:
+    """Ask the conversation, which alone knows what is remembered."""
+    texts = view.texts
+    if not view.remembers:
+        return show_text(texts.text("terminal.memory_off"))
+    match argument.lower().split():
+        case []:
+            return Say(texts.text("terminal.ask_memories"), _plan_of_memory(ListMemories(), view))
+        case ["clear"]:
+            return Say(texts.text("terminal.forget_all_memories"), _plan_of_memory(ForgetAllMemories(), view))
+        case ["forget", number] if number.isdecimal():
+            listed = view.session.memories[: int(number)]
+            is_listed = 0 < int(number) == len(listed)
+            call = ForgetMemory(listed[-1].content) if is_listed else ListMemories()
+            return Say(texts.text("terminal.forget_memory", number=number), _plan_of_memory(call, view))
+        case _:
+            return show_text(texts.text("terminal.memory_usage"))
+
+
+def _plan_of_memory(call: MemoryCall, view: ClinicView) -> Plan:
+    proposal = view.session.proposal
+    return Plan(
+        PlanKind.SMALLTALK,
+        view.language,
+        topic=Topic.WHAT_ELSE,
+        keeps_proposal=proposal is not None and not proposal.attempted,
+        question=view.session.question,
+        reasoning=("A command about what is remembered of who speaks.",),
+        classification=Classification(Topic.WHAT_ELSE),
+        memory=(call,),
+    )
+
+
+def memory_words(_: ClinicView) -> tuple[Suggestion, ...]:
+    """Return the arguments of /memory."""
+    return (Suggestion("forget"), Suggestion("clear"))
