@@ -20,7 +20,7 @@ from platformdirs import user_data_path
 from mesh.clock import Clock, clock_at
 from orchestrator.llm import MODEL_VARIABLES, ModelConfiguration, PlannerVariant, read_model_configuration
 from orchestrator.settings_table import PREFIX, SETTINGS, SettingsError, variable
-from orchestrator.turn import Role
+from orchestrator.turn import Language, Role, language_of_locale
 
 __all__ = ["AgendaKind", "HistoryKind", "Settings", "SettingsError", "TlsKind", "read_settings", "variable"]
 
@@ -74,6 +74,7 @@ class Settings:
     base_port: int = 8001
     registry: Path | None = None
     role: Role = Role.PATIENT
+    language: Language = Language.PT
     tls_dir: Path | None = None
     tls: TlsKind = TlsKind.MUTUAL
     rate: str | None = None
@@ -122,6 +123,7 @@ class Settings:
 _TYPES: Mapping[str, Callable[[Any], object]] = {
     "agenda": AgendaKind,
     "role": Role,
+    "language": Language,
     "tls": TlsKind,
     "history": HistoryKind,
     "telemetry": "on".__eq__,
@@ -149,6 +151,7 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
         for name, setting in SETTINGS.items()
         if name in given and name not in {*MODEL_VARIABLES, VOYAGE_KEY}
     }
+    values.setdefault("language", language_of_locale(environ, Language.PT))
     data_dir: Path = values.setdefault("data_dir", user_data_path("clinic-mesh", appauthor=False))
     folders = {"log_dir": data_dir / "logs", "keys_dir": data_dir / "keys"}
     return Settings(**{**folders, **values}, voyage_key=given.get(VOYAGE_KEY), llm=read_model_configuration(given))

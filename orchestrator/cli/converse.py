@@ -13,11 +13,13 @@ from orchestrator.agents import LiveRegistry
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode, complain
 from orchestrator.cli.speaker import given_identity, identity_of
-from orchestrator.composition import check_prompts
+from orchestrator.cli.turn_record import turn_record
+from orchestrator.composition import check_prompts, danger_answer
 from orchestrator.console import quiet_input
 from orchestrator.fleet import Fleet
 from orchestrator.security import issuer_of
 from orchestrator.settings import HistoryKind, Settings, SettingsError, variable
+from orchestrator.turn import Identity, Session
 
 LOG_FILE = "orchestrator.log"
 
@@ -40,6 +42,8 @@ def _talk(
     given = given_identity(settings, arguments.identity_file, arguments.identity_fd)
     if given.warning:
         complain(given.warning)
+    if not is_terminal and (given.name is None or given.cpf is None) and _answers_danger(arguments, settings):
+        return ExitCode.OK
     if not is_terminal and not identity_of(given).has_valid_check_digits:
         complain(f"{given.source}: the check digits of the CPF do not match; going on")
     prepare_folders(settings)
@@ -58,6 +62,19 @@ def _talk(
         return script.converse(arguments, settings, registry, fleet, identity_of(given))
     finally:
         fleet.stop()
+
+
+def _answers_danger(arguments: Arguments, settings: Settings) -> bool:
+    """Answer danger in what was given before asking who speaks; return whether nothing else was said."""
+    from_arguments = arguments.command == "ask" and arguments.text != "-"
+    piped = [] if from_arguments or sys.stdin.isatty() else [line for line in sys.stdin if line.strip()]
+    said = [arguments.text] if from_arguments else piped
+    answers = [answer for line in said if (answer := danger_answer(line, settings.language)) is not None]
+    nobody = Session(Identity("", ""), language=settings.language)
+    for number, answer in enumerate(answers, 1):
+        as_record = arguments.output == "jsonl"
+        print(turn_record(number, answer, nobody, nobody) if as_record else f"{answer.plain}\n")
+    return bool(answers) and len(answers) == len(said)
 
 
 def _prepare_keys(settings: Settings, fleet: Fleet) -> None:

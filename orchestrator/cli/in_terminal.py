@@ -15,7 +15,7 @@ from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
-from orchestrator.composition import Connection, connect_fleet, conversation_of, emergency_in, remembers, turn_log
+from orchestrator.composition import Connection, connect_fleet, conversation_of, danger_answer, remembers, turn_log
 from orchestrator.console import Display, Renderer, keep_still, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel
@@ -44,7 +44,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         if arguments.starts_clinics
         else frozenset(entry.member.id for entry in clinic_statuses(fleet) if entry.is_serving)
     )
-    renderer.console.print(texts_in(Language.PT).text("terminal.clinics_up", up=len(up), total=len(registry)))
+    renderer.console.print(texts_in(settings.language).text("terminal.clinics_up", up=len(up), total=len(registry)))
     events = EventChannel()
     with ExitStack() as parts:
         connection = parts.enter_context(connect_fleet(registry, fleet, events))
@@ -54,12 +54,12 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
         opening = conversation_of(settings, connection, events, is_incognito=arguments.is_incognito)
         conversation = parts.enter_context(preload(lambda: parts.enter_context(opening)))
         dependencies = TerminalDependencies(
-            renderer, settings.log_dir, on_prompt=conversation, emergency_in=emergency_in
+            renderer, settings.log_dir, on_prompt=conversation, danger_answer=danger_answer
         )
-        name, cpf, language = given.name, given.cpf, Language.PT
+        name, cpf, language = given.name, given.cpf, settings.language
         while True:
             try:
-                identity = IdentityQuestions(texts_in(language), dependencies).ask(name, cpf)
+                identity = IdentityQuestions(language, dependencies).ask(name, cpf)
             except EOFError:
                 return ExitCode.OK
             retention = _retention(arguments, settings)

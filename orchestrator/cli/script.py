@@ -35,6 +35,7 @@ from orchestrator.console import (
 )
 from orchestrator.fleet import Fleet
 from orchestrator.journal import EventChannel
+from orchestrator.planner.text import guess_language, normalise
 from orchestrator.privacy import mask_cpf
 from orchestrator.research import ResearchDesk
 from orchestrator.security import issuer_of
@@ -101,7 +102,8 @@ class Script(ABC):
 
     def _turn(self, utterance: str) -> ExitCode:
         try:
-            reply = self._runner.run(self._language, lambda cancel: self._answer(utterance, cancel))
+            spoken = guess_language(normalise(utterance), self._language)
+            reply = self._runner.run(spoken, lambda cancel: self._answer(utterance, cancel))
         except TurnFailedError as error:
             return self._complain(f"internal error ({error}); see the log", ExitCode.INTERNAL)
         self._number += 1
@@ -225,7 +227,7 @@ def converse(
                 proposal_key=_proposal_key(settings, fleet),
             )
         )
-        session = Session(identity, role=settings.role, confirmation=confirmation)
+        session = Session(identity, role=settings.role, language=settings.language, confirmation=confirmation)
         lines = (arguments.text,) if arguments.command == "ask" and arguments.text != "-" else standard_input()
         streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
         return ClinicScript(streams, conversation, session).run(lines)

@@ -15,7 +15,7 @@ from orchestrator.composition.conversation_parts import (
     ConversationOptions,
     check_prompts,
     conversation_of,
-    emergency_in,
+    danger_answer,
     open_conversation,
     open_model,
     open_stages,

@@ -16,7 +16,8 @@ from orchestrator.journal import EventChannel
 from orchestrator.llm import UNTHROTTLED, LanguageModel, ModelConfiguration, Throttle, throttle_of_people
 from orchestrator.settings import Settings
 from orchestrator.stages import MemoryKeeper, Router, Stages, StagesOfTurn
-from orchestrator.turn import Directory, Topic
+from orchestrator.texts import texts_in
+from orchestrator.turn import Directory, Language, Paragraph, Reply, TurnOutcome
 
 if TYPE_CHECKING:
     from orchestrator.conversation import Conversation
@@ -111,12 +112,18 @@ def open_stages(
     yield lambda _: offline
 
 
-def emergency_in(text: str) -> Topic | None:
-    """Return the emergency that a text tells of."""
-    from orchestrator.planner.text import normalise  # noqa: PLC0415 - behind the first prompt
+def danger_answer(said: str, language: Language) -> Reply | None:
+    """Return what a sign of danger calls for, which needs nobody's name; None where nothing tells of one."""
+    from orchestrator.planner.text import guess_language, normalise  # noqa: PLC0415 - behind the first prompt
     from orchestrator.planner.understanding import find_danger  # noqa: PLC0415 - as above
 
-    return find_danger(normalise(text)).emergency
+    text = normalise(said)
+    danger = find_danger(text)
+    topic = danger.emergency or danger.caution
+    if topic is None:
+        return None
+    spoken = guess_language(text, language)
+    return Reply(spoken, TurnOutcome.OK, (Paragraph(texts_in(spoken).table("responder.topics")[topic]),))
 
 
 def open_model(configuration: ModelConfiguration) -> AbstractContextManager[LanguageModel]:

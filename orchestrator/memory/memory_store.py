@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Protocol
+from uuid import UUID
 
-from orchestrator.turn import Memory
+from mesh.clock import ZONE
+from orchestrator.turn import Memory, MemoryKind, Source
 
 DIMENSIONS = 1024  # of a vector; those of Voyage AI's voyage-3.5-lite
 MAX_CHARS = 16_000  # of a text; what is beyond is not looked at
@@ -57,6 +59,20 @@ class Condition:
 
 class StoreError(Exception):
     """The store cannot do it; the message says why and holds nothing of what is kept."""
+
+
+Row = tuple[str | UUID, str, str, str, str, datetime, datetime, date | None]
+"""A memory as it is stored: id, content, kind, source, conversation, created and updated, and its last day."""
+
+
+def memory_of(row: Row) -> Memory:
+    """Return a memory from its row; raise StoreError where it is none."""
+    key, content, kind, source, conversation, created_at, updated_at, expires_on = row
+    instants = created_at.astimezone(ZONE), updated_at.astimezone(ZONE)
+    try:
+        return Memory(str(key), content, MemoryKind(kind), Source(source), conversation, *instants, expires_on)
+    except ValueError:
+        raise StoreError("a memory cannot be read") from None
 
 
 class Shelf(Protocol):

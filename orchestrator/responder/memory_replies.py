@@ -36,7 +36,7 @@ def preference_notes(
 ) -> tuple[Block, ...]:
     """Return the preferences that fit some of the openings shown and not others."""
     texts = context.texts
-    suiting = {reminder: sum(_suits(offer, reminder) for offer in offers) for reminder in reminders}
+    suiting = {reminder: sum(fits(reminder.suits, offer) for offer in offers) for reminder in reminders}
     against = [one for one, count in suiting.items() if one.binding and count < len(offers)]
     last = _quoted([one.said for one in against if one.disliked and suiting[one]], context)
     marked = _quoted([one.said for one in against if not (one.disliked and suiting[one])], context)
@@ -75,12 +75,8 @@ def _quoted(said: Sequence[str], context: ReplyContext) -> str:
     return context.texts.all_of(f"“{words}”" for words in dict.fromkeys(said))
 
 
-def _suits(offer: Offer | Appointment, reminder: SlotPreference) -> bool:
-    return fits(reminder.suits, offer)
-
-
 def _contradicted(slot: Offer | Appointment, reminders: Iterable[SlotPreference]) -> SlotPreference | None:
-    return next((one for one in reminders if one.binding and not _suits(slot, one)), None)
+    return next((one for one in reminders if one.binding and not fits(one.suits, slot)), None)
 
 
 def _outcome(result: MemoryResult, context: ReplyContext, *, can_undo: bool) -> tuple[Block, ...]:

@@ -16,7 +16,7 @@ from orchestrator.console import ClinicConversation, Renderer
 from orchestrator.journal import EventChannel
 from orchestrator.settings import HistoryKind
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Block, Clinic, Directory, Language, Plan, Reply, Session, Topic
+from orchestrator.turn import Block, Clinic, Directory, Language, Plan, Reply, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,8 @@ class TerminalDependencies:
     output: Output | None = None  # where the prompt goes; None for the terminal
     on_prompt: Callable[[], object] = lambda: None  # called whenever a prompt begins to wait for a line
     clock: Callable[[], float] = time.monotonic  # seconds that only go forward
-    emergency_in: Callable[[str], Topic | None] = lambda _: None  # returns the emergency that a text tells of
+    # the answer to a sign of danger in a text; None where it holds none
+    danger_answer: Callable[[str, Language], Reply | None] = lambda _said, _language: None
 
 
 @dataclass(frozen=True, slots=True)

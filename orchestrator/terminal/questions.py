@@ -7,15 +7,16 @@ from functools import cached_property
 from orchestrator.console import harmless
 from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.prompt import Prompt
-from orchestrator.texts import Texts
-from orchestrator.turn import Identity, IdentityError, parse_cpf, parse_name
+from orchestrator.texts import texts_in
+from orchestrator.turn import Identity, IdentityError, Language, parse_cpf, parse_name
 
 
 class IdentityQuestions:
     """The questions before the conversation, with texts in the session's language."""
 
-    def __init__(self, texts: Texts, dependencies: TerminalDependencies) -> None:
-        self._texts = texts
+    def __init__(self, language: Language, dependencies: TerminalDependencies) -> None:
+        self._language = language
+        self._texts = texts_in(language)
         self._dependencies = dependencies
 
     def ask(self, name: str | None = None, cpf: str | None = None) -> Identity:
@@ -57,7 +58,7 @@ class IdentityQuestions:
             return None
 
     def _usable_cpf(self, text: str | None) -> str | None:
-        if text is None:
+        if text is None or self._tells_of_danger(text):
             return None
         try:
             return parse_cpf(text)
@@ -67,14 +68,15 @@ class IdentityQuestions:
 
     def _tells_of_danger(self, text: str) -> bool:
         # Whoever cannot wait says so at the first prompt there is.
-        emergency = self._dependencies.emergency_in(text)
-        if emergency is not None:
-            self._say(self._texts.table("responder.topics")[emergency])
-        return emergency is not None
+        answer = self._dependencies.danger_answer(text, self._language)
+        if answer is not None:
+            self._say(answer.plain)
+        return answer is not None
 
     def _accepts_doubt(self) -> bool:
         self._say(self._texts.text("terminal.doubtful_cpf"))
         answer = self._prompt.ask(self._texts.text("terminal.ask_doubtful"))
+        self._tells_of_danger(answer)
         return answer.strip().lower() in self._texts.lines("terminal.yes_words")
 
     def _say(self, text: str) -> None:

@@ -18,7 +18,7 @@ from mesh.arguments import Json, json_of
 from mesh.errors import DomainError
 from orchestrator.turn.evidence import Evidence
 from orchestrator.turn.nearest import nearest
-from orchestrator.turn.opening_filter import ANY_OPENING, DateRange, Filter, TimeRange, all_of
+from orchestrator.turn.opening_filter import ANY_OPENING, DateRange, Filter, TimeRange, all_of, fits
 from orchestrator.turn.plan import Plan, SlotPreference, Step
 from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind, Session
@@ -157,9 +157,9 @@ def openings_of(results: Iterable[StepResult], wish: Wish, reminders: Sequence[S
 
 
 def _disliked_last(offers: Sequence[Offer], reminders: Sequence[SlotPreference]) -> Sequence[Offer]:
-    disliked = {offer for offer in offers if any(one.is_against(offer) for one in reminders)} if reminders else set()
-    last = [replace(offer, disliked=True) for offer in offers if offer in disliked]
-    return [*(offer for offer in offers if offer not in disliked), *last] if last else offers
+    liked = all_of(one.suits for one in reminders if one.disliked)
+    last = [] if liked == ANY_OPENING else [replace(one, disliked=True) for one in offers if not fits(liked, one)]
+    return [*(one for one in offers if fits(liked, one)), *last] if last else offers
 
 
 def _end_before(wish: Wish, found: Sequence[Offer]) -> date | None:

@@ -23,14 +23,17 @@ class Language(StrEnum):
         return "Brazilian Portuguese" if self is Language.PT else "English"
 
 
-def language_of_locale(environ: Mapping[str, str]) -> Language:
-    """Return the locale's language, for commands run before anyone speaks.
+def language_of_locale(environ: Mapping[str, str], unnamed: Language = Language.EN) -> Language:
+    """Return the locale's language, for what is said before anyone speaks; English for any but Portuguese.
 
     Args:
         environ: The process's environment. As POSIX has it, the first of LC_ALL, LC_MESSAGES and LANG that is set
-            counts; what is no Portuguese locale, "C" among them, is English.
+            counts.
+        unnamed: The language where the locale names none: unset, "C" or "POSIX".
     """
     locale = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environ.get(name))), "")
+    if locale.split(".")[0] in {"", "C", "POSIX"}:
+        return unnamed
     return Language.PT if locale.lower().startswith("pt") else Language.EN
 
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryCall
-from orchestrator.turn.opening_filter import ANY_OPENING, Filter, SlotLike, fits
+from orchestrator.turn.opening_filter import ANY_OPENING, Filter
 from orchestrator.turn.step_actions import Action, Appointment, Book, Cancel, Move, ToolCall, arguments_of, tool_name
 from orchestrator.turn.wish import ANYTHING, Wish
 
@@ -24,10 +24,6 @@ class SlotPreference:
     suits: Filter = ANY_OPENING  # the openings that are as the person said
     binding: bool = True  # whether openings against it are marked; a preference is only mentioned
     disliked: bool = False  # whether openings against it come last
-
-    def is_against(self, slot: SlotLike) -> bool:
-        """Return whether it is a dislike of the doctor or the clinic of a slot."""
-        return self.disliked and not fits(self.suits, slot)
 
 
 UNKNOWN = "unknown"

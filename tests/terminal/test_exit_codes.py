@@ -57,6 +57,28 @@ def me(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("tomei veneno", "Ligue agora para o SAMU: 192"),
+        ("não quero mais viver", "CVV: 188"),
+        ("meu marido me bate", "180"),
+        ("I swallowed bleach", "Call SAMU on 192 now"),
+        ("sinto uma dor no peito", "SAMU: 192"),
+    ],
+)
+def test_0_danger_is_answered_before_anybody_is_asked_who_they_are(home: Home, said: str, told: str) -> None:
+    asked = home.run("ask", said)
+    assert (asked.returncode, asked.stderr) == (0, "")
+    assert told in asked.stdout
+    assert not (home.data / "blueprint").exists()
+    piped = home.run(lines=f"{said}\nquero um cardiologista\n")
+    assert piped.returncode == 6
+    assert told in piped.stdout
+    record = json.loads(home.run("--output", "jsonl", "ask", said).stdout)
+    assert (record["schema"], record["outcome"]) == ("clinic-mesh.turn/1", "ok")
+
+
 def test_0_an_answer_on_standard_output_and_progress_on_standard_error(running: Home, me: str) -> None:
     run = running.run("ask", ASK, "--identity-file", me, is_cold=True)
     assert run.returncode == 0

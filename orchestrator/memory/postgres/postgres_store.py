@@ -9,14 +9,13 @@ import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import date
 from uuid import UUID
 
 import psycopg
 
-from mesh.clock import ZONE
-from orchestrator.memory.memory_store import DIMENSIONS, Condition, Shelf, StoreError, Vector
-from orchestrator.turn import Memory, MemoryKind, Source
+from orchestrator.memory.memory_store import DIMENSIONS, Condition, Shelf, StoreError, Vector, memory_of
+from orchestrator.turn import Memory
 
 _SCHEMA_NAME = "clinic-mesh memories, schema 1"
 _SCHEMA = (
@@ -57,7 +56,6 @@ _DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < %(today)s"
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('doctor_context ' || %(subject)s, 0))"
 _TIMEOUT_S = 2
 _PAUSE_S = 15.0  # for which a server that could not be reached is left alone
-_Row = tuple[UUID, str, str, str, str, datetime, datetime, date | None]
 
 
 class PostgresMemoryStore:
@@ -135,7 +133,7 @@ class _PostgresShelf:
         self._bound = {"subject": subject, "today": today}
 
     def memories(self) -> tuple[Memory, ...]:
-        return tuple(map(_memory, self._connection.execute(_MEMORIES, self._bound)))
+        return tuple(map(memory_of, self._connection.execute(_MEMORIES, self._bound)))
 
     def without_vector(self) -> Mapping[str, str]:
         rows = self._connection.execute(_WITHOUT_VECTOR, self._bound)
@@ -193,23 +191,6 @@ def _found_schema(connection: psycopg.Connection) -> str | None:
 
 def _vector(vector: Sequence[float]) -> str:
     return f"[{','.join(map(repr, vector))}]"
-
-
-def _memory(row: _Row) -> Memory:
-    key, content, kind, source, conversation, created_at, updated_at, expires_on = row
-    try:
-        return Memory(
-            id=str(key),
-            content=content,
-            kind=MemoryKind(kind),
-            source=Source(source),
-            conversation=conversation,
-            created_at=created_at.astimezone(ZONE),
-            updated_at=updated_at.astimezone(ZONE),
-            expires_on=expires_on,
-        )
-    except ValueError:
-        raise StoreError("the server of memories: a memory cannot be read") from None
 
 
 def server_condition(url: str) -> Condition:

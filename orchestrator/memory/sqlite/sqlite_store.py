@@ -16,9 +16,8 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 from mesh import private_file
-from mesh.clock import ZONE
-from orchestrator.memory.memory_store import DIMENSIONS, Condition, Shelf, StoreError, Vector
-from orchestrator.turn import Memory, MemoryKind, Source
+from orchestrator.memory.memory_store import DIMENSIONS, Condition, Shelf, StoreError, Vector, memory_of
+from orchestrator.turn import Memory
 
 _SCHEMA_VERSION = 1
 _SCHEMA = (
@@ -237,20 +236,13 @@ def _instant(moment: datetime) -> str:
 
 
 def _memory(row: tuple[str, str, str, str, str, str, str, str | None]) -> Memory:
-    key, content, kind, source, conversation, created_at, updated_at, expires_on = row
+    *texts, created_at, updated_at, expires_on = row
     try:
-        return Memory(
-            id=key,
-            content=content,
-            kind=MemoryKind(kind),
-            source=Source(source),
-            conversation=conversation,
-            created_at=datetime.fromisoformat(created_at).astimezone(ZONE),
-            updated_at=datetime.fromisoformat(updated_at).astimezone(ZONE),
-            expires_on=None if expires_on is None else date.fromisoformat(expires_on),
-        )
+        instants = datetime.fromisoformat(created_at), datetime.fromisoformat(updated_at)
+        last_day = None if expires_on is None else date.fromisoformat(expires_on)
     except ValueError:
-        raise StoreError("the file of memories: a memory cannot be read") from None
+        raise StoreError("a memory cannot be read") from None
+    return memory_of((texts[0], texts[1], texts[2], texts[3], texts[4], *instants, last_day))
 
 
 def file_condition(path: Path) -> Condition:

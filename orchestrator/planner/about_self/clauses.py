@@ -38,25 +38,11 @@ class Clause:
         """Whether it takes back a part of what it states, which is more than can be remembered."""
         return re.search(f",{_EXCEPTION}", self.folded) is not None
 
-    @property
-    def is_reason(self) -> bool:
-        """Whether it says why the clause before holds."""
-        return self.link in _REASONS
 
-    @property
-    def is_consequence(self) -> bool:
-        """Whether it says what follows from the clause before."""
-        return self.link in _CONSEQUENCES
-
-    @property
-    def is_added(self) -> bool:
-        """Whether it goes on where the clause before ended."""
-        return self.link in _ADDITIONS
-
-
-_REASONS = frozenset({"porque", "pois", "because", "since"})
-_CONSEQUENCES = frozenset({"entao", "por isso", "so"})
-_ADDITIONS = frozenset({",", "e", "and"})
+# The links before a clause that says why the one before holds, what follows from it, or goes on where it ended.
+REASONS = frozenset({"porque", "pois", "because", "since"})
+CONSEQUENCES = frozenset({"entao", "por isso", "so"})
+ADDITIONS = frozenset({",", "e", "and"})
 
 
 def is_idle(words: str) -> bool:
@@ -115,8 +101,7 @@ def after_leads(folded: str) -> int:
 
 @cache
 def _leads() -> re.Pattern[str]:
-    lead = phrases((*rows("memories", "leads"), *rows("memories", "to_be_remembered"))).pattern
-    return re.compile(rf"[^a-z0-9]*(?:{lead}[^a-z0-9]+)*")
+    return re.compile(rf"[^a-z0-9]*(?:{table('memories', 'leads').pattern}[^a-z0-9]+)*")
 
 
 def _end_without_courtesies(folded: str, start: int = 0) -> int:
@@ -131,7 +116,7 @@ def _endings() -> re.Pattern[str]:
 
 def is_filler(rest: str) -> bool:
     """Return whether what is left of a clause without its statement says nothing of its own."""
-    return _is_empty(_fillers().sub(" ", rest))
+    return _is_empty(table("memories", "fillers").sub(" ", rest))
 
 
 def _is_empty(text: str) -> bool:
@@ -139,12 +124,7 @@ def _is_empty(text: str) -> bool:
 
 
 @cache
-def _fillers() -> re.Pattern[str]:
-    return phrases((*rows("memories", "fillers"), *rows("memories", "to_be_remembered")))
-
-
-@cache
 def _idle() -> re.Pattern[str]:
     courtesies = (row for section in ("greetings", "gratitude", "padding") for row in rows("smalltalk", section))
-    own = (row for section in ("leads", "to_be_remembered", "ending", "fillers") for row in rows("memories", section))
+    own = (row for section in ("leads", "ending", "fillers") for row in rows("memories", section))
     return phrases((*courtesies, *own))

@@ -1,17 +1,70 @@
-"""Find what people state of themselves as a habit or a lasting fact, each statement with its reasons."""
+"""Find what people state of themselves: when, with whom and where it suits, whom they dislike, who they are.
+
+A clause counts when all of its words are accounted for, or it begins as a statement about nobody else and no health.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from functools import cache
 
-from orchestrator.planner.about_self.clauses import Clause, after_leads, clauses, is_reported
-from orchestrator.planner.about_self.statement_readers import FIT, Reading, SelfStatement, read_statement
-from orchestrator.planner.lexicon import table
-from orchestrator.planner.text import Text
-from orchestrator.turn import Clinic, Language, MemoryKind, all_of
+from orchestrator.planner.about_self.clauses import (
+    ADDITIONS,
+    CONSEQUENCES,
+    REASONS,
+    Clause,
+    after_leads,
+    clauses,
+    is_filler,
+    is_reported,
+)
+from orchestrator.planner.calendar import Habit, Reference, read_habit
+from orchestrator.planner.lexicon import phrases, rows, table
+from orchestrator.planner.text import Text, blanked, normalise
+from orchestrator.planner.wishes import Wishes, clinics_at, doctors_at
+from orchestrator.turn import (
+    ANY_OPENING,
+    AtClinics,
+    Clinic,
+    DateRange,
+    Filter,
+    Language,
+    MemoryKind,
+    Not,
+    WithDoctors,
+    all_of,
+    any_of,
+    when_in,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SelfStatement:
+    """One thing that somebody states of themselves."""
+
+    start: int  # where it begins in the folded text
+    end: int
+    clause: tuple[int, int]  # where its clauses begin and end, with their leads
+    kind: MemoryKind
+    habitual: bool = True  # the words alone make it a habit; otherwise what is being talked of might be meant
+    suits: Filter = ANY_OPENING  # the openings that are as it says
+    picks: bool = False  # it speaks well of doctors or clinics, which might only choose one of them
+    dislikes: bool = False  # it speaks ill of doctors, clinics or something else
+    expires_on: date | None = None  # the last day on which it holds; None for no end
+    tells_when: bool = True  # it says what suits; a vacation may suit or not
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What a clause is read against."""
+
+    text: Text  # the utterance
+    now: datetime
+    language: Language
+    clinics: Sequence[Clinic]
 
 
 def find_statements(
@@ -23,15 +76,15 @@ def find_statements(
     """
     if is_reported(text.folded) or not table("memories", "marks_of_statements").search(text.folded):
         return ()
-    reading = Reading(text, now, language, clinics)
+    reading = _Reading(text, now, language, clinics)
     found: list[SelfStatement] = []
     goes_on = False
     for clause in clauses(text.folded):
         last = found[-1] if goes_on and found else None
-        follows = last is not None and clause.is_consequence
-        statement = None if clause.asked else read_statement(clause, reading, follows=follows)
+        follows = last is not None and clause.link in CONSEQUENCES
+        statement = None if clause.asked else _statement(clause, reading, follows=follows)
         goes_on = True
-        if last is not None and statement is not None and (follows or clause.is_reason):
+        if last is not None and statement is not None and (follows or clause.link in REASONS):
             found[-1] = _joined(last, statement)
         elif statement is not None:
             found.append(statement)
@@ -51,14 +104,14 @@ def _joined(first: SelfStatement, second: SelfStatement) -> SelfStatement:
 def _belongs_to(clause: Clause) -> bool:
     """Return whether a clause says more of the statement before it: why, or a remark that asks nothing."""
     folded = _RELATIVE.sub("", clause.folded)
-    if clause.is_added and table("memories", "refusal").match(folded):
+    if clause.link in ADDITIONS and table("memories", "refusal").match(folded):
         return not clause.asked
     if clause.asked or any(table("own_words", name).search(folded) for name in ("requests", "passing", "others_do")):
         return False
-    if any(table("memories", name).search(folded) for name in ("health_words", "passing", "street", *FIT)):
+    if any(table("memories", name).search(folded) for name in ("health_words", "passing", "street", *_FIT)):
         return False
     is_remark = table("own_words", "first_person").search(folded) or table("memories", "remarks").match(clause.folded)
-    return clause.is_reason or ((clause.is_consequence or clause.is_added) and is_remark is not None)
+    return clause.link in REASONS or (clause.link in CONSEQUENCES | ADDITIONS and is_remark is not None)
 
 
 _RELATIVE = re.compile(r"^(?:que|who|which) ")
@@ -71,3 +124,170 @@ def tells_of_health(text: Text) -> bool:
         if match is not None and not clause.asked and not table("memories", "others").search(clause.folded):
             return True
     return False
+
+
+def _statement(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
+    if table("memories", "health_words").search(clause.folded) or clause.has_exception:
+        return None
+    fit = _of_absence(clause, reading) or _of_taste(clause, reading) or _of_fit(clause, reading, follows=follows)
+    return fit or _of_oneself(clause, reading)
+
+
+def _of_taste(clause: Clause, reading: _Reading) -> SelfStatement | None:
+    """Return whom or what a clause likes or dislikes; a dislike may be of anything, the rest is of whom it names."""
+    (named, spans), start = _named(clause, reading), after_leads(clause.folded)
+    calls_somebody = spans or table("memories", "visited").search(clause.folded)
+    for name in ("dislike", "refusal", "liking", "verdict") if calls_somebody else ("dislike",):
+        read, said = table("memories", name), clause.folded.replace(".", " ")  # the point of a title would end a phrase
+        head = read.search(said, start) if name == "verdict" else read.match(said, start)
+        if head is None or not _is_short(clause.reasoned[head.end() :]):
+            continue
+        if table("memories", "these").search(clause.folded, start):
+            return None
+        likes = name == "liking"
+        return SelfStatement(
+            *clause.own_span,
+            (clause.start, clause.end),
+            MemoryKind.PREFERENCE if likes else MemoryKind.RESTRICTION,
+            suits=all_of(named if likes else map(Not, named)),
+            picks=likes,
+            dislikes=not likes,
+        )
+    return None
+
+
+def _of_fit(clause: Clause, reading: _Reading, *, follows: bool) -> SelfStatement | None:
+    """Return what a clause says of when and with whom it suits."""
+    phrase = next((name for name in _FIT if table("memories", name).search(clause.folded)), None)
+    if phrase is None:
+        return None
+    named, spans = _named(clause, reading)
+    always = follows or table("memories", "always").search(clause.folded) is not None
+    remainder = _without(clause.reasoned, table("memories", phrase), *spans)
+    habit = read_habit(remainder, reading.now, reading.language, always=always)
+    says_month = phrase != "prefer" and _months().search(clause.folded) is not None
+    momentary = habit.one_day or habit.one_time or (habit.dates and not says_month)
+    says_when = habit.weekdays or habit.times or habit.dates
+    if momentary or not is_filler(habit.rest) or not (says_when or spans or follows):
+        return None
+    if spans and phrase != "prefer":
+        return None
+    habitual = always or bool(habit.weekdays)
+    speakers = ("speaker", *_IMPERSONAL[habitual])
+    if not follows and not any(table("memories", who).search(clause.folded) for who in speakers):
+        return None
+    return SelfStatement(
+        *clause.own_span,
+        (clause.start, clause.end),
+        MemoryKind.AVAILABILITY if habit.dates else _FIT[phrase],
+        habitual=habitual,
+        suits=all_of((_suiting(clause, habit, phrase, reading), *named)),
+        picks=bool(spans),
+        expires_on=_end_of(habit.dates),
+    )
+
+
+def _suiting(clause: Clause, habit: Habit, phrase: str, reading: _Reading) -> Filter:
+    if len(habit.weekdays) > 1 and len(habit.times) > 1:  # pairs stay pairs
+        scanned = Wishes.scanned(normalise(clause.reasoned), Reference(reading.now, reading.language), reading.clinics)
+        return scanned.requests()[0].wish.filter
+    when = when_in(habit.dates, habit.times, habit.weekdays)
+    only = table("memories", phrase).search(clause.folded)
+    if phrase == "only" and habit.weekdays and habit.times and only and habit.speaks_of_days(only.start()):
+        return any_of((Not(when_in(weekdays=habit.weekdays)), when_in(habit.dates, habit.times)))
+    return Not(when) if phrase == "never" else when
+
+
+_IMPERSONAL = {True: ("impersonal",), False: ()}  # who speaks may be left out where the words make a habit of it
+_FIT = {"never": MemoryKind.RESTRICTION, "only": MemoryKind.RESTRICTION, "prefer": MemoryKind.PREFERENCE}
+
+
+@cache
+def _months() -> re.Pattern[str]:
+    return phrases([row for n in range(1, 13) for lang in Language for row in rows("calendar", f"{lang}.MON{n}")])
+
+
+def _end_of(dates: Sequence[DateRange]) -> date | None:
+    ends = [span.first if span.last == date.max else span.last for span in dates]
+    return max(ends, default=None)
+
+
+def _of_absence(clause: Clause, reading: _Reading) -> SelfStatement | None:
+    phrase = next((name for name in ("away", "vacation") if table("memories", name).search(clause.folded)), None)
+    if phrase is None:
+        return None
+    remainder = _without(clause.reasoned, table("memories", phrase))
+    habit = read_habit(remainder, reading.now, reading.language, always=False)
+    until = _end_of(habit.dates)
+    ended = until is None or until < reading.now.date()
+    if habit.one_day or habit.one_time or ended or not is_filler(_NOW_OR_THERE.sub(" ", habit.rest)):
+        return None
+    return SelfStatement(
+        *clause.own_span,
+        (clause.start, clause.end),
+        MemoryKind.AVAILABILITY,
+        suits=Not(when_in(habit.dates)) if phrase == "away" else when_in(habit.dates),
+        tells_when=phrase == "away",
+        expires_on=until,
+    )
+
+
+_NOW_OR_THERE = re.compile(
+    r"\b(?:agora|now|currently|(?:para|to|in|em|no|na) (?:[ao]s? |the )?[a-z]+(?: (?:d[aeo]s? )?[a-z]+)?)\b"
+)
+
+
+def _of_oneself(clause: Clause, reading: _Reading) -> SelfStatement | None:
+    start = after_leads(clause.folded)
+    for name, kind in _ONESELF.items():
+        head = table("memories", name).match(clause.folded, start)
+        if head is None:
+            continue
+        tail = clause.reasoned[head.end() :]
+        if name in _CLOSED and not is_filler(tail) and (name == "tastes" or _DETAIL.match(tail) is None):
+            return None
+        habit = read_habit(clause.reasoned[start:], reading.now, reading.language, always=False)
+        strange = any(table("memories", other).search(tail) for other in ("others", "passing", "street"))
+        # A time on the clock is part of a working day.
+        strange = strange or habit.one_day or bool(habit.dates) or not _is_short(tail)
+        if strange or (name == "home" and not _names(head, tail)):
+            return None
+        return SelfStatement(*clause.own_span, (clause.start, clause.end), kind)
+    return None
+
+
+_ONESELF = {
+    "home": MemoryKind.PERSONAL,
+    "work": MemoryKind.PERSONAL,
+    "family": MemoryKind.PERSONAL,
+    "standing": MemoryKind.PERSONAL,
+    "tastes": MemoryKind.PREFERENCE,
+    "leanings": MemoryKind.PREFERENCE,
+}
+_CLOSED = frozenset({"family", "standing", "tastes"})  # statements that are said by their first words alone
+_DETAIL = re.compile(r" (?:d[eao]s?|n[ao]s?|em|a|at|of|in|for) [a-z]")
+_LONGEST_TAIL = 12
+
+
+def _is_short(tail: str) -> bool:
+    return len(tail.split()) <= _LONGEST_TAIL
+
+
+def _names(head: re.Match[str], tail: str) -> bool:
+    return re.search(r"[a-z]{2}", tail) is not None or head.group().split()[-1].startswith(("sozinh", "alone"))
+
+
+def _named(clause: Clause, reading: _Reading) -> tuple[list[Filter], list[tuple[int, int]]]:
+    """Return the doctors and the clinics of a clause, as conditions, and where it names them."""
+    inside = range(clause.start, clause.end)
+    doctors = [found for found in doctors_at(reading.text, reading.clinics) if found[0] in inside]
+    places = [found for found in clinics_at(reading.text, reading.clinics) if found[0] in inside]
+    found: list[Filter] = [AtClinics(frozenset(place for _, _, place in places))] if places else []
+    if doctors and all(len(group) == 1 for _, _, group in doctors):
+        found.append(WithDoctors(frozenset(one.name for _, _, group in doctors for one in group)))
+    return found, [(start - clause.start, end - clause.start) for start, end, _ in (*doctors, *places)]
+
+
+def _without(folded: str, phrase: re.Pattern[str], *spans: tuple[int, int]) -> str:
+    first = phrase.search(folded)
+    return blanked(folded, (*spans, *([first.span()] if first else [])))

@@ -7,6 +7,7 @@ from orchestrator.planner.text.normalised_text import (
     blanked,
     correct,
     fold_phrase,
+    guess_language,
     is_known,
     is_nearly_known,
     is_spanish,
@@ -14,4 +15,3 @@ from orchestrator.planner.text.normalised_text import (
     respell,
     words_of,
 )
-from orchestrator.planner.text.spoken_language import guess_language

@@ -16,7 +16,7 @@ from orchestrator.turn import Topic
 
 
 class Intent(StrEnum):
-    """What is asked for."""
+    """What is asked for; where cues of several are present, the first of these is meant."""
 
     MOVE = "move"
     CANCEL = "cancel"
@@ -26,9 +26,6 @@ class Intent(StrEnum):
     BOOK = "book"
     OPENINGS = "openings"
 
-
-_IN_ORDER = (Intent.MOVE, Intent.CANCEL, Intent.QUERY, Intent.PATIENTS, Intent.RECORD, Intent.BOOK, Intent.OPENINGS)
-"""Where cues of several are present, the first of these is meant."""
 
 _COURTESIES = (
     (Topic.HOW_IT_WORKS, "requests", "how_it_works"),
@@ -69,7 +66,7 @@ class Cues:
 def find_cues(folded: str) -> Cues:
     """Return the cues of a folded utterance in which names are blanked out."""
     wanted, denied = _without_denied(folded)
-    found = tuple(intent for intent in _IN_ORDER if table("requests", intent.value).search(wanted))
+    found = tuple(intent for intent in Intent if table("requests", intent.value).search(wanted))
     query = table("requests", "query").search(wanted)
     return Cues(
         intents=found,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.planner.text.normalised_text import correct, normalise
-from orchestrator.planner.text.spoken_language import guess_language
+from orchestrator.planner.text.normalised_text import correct, guess_language, normalise
 from orchestrator.planner.understanding.cues import find_pointer
 from orchestrator.planner.wishes.named_entities import (
     find_clinics,

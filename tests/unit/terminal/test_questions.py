@@ -9,7 +9,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from orchestrator.composition.conversation_parts import emergency_in
+from orchestrator.composition.conversation_parts import danger_answer
 from orchestrator.console.renderer import Renderer
 from orchestrator.terminal.dependencies import TerminalDependencies
 from orchestrator.terminal.questions import IdentityQuestions
@@ -29,8 +29,8 @@ def asked(keys: PipeInput, typed: str, name: str | None = None, cpf: str | None 
     screen = io.StringIO()
     keys.send_text(typed)
     output = Vt100_Output(screen, lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)
-    dependencies = TerminalDependencies(Renderer(screen, 80), Path(), keys, output, emergency_in=emergency_in)
-    identity = IdentityQuestions(texts_in(Language.PT), dependencies).ask(name, cpf)
+    dependencies = TerminalDependencies(Renderer(screen, 80), Path(), keys, output, danger_answer=danger_answer)
+    identity = IdentityQuestions(Language.PT, dependencies).ask(name, cpf)
     return identity, screen.getvalue()
 
 
@@ -99,7 +99,27 @@ def test_a_cpf_typed_as_the_name_is_covered_and_no_name(keys: PipeInput) -> None
     assert "Maria Souza ***.***.***-**" in screen
 
 
-def test_danger_told_instead_of_a_name_is_answered(keys: PipeInput) -> None:
-    identity, screen = asked(keys, "meu filho engoliu uma pilha\rMaria Souza\r52998224725\r")
-    assert identity.name == "Maria Souza"
-    assert "192" in screen
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("meu filho engoliu uma pilha\rMaria Souza\r52998224725\r", "192"),
+        ("quero morrer\rMaria Souza\r52998224725\r", "188"),
+        ("my baby is not responding\rMaria Souza\r52998224725\r", "Call SAMU"),
+        ("Maria Souza\rTOMEI VENENO\r52998224725\r", "192"),
+        ("Maria Souza\rsinto uma dor no peito\r52998224725\r", "192"),
+        ("ando muito triste ultimamente\rMaria Souza\r52998224725\r", "CVV"),
+    ],
+)
+def test_danger_told_instead_of_a_name_or_a_cpf_is_answered(keys: PipeInput, typed: str, told: str) -> None:
+    identity, screen = asked(keys, typed)
+    assert identity == Identity("Maria Souza", "529.982.247-25")
+    assert told in screen.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Maria do Socorro Silva", "Maria das Dores Alves", "Ana Paz", "José Queda Morto", "Dolores Corte", "Ajuda Lima"],
+)
+def test_no_name_is_taken_for_danger(keys: PipeInput, name: str) -> None:
+    identity, _ = asked(keys, f"{name}\r52998224725\r")
+    assert identity.name == name
