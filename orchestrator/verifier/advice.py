@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from orchestrator.verifier.literals import clauses, folded, one_of, words_of
+from orchestrator.verifier.literals import clauses, folded, patterns_in, words_of
 from orchestrator.verifier.review import DataReview, ReplyReview
 
 _UNITS = {
@@ -32,7 +32,9 @@ _NUMBERS = {
     for word in words.split()
 }
 _ONE = rf"\d+|{'|'.join(_NUMBERS)}"
-_A_DAY = "(?:ao dia|por dia|/ ?dia|a day|per day|each day|daily|diariamente)"
+_PATTERNS = patterns_in("advice.txt")
+
+_A_DAY = _PATTERNS["a_day"]
 _FREQUENCIES = (
     (re.compile(rf"\b(?P<number>{_ONE}) ?(?:x|vez(?:es)?|times?) ?{_A_DAY}\b"), "a day"),
     (re.compile(rf"\b(?P<number>once|twice) {_A_DAY}\b"), "a day"),
@@ -50,21 +52,8 @@ _DRUG = re.compile(
     rf"|\w{{3,}}(?:{'|'.join(word[1:] for word in _DRUG_WORDS if word.startswith('-'))}))\b"
 )
 
-_ORDER = one_of(
-    "tome|tomem|use|aplique|ingira|injete|passe|aumente|reduza|diminua|dobre|suspenda|interrompa",
-    "(?:pare|comece) (?:de|a) (?:tomar|usar)|continue (?:tomando|usando|com)",
-    "(?:pode|deve|deveria|precisa|tem que) (?:tomar|usar|aplicar|aumentar|reduzir|dobrar|suspender|interromper)",
-    "precisa de|tomaria|parar de (?:tomar|usar)",
-    "troque|trocar|mude|mudar|substitua|substituir|ajuste|ajustar|switch|change|replace|adjust",
-    "take|apply|inject|increase|reduce|lower|double|skip|need|(?:stop|start|keep) taking",
-)
-_MEDICINE = one_of(
-    "remedios?|medicamentos?|medicacao|comprimidos?|capsulas?|gotas|pomadas?|cremes?|doses?|dosagem|tratamento",
-    "antibioticos?|analgesicos?|anti-?inflamatorios?|antialergicos?|corticoides?",
-    "medicines?|medications?|meds|pills?|tablets?|ointments?|creams?|antibiotics?|painkillers?|dosage|treatment|drugs?",
-)
-_TREATMENT = re.compile(rf"\b{_ORDER}(?: \S+){{0,4}}? {_MEDICINE}\b", re.MULTILINE)
-_DENIED = re.compile(r"\b(?:nao|nunca|nem|not|never|cannot|no)\b|n't\b")
+_TREATMENT = re.compile(_PATTERNS["treatment"], re.MULTILINE)
+_DENIED = re.compile(_PATTERNS["denied"])
 
 Dosage = tuple[str, str]
 """An amount and its unit, the same in both languages: ("50", "mg"), ("1", "a day")."""
@@ -139,76 +128,11 @@ def _amount(number: str) -> str:
     return f"{whole}.{part}" if part else whole
 
 
-_CONDITION = one_of(
-    # endings of names of diseases, but for everyday words that share them
-    r"\w{3,}(?:ites?|oses?|emias?|algias?|omas?|patias?|iases?|itis|osis|iasis|pathy|algia)(?<!\bnoite)(?<!\blimite)(?<!\bdose)",
-    "arritmias?|hipertensao|pressao alta|insuficiencia cardiaca|infarto|angina|sopro|derrame|avc|diabetes|colesterol",
-    "arrhythmia|hypertension|high blood pressure|heart (?:attack|failure|disease)|stroke",
-    "cancer|tumor|enxaqueca|alergia|infeccao|eczema|psoriase|acne|micose|sarna|virose|gripe|resfriado|pneumonia|asma",
-    "migraine|allergy|infection|skin (?:disease|infection)|fungal|flu|asthma|covid\\S*|dengue|reflux|refluxo",
-    "hernia\\S*|fratura|entorse|luxacao|fracture|sprain|depressao|ansiedade|panico|depression|anxiety",
-    "doenca\\S*|sindrome|disease|syndrome",
-)
-
-_BETWEEN = one_of(
-    "um|uma|uns|o|a|os|as|de|do|da|com|algum|alguma|quadro|crise|inicio|tipo|caso|sinal|sinais|sintomas?",
-    "possivel|provavel|provavelmente|talvez|realmente|leve|grave|forte",
-    "an|the|some|case|kind|form|signs?|symptoms?|of|like|possible|probable|probably|likely|mild|severe",
-)
-
-_SUPPOSES = one_of(
-    r"(?:voce|vc|o senhor|a senhora) (?:\w+ )?"
-    + one_of("tem|apresenta|contraiu|desenvolveu|sofre de", "(?:esta|pode estar|deve estar) com", "(?:pode|deve) ter"),
-    r"(?:isso|isto|sintomas?|quadro|dor) (?:\w+ )?"
-    + one_of("e|sao|indica\\w*|sugere\\w*|significa|aponta\\w* para", "(?:pode|podem|deve) ser"),
-    "parecem?(?: ser| com)?|(?:so )?pode ser|deve ser|trata-se de|diagnostico (?:e|seria)",
-    "(?:provavelmente|certamente|com certeza) e|e (?:so|apenas|provavelmente|certamente|com certeza)",
-    r"you (?:\w+ ){0,2}?" + one_of("have|got|'ve got", "(?:may|might|could|must) have", "(?:are )?suffer(?:ing)? from"),
-    r"(?:it|this|that|symptoms?|pain) (?:\w+ )?"
-    + one_of("is|are|suggests?|indicates?|points? to", "(?:could|may|might|must) be"),
-    r"(?:sounds?|looks?|seems?)(?: like(?: you have)?| to be)?|you've got|diagnosis is|it's(?: just| only| probably)?",
-)
-
-_DIAGNOSIS = re.compile(rf"\b{_SUPPOSES} (?:{_BETWEEN} ){{0,5}}(?P<condition>{_CONDITION})\b")
-
-# What is told to do with one's body; "use o número" and "avoid delays" are not.
-_TREATMENT_PT = one_of(
-    r"tom\w+|aplic\w+|repous\w+|suspend\w+|repouso|dieta|compressas?",
-    r"us[ae]r? (?:pomada|creme|remedio)\w*",
-    r"(?:fazer|faca) (?:repouso|dieta|compressas?|exames?|um exame|exercicios?)",
-    r"(?:evitar|evite) (?:esforcos?|sal|alcool|gorduras?|acucar|sol|bebidas?|comer)",
-    r"(?:parar|pare) de (?:tomar|usar)",
-)
-_TREATMENT_EN = one_of(
-    r"tak(?:e|ing) (?!a look|your time|care|place|(?:\w+ ){0,3}(?:opening|slot|time|option|appointment|one)s?\b)",
-    r"apply(?:ing)? (?:an? |the |some )?\w*(?:cream|ointment|ice|compress)",
-    r"(?:stop|start) taking|rest\b|resting|drink(?:ing)?|exercis\w+|a diet",
-    r"get (?:tested|an x-?ray|an mri|a blood test)",
-    r"avoid(?:ing)? (?:salt|alcohol|exercise|sugar|fat\w*|the sun|strain\w*)",
-)
-
-_ADVICE = re.compile(
-    one_of(
-        rf"\b(?:recomend[oa]\w*|sugiro|aconselho|prescrevo) (?:que )?(?:voce )?(?:a |um |uma )?{_TREATMENT_PT}",
-        rf"\b(?:voce|vc) (?:deve|deveria|precisa|tem que|pode) {_TREATMENT_PT}",
-        r"\b(?:faca|mantenha) (?:repouso|dieta|compressas?|gargarejos?|jejum)\b",
-        r"\bevite (?:esforcos?|sal|alcool|gorduras?|acucar|sol|bebidas?|comer)\b",
-        rf"\b(?:i|we) (?:recommend|suggest|advise|prescribe) (?:that )?(?:you )?(?:to )?{_TREATMENT_EN}",
-        rf"\byou (?:should|must|need to|have to|ought to|can) {_TREATMENT_EN}",
-        r"\bpod(?:e|eria) (?:tomar|parar de tomar)\b(?! nota)",
-        r"^(?:please )?(?:apply (?:ice|heat|a compress)|get some rest|drink plenty)\b",
-        r"^(?:please )?avoid (?:salt|alcohol|exercise|sugar|fat\w*|the sun|strain\w*)\b",
-        r"\bnao (?:e|parece|deve ser) (?:nada )?(?:grave|serio|preocupante)\b",
-        r"\b(?:it is|it's|this is|that is|that's) (?:not|nothing) (?:serious|to worry about|dangerous)\b",
-        r"\bnao (?:precisa|ha necessidade|e preciso) (?:de|ir ao|ver um|procurar)(?: um)? (?:medico|pronto-socorro)\b",
-        r"\byou (?:do not|don't) need (?:to see )?a doctor\b",
-    )
-)
-# Each begins with a letter; a list of openings is half digits.
-_SUSPECT = re.compile(rf"\b(?=[^\W\d])(?:{_DIAGNOSIS.pattern}|{_ADVICE.pattern})", re.MULTILINE)
-
-_NO_JUDGEMENT = re.compile(r"\b(?:nao|nunca|nem|sem|se|cannot|not|never|no|if|whether)\b|n't\b")
-_NO_REASSURANCE = re.compile(r"^nao sei|\b(?:cannot|can't) (?:say|tell)\b|\bnao posso (?:dizer|avaliar)\b")
+_DIAGNOSIS = re.compile(_PATTERNS["diagnosis"])
+_ADVICE = re.compile(_PATTERNS["advice"])
+_SUSPECT = re.compile(_PATTERNS["suspect"], re.MULTILINE)
+_NO_JUDGEMENT = re.compile(_PATTERNS["no_judgement"])
+_NO_REASSURANCE = re.compile(_PATTERNS["no_reassurance"])
 
 
 def diagnosis_in_data(review: DataReview) -> str | None:

@@ -6,7 +6,7 @@ A date may lack parts, and 07/08 has two readings; a mention agrees with whateve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, time
 from importlib.resources import files
@@ -77,6 +77,20 @@ def pattern_of(*names: str) -> re.Pattern[str]:
     words = (word for name in names for word in words_of(name))
     forms = (re.escape(word).replace("_", " ").replace(r"\*", r"[\w-]*") for word in words)
     return re.compile(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)")
+
+
+_SECTION = re.compile(r"^\[([a-z_]+)\]\n", re.MULTILINE)
+_NAMED = re.compile(r"\{([a-z_]+)\}")
+
+
+def patterns_in(name: str) -> Mapping[str, str]:
+    """Return the pattern of each section of a file: any of its rows, in which {name} stands for a section above."""
+    _, *parts = _SECTION.split(files(__package__).joinpath(name).read_text(encoding="utf-8"))
+    patterns: dict[str, str] = {}
+    for section, text in zip(parts[::2], parts[1::2], strict=True):
+        rows = (row for row in text.splitlines() if row and not row.startswith("#"))
+        patterns[section] = one_of(*(_NAMED.sub(lambda match: patterns[match[1]], row) for row in rows))
+    return patterns
 
 
 MONTHS = {

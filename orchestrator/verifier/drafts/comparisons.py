@@ -10,24 +10,15 @@ from datetime import date, time
 from orchestrator.turn import Language
 from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.facts import Fact, Named
-from orchestrator.verifier.literals import aligned, clauses_of, first_moment, folded, members
+from orchestrator.verifier.literals import aligned, clauses_of, first_moment, folded, members, patterns_in
 
-_SO = re.compile(r"\bso\b")  # a conjunction in English
-_ONLY = re.compile(
-    r"\b(?:so|somente|apenas|unic[oa]s?|only|just|sole)\b"
-    r"(?! (?:me|te|diz\w*|diga|respond\w*|tell|say|reply|let|ask|escolh\w*|choose|consegui)\b)"
-)
-_OPENING = r"(?:horario|vaga|opcao|data|consulta|opening|slot|time|option|appointment|one)"
-_ONLY_ONE = re.compile(
-    rf"\b(?:(?:so|somente|apenas) (?:\w+ )?uma?(?! clini| medic)|unic[oa] (?:{_OPENING}|e\b|livre|disponivel)"
-    rf"|{_OPENING} unic[oa]"
-    rf"|(?:only|just) (?:\w+ )?one|(?:only|sole|a single) (?:\w+ )?{_OPENING})\b"
-)
-# What may be searched for, or preferred, is not said to be so.
-_IF = re.compile(r"\b(?:se|caso|posso|poderia|prefer\w*|desej\w*|if|can|could|would|should)\b")
-_SOME = re.compile(
-    r"\b(?:so|somente|apenas|only|just) (?:alguns|algumas|some|a few)\b|\b(?:alguns|algumas) d[eao]s\b|\bsome of the\b"
-)
+_PATTERNS = patterns_in("drafts/comparisons.txt")
+
+_SO = re.compile(_PATTERNS["so"])
+_ONLY = re.compile(_PATTERNS["only"])
+_ONLY_ONE = re.compile(_PATTERNS["only_one"])
+_IF = re.compile(_PATTERNS["if"])
+_SOME = re.compile(_PATTERNS["some"])
 
 
 def wrong_only(review: DraftReview) -> str | None:
@@ -42,20 +33,12 @@ def wrong_only(review: DraftReview) -> str | None:
     return None
 
 
-_EARLIEST = re.compile(
-    r"\b(?:mais cedo|mais proxim[oa]s?|mais breve|mais rapid[oa]|primeir[oa] (?:horario|vaga|opcao|data|disponivel)"
-    r"|primeir[oa] (?:d[ae]|na) (?:fila|lista)|(?:chega|vem|acontece|comeca|aparece)m? primeiro"
-    r"|comes? (?:up )?first|first in line|first up|earliest|soonest|nearest|quickest|first (?:available|opening"
-    r"|slot|time|option|appointment)|next available)\b"
-)
-_LATEST = re.compile(
-    r"\b(?:(?<=\bo )mais tarde|mais tardi[oa]|ultim[oa] (?:horario|vaga|opcao|data)|ultim[oa](?=,| e\b)|latest"
-    r"|last (?:opening|slot|option|time|one))\b"
-)
+_EARLIEST = re.compile(_PATTERNS["earliest"])
+_LATEST = re.compile(_PATTERNS["latest"])
 _CLAIMS_IN_A_SENTENCE = 4  # each is read by itself, so that their number is what a long sentence costs
 _Moment = tuple[date, time]
-_COPULA = re.compile(r"\b(?:e|is|seria|sera|would be)\b|:")
-_CUT = re.compile(r"[,;.]|\b(?:ou|or|mas|but|tambem|also|seguid\w+|followed|depois|then)\b")
+_COPULA = re.compile(_PATTERNS["copula"])
+_CUT = re.compile(_PATTERNS["cut"])
 
 
 def not_extreme(review: DraftReview) -> str | None:
@@ -100,15 +83,9 @@ def _moments(review: DraftReview, *, fitting_only: bool) -> list[tuple[_Moment, 
     return [(moment, fact) for moment, fact in offered if not fitting_only or fact in review.suiting]
 
 
-_FREE = re.compile(
-    r"\b(?:livres?|dispon\w+|abert[oa]s?|vag[oa]s?|ha|temos|tem|existem?|oferec\w+|encontrei|posso oferecer"
-    r"|available|availability|open|openings?|free|there (?:is|are)|we have|i (?:have|found)|you can (?:choose|take))\b"
-)
-
-
-_SAID_OPENING = re.compile(r"\b(?:horarios?|vagas?|opcao|opcoes|openings?|slots?|times?|availability)\b")
-# Questions, conditions and what may be elsewhere offer nothing.
-_ELSEWHERE = re.compile(r"\?|\b(?:se|caso|outr[oa]s?|if|other|another|ask|peca|pedir)\b")
+_FREE = re.compile(_PATTERNS["free"])
+_SAID_OPENING = re.compile(_PATTERNS["said_opening"])
+_ELSEWHERE = re.compile(_PATTERNS["elsewhere"])
 
 
 def mismatched(review: DraftReview) -> str | None:
@@ -127,17 +104,8 @@ def _joined(piece: Named) -> Iterator[Named]:
         yield from (replace(piece, clinics=frozenset({clinic})) for clinic in piece.clinics)
 
 
-_ALL_DOCTORS = re.compile(
-    r"\b(?:os dois|as duas|todos os|ambos os|both|all|the two)(?: of)?(?: our| the| nossos| seus)? ?(?:medic"
-    r"|cardiolog|dermatolog"
-    r"|ortoped|especialist|profission|doctor|physician|specialist|orthop)\w*"
-)
-
-
-_ALL_SAID_OPENINGS = re.compile(
-    r"\b(?:tod[oa]s [oa]s|all(?: of)?(?: the| these)?) (?:\w+ ){0,2}?"
-    r"(?:horarios|vagas|opcoes|openings|slots|times|options) (?:\w+ )?(?:sao|ficam|estao|are)\b"
-)
+_ALL_DOCTORS = re.compile(_PATTERNS["all_doctors"])
+_ALL_SAID_OPENINGS = re.compile(_PATTERNS["all_said_openings"])
 
 
 def lumped_together(review: DraftReview) -> str | None:

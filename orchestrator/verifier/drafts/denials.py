@@ -7,9 +7,11 @@ import re
 from orchestrator.turn import Language, ReceiptKind, TurnOutcome
 from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.numerals import numerals_in
-from orchestrator.verifier.literals import clauses_of, folded, one_of
+from orchestrator.verifier.literals import clauses_of, folded, patterns_in
 
-_DOCTOR = r"(?:medic|doutor|cardiolog|dermatolog|ortoped|especialist|profission|doctor|physician|specialist|orthop)\w*"
+_PATTERNS = patterns_in("drafts/denials.txt")
+
+_DOCTOR = _PATTERNS["doctor"]
 # By language: "no" denies in English and is a preposition in Portuguese.
 _NONE_OPEN = {
     Language.PT: re.compile(
@@ -30,35 +32,15 @@ _NONE_OPEN = {
         r"|n't|\bnot) (?:works?|sees?|available)\b"
     ),
 }
-# These deny openings where a doctor, a clinic or a day is named with them.
-_NAUGHT = re.compile(r"\b(?:nada|ninguem|nothing|nobody|none)\b")
-_DENIED_ANY = re.compile(r"\bany\b")
-# "No other opening", "if none of these" deny nothing that is shown.
-_OTHERS = re.compile(
-    r"\b(?:se|caso|if|d?esses|d?estes|deles|of these|of them|outr[oa]s?|mais|alem|other|more|else|besides|further"
-    r"|another|additional|de fora|left out|leav(?:e|ing))\b"
-)
-_NO_MORE = re.compile(
-    r"\b(?:nao (?:ha|tem|temos|restam?) mais|no more)\b(?!.*\b(?:alem|outr[oa]s?|besides|other|than)\b)"
-)
-_ASKED = re.compile(r"^\W*(?:don't|didn't|can't) (?:you|see|like|find)\b")
-_MADE = one_of(
-    "(?:agendad|marcad|reservad|bloquead|remarcad|reagendad|alterad|cancelad|desmarcad|confirmad|efetuad"
-    "|realizad)[oa]s?",
-    "feit[oa]s?|concluid[oa]s?|booked|scheduled|reserved|moved|rescheduled|changed|cancell?ed|confirmed|made|done",
-)
-_UNMADE = rf"\b(?:nao|nada|nenhuma?|not|nothing|no|wasn't|weren't|isn't|hasn't|haven't)\b(?: [\w']+){{0,4}}? {_MADE}\b"
-_NOTHING_MADE = re.compile(_UNMADE)
-_NOT_MADE = re.compile(
-    rf"{_UNMADE}"
-    r"|\b(?:nao (?:consegui|conseguimos|foi possivel|pude|deu)|unable to|could ?n[o']t|was not able to"
-    r"|falhou|falharam|failed)\b"
-)
-_STILL = re.compile(
-    r"\b(?:consulta|horario antigo|marcacao|agendamento|appointment|visit|booking)\b(?: [\w']+){0,4}? (?:continua|segue"
-    r"|permanece|foi mantid[oa]|still|remains?|was kept|stays)\b(?! livre| aberto| open| free)"
-)
-_UNCERTAIN = re.compile(r"\b(?:sei|saber|se|know|whether|if)\b")
+_NAUGHT = re.compile(_PATTERNS["naught"])
+_DENIED_ANY = re.compile(_PATTERNS["denied_any"])
+_OTHERS = re.compile(_PATTERNS["others"])
+_NO_MORE = re.compile(_PATTERNS["no_more"])
+_ASKED = re.compile(_PATTERNS["asked"])
+_NOTHING_MADE = re.compile(_PATTERNS["nothing_made"])
+_NOT_MADE = re.compile(_PATTERNS["not_made"])
+_STILL = re.compile(_PATTERNS["still"])
+_UNCERTAIN = re.compile(_PATTERNS["uncertain"])
 
 
 def denied_write(review: DraftReview) -> str | None:
@@ -98,18 +80,7 @@ def _denies_openings(plain: str, review: DraftReview) -> bool:
     return match is not None and (not _DENIED_ANY.match(match[0]) or review.denies(plain[: match.start()]))
 
 
-_CLOSED = re.compile(
-    r"\b(?:esta|estao|foi|foram|ficou|permanece|encontra-se) (?:\w+ ){0,2}?(?:fechad|desativad|encerrad|suspens|afastad"
-    r"|aposentad)[oa]s?\b|\b(?:fechou|encerrou|fecharam|encerraram|aposentou|faleceu|saiu d[ae])\b"
-    r"|\bde (?:ferias|licenca)\b"
-    r"|\b(?:nao|ja nao) (?:\w+ ){0,2}?(?:exist|atend|funcion|trabalh|receb|abr)\w+ mais\b|\bja nao (?:exist"
-    r"|atend|funcion)\w+"
-    r"|\bdeix(?:ou|aram) de (?:atender|funcionar|existir)\b"
-    r"|\b(?:is|are|has|have|was|were)(?: been)? (?:\w+ )?(?:closed|shut|retired|suspended)\b|\b(?:shut"
-    r"|closed) (?:down|its)\b"
-    r"|\bno longer (?:\w+ )?(?:practi\w+|works?|sees?|exists?|operat\w+|takes?|receiv\w+)|\bon (?:leave|vacation)\b"
-    r"|\bout of business\b|\bstopped (?:seeing|working|taking)\b|\bhas left\b"
-)
+_CLOSED = re.compile(_PATTERNS["closed"])
 
 
 def said_closed(review: DraftReview) -> str | None:
@@ -122,21 +93,12 @@ def said_closed(review: DraftReview) -> str | None:
     return None
 
 
-_SILENCE = re.compile(
-    r"\bfora do ar\b|\bfora de alcance\b|\bindisponive\w+|\b(?:unavailable|offline|(?:is|are|be|was|went"
-    r"|still) down|out of reach|unreachable)\b"
-)
-_ANSWERS = re.compile(
-    r"\b(?:respond|retorn|answer|repl|reach(?!ing))\w*|\b(?:get|got|getting|came|come) back\b"
-    r"|(?<=sem )(?:comunicacao|contato)"
-    rf"|\b(?:diss|inform)(?:e|eram|ou|aram)\b|\b(?:says?|said|told)\b|{_SILENCE.pattern}"
-)
-_LATER = re.compile(r"^\W*(?:quando|assim que|logo que|se|caso|once|when|if|as soon as|should)\b")
-_NO_CLINIC = re.compile(
-    r"\b(?:nenhuma?|none|no) (?:d[aeo]s? |of the |of )?(?:\w+ )?(?:clinicas?|clinics?|delas|them)\b|\bneither\b"
-)
-_OUT_OF = re.compile(r"\b(?:d[aeo]s?|of|of the|out of) $")
-_ALL = re.compile(r"\b(?:tudo|todas|ambas|all|both|every)\b|\b(?:as|the|our|nossas) (?:\w+ )?clini(?:cas|cs)\b")
+_SILENCE = re.compile(_PATTERNS["silence"])
+_ANSWERS = re.compile(_PATTERNS["answers"])
+_LATER = re.compile(_PATTERNS["later"])
+_NO_CLINIC = re.compile(_PATTERNS["no_clinic"])
+_OUT_OF = re.compile(_PATTERNS["out_of"])
+_ALL = re.compile(_PATTERNS["all"])
 
 
 def misreported_answer(review: DraftReview) -> str | None:
