@@ -56,7 +56,6 @@ lint: $(DEV) ## style, types, import layers, contract, drift of generated code
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy protos/generate.py
-	$(BIN)/mypy scripts/*.py
 	$(BIN)/lint-imports
 	$(BIN)/buf lint
 	$(BIN)/python protos/generate.py --check
