@@ -119,7 +119,7 @@ screens: $(DEV) ## draw the screens of the READMEs anew, from the real program i
 	$(BIN)/python -m tests.screens
 
 .PHONY: siege-cases
-siege-cases: $(DEV) ## play all hostile models, storms and generated cases, of which make test plays a quarter
+siege-cases: $(DEV) ## play all hostile models, storms and generated cases, of which make test plays a part
 	$(BIN)/python -m pytest --hypothesis-profile=siege --numprocesses=$(or $(WORKERS),auto) --dist=worksteal tests/unit tests/fuzz tests/scenarios
 
 .PHONY: torture

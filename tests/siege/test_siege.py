@@ -10,7 +10,7 @@ from tests.siege.clinic_siege import ATTACKS, ClinicSiege
 
 pytestmark = pytest.mark.process
 
-SLOWEST_MS = 5000.0
+SLOWEST_MS = 30_000.0
 """A machine that runs other tests promises nothing about time."""
 
 

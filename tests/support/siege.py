@@ -9,7 +9,7 @@ from typing import TypeVar
 from hypothesis import settings
 
 PROFILE = "siege"
-_SHARE = 4
+_SHARE_OF_CASES, _SHARE_OF_TRIES = 8, 4
 
 _T = TypeVar("_T")
 
@@ -20,10 +20,10 @@ def is_siege() -> bool:
 
 
 def some_of(cases: Sequence[_T]) -> list[_T]:
-    """Return all cases in a siege, else a quarter of them, always the same."""
-    return list(cases) if is_siege() else random.Random(1).sample(cases, -(-len(cases) // _SHARE))
+    """Return all cases in a siege, else an eighth of them, always the same."""
+    return list(cases) if is_siege() else random.Random(1).sample(cases, -(-len(cases) // _SHARE_OF_CASES))
 
 
 def tries(whole: int) -> int:
     """Return how often a siege tries something, or else a quarter of that."""
-    return whole if is_siege() else -(-whole // _SHARE)
+    return whole if is_siege() else -(-whole // _SHARE_OF_TRIES)

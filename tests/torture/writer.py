@@ -24,7 +24,7 @@ from mesh.channel import bearer
 from mesh.errors import DomainError
 from mesh.reasons import from_call
 
-TIMEOUT_S = 20.0
+TIMEOUT_S = 60.0
 _MOST_HELD = 3
 _STRANGERS_APART = 1_000
 """From the number of one person to that of the next whom a writer becomes."""

@@ -72,10 +72,9 @@ def test_an_interruption_while_modules_load_ends_the_command_without_a_traceback
     assert (run.returncode, run.stdout, run.stderr) == (130, "", "")
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
-def test_results_are_written_in_any_encoding_and_json_loses_nothing(encoding: str, tmp_path: Path) -> None:
+def test_results_are_written_in_any_encoding_and_json_loses_nothing(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    written = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25", "PYTHONIOENCODING": encoding}
+    written = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25", "PYTHONIOENCODING": "ascii"}
 
     def said(*arguments: str) -> str:
         run = subprocess.run(
@@ -86,7 +85,7 @@ def test_results_are_written_in_any_encoding_and_json_loses_nothing(encoding: st
             timeout=60,
             check=True,
         )
-        return run.stdout.decode(encoding)
+        return run.stdout.decode("ascii")
 
-    assert said().startswith("Ol?! Posso" if encoding == "ascii" else "Olá! Posso")
+    assert said().startswith("Ol?! Posso")
     assert json.loads(said("--output", "jsonl"))["text"].startswith("Olá! Posso mostrar horários")

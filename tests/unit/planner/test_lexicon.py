@@ -16,9 +16,8 @@ NO_PHRASES = {("references", "ordinals"), ("references", "cardinals"), ("referen
 SECTIONS = [(file, section) for file in PHRASE_FILES for section in sections(file)]
 
 
-@pytest.mark.parametrize(("file", "section"), [place for place in SECTIONS if place not in NO_PHRASES])
-def test_every_row_is_a_phrase(file: str, section: str) -> None:
-    assert not table(file, section).fullmatch("")
+def test_every_row_is_a_phrase() -> None:
+    assert [place for place in SECTIONS if place not in NO_PHRASES and table(*place).fullmatch("")] == []
 
 
 @pytest.mark.parametrize("file", [*PHRASE_FILES, "calendar", "slang", "words"])
@@ -34,11 +33,12 @@ def test_no_row_stands_twice_in_a_section(file: str) -> None:
         assert len(table_rows) == len(set(table_rows)), section
 
 
-@pytest.mark.parametrize(("file", "section"), SECTIONS)
-def test_no_row_is_spelled_in_a_way_that_expansion_would_change(file: str, section: str) -> None:
-    for row in rows(file, section):
-        if re.fullmatch(r"[a-z ]+", row):
-            assert normalise(row).folded == row
+@pytest.mark.parametrize("file", PHRASE_FILES)
+def test_no_row_is_spelled_in_a_way_that_expansion_would_change(file: str) -> None:
+    for section in sections(file):
+        for row in rows(file, section):
+            if re.fullmatch(r"[a-z ]+", row):
+                assert normalise(row).folded == row, (section, row)
 
 
 def test_typos_are_only_corrected_towards_words_that_are_right() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from itertools import product
 
 import pytest
 
@@ -71,11 +72,9 @@ def remarks(reply: Reply) -> list[str]:
     return [row[-1] for row in table.rows]
 
 
-@pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("status", MemoryStatus)
 @pytest.mark.parametrize("call", [SAVING, RecallMemories("x"), ListMemories(), ForgetMemory(), ForgetAllMemories()])
-def test_whatever_comes_of_a_call_is_said(call: MemoryCall, status: MemoryStatus, language: Language) -> None:
-    for memories in ((), (KEPT,), (KEPT, TRIP)):
+def test_whatever_comes_of_a_call_is_said(call: MemoryCall) -> None:
+    for status, language, memories in product(MemoryStatus, Language, ((), (KEPT,), (KEPT, TRIP))):
         reply = remembered(MemoryResult(call, status, "", memories), language)
         assert isinstance(reply.blocks[0], Paragraph)
         assert reply.blocks[0].text.strip()
