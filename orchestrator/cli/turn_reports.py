@@ -123,16 +123,23 @@ def _ms(elapsed_ms: float | None) -> str:
 
 def _record(statistics: Statistics, misroute: Rate | None) -> dict[str, object]:
     first, last = statistics.first, statistics.last
-    counts = ("turns", "sessions", "outcomes", "blocked", "replaced", "memory", "throttled")
     return {
         "schema": SCHEMA,
-        **{name: getattr(statistics, name) for name in counts},
+        "turns": statistics.turns,
+        "sessions": statistics.sessions,
         "first": None if first is None else first.isoformat(),
         "last": None if last is None else last.isoformat(),
-        **{name: _rate(getattr(statistics, name)) for name in ("partial", "fallback", "recalling")},
+        "outcomes": statistics.outcomes,
+        "partial": _rate(statistics.partial),
+        "fallback": _rate(statistics.fallback),
+        "blocked": statistics.blocked,
+        "replaced": statistics.replaced,
+        "memory": statistics.memory,
+        "recalling": _rate(statistics.recalling),
         "misroute": None if misroute is None else _rate(misroute),
         "latencies": {each.stage: _fields(each, "stage") for each in statistics.latencies},
         "model": {each.purpose: _model(each) for each in statistics.model},
+        "throttled": statistics.throttled,
         "clinics": {each.clinic: _fields(each, "clinic") for each in statistics.clinics},
     }
 

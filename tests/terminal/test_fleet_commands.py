@@ -18,9 +18,11 @@ import pytest
 
 from orchestrator.fleet.silo_holder import end, find_holder, find_holders, is_held
 from tests.support.home import DEADLINE_S, Home
+from tests.support.patience import sitecustomize
 
 PORTUGUESE = {"LANG": "pt_BR.UTF-8"}
 WHO = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25"}
+IMPATIENT = {sitecustomize.VARIABLE: "3"}
 ALL = [f"clinic_{letter}" for letter in "abcdef"]
 
 
@@ -105,7 +107,7 @@ def test_a_second_up_says_what_runs_already_and_returns(upped: Home) -> None:
 def test_a_port_that_somebody_holds_stops_the_start_before_it_begins(home: Home, locale: str, complaint: str) -> None:
     port = int(home.environment["CLINIC_MESH_BASE_PORT"]) + 2
     with socket.create_server(("127.0.0.1", port)):
-        run = home.run("up", environment={"LANG": locale})
+        run = home.run("up", environment={"LANG": locale, **IMPATIENT})
     assert run.returncode == 69
     assert re.search(complaint.format(port=port, pid=os.getpid()), run.stderr)
     assert not list(home.data.glob("blueprint/*"))
@@ -222,7 +224,7 @@ def test_restart_leaves_a_clinic_alone_that_is_not_as_it_would_be_started(upped:
     other_folder = upped.run("restart", "clinic_b", environment=keys)
     assert (other_folder.returncode, "not from this data folder" in other_folder.stderr) == (69, True)
     upped.signal("clinic_b", signal.SIGSTOP)
-    silent = upped.run("restart", "clinic_b")
+    silent = upped.run("restart", "clinic_b", environment=IMPATIENT)
     assert (silent.returncode, f"(process {pid})" in silent.stderr) == (69, True)
     assert upped.holder("clinic_b").pid == pid
 
@@ -286,7 +288,7 @@ def test_clinic_runs_one_in_the_foreground(home: Home) -> None:
 
 def test_down_leaves_a_process_alone_that_does_not_answer_as_the_clinic(upped: Home) -> None:
     upped.signal("clinic_b", signal.SIGSTOP)
-    run = upped.run("down")
+    run = upped.run("down", environment=IMPATIENT)
     assert run.returncode == 5
     assert "clinic_b" in run.stdout
     assert "left alone" in run.stdout

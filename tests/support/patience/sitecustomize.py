@@ -19,8 +19,9 @@ LIMITS = {
     "orchestrator.agents.mesh_directory": ("_TIMEOUT_S",),
     "orchestrator.fleet.fleet_status": ("_TOOLS_TIMEOUT_S", "_HEALTH_TIMEOUT_S"),
     "orchestrator.evaluation.evaluation_clinics": ("_TIMEOUT_S",),
+    "orchestrator.fleet.clinic_probe": ("probe",),
 }
-"""The names of such limits in each module that has some."""
+"""The names of such limits in each module that has some, and of functions whose last argument is one by default."""
 
 _patience_s = PATIENCE_S
 
@@ -28,9 +29,7 @@ _patience_s = PATIENCE_S
 class _PatientLoader(SourceFileLoader):
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
-        for name in LIMITS[module.__name__]:
-            assert isinstance(getattr(module, name), float)
-            setattr(module, name, _patience_s)
+        _change(module)
 
 
 class _PatientFinder:
@@ -51,9 +50,20 @@ def be_patient(seconds: float) -> None:
     """Change the limits of all modules, loaded or not."""
     global _patience_s  # noqa: PLW0603 - of the process, as what it changes is
     _patience_s = seconds
-    for module, names in LIMITS.items():
-        for name in names if module in sys.modules else ():
-            setattr(sys.modules[module], name, seconds)
+    for module in LIMITS.keys() & sys.modules.keys():
+        _change(sys.modules[module])
+
+
+def _change(module: ModuleType) -> None:
+    for name in LIMITS[module.__name__]:
+        limit = getattr(module, name)
+        if callable(limit):
+            *others, seconds = limit.__defaults__
+            limit.__defaults__ = (*others, _patience_s)
+        else:
+            seconds = limit
+            setattr(module, name, _patience_s)
+        assert isinstance(seconds, float), f"{module.__name__}.{name} is no limit"
 
 
 if __name__ == "sitecustomize":
