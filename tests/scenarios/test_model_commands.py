@@ -150,7 +150,7 @@ def test_a_prompt_with_a_missing_or_unknown_placeholder_is_an_error_at_start(
     planner = prompts / "planner.txt"
     planner.write_text(planner.read_text("utf-8").replace(old, new), "utf-8")
     with chat_server([]) as server:
-        ended = served_home.run("ask", "oi", environment={**PERSON, **settings(server)})
+        ended = served_home.run("ask", "oi", environment={**PERSON, **settings(server)}, is_cold=True)
     assert ended.returncode == ExitCode.USAGE
     assert "planner.txt" in ended.stderr
     assert "placeholder $clinics is missing" in ended.stderr or "$tomorrow is not among" in ended.stderr
