@@ -15,7 +15,7 @@ FILLER = r"(?: (?:[oa]s?|d[aeo]s?|n[ao]s?|em|on|in|at|the|for|umas|uns|about|aro
 
 _AFTER_LUNCH, _BEFORE_LUNCH = TimeRange(time(13), time.max), TimeRange(time.min, time(11, 59))
 _SAID = r"(?: (?:any|pode ser|ser|quero|posso|consigo|da|can|do|be|want|anything|nada|ir|vir|come))*"
-_NOT = rf"(?P<no>\b(?:nao|not|no|nunca|never|nem|(?<![a-z] )(?:nada|nothing)){_SAID} )?"
+_NOT = rf"(?P<no>\b(?:nao|not|no|nunca|never|nem|(?<!tem )(?<!teria )(?<!ha )(?<!sobrou )nada|nothing){_SAID} )?"
 _AFTER = re.compile(
     rf"{_NOT}\b(?:a partir|depois|apos|after|starting|beginning|as of|later than|LATER (?:do )?que)" + FILLER
 )

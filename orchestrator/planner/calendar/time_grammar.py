@@ -29,7 +29,11 @@ CLINIC_DAY = TimeRange(time(7), time(19, 59))  # an open time of day ("às 9") i
 _HALVES = {"AM": PARTS["morning"], "PM": TimeRange(time(12), time.max)}
 _BEFORE_NOON = frozenset({"dawn", "early", "morning", "midmorning", "latemorning"})
 
-_AT = r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|before|after|than)|@) ?(?:as )?"
+_EDGES = {"BEGIN": Hours(PARTS["early"], "early"), "END": Hours(PARTS["late"], "late")}
+_AT = (
+    r"(?:\b(?:as|at|pelas|umas|das|apos|around|about|circa|by|near|until|ate|before|after|than"
+    r"|(?:(?<=SOONER )|(?<=LATER )|(?<=do ))que)|@) ?(?:as )?"
+)
 _NOUN_NEXT = (
     r"(?! ?(?:U(?!HOUR|DAY #?\d)|WD|MON|[/.,-]\d|\d|%"
     r"|[a-z]*(?:consult|opc|clinic|vag|medic|especial|dat|horari|ali|que )))"
@@ -128,11 +132,6 @@ def _between_hours(m: _Match, _: Reference) -> Value | None:
         if start < end:
             return Hours(TimeRange(start, end))
     return None
-
-
-def _edge(m: _Match, _: Reference) -> Value:
-    part = "early" if m["edge"] == "BEGIN" else "late"
-    return Hours(PARTS[part], part)
 
 
 def _is_range_of_hours(m: _Match) -> bool:
@@ -274,7 +273,7 @@ _TABLE = (
     (_IMPOSSIBLE, _impossible),
     (rf"{_HOUR} ?UHOUR(?! ?\d\d)(?: e (?P<minute>HALF|\d{{1,2}}(?! ?(?:[\d:/]|UHOUR))))?{_MERIDIAN}", _full_hour),
     (rf"{_HOUR} e (?P<minute>HALF)", _clock),
-    (rf"{_AT}{_HOUR} (?:e )?(?P<minute>\d{{2}})(?!\d|:|/)(?: UMIN)?", _clock),
+    (rf"{_AT}{_HOUR} (?:e )?(?P<minute>\d{{2}})(?!\d|:|/| ?(?:de )?MON)(?: UMIN)?", _clock),
     (rf"{_AT}{_HOUR} e (?P<minute>\d{{1,2}})(?!\d|:|/)", _clock),
     (r"^(?P<hour>\d{1,2}) e (?P<minute>\d{1,2})$", _clock),
     (rf"(?:(?<=REL\d )|(?<=WD\d )|(?<=WD\d, )){_HOUR} e (?P<minute>[1-5][05])(?![\d:/])", _clock),
@@ -282,17 +281,17 @@ _TABLE = (
     (r"\ba (?P<hour>1)(?: e (?P<minute>HALF))?(?=$|[.!?,;]| d[ao] POD)", _clock),
     (r"(?:^|for )(?P<hour>\d{1,2})[ -](?P<minute>(?:(?:oh|zero)[ -]\d|\d{2}))$", _clock),
     (rf"POD(?P<part>[a-z]+)(?: at| as|,)* {_HOUR}(?P<minute>)(?![\d:/]| ?U(?!HOUR))", _in_part),
-    (rf"{_AT}{_HOUR}(?P<minute>)(?![\d:]){_NOUN_NEXT}", _clock),
+    (rf"{_AT}{_HOUR}(?P<minute>)(?:(?![\d:]){_NOUN_NEXT}|(?= \d{{1,2}} (?:d[eo] |of )?MON))", _clock),
     (rf"{_TIME_SAID}{_HOUR}(?P<minute>)(?= WD\d)", _clock),
     (rf"(?:(?<=, )|(?<= ou )|(?<= or )|(?<= as )|(?<= at )){_HOUR}(?![\d:]){_NOUN_NEXT}", _second_of_two),
     (r"(?:(?<=REL\d )|(?<=WD\d ))(?P<hour>\d{1,2})(?=$|[.!?,])", _clock),
+    (r"^(?P<hour>[7-9]|1\d)(?= (?:works|serve|is (?:fine|good|ok)|pode ser|fica bom|da certo|esta bom))", _clock),
     (r"(?<![\d$#~/.,:])(?<!UDAY )(?P<hour>\d{1,2})(?= REL\d)", _clock),
     (r"POD(?P<part>[a-z]+)", _part),
     (r"(?:(?<=WD\d )|(?<=REL\d )|(?<=in the ))(?P<half>AM|PM)(?! i\b)", lambda m, _: Hours(_HALVES[m["half"]])),
-    (r"(?P<edge>BEGIN|END)(?= (?:on |in |of |na |no )?(?:WD|REL))", _edge),
+    (r"(?P<edge>BEGIN|END)(?= (?:on |in |of |na |no )?(?:WD|REL))", lambda m, _: _EDGES[m["edge"]]),
 )
 
-_ANY_HOUR = "(?:UHOUR|OCLOCK)"
-RULES = tuple(
-    GrammarRule(re.compile(pattern.replace("UHOUR", _ANY_HOUR)), read) for pattern, read in _TABLE
-)  # the more specific first
+RULES = tuple(  # the more specific first
+    GrammarRule(re.compile(pattern.replace("UHOUR", "(?:UHOUR|OCLOCK)")), read) for pattern, read in _TABLE
+)

@@ -115,7 +115,7 @@ class _Bundler:
                 self._separate(token.kind, place)
             elif token.kind in _DENIALS:
                 self._deny(token, place)
-            elif token.kind is Kind.BOTH:
+            elif token.kind is Kind.BOTH and self._bundles:
                 self._both, self._current = True, None
         return [bundle for bundle in self._bundles if bundle.denial is not Denial.REPLACED]
 

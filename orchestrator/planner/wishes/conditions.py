@@ -142,11 +142,14 @@ def at_times(times: Sequence[time]) -> AtTimes:
     return AtTimes(tuple(TimeRange(at, at) for at in times))
 
 
+_BEFORE_HOUR = frozenset({Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING, Kind.FALLBACK, Kind.THEN})
+
+
 def lone_hours(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
     """Return bare numbers that continue a list of hours, or that a denial excludes: "às 9 ou 10", "not 9 but 10"."""
     for left, right in pairwise([*tokens, Token(Kind.STOP, len(folded), len(folded))]):
         follows_hour = isinstance(left.wanted, AtTimes) or (left.kind in {Kind.OR, Kind.AND, Kind.COMMA})
-        if not (left.kind in {Kind.NOT, Kind.EXCEPT, Kind.BUT, Kind.CORRECTING} or follows_hour):
+        if not (left.kind in _BEFORE_HOUR or follows_hour):
             continue
         hours = [one for one in tokens if isinstance(one.wanted, AtTimes) and one.end <= left.end]
         if follows_hour and not hours:

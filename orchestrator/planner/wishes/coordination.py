@@ -115,6 +115,9 @@ def _alternatives(bundles: Sequence[Bundle], universe: Universe, *, denied: bool
             found.append(_Alternative(said, None))
         elif denied or not (_is_echo(bundle, found) or _narrowed_again(said, found)):
             _add(bundle, found, universe, denied=denied)
+    last = found[-1].conditions[-1] if len(found) > 1 else ANY_OPENING
+    if Axis.SPECIALTY in axes_of(last) and not any(Axis.SPECIALTY in one.axes() for one in found[:-1]):
+        _share([last], found)  # "Tuesday at 9 or Thursday at 3 for cardio"
     return found
 
 

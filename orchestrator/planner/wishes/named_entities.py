@@ -152,6 +152,7 @@ _PATIENT_ID = re.compile(r"(?<![a-z0-9])(?P<prefix>[a-z]{4})[ -]?(?P<silo>[a-z]?
 _CLINIC = re.compile(r"(?<![a-z])(?:clinicas?|clinics?|unidade)(?P<mark>[ _-]+)(?P<letter>[a-z])(?![a-z0-9'])")
 _NEXT_LETTER = re.compile(r"(?:, ?| e | ou | or | and | nem )(?:n?[ao] |d[ao] )?(?P<letter>[a-z])(?![a-z0-9'])")
 _LONE_LETTER = re.compile(r"(?<![a-z])(?:na|da|but|not|except|menos a|nem a|a|at|in) (?P<letter>[a-z])(?![a-z0-9'])")
+_BARE_LETTER = re.compile(r"[,.] (?P<letter>[a-z])(?= ?(?:[,.!?]|$))")  # "clínica A, quer dizer, C"
 _LETTERS_THAT_ARE_WORDS = "aeo"
 
 
@@ -214,11 +215,12 @@ def clinics_at(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int
         for match in _clinic_name(name).finditer(text.folded):
             if _CLINIC.fullmatch(match.group()) is None:
                 yield *match.span(), clinic_id
-    for match in _matches(text):
+    matched = list(_matches(text))
+    for match in matched:
         if _is_letter(text, match) and f"clinic_{match['letter']}" in known:
             yield *match.span(), f"clinic_{match['letter']}"
             yield from _letters_after(text, match.end(), known)
-    for match in _LONE_LETTER.finditer(text.folded):
+    for match in (*_LONE_LETTER.finditer(text.folded), *(_BARE_LETTER.finditer(text.folded) if matched else ())):
         start, _ = text.original_span(*match.span("letter"))
         if f"clinic_{match['letter']}" in known and text.original[start].isupper():
             yield *match.span("letter"), f"clinic_{match['letter']}"

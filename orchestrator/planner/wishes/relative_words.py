@@ -10,6 +10,7 @@ from orchestrator.planner.wishes.conditions import at_times
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 from orchestrator.turn import (
+    ANY_OPENING,
     Appointment,
     AtClinics,
     AtTimes,
@@ -17,9 +18,12 @@ from orchestrator.turn import (
     Beside,
     DateRange,
     Filter,
+    Not,
+    OfSpecialty,
     OnDates,
     TimeRange,
     WithDoctors,
+    axes_of,
     conjuncts,
 )
 
@@ -56,11 +60,16 @@ def _grounded(token: Token, after: Token | None, held: Appointment) -> list[Toke
             return [] if own is None else [condition(own)]
         case Kind.OTHER if after is not None and after.wanted is not None and axis_of(after.wanted) is Axis.DAY:
             own_day = OnDates((DateRange(held.date, held.date),))
-            return [replace(token, kind=Kind.NOT), condition(own_day), replace(token, kind=Kind.BUT)]
+            return [replace(token, kind=Kind.NOT), condition(own_day), _break(token)]
         case Kind.OTHER:
-            return [] if own is None else [replace(token, kind=Kind.NOT), condition(own)]
+            return [] if own is None else [replace(token, kind=Kind.NOT), condition(own), _break(token)]
         case _:
             return []
+
+
+def _break(token: Token) -> Token:
+    """Return what ends a denial."""
+    return replace(token, kind=Kind.BUT)
 
 
 def _shifted(token: Token, held: Appointment, *, same_day: bool) -> Filter:
@@ -86,11 +95,17 @@ def minute_beside(at: time, minutes: int) -> time:
 def _beyond(token: Token, before: Filter) -> list[Token]:
     if token.kind not in _RELATIVE:
         return [token]
+    if token.kind is Kind.OTHER and token.axis is not None:
+        own = [part for part in conjuncts(before) if axes_of(part) == {token.axis} and not isinstance(part, Not)]
+        excluded = [replace(token, kind=Kind.CONDITION, wanted=part) for part in own]
+        return [one for condition in excluded for one in (replace(token, kind=Kind.NOT), condition, _break(token))]
     wanted = next((part for part in conjuncts(before) if isinstance(part, AtTimes)), None)
     if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is Axis.DAY:
         return []
     first, last = min(span.first for span in wanted.spans), max(span.last for span in wanted.spans)
     span = TimeRange(time.min, minute_beside(first, -1)) if token.kind is Kind.EARLIER else _after(last)
+    if token.kind is Kind.LATER and first < last < span.first == time(12):
+        span = TimeRange(span.first, time(17, 59))  # after a morning comes the afternoon
     return [replace(token, kind=Kind.CONDITION, wanted=AtTimes((span,)))]
 
 
@@ -124,7 +139,12 @@ def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[Axis]]:
                 freed |= _freed_by(token, tokens)
             _mend_exceptions(rest, place)
         elif token.kind is Kind.RELAXING and after is not None and after.wanted is not None:
-            freed.add(axis_of(after.wanted))
+            further = rest[place + 2] if place + 2 < len(rest) else None
+            if isinstance(after.wanted, OfSpecialty) and further is not None and further.wanted is not None:
+                # "Não precisa ser cardio hoje": the specialty is the topic.
+                found.append(after)
+                after, place = further, place + 1
+            freed.add(axis_of(after.wanted or ANY_OPENING))
             place += 1
         elif token.kind is Kind.OR and _opens_pair(rest, place, found):
             found.append(replace(token, kind=Kind.COMMA))

@@ -11,6 +11,7 @@ from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import phrases, rows, sections, table, words
 from orchestrator.planner.text import Text, is_nearly_known
 from orchestrator.planner.wishes.conditions import find_conditions, lone_hours
+from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import Kind, Token, connectives
 from orchestrator.turn import Axis, Clinic, ClinicFact, Language, OfSpecialty, WithWoman
 
@@ -24,9 +25,9 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
     tokens.sort(key=lambda token: token.start)
-    tokens = _as_questions(text.folded, _as_denials(text.folded, tokens, reference.language))
-    tokens, unsure = _doubted(text.folded, tokens)
-    return tokens, tuple(_typed(text, *span) for span in strange), unsure
+    tokens, asks = _as_questions(text.folded, _as_denials(text.folded, tokens, reference.language))
+    tokens, doubts = _doubted(text.folded, tokens)
+    return tokens, tuple(_typed(text, *span) for span in strange), asks or doubts
 
 
 def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
@@ -104,7 +105,7 @@ def _strange(clause: Sequence[_Piece]) -> Iterator[tuple[int, int, int]]:
     found: list[tuple[int, int, int]] = []
     for place, piece in enumerate(clause):
         if isinstance(piece, Token):
-            lead, begins = None, False
+            lead, begins = None, begins and piece.wanted is None
             continue
         word = piece.group()
         if _lead().fullmatch(word):
@@ -182,10 +183,28 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
         between = 0 < place < len(found) - 1 and {found[place - 1].kind, found[place + 1].kind} <= pauses
         if token.kind is Kind.NOT and token.text in {"nao", "not", "no"} and between:
             found[place] = replace(token, kind=Kind.CORRECTING)
+        if token.kind is Kind.NOT and token.text in {"nao", "no"} and _corrects_hour(found, place):
+            found[place] = replace(token, kind=Kind.CORRECTING)
+        if token.kind is Kind.THEN and token.text == "entao" and _answers_question(found, place):
+            found[place] = replace(token, kind=Kind.CORRECTING)
         if token.text == "nao e" and place and found[place - 1].wanted is not None and _beside(found, place):
             found[place] = replace(token, text="nao")
             found.insert(place + 1, Token(Kind.AND, token.end - 1, token.end, "e"))
     return found
+
+
+def _corrects_hour(tokens: Sequence[Token], place: int) -> bool:
+    # "Segunda às 8 não, às 9": the hour is another one, the day stays.
+    beside = [*tokens[max(place - 2, 0) : place], *tokens[place + 2 : place + 3]]
+    axes = [None if one.wanted is None else axis_of(one.wanted) for one in beside]
+    comma = place + 1 < len(tokens) and tokens[place + 1].kind is Kind.COMMA
+    return comma and axes == [Axis.DAY, Axis.TIME, Axis.TIME]
+
+
+def _answers_question(tokens: Sequence[Token], place: int) -> bool:
+    # "Sábado não atende, né, então sexta"
+    asked = any(one.kind is Kind.ASKED for one in tokens[:place])
+    return asked and tokens[place - 1].kind in _PAUSES and any(one.wanted is not None for one in tokens[:place])
 
 
 def _beside(tokens: Sequence[Token], place: int) -> bool:
@@ -193,46 +212,52 @@ def _beside(tokens: Sequence[Token], place: int) -> bool:
 
 
 _TAG = re.compile(
-    r"[,.;?] *(?:esta|ok|okay|ne|viu|beleza|certo|right|pode ser|tudo bem|combinado"
-    r"|is that ok(?:ay)?)(?: bom| bem)? *\?"
+    r"(?<=[,.;?]) *(?:esta|ok|okay|viu|certo|right|pode ser|tudo bem|is that ok(?:ay)?)(?: bom)? *\?"
+    r"|(?<=[,.;? ])(?:ne|blz|beleza|combinado|esta (?:bom|ok|certo)) *\?"
 )
 """A question that only asks for consent, behind what is said."""
+_ABLE = re.compile(r"(?:(?:nao|num) (?:da|pode|daria|poderia|rola|consigo|conseguiria)|(?:can|could) not)\b")
+_AUXILIARY = re.compile(r"(?:does|do|did|is|are|has|have) not")
+_REFUSING = frozenset({Kind.NOT, Kind.EXCEPT, Kind.NOR, Kind.RULED_OUT})
 
 
-def _as_questions(folded: str, tokens: list[Token]) -> list[Token]:
-    """Read "não dá na quarta?" as a question, which denies nothing."""
-    folded = _TAG.sub("", folded)
+def _as_questions(folded: str, tokens: list[Token]) -> tuple[list[Token], bool]:
+    """Read "não dá na quarta?" as a question, which denies nothing; return also whether a denial is uncertain."""
     if "?" not in folded:
-        return tokens
-    found = list(tokens)
+        return tokens, False
+    tags = [match.span() for match in _TAG.finditer(folded)]
+    found = [token for token in tokens if not any(start <= token.start < end for start, end in tags)]
+    unsure = False
     for place, token in enumerate(found):
-        able = re.match(
-            r"(?:(?:nao|num) (?:da|pode|daria|poderia|rola|consigo|conseguiria)|can not|could not)\b", token.text
-        )
-        if place and token.text == "nao" and re.match(r" *\?", folded[token.end :]) and _asks(found[:place]):
+        if token.kind is Kind.NOT and _is_question(found, place):
             found[place] = replace(token, kind=Kind.ASKED)
-        if token.kind is not Kind.NOT or not (able or _asks_for_some(found, place)):
-            continue
-        after = found[place + 1] if place + 1 < len(found) else None
-        sentence = folded[token.end :] if after is None else re.split(r"[.;!]", folded[after.end :])[0]
-        behind = after is not None and after.wanted is not None and "?" in sentence
-        closes = re.match(r" *(?:nao)? *\?", folded[token.end :]) is not None
-        if behind or closes:
-            found[place] = replace(token, kind=Kind.ASKED)
-            for n in range(place + 1, len(found)):
-                if found[n].text == "nao" and re.match(r" *\?", folded[found[n].end :]):
-                    found[n] = replace(found[n], kind=Kind.ASKED)
-    return found
+            # "Dia 7 não pode ser?" may be meant either way.
+            unsure = unsure or (found[place + 1].kind is Kind.QUESTION and token.text.endswith("ser"))
+        elif token.kind in _REFUSING:
+            pause = next((one for one in found[place + 2 :] if one.kind in _PAUSES), None)
+            end = len(folded) if pause is None else pause.start
+            tagged = any(start in range(token.end, end + 3) for start, _ in tags)
+            unsure = unsure or tagged or (pause is not None and pause.kind is Kind.QUESTION)
+    return found, unsure
 
 
-def _asks(tokens: Sequence[Token]) -> bool:
-    return any(token.kind is Kind.ASKED for token in tokens)
-
-
-def _asks_for_some(tokens: Sequence[Token], place: int) -> bool:
-    # "No dermatologist on Friday?"
-    after = tokens[place + 1] if place + 1 < len(tokens) else None
-    return tokens[place].text == "no" and after is not None and isinstance(after.wanted, OfSpecialty)
+def _is_question(tokens: Sequence[Token], place: int) -> bool:
+    token = tokens[place]
+    rest = [one.kind for one in tokens[place + 1 :]]
+    sentence = rest[: rest.index(Kind.STOP)] if Kind.STOP in rest else rest
+    if Kind.QUESTION not in sentence:
+        return False
+    closes = sentence[0] is Kind.QUESTION or (sentence[0] is Kind.NOT and sentence[1:2] == [Kind.QUESTION])
+    asked = any(one.kind is Kind.ASKED for one in tokens[:place])
+    if asked and (token.text == "work" or (token.text == "nao" and closes)):
+        return True
+    after = tokens[place + 1]
+    some = token.text == "no" and isinstance(after.wanted, OfSpecialty)  # "No dermatologist on Friday?"
+    inverted = _AUXILIARY.fullmatch(token.text) is not None and after.start <= token.end + 1  # "Doesn't Helena work?"
+    able = _ABLE.match(token.text) is not None
+    if able and "consig" in token.text and Kind.COMMA in sentence:
+        return False  # "Não consigo segunda, tem outro dia?"
+    return (some or inverted or able) and (closes or after.wanted is not None)
 
 
 @cache

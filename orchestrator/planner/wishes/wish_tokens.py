@@ -36,13 +36,13 @@ class Kind(StrEnum):
     SAME = "same"
     OTHER = "other"
     BUT = "but"
+    WOMAN = "woman"
+    MAN = "man"
     ONLY = "only"
     ALSO = "also"
     OR = "or"
     EITHER = "either"
     AND = "and"
-    WOMAN = "woman"
-    MAN = "man"
     THEN = "then"
     CONDITION = "condition"
     COMMA = "comma"
@@ -67,22 +67,23 @@ class Token:
 @cache
 def _connectives() -> re.Pattern[str]:
     kinds = list(Kind)[: list(Kind).index(Kind.CONDITION)]
-    named = "|".join(f"(?P<{kind}>{phrases(rows('wishes', kind.value), ' ').pattern})" for kind in kinds)
+    named = "|".join(f"(?P<{kind}>{phrases(rows('wishes', kind.value), '[ -]').pattern})" for kind in kinds)
     signs = r"(?P<comma>,)|(?P<stop>[.;!:\n]|(?<= )-(?= ))|(?P<question>\?)|(?P<slash>/)|(?P<plus>\+)"
     return re.compile(rf"{named}|{signs}|(?P<word>[a-z0-9']+)")
 
 
-_AXIS_WORDS = (
-    (Axis.DAY, re.compile(r"\b(?:dia|data|day|date)")),
-    (Axis.TIME, re.compile(r"\b(?:hor[ao]|(?:any)?time|hour)")),
-    (Axis.DOCTOR, re.compile(r"\b(?:medic|dout|doctor|phys|profis|pesso|person|some(?:one|body))")),
-    (Axis.CLINIC, re.compile(r"\b(?:clini|unid|plac|loca|lugar|else|somewhere)")),
-    (Axis.SPECIALTY, re.compile(r"\b(?:especialidade|specialty)")),
-)
+_AXIS_WORDS = {
+    Axis.DAY: r"dia|data|day|date",
+    Axis.TIME: r"hor[ao]|(?:any)?time|hour",
+    Axis.DOCTOR: r"medic|dout|doctor|phys|profis|pesso|person|(?:some|any)(?:one|body)|whoever|com |with ",
+    Axis.CLINIC: r"clini|unid|plac|loca|lugar|else|somewhere",
+    Axis.SPECIALTY: r"especialidade|specialty",
+}
+_AXES = {axis: re.compile(rf"\b(?:{words})") for axis, words in _AXIS_WORDS.items()}
 
 
 def _axis_of(text: str) -> Axis | None:
-    return next((axis for axis, word in _AXIS_WORDS if word.search(text)), None)
+    return next((axis for axis, words in _AXES.items() if words.search(text)), None)
 
 
 _SIGNS = {"slash": Kind.OR, "plus": Kind.ALSO}

@@ -32,8 +32,7 @@ def test_what_is_worded_in_many_ways_is_understood_as_it_is_meant(
 
 
 def test_no_wish_is_turned_round(understood: list[tuple[Sentence, Understood]]) -> None:
-    turned = _said(understood, "inverted")
-    assert len(turned) <= 0.004 * len(understood), turned
+    assert _said(understood, "inverted") == []
 
 
 def test_what_is_understood_too_widely_is_said(understood: list[tuple[Sentence, Understood]]) -> None:
