@@ -104,12 +104,12 @@ def _moments(wanted: Filter) -> list[datetime]:
 
 
 def on_coming_days(wanted: Filter) -> Filter:
-    """Return the filter with each bare weekday narrowed to the next such day."""
+    """Return the filter with each bare weekday narrowed to the next such day, those under a `Not` left alone."""
     match wanted:
         case AllOf(parts):
-            return all_of(on_coming_days(part) for part in parts)
+            return all_of(map(on_coming_days, parts))
         case AnyOf(parts):
-            return any_of(on_coming_days(part) for part in parts)
+            return any_of(map(on_coming_days, parts))
         case OnWeekdays(coming=coming) if coming:
             return OnDates(tuple(DateRange(day, day) for day in coming))
         case _:

@@ -18,7 +18,7 @@ from orchestrator.planner.calendar import (
     Weekday,
     bound_around,
     bounded,
-    claim_all,
+    days_and_times,
     readings,
     rewrite,
 )
@@ -101,29 +101,15 @@ class SlotReader:
         days: list[Atom] = []
         clocks: list[Atom] = []
         end = 0
-        for atom in claim_all(symbols, self._reference):
-            bound = bound_around(symbols[end : atom.start], symbols[atom.end :])
-            value = bounded(atom.value, bound, self._reference.today)
+        for atom, core in days_and_times(symbols, self._reference):
+            value = bounded(atom.value, bound_around(symbols[end:core], symbols[atom.end :]), self._reference.today)
             placed = Atom(*lexemes.folded_span(atom.start, atom.end), value)
-            if isinstance(value, Day) and value.dates:
-                # "quarta (23/07)" is one day, said twice.
-                if days and isinstance(days[-1].value, Weekday) and not _clock_since(clocks, days[-1]):
-                    days.pop()
-                days.append(placed)
-            elif isinstance(value, Weekday) and not (days and _agrees(days[-1], value)):
+            if isinstance(value, Day | Weekday) and value.dates:
                 days.append(placed)
             elif isinstance(value, Clock):
                 clocks.append(placed)
             end = atom.end
         return days, clocks
-
-
-def _clock_since(clocks: Sequence[Atom], day: Atom) -> bool:
-    return bool(clocks) and clocks[-1].start > day.start
-
-
-def _agrees(day: Atom, weekday: Weekday) -> bool:
-    return isinstance(day.value, Day) and day.value.dates[0].weekday() == weekday.weekday
 
 
 def _doctor_at(place: int, first_clock: int, doctors: Sequence[_Named]) -> tuple[str, ...]:

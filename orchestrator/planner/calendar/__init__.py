@@ -1,7 +1,7 @@
 """Dates, times and ranges in Portuguese and English."""
 
 from orchestrator.planner.calendar.lexemes import rewrite
-from orchestrator.planner.calendar.moment_parser import claim_all, days_and_times, read_moments
+from orchestrator.planner.calendar.moment_parser import days_and_times, read_moments
 from orchestrator.planner.calendar.moments import (
     Atom,
     Clock,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date, timedelta
 
 from orchestrator.planner.calendar import calendar_math, date_grammar, feasts, weekday_grammar
@@ -59,56 +60,47 @@ def _base(symbols: str, ref: Reference, *, earlier: bool = False) -> date | None
             return None
 
 
-def _days_inclusive(m: _Match, ref: Reference) -> Value | None:
-    # "De hoje a oito" counts today: a week from now.
-    day = _base(m["base"], ref)
-    return None if day is None else Day((day + timedelta(days=int(m["count"]) - 1),))
-
-
 def _after_tomorrow(m: _Match, ref: Reference) -> Value | None:
     # "Três dias depois de amanhã" holds the words of the day after tomorrow.
     return _moved(ref.today + timedelta(days=1), m["counts"], ref, earlier=False)
 
 
-def _day_after(m: _Match, ref: Reference) -> Value | None:
-    day = _base(m["base"], ref)
-    return None if day is None else Day((day + timedelta(days=1),))
+def _from_base(read: Callable[[_Match, date], Value]) -> Callable[[_Match, Reference], Value | None]:
+    """Return the reader of what is counted from a day; the beginning of a feast where it is counted back."""
+
+    def found(m: _Match, ref: Reference) -> Value | None:
+        groups = m.groupdict()
+        day = _base(groups.get("base") or groups["of"], ref, earlier=_is_before(m))
+        return None if day is None else read(m, day)
+
+    return found
 
 
-def _weekday_beside(m: _Match, ref: Reference) -> Value | None:
-    before = m["side"].startswith(("before", "antes"))
-    day = _base(m["base"], ref, earlier=before)
-    if day is None:
-        return None
+def _is_before(m: _Match) -> bool:
+    return (m.groupdict().get("side") or "").startswith(("before", "antes"))
+
+
+def _weekday_beside(m: _Match, day: date) -> Value:
     weekday, weeks = int(m["weekday"]), timedelta(weeks=int(m["nth"] or 1) - 1)
-    if before:
+    if _is_before(m):
         return Day((calendar_math.previous(weekday, day) - weeks,))
     return Day((calendar_math.coming(weekday, day) + weeks,))
 
 
-def _week_beside(m: _Match, ref: Reference) -> Value | None:
-    side = m["side"] or ""
-    before = side.startswith(("before", "antes"))
-    day = _base(m["base"], ref, earlier=before)
-    if day is None:
-        return None
-    weeks = -1 if before else 1 if side.startswith(("after", "depois")) else 0
+def _week_beside(m: _Match, day: date) -> Value:
+    weeks = -1 if _is_before(m) else 1 if m["side"].startswith(("after", "depois")) else 0
     return Days(calendar_math.week_of(day + timedelta(weeks=weeks)))
 
 
-def _weekend_beside(m: _Match, ref: Reference) -> Value | None:
-    day = _base(m["base"] or m["of"], ref)
-    if day is None:
-        return None
+def _weekend_beside(_: _Match, day: date) -> Value:
     week = calendar_math.week_of(day)
     saturday = week.first + timedelta(days=-2 if day == week.first else 5)
     return Days(DateRange(min(saturday, day), max(saturday + timedelta(days=1), day)))
 
 
-def _weeks_after(m: _Match, ref: Reference) -> Value | None:
-    # British "Tuesday week" is a week after the coming Tuesday.
-    day = _base(m["base"], ref)
-    return None if day is None else Day((day + timedelta(weeks=2 if m["unit"] == "FORTNIGHT" else 1),))
+_day_after = _from_base(lambda _, day: Day((day + timedelta(days=1),)))
+_days_inclusive = _from_base(lambda m, day: Day((day + timedelta(days=int(m["count"]) - 1),)))
+_weeks_after = _from_base(lambda m, day: Day((day + timedelta(weeks=2 if m["unit"] == "FORTNIGHT" else 1),)))
 
 
 def _moved(day: date, counts: str, ref: Reference, *, earlier: bool) -> Value | None:
@@ -136,7 +128,7 @@ def _moved(day: date, counts: str, ref: Reference, *, earlier: bool) -> Value | 
 
 
 _TABLE = (
-    (r"(?<!\d )UWEEK (?P<side>antes d[aeo]|depois d[aeo]|d[aeo]|of) " + _THE + _NAMED, _week_beside),
+    (r"(?<!\d )UWEEK (?P<side>antes d[aeo]|depois d[aeo]|d[aeo]|of) " + _THE + _NAMED, _from_base(_week_beside)),
     (rf"\b(?P<counts>{COUNTS}) REL2", _after_tomorrow),
     (rf"\b(?P<counts>{COUNTS}) (?:{_AFTER} {_THE}{_BASE}|from now|hence|later)", _counted),
     (rf"\b(?P<counts>{COUNTS}) (?P<before>before|antes d[aeo]) {_THE}{_BASE}", _counted),
@@ -144,11 +136,12 @@ _TABLE = (
     (rf"(?:o )?REL1 (?:ao?|d[aeo]) (?=UDAY|FEAST){_NAMED}", _day_after),
     (
         rf"(?:[#~](?P<nth>[1-5]) )?WD(?P<weekday>\d) (?P<side>before|after|antes d[aeo]|depois d[aeo]) {_THE}{_NAMED}",
-        _weekday_beside,
+        _from_base(_weekday_beside),
     ),
-    (rf"UWEEK (?P<side>of|before|after|antes d[aeo]|depois d[aeo]|d[aeo]) {_THE}{_NAMED}", _week_beside),
-    (r"(?P<base>FEAST\d+)(?P<side>) UWEEK", _week_beside),
-    (r"(?P<base>FEAST\d+) WKND|WKND (?:of|d[aeo]) (?P<of>FEAST\d+)", _weekend_beside),
+    (rf"UWEEK (?P<side>of|before|after|antes d[aeo]|depois d[aeo]|d[aeo]) {_THE}{_NAMED}", _from_base(_week_beside)),
+    (r"(?P<base>FEAST\d+)(?P<side>) UWEEK", _from_base(_week_beside)),
+    (r"(?P<base>FEAST\d+) WKND|WKND (?:of|d[aeo]) (?P<of>FEAST\d+)", _from_base(_weekend_beside)),
+    # "De hoje a oito" counts today, British "Tuesday week" is a week after the coming Tuesday.
     (rf"\b(?:de )?{_BASE} a (?P<count>8|15)(?: UDAY)?(?! ?(?:UHOUR|:|AM|PM|e ))(?!\d)", _days_inclusive),
     (rf"\b(?:de )?{_BASE} (?:a|em) (?P<counts>{COUNTS})(?! POD)", _counted),
     (r"(?P<counts>\b(?:an?|\d) U(?:WEEK|FORTNIGHT)) (?P<base>REL[01])", _counted),

@@ -32,7 +32,6 @@ from orchestrator.planner.calendar.moments import (
     claim,
 )
 from orchestrator.planner.calendar.prepositions import FILLER, bound_around, bounded, role_of
-from orchestrator.planner.calendar.time_lookalikes import lookalikes
 from orchestrator.planner.text import Text
 from orchestrator.turn import Language
 
@@ -128,11 +127,46 @@ def _clock(value: Value) -> Clock | None:
     return value if isinstance(value, Clock) else None
 
 
+_MANY = r"(?:about |around |the |over |mais de |menos de |cerca de |quase |uns |umas |LAST )*"
+_LASTS = r"\b(?:ha|faz(?:em)?|durante|por|for|a cada|cada|every|tenho|tem|com|last|past)"
+_COUNTS_ON = "(?:from|after|hence|later|depois|before|antes|a partir)"
+_NUMBERED_DATE = r"(?:\d{1,2}(?:[/.-]| de | )(?:MON)?\d{1,2}|MON\d{1,2} [#~]?\d{1,2}|[#~]?\d{1,2} of MON\d{1,2})"
+_DATE = rf"{_NUMBERED_DATE}(?:(?:[/.-]| de |,? )\d{{2,4}}(?!\d))?"
+_START = rf"(?:WD\d|RELm?\d|{_NUMBERED_DATE}|U(?:DAY \d+|WEEK|MONTH)(?: LAST)?|POD[a-z]+|MON\d+)"
+_LOOKALIKES = (
+    # what the lexicon says, as "bom dia"
+    r"SKIP",
+    # addresses of the internet
+    r"(?<!\S)\S*(?:://|www\.|\w@\w|\w=\w)\S*",
+    # "há duas semanas", "for three days"
+    rf"{_LASTS} {_MANY}{count_grammar.COUNTS}(?! {_COUNTS_ON})",
+    # "two weeks ago", "10 years old"
+    rf"{count_grammar.COUNTS} (?:ago|atras|old|de idade)\b",
+    # "desde segunda": since when something hurts
+    rf"\b(?:since|desde) (?:the |[oa] )?(?:LAST )?{_START}",
+    # "open 24/7"
+    r"\b(?:open|abert\w*|atend\w*|funcion\w*)\b[^.!?;]{0,15}?\b24/7\b",
+    # "de 8 em 8 horas"
+    r"\bde \d+ (?:em|UHOUR a cada) \d+ U[A-Z]+",
+    # "nasci em 12/03/1980"
+    rf"\b(?:nasc\w+|nascimento|born|birthday|aniversario)(?: (?:em|no|e|is|dia|on|UDAY|de|:))*:? ?{_DATE}",
+    # "rua 25 de março", "5th avenue"
+    rf"\b(?:rua|avenida|av|alameda|praca|travessa|viaduto|largo|bairro|estacao|metro)\b\.? (?:d[aeo]s? )?{_DATE}",
+    r"[#~]\d+ (?:street|st|avenue|ave|floor|andar)\b",
+    # telephone numbers
+    r"\b(?:telefone|celular|fone|tel|zap|whats\w*|phone|mobile|call me)\b[^.!?\d]{0,15}[\d(][\d() -]{6,}",
+    # "pressão 12/8"
+    r"\b(?:pressao|pa|bp|blood pressure)\b[^.!?;,]{0,15}?\d{1,3} ?(?:/|por|x|over) ?\d{1,3}",
+)
+_LOOKALIKE = re.compile("|".join(_LOOKALIKES))
+"""What no grammar may read: times in addresses, ages, telephone numbers and the past."""
+
+
 def claim_all(symbols: str, reference: Reference) -> list[Atom]:
     """Return every day, stretch and time that the grammars find in rewritten text, in order."""
     if not _SYMBOL.search(symbols):
         return []
-    taken = lookalikes(symbols)
+    taken = [match.span() for match in _LOOKALIKE.finditer(symbols)]
     date_rules = _DAY_RULES
     if reference.language is Language.EN:
         date_rules += date_grammar.ENGLISH_RULES

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from enum import StrEnum
 
-from orchestrator.turn import DateRange, Filter, Language, TimeRange, when_in
+from orchestrator.turn import DateRange, Filter, Language, TimeRange, verdict, when_in
 
 _LONGEST_STRETCH = dt.timedelta(days=31)  # days that are talked of as one stretch in which a weekday is looked for
 
@@ -57,13 +57,7 @@ class Moment:
 
     def matches(self, day: dt.date, at: dt.time) -> bool:
         """Return whether an opening fits some reading."""
-        return (
-            self.exists
-            and (not self.dates or day in self.dates)
-            and (not self.times or at in self.times)
-            and (not self.days or any(day in span for span in self.days))
-            and (not self.hours or any(at in span for span in self.hours))
-        )
+        return self.exists and verdict(self.filter, "", "", datetime.combine(day, at)) is True
 
     def within(self, stretches: Iterable[DateRange]) -> Moment:
         """Return the moment within days talked of before: past "semana que vem", "quarta" is that week's."""

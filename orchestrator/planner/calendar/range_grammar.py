@@ -85,57 +85,46 @@ def _week_part(m: _Match, ref: Reference) -> Value:
 _WEEK_PARTS = {"BEGIN": (0, 1), "MIDDLE": (1, 3), "END": (3, 4)}  # Monday is 0
 
 
+def _of_months(m: _Match, ref: Reference, part: Callable[[DateRange], DateRange]) -> Value:
+    """Return a part of the first month that a form may mean in which it is not over."""
+    parts = [part(calendar_math.month_of(month)) for month in months_from(m, ref.today)]
+    return Days(next((one for one in parts if one.last >= ref.today), parts[-1]))
+
+
+def _days_of(month: DateRange, first: int, last: int) -> DateRange:
+    return DateRange(month.first + timedelta(days=first - 1), month.first + timedelta(days=last - 1))
+
+
+def _last_days(month: DateRange, count: int) -> DateRange:
+    return DateRange(max(month.last - timedelta(days=count - 1), month.first), month.last)
+
+
 def _month_part(m: _Match, ref: Reference) -> Value:
-    months = [calendar_math.month_of(month) for month in months_from(m, ref.today)]
-    parts = [_part_of_month(month, m["part"]) for month in months]
-    return Days(next((part for part in parts if part.last >= ref.today), parts[-1]))
-
-
-def _part_of_month(month: DateRange, part: str) -> DateRange:
-    match part:
-        case "BEGIN":
-            return DateRange(month.first, month.first + timedelta(days=9))
-        case "MIDDLE":
-            return DateRange(month.first + timedelta(days=10), month.first + timedelta(days=19))
-        case _:
-            return DateRange(month.last - timedelta(days=9), month.last)
+    if m["part"] == "END":
+        return _of_months(m, ref, lambda month: _last_days(month, 10))
+    first = 1 if m["part"] == "BEGIN" else 11
+    return _of_months(m, ref, lambda month: _days_of(month, first, first + 9))
 
 
 def _nth_week(m: _Match, ref: Reference) -> Value:
     """Weeks of a month are counted from its first day; the last one is its last seven days."""
-    months = [calendar_math.month_of(month) for month in months_from(m, ref.today)]
     nth = ordinal(m)
-    weeks = [
-        DateRange(month.last - timedelta(days=6), month.last)
-        if nth < 0 or nth > 4
-        else DateRange(month.first + timedelta(days=7 * nth - 7), month.first + timedelta(days=7 * nth - 1))
-        for month in months
-    ]
-    return Days(next((week for week in weeks if week.last >= ref.today), weeks[-1]))
+    if nth < 0 or nth > 4:
+        return _of_months(m, ref, lambda month: _last_days(month, 7))
+    return _of_months(m, ref, lambda month: _days_of(month, 7 * nth - 6, 7 * nth))
 
 
 def _edge_of_month(m: _Match, ref: Reference) -> Value:
-    days = timedelta(days=int(m["count"]) * (7 if m["unit"] == "WEEK" else 1) - 1)
-    months = [calendar_math.month_of(month) for month in months_from(m, ref.today)]
-    edges = [
-        DateRange(month.first, min(month.first + days, month.last))
-        if m["first"]
-        else DateRange(max(month.last - days, month.first), month.last)
-        for month in months
-    ]
-    return Days(next((edge for edge in edges if edge.last >= ref.today), edges[-1]))
+    count = int(m["count"]) * (7 if m["unit"] == "WEEK" else 1)
+    if not m["first"]:
+        return _of_months(m, ref, lambda month: _last_days(month, count))
+    return _of_months(m, ref, lambda month: _days_of(month, 1, min(count, month.last.day)))
 
 
 def _half_month(m: _Match, ref: Reference) -> Value:
-    second = ordinal(m) != 1
-    months = [calendar_math.month_of(month) for month in months_from(m, ref.today)]
-    halves = [
-        DateRange(month.first + timedelta(days=15), month.last)
-        if second
-        else DateRange(month.first, month.first + timedelta(days=14))
-        for month in months
-    ]
-    return Days(next((half for half in halves if half.last >= ref.today), halves[-1]))
+    if ordinal(m) == 1:
+        return _of_months(m, ref, lambda month: _days_of(month, 1, 15))
+    return _of_months(m, ref, lambda month: _days_of(month, 16, month.last.day))
 
 
 def _year(m: _Match, ref: Reference) -> Value:

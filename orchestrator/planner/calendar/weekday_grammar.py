@@ -48,7 +48,7 @@ def _weekday_after_next(m: _Match, ref: Reference) -> Value:
     return Day(tuple(day + timedelta(days=7) for day in found.dates)) if isinstance(found, Day) else found
 
 
-def _other_weekday(m: _Match, ref: Reference) -> Value:
+def _week_after_coming(m: _Match, ref: Reference) -> Value:
     return Day((calendar_math.coming(int(m["weekday"]), ref.today) + timedelta(days=7),))
 
 
@@ -123,7 +123,7 @@ _TABLE = (
         _weekday_in(-1),
     ),
     (r"WD(?P<weekday>\d) after NEXT(?P<after>)", _weekday_after_next),
-    (r"\b(?:d?[ao]|n[ao]|the) (?:outr[ao]|other) WD(?P<weekday>\d)", _other_weekday),
+    (r"\b(?:d?[ao]|n[ao]|the) (?:outr[ao]|other) WD(?P<weekday>\d)", _week_after_coming),
     (rf"WD(?P<weekday>\d)(?: -|,)? (?:o |the )*(?P<mark>UDAY |[#~])?(?P<day>\d{{1,2}}){NO_CLOCK}", _weekday_and_day),
     (rf"WD(?P<weekday>\d)(?= (?P<day>\d{{1,2}}){NO_CLOCK}(?!{OF}MON))", _weekday_or_day),
     (r"(?:LAST WD(?P<weekday>\d)|WD(?P<after>\d) LAST)(?P<two>2?)(?! (?:slot|opening|appointment|one))", _last_weekday),

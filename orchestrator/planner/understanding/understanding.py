@@ -28,7 +28,7 @@ from orchestrator.planner.wishes import (
     name_words,
     names_other_specialty,
 )
-from orchestrator.turn import Clinic, Language, Topic
+from orchestrator.turn import Clinic, Language, Topic, doctors_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +72,17 @@ def understand(
     plain = normalise(utterance)
     text = correct(plain, names)
     spoken = guess_language(text, language)
-    doctors = find_doctors(text, clinics)
     patients = find_patient_ids(text.folded, clinics)
-    nameless = _blanked(text, doctors.spans)
-    cues = find_cues(nameless.folded)
     for_whom = find_for_whom(text, names)
     wishes = Wishes.scanned(_without_others(text, for_whom), Reference(now, spoken), clinics)
+    # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta".
+    denied = () if table("requests", "missing").search(text.folded) else wishes.denied
+    doctors = find_doctors(text, clinics, denied)
+    nameless = _blanked(text, doctors.spans)
+    cues = find_cues(nameless.folded)
     shift = find_shift(nameless.folded) if anchored or Intent.MOVE in cues.intents else None
     unshifted = nameless if shift is None else _blanked(nameless, [(shift.start, shift.end)])
-    moments = read_moments(
-        unshifted if cues.missing else _blanked(unshifted, wishes.denied),
-        now,
-        spoken,
-        moving=Intent.MOVE in cues.intents,
-    )
+    moments = read_moments(_blanked(unshifted, denied), now, spoken, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments))
     clinic_ids, unknown_clinic = find_clinics(text, clinics)
     return Understanding(
@@ -94,7 +91,7 @@ def understand(
         danger=find_danger(plain),
         refusal=refusal(text.folded, names_person=names_somebody(text, doctors.spans)),
         cues=cues,
-        specialties=find_specialties(nameless.folded) or _of_the_excluded(doctors),
+        specialties=find_specialties(nameless.folded) or _of_the_denied(doctors, wishes, clinics),
         complaints=find_complaints(nameless.folded),
         body=find_body_parts(nameless.folded),
         other_specialty=names_other_specialty(nameless.folded),
@@ -115,8 +112,10 @@ def _without_others(text: Text, for_whom: ForWhom | None) -> Text:
     return text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
 
 
-def _of_the_excluded(doctors: DoctorMentions) -> tuple[str, ...]:
-    return () if doctors.found else tuple(dict.fromkeys(doctor.specialty for doctor in doctors.excluded))
+def _of_the_denied(doctors: DoctorMentions, wishes: Wishes, clinics: Sequence[Clinic]) -> tuple[str, ...]:
+    named = {name for request in wishes.alone for name in doctors_named(request.wish.filter)}
+    codes = (doctor.specialty for doctor in doctors_of(clinics) if doctor.name in named)
+    return () if doctors.found else tuple(dict.fromkeys(codes))
 
 
 def _blanked(text: Text, spans: Iterable[tuple[int, int]]) -> Text:

@@ -33,7 +33,6 @@ class DoctorMentions:
 
     # those that fit, each once, in the order of the sentence; several for an ambiguous part
     found: tuple[NamedDoctor, ...] = ()
-    excluded: tuple[NamedDoctor, ...] = ()  # those that do not suit ("menos o Dr. Ricardo").
     unknown: bool = False  # somebody was called a doctor whom no clinic has
     spans: tuple[tuple[int, int], ...] = ()  # where names stand in `Text.folded`
 
@@ -50,16 +49,14 @@ def name_words(name: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part not in words("titles") and part not in _NAME_PARTICLES)
 
 
-def find_doctors(text: Text, clinics: Sequence[Clinic]) -> DoctorMentions:
-    """Return the doctors that a text names."""
+def find_doctors(text: Text, clinics: Sequence[Clinic], denied: Sequence[tuple[int, int]] = ()) -> DoctorMentions:
+    """Return the doctors that a text names, but for those in the stretches that are `denied`."""
     doctors = doctors_of(clinics)
     runs = doctors_at(text, clinics)
     titled = _titled(text)
     unknown = not runs and any(word.start in titled and _is_a_name(text, word) for word in text.words)
-    excluding = [_exclusion().search(text.folded[:start]) is not None for start, _, _ in runs]
-    named = _agreed([group for (_, _, group), no in zip(runs, excluding, strict=True) if not no], doctors)
-    excluded = _agreed([group for (_, _, group), no in zip(runs, excluding, strict=True) if no], doctors)
-    return DoctorMentions(named, excluded, unknown, tuple((start, end) for start, end, _ in runs))
+    wanted = [group for place, _, group in runs if not any(start <= place < end for start, end in denied)]
+    return DoctorMentions(_agreed(wanted, doctors), unknown, tuple((start, end) for start, end, _ in runs))
 
 
 def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, frozenset[NamedDoctor]]]:
@@ -83,14 +80,6 @@ def doctors_at(text: Text, clinics: Sequence[Clinic]) -> list[tuple[int, int, fr
 
 def _titled(text: Text) -> set[int]:
     return {match.end() for match in _TITLE.finditer(text.folded)}
-
-
-@cache
-def _exclusion() -> re.Pattern[str]:
-    titles = "|".join(sorted(words("titles")))
-    return re.compile(
-        rf"{table('references', 'anybody_but').pattern}(?: quero| com)? (?:(?:[oa]|the) )?(?:(?:{titles})\.? *)?$"
-    )
 
 
 def _run(

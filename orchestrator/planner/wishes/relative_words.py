@@ -110,17 +110,13 @@ def _beyond(token: Token, before: Filter) -> list[Token]:
 
 
 def _own(held: Appointment, axis: Axis | None) -> Filter | None:
-    match axis:
-        case Axis.DAY:
-            return OnDates((DateRange(held.date, held.date),))
-        case Axis.TIME:
-            return at_times([held.time])
-        case Axis.DOCTOR:
-            return WithDoctors(frozenset({held.doctor}))
-        case Axis.CLINIC:
-            return AtClinics(frozenset({held.clinic}))
-        case _:
-            return None
+    own: dict[Axis | None, Filter] = {
+        Axis.DAY: OnDates((DateRange(held.date, held.date),)),
+        Axis.TIME: at_times([held.time]),
+        Axis.DOCTOR: WithDoctors(frozenset({held.doctor})),
+        Axis.CLINIC: AtClinics(frozenset({held.clinic})),
+    }
+    return own.get(axis)
 
 
 def lifted(tokens: Sequence[Token]) -> tuple[list[Token], frozenset[Axis]]:

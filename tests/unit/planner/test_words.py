@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 
 from orchestrator.planner.text.normalised_text import correct, guess_language, normalise
+from orchestrator.planner.understanding import understand
 from orchestrator.planner.understanding.cues import find_pointer
 from orchestrator.planner.wishes.named_entities import (
     find_clinics,
@@ -14,11 +17,11 @@ from orchestrator.planner.wishes.named_entities import (
     find_specialties,
     names_other_specialty,
 )
-from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.identity import Language
+from orchestrator.turn import Clinic, Language, Not, conjuncts, doctors_named
 from tests.support.sentences import rows
 from tests.unit.planner.desk import CLINICS, FERNANDO, MARINA_COUTO, MARINA_TELES, RICARDO
 
+NOW = datetime.fromisoformat("2025-07-15T09:00")
 PT, EN = Language.PT, Language.EN
 
 
@@ -191,6 +194,7 @@ def test_a_row_of_the_list_is_pointed_at(text: str, numbers: tuple[int, ...]) ->
 def test_a_doctor_who_does_not_suit_is_told_from_one_who_does(
     text: str, wanted: list[str], unwanted: list[str]
 ) -> None:
-    mentions = find_doctors(normalise(text), CLINICS)
-    assert [doctor.name for doctor in mentions.found] == wanted
-    assert [doctor.name for doctor in mentions.excluded] == unwanted
+    said = understand(text, Language.PT, CLINICS, NOW)
+    refused = [part.part for part in conjuncts(said.wishes.alone[0].wish.filter) if isinstance(part, Not)]
+    assert [doctor.name for doctor in said.doctors.found] == wanted
+    assert [sorted(doctors_named(part)) for part in refused] == [[name] for name in unwanted]
