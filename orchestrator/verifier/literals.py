@@ -66,10 +66,15 @@ def members(clause: str) -> Iterator[str]:
     return (part for part in _JOINED.split(clause) if part.strip())
 
 
+def rows_of(name: str) -> list[list[str]]:
+    """Return the words of each line of a list, folded."""
+    lines = files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
+    return [line.split() for line in lines if not line.startswith("#")]
+
+
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of a list, folded, in the file's order."""
-    text = files(__package__).joinpath(name).read_text(encoding="utf-8")
-    return tuple(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
+    return tuple(word for row in rows_of(name) for word in row)
 
 
 def pattern_of(*names: str) -> re.Pattern[str]:

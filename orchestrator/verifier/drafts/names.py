@@ -21,47 +21,7 @@ _WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’-](?=\w))*")
 _ALONE = re.compile(r"(?m)^(\W*\w+\W*?)\n+")  # a word that fills its line begins the next one's sentence
 # A large letter after these begins a sentence; so does one after a name that code puts in: "Olá, …, encontrei".
 _BEGINNING = re.compile(r"(?:^\W*|(?<!\b[Ss]r)(?<!\b[SDdMm]ra)(?<!\b[DdMm]r)(?<!\b[Mm]rs)[^\w\s,'’&/]\s*|…,\s*)$")
-_TITLES = {
-    "dr",
-    "dra",
-    "doutor",
-    "doutora",
-    "doctor",
-    "doctors",
-    "sr",
-    "sra",
-    "srta",
-    "senhor",
-    "senhora",
-    "mr",
-    "mrs",
-    "ms",
-    "clinica",
-    "clinicas",
-    "clinic",
-    "clinics",
-    "unidade",
-    "opcao",
-    "opcoes",
-    "option",
-    "options",
-    "horario",
-    "item",
-    "id",
-    "ok",
-    "samu",
-    "am",
-    "pm",
-    "i'm",
-    "i'll",
-    "i've",
-    "i'd",
-    "i’m",
-    "i’ll",
-    "i’ve",
-    "i’d",
-}
-_KNOWN = _TITLES | MONTHS.keys() | WEEKDAYS.keys()
+_KNOWN = {*words_of("drafts/no_names.txt")} | MONTHS.keys() | WEEKDAYS.keys()
 _CAPITALISED = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'’-]+(?: (?:d[aeo]s? )?[A-ZÀ-ÖØ-Þ][\w'’-]+)+")
 
 

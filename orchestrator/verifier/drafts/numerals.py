@@ -7,57 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import time
 
-from orchestrator.verifier.literals import folded, one_of
+from orchestrator.verifier.literals import folded, one_of, rows_of
 
-_UNITS = (
-    "um uma one",
-    "dois duas two ambos ambas both",
-    "tres three",
-    "quatro four",
-    "cinco five",
-    "seis six meia-duzia",
-    "sete seven",
-    "oito eight",
-    "nove nine",
-    "dez ten",
-    "onze eleven",
-    "doze twelve duzia dozen",
-    "treze thirteen",
-    "catorze quatorze fourteen",
-    "quinze fifteen",
-    "dezesseis dezasseis sixteen",
-    "dezessete dezassete seventeen",
-    "dezoito eighteen",
-    "dezenove dezanove nineteen",
-)
-_TENS = (
-    "vinte twenty twentieth",
-    "trinta thirty thirtieth",
-    "quarenta forty",
-    "cinquenta fifty",
-    "sessenta sixty",
-    "setenta seventy",
-    "oitenta eighty",
-    "noventa ninety",
-    "cem cento hundred",
-)
-# They tell days, "on the eighteenth"; the small ones tell rows too and are read in compounds only.
-_SMALL_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-_LARGE_ORDINALS = (
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-)
-_CARDINALS = {word: value for value, words in enumerate(_UNITS, 1) for word in words.split()}
-_VALUES = _CARDINALS | {word: value for value, word in enumerate((*_SMALL_ORDINALS, *_LARGE_ORDINALS), 1)}
-_TEN_VALUES = {word: value * 10 for value, words in enumerate(_TENS, 2) for word in words.split()}
+_ROWS = rows_of("drafts/numerals.txt")
+
+
+def _values(kind: str) -> dict[str, int]:
+    return {word: int(value) for one, value, *words in _ROWS if one == kind for word in words}
+
+
+_CARDINALS, _TEN_VALUES = _values("unit"), _values("ten")
+_LARGE_ORDINALS = _values("large_ordinal")
+_VALUES = _CARDINALS | _values("small_ordinal") | _LARGE_ORDINALS
 
 _UNIT = one_of(*sorted((*_CARDINALS, *_LARGE_ORDINALS), key=len, reverse=True))
 _ONES = one_of(*sorted(_VALUES, key=len, reverse=True))
