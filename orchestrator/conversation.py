@@ -17,7 +17,7 @@ from mesh.clock import Clock
 from orchestrator.agents import Gate
 from orchestrator.fallback import Fallback, Unserved
 from orchestrator.journal import EventChannel, Gathered, Planned, Routed, TurnFinished, TurnStarted, Verified
-from orchestrator.memory import TurnMemory, listed
+from orchestrator.memory import TurnMemory, with_listed_memories
 from orchestrator.planner.about_self import reminders_of
 from orchestrator.privacy import Redactor
 from orchestrator.stages import Stages, StagesOfTurn, TurnScope
@@ -38,17 +38,17 @@ from orchestrator.turn import (
     RoutingDecision,
     Session,
     Verdict,
-    has_unknown,
+    has_unknown_outcome,
     is_write,
+    keep_unknown_outcomes,
     numbered,
     offers_of,
     plan_of_openings,
+    proposal_in_doubt,
     proposal_of,
-    proposal_to_find_out,
+    proposal_to_repeat,
+    reuse_request_ids,
     task_result,
-    unsettled,
-    with_doubts_kept,
-    with_ids_in_doubt,
 )
 from orchestrator.verifier import without_faulty
 
@@ -140,26 +140,28 @@ class Conversation:
             if consent is False:
                 return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
             if consent is None:
-                turn = replace(turn, session=turn.remembering.recalled(turn.session, turn.utterance))
+                turn = replace(turn, session=turn.remembering.recall(turn.session, turn.utterance))
             agreed = (
                 None
                 if proposal is None or not consent
                 else RepeatablePlan(proposal.plan, proposal.id, is_confirmed=True)
             )
-            repeatable, decision = self._checked_plan(turn, agreed)
+            repeatable, decision = self._make_plan(turn, agreed)
         if turn.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
-        return self._with_memory(turn, repeatable.plan, *self._carried_out(turn, repeatable, decision))
+        return self._with_memory(turn, repeatable.plan, *self._carry_out(turn, repeatable, decision))
 
-    def _carried_out(self, turn: _Turn, repeatable: RepeatablePlan, decision: RoutingDecision) -> tuple[Reply, Session]:
+    def _carry_out(self, turn: _Turn, repeatable: RepeatablePlan, decision: RoutingDecision) -> tuple[Reply, Session]:
         plan = repeatable.plan
         may_write = repeatable.is_confirmed or (self._rules.consent_given and not plan.asks_first)
         writes = any(is_write(step.action) for step in plan.steps)
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
-        session = replace(turn.session, language=plan.language, proposal=self._kept(turn, plan), question=plan.question)
+        session = replace(
+            turn.session, language=plan.language, proposal=self._kept_proposal(turn, plan), question=plan.question
+        )
         if plan.kind is not PlanKind.STEPS:
-            reply = self._said(turn, plan, session)
-            return self._checked(turn, plan, Answers.of(turn.utterance), reply, session)[0], session
+            reply = self._say(turn, plan, session)
+            return self._check_reply(turn, plan, Answers.of(turn.utterance), reply, session)[0], session
         if writes and not may_write:
             proposal = proposal_of(replace(repeatable, plan=replace(plan, memory=())), turn.session.proposal)
             with self._events.span("respond"):
@@ -170,24 +172,25 @@ class Conversation:
         return self._execute(turn, repeatable, decision, session)
 
     @staticmethod
-    def _kept(turn: _Turn, plan: Plan) -> Proposal | None:
+    def _kept_proposal(turn: _Turn, plan: Plan) -> Proposal | None:
         if plan.keeps_proposal:
             return turn.session.proposal
-        return None if any(is_write(step.action) for step in plan.steps) else unsettled(turn.session.proposal)
+        return None if any(is_write(step.action) for step in plan.steps) else proposal_in_doubt(turn.session.proposal)
 
     @staticmethod
     def _with_memory(turn: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
         # This is the person's own words and not the clinics': it is not for the verifier.
-        results = () if turn.cancel.is_set() else turn.remembering.carried_out(plan, session)
-        return turn.stages.responder.remembered(reply, plan, results, session, turn.clinics), listed(session, results)
+        results = () if turn.cancel.is_set() else turn.remembering.execute(plan, session)
+        reply = turn.stages.responder.remembered(reply, plan, results, session, turn.clinics)
+        return reply, with_listed_memories(session, results)
 
-    def _said(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
+    def _say(self, turn: _Turn, plan: Plan, session: Session) -> Reply:
         if plan.kind is PlanKind.OUT_OF_SCOPE:
             return self._fallback.reply(Unserved(plan, turn.utterance, session, turn.clinics, turn.stages))
         with self._events.span("respond"):
             return turn.stages.responder.say(plan, session, turn.clinics)
 
-    def _checked_plan(self, turn: _Turn, agreed: RepeatablePlan | None) -> tuple[RepeatablePlan, RoutingDecision]:
+    def _make_plan(self, turn: _Turn, agreed: RepeatablePlan | None) -> tuple[RepeatablePlan, RoutingDecision]:
         """Return what the gate allows of the agreed plan, or of a new one, and how it is routed."""
         started = time.monotonic()
         repeatable = agreed or self._new_plan(turn)
@@ -203,7 +206,7 @@ class Conversation:
         """Return the plan that shows what is open, where a plan would propose a slot that is not."""
         is_sent_now = self._rules.consent_given and not plan.asks_first
         taken = [step.taken for step in plan.steps if step.taken is not None]
-        if not taken or is_sent_now or unsettled(turn.session.proposal) is not None or turn.cancel.is_set():
+        if not taken or is_sent_now or proposal_in_doubt(turn.session.proposal) is not None or turn.cancel.is_set():
             return None
         dispatch = Dispatch(turn.id, turn.session.identity, turn.cancel, turn.session.role)
         looked_up = plan_of_openings(plan, taken)
@@ -220,7 +223,7 @@ class Conversation:
             reminders = reminders_of(turn.session.recalled, turn.clinics, turn.chosen.language)
             plan = replace(turn.chosen, reminders=reminders)
         repeatable = self._proposal_ids.assign(self._with_its_reasoning(turn, plan), turn.session, now.date())
-        kept = with_ids_in_doubt(repeatable.plan, before)
+        kept = reuse_request_ids(repeatable.plan, before)
         # What is in doubt is found out under the id that it was sent with; a new one would be another write.
         return repeatable if before is None or kept == repeatable.plan else replace(repeatable, plan=kept, id=before.id)
 
@@ -238,22 +241,22 @@ class Conversation:
         dispatch = Dispatch(turn.id, session.identity, turn.cancel, session.role)
         with self._events.span("route"):
             answered = turn.stages.router.dispatch(plan.steps, dispatch)
-        results = with_doubts_kept(answered, turn.session.proposal)
+        results = keep_unknown_outcomes(answered, turn.session.proposal)
         self._events.publish(Gathered(tuple(task_result(task, results) for task in decision.tasks)))
         answers = Answers.of(turn.utterance, results)
-        following = self._following(turn, repeatable, answers, session)
-        if turn.cancel.is_set() and not answers.receipts and not has_unknown(answered):
+        following = self._next_session(turn, repeatable, answers, session)
+        if turn.cancel.is_set() and not answers.receipts and not has_unknown_outcome(answered):
             return turn.stages.responder.cancelled(following), following
-        reply, verdict = self._answered(turn, plan, answers, following)
+        reply, verdict = self._word(turn, plan, answers, following)
         sifted = None if verdict.safe else without_faulty(answers, plan, following, turn.clinics, turn.stages)
         if sifted is not None:
             rest, turn = Answers.of(turn.utterance, sifted.results), replace(turn, clinics=sifted.clinics)
-            following = self._following(turn, repeatable, rest, session)
-            reply, _ = self._answered(turn, plan, rest, following)
+            following = self._next_session(turn, repeatable, rest, session)
+            reply, _ = self._word(turn, plan, rest, following)
         return reply, following
 
     @staticmethod
-    def _following(turn: _Turn, repeatable: RepeatablePlan, answers: Answers, session: Session) -> Session:
+    def _next_session(turn: _Turn, repeatable: RepeatablePlan, answers: Answers, session: Session) -> Session:
         listed = offers_of(answers.results, repeatable.plan.wish, repeatable.plan.reminders)
         offers = session.offers if listed is None else numbered(listed, repeatable.plan, session)
         if taken := {receipt.appointment for receipt in answers.receipts}:
@@ -262,12 +265,12 @@ class Conversation:
             session,
             receipts=(*session.receipts, *answers.receipts),
             offers=offers,
-            proposal=proposal_to_find_out(repeatable, answers.results, turn.session.proposal) or session.proposal,
+            proposal=proposal_to_repeat(repeatable, answers.results, turn.session.proposal) or session.proposal,
         )
 
-    def _answered(self, turn: _Turn, plan: Plan, answers: Answers, session: Session) -> tuple[Reply, Verdict]:
+    def _word(self, turn: _Turn, plan: Plan, answers: Answers, session: Session) -> tuple[Reply, Verdict]:
         stages = turn.stages
-        verdict = self._verified("data", lambda: stages.verifier.check_data(answers, session))
+        verdict = self._verify("data", lambda: stages.verifier.check_data(answers, session))
         with self._events.span("respond"):
             if not verdict.safe:
                 return stages.responder.blocked(verdict, answers.receipts, session, turn.clinics), verdict
@@ -275,22 +278,22 @@ class Conversation:
             draft = None if stages.writer is None else stages.writer.write(reply, answers, plan, session, turn.clinics)
         if draft is not None and self._is_safe(turn, draft, answers, session, plan):
             reply = draft.reply
-        return self._checked(turn, plan, answers, reply, session)
+        return self._check_reply(turn, plan, answers, reply, session)
 
     def _is_safe(self, turn: _Turn, draft: Draft, answers: Answers, session: Session, plan: Plan) -> bool:
         check = turn.stages.verifier.check_draft
-        return self._verified("draft", lambda: check(draft, answers, session, plan, turn.clinics)).safe
+        return self._verify("draft", lambda: check(draft, answers, session, plan, turn.clinics)).safe
 
-    def _checked(
+    def _check_reply(
         self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session
     ) -> tuple[Reply, Verdict]:
         check = turn.stages.verifier.check_reply
-        verdict = self._verified("reply", lambda: check(reply.plain, answers, session, plan))
+        verdict = self._verify("reply", lambda: check(reply.plain, answers, session, plan))
         if verdict.safe:
             return reply, verdict
         return turn.stages.responder.blocked(verdict, answers.receipts, session, turn.clinics), verdict
 
-    def _verified(self, subject: str, check: Callable[[], Verdict]) -> Verdict:
+    def _verify(self, subject: str, check: Callable[[], Verdict]) -> Verdict:
         with self._events.span("verify"):
             started = time.monotonic()
             verdict = check()

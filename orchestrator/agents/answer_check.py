@@ -17,7 +17,7 @@ _FIRST_DAY, _LAST_DAY = f"{YEARS.start}-01-01", f"{YEARS.stop}-12-31"
 _TITLES = frozenset({"dr", "dra", "doutor", "doutora", "doctor", "prof", "profa", "professor", "professora"})
 
 
-def answers(request: Message, response: Message) -> bool:
+def is_answer_to(request: Message, response: Message) -> bool:
     """Return whether a response is about what was asked for: the very write, the very record.
 
     Of a write, status, doctor, date, time and person are compared: the doctor without case, accents and title, the
@@ -76,7 +76,7 @@ def lists_openings(message: Message) -> bool:
     return isinstance(message, pb.ListAvailableSlotsResponse | pb.SlotAlternatives)
 
 
-def with_its_own_openings(answer: Sanitized, clinic: Introduction | None) -> Sanitized:
+def drop_foreign_openings(answer: Sanitized, clinic: Introduction | None) -> Sanitized:
     """Return an answer without the openings that do not fit; the answer itself if all do, or if it lists none.
 
     None fits a clinic that has not said who it is.
@@ -106,7 +106,7 @@ def _fits(slot: pb.Slot, doctors: Mapping[str, str]) -> bool:
     )
 
 
-def is_hollow(answer: Sanitized) -> bool:
+def has_lost_all_openings(answer: Sanitized) -> bool:
     """Return whether all that a clinic listed as open was left out."""
     listed = answer.message
     return isinstance(listed, pb.ListAvailableSlotsResponse) and answer.dropped > 0 and not listed.available_slots

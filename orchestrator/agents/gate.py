@@ -41,7 +41,7 @@ def score_agents(classification: Classification, registry: Registry, *, tokens: 
     return tuple(sorted(scored, key=lambda one: (-one.score, -one.in_common if specific_first else 0)))
 
 
-def chosen(candidates: Sequence[Candidate], registry: Registry) -> tuple[Candidate, ...]:
+def choose_agents(candidates: Sequence[Candidate], registry: Registry) -> tuple[Candidate, ...]:
     """Return those of some scored agents that a request may go to: the best `topk` groups above the threshold."""
     eligible = [one for one in candidates if one.score >= registry.routing.confidence_threshold]
     groups = list(dict.fromkeys(_group(one) for one in eligible))[: registry.routing.topk]
@@ -121,7 +121,7 @@ class Gate:
     def _part(self, intent: str, domain: str, steps: Sequence[Step], tokens: int) -> _Part:
         wanted = Classification(intent, (domain,) if domain else ())
         candidates = score_agents(wanted, self._registry, tokens=tokens)
-        allowed = frozenset(one.agent for one in chosen(candidates, self._registry))
+        allowed = frozenset(one.agent for one in choose_agents(candidates, self._registry))
         return _Part(intent, domain, tuple(steps), candidates, allowed)
 
     def _domain(self, agent_id: str, classification: Classification) -> str:

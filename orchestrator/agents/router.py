@@ -25,7 +25,7 @@ from mesh.errors import DomainError, Violation
 from mesh.policies import invalid_arguments
 from mesh.sanitizer import Sanitized
 from orchestrator.agents.agent_probe import ask_health
-from orchestrator.agents.answer_check import answers, is_hollow, lists_openings, with_its_own_openings
+from orchestrator.agents.answer_check import drop_foreign_openings, has_lost_all_openings, is_answer_to, lists_openings
 from orchestrator.agents.mesh_directory import Channels, MeshDirectory
 from orchestrator.agents.registry import Agent, Registry
 from orchestrator.journal import ClinicAnswered, ClinicAsked, EventChannel
@@ -129,7 +129,7 @@ class MeshRouter:
             return StepResult(step, StepStatus.REFUSED, error=error, elapsed_s=time.monotonic() - started)
         try:
             answer = self._checked(agent, self._call(agent, tool, request, dispatch))
-            _refuse_hollow(answer)
+            _refuse_empty(answer)
         except DomainError as error:
             details = (detail for detail in error.details if isinstance(detail, Message))
             error.details = tuple(self._checked(agent, Sanitized(detail)).message for detail in details)
@@ -151,7 +151,7 @@ class MeshRouter:
             details=REFUSAL_DETAILS,
         )
         answer = answer_of(channel, tool, request, options)
-        if not answers(request, answer.message):
+        if not is_answer_to(request, answer.message):
             raise DomainError("WRONG_ANSWER", "the clinic answered something else than it was asked for")
         return answer
 
@@ -159,9 +159,9 @@ class MeshRouter:
         if self._directory is None or not lists_openings(answer.message):
             return answer
         clinic = self._directory.introduction(agent)
-        checked = with_its_own_openings(answer, clinic)
+        checked = drop_foreign_openings(answer, clinic)
         if checked is not answer:
-            checked = with_its_own_openings(answer, self._directory.introduction(agent, unlike=clinic))
+            checked = drop_foreign_openings(answer, self._directory.introduction(agent, unlike=clinic))
         return checked
 
     def _token(self, agent: Agent, dispatch: Dispatch) -> str | None:
@@ -216,9 +216,9 @@ def _request(step: Step, tool: Tool, identity: Identity) -> Message:
     return request_of(tool, {**given, **injected})
 
 
-def _refuse_hollow(answer: Sanitized) -> None:
+def _refuse_empty(answer: Sanitized) -> None:
     # That nothing is free would be another statement than the clinic's.
-    if is_hollow(answer):
+    if has_lost_all_openings(answer):
         raise DomainError("WRONG_ANSWER", "no opening of the clinic fits the contract and what it says of itself")
 
 

@@ -2,5 +2,5 @@
 
 from orchestrator.memory.memory_store import MEMORY_FILE, Condition, Embeddings, MemoryStore, MissingStore, NoEmbeddings
 from orchestrator.memory.memory_tools import MEMORY_TOOLS, InvalidCall, ToolDefinition, call_of
-from orchestrator.memory.turn_memory import TurnMemory, listed
+from orchestrator.memory.turn_memory import TurnMemory, with_listed_memories
 from orchestrator.memory.voyage import VoyageEmbeddings

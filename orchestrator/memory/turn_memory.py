@@ -17,7 +17,7 @@ class TurnMemory:
         self._keeper = keeper
         self._events = events
 
-    def recalled(self, session: Session, utterance: str) -> Session:
+    def recall(self, session: Session, utterance: str) -> Session:
         """Return the session with what is worth knowing for an utterance."""
         keeper = self._keeper_for(session)
         if keeper is None:
@@ -27,17 +27,17 @@ class TurnMemory:
         self._events.publish(MemoryRecalled(len(found), time.monotonic() - started))
         return replace(session, remembers=True, recalled=found)
 
-    def carried_out(self, plan: Plan, session: Session) -> tuple[MemoryResult, ...]:
+    def execute(self, plan: Plan, session: Session) -> tuple[MemoryResult, ...]:
         """Do what a plan asks of the memory and return a result for each call."""
         keeper = self._keeper_for(session)
         if keeper is None:
             return ()
-        return tuple(self._done(keeper, call, session) for call in plan.memory)
+        return tuple(self._execute(keeper, call, session) for call in plan.memory)
 
     def _keeper_for(self, session: Session) -> MemoryKeeper | None:
         return self._keeper if session.role is Role.PATIENT else None
 
-    def _done(self, keeper: MemoryKeeper, call: MemoryCall, session: Session) -> MemoryResult:
+    def _execute(self, keeper: MemoryKeeper, call: MemoryCall, session: Session) -> MemoryResult:
         started = time.monotonic()
         result = keeper.execute(session.identity, call, session.session_id)
         kind = call.kind if isinstance(call, SaveMemory) else None
@@ -46,7 +46,7 @@ class TurnMemory:
         return result
 
 
-def listed(session: Session, results: tuple[MemoryResult, ...]) -> Session:
+def with_listed_memories(session: Session, results: tuple[MemoryResult, ...]) -> Session:
     """Return the session with the memories that a turn listed; forgetting anything ends what was listed before."""
     for result in results:
         match result.status:

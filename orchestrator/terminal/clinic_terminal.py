@@ -32,7 +32,7 @@ from orchestrator.terminal.secrecy import forget_typed_ahead
 from orchestrator.terminal.session_commands import clear_history, health, save_transcript, show_history
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome, unsettled
+from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome, proposal_in_doubt
 
 
 class ClinicTerminal:
@@ -202,7 +202,7 @@ class ClinicTerminal:
     def _turn(self, said: Say) -> None:
         before = self._session
         if said.question is not None:
-            before = replace(before, question=said.question, proposal=unsettled(before.proposal))
+            before = replace(before, question=said.question, proposal=proposal_in_doubt(before.proposal))
         try:
             reply, self._session = self._settled(*self._taken(before, said.utterance, said.plan))
         except TurnFailedError:

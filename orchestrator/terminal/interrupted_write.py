@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from orchestrator.turn import Paragraph, Plan, Proposal, Reply, Session, TurnOutcome, only_in_doubt
+from orchestrator.turn import Paragraph, Plan, Proposal, Reply, Session, TurnOutcome, split_in_doubt
 
 WITHIN_S = 10.0  # seconds after which no further try is begun; a try takes six at most
 
@@ -39,7 +39,7 @@ class Settlement:
 
         Once all writes in doubt were made, what was to come after them is proposed, with `unsent_text` before it.
         """
-        asking, unsent = only_in_doubt(proposal)
+        asking, unsent = split_in_doubt(proposal)
         reply, after = self._asked(replace(session, proposal=asking))
         if after.proposal is not None and after.proposal.in_doubt == proposal.in_doubt:
             return reply, replace(after, proposal=proposal)

@@ -110,19 +110,19 @@ def _content_of(plan: Plan, session: Session, today: date) -> bytes:
     return json.dumps([today.isoformat(), person, steps], sort_keys=True).encode()
 
 
-def has_unknown(results: Sequence[StepResult]) -> bool:
+def has_unknown_outcome(results: Sequence[StepResult]) -> bool:
     """Return whether a write may or may not have been made."""
     return any(result.status is StepStatus.UNKNOWN for result in results)
 
 
-def unsettled(proposal: Proposal | None) -> Proposal | None:
+def proposal_in_doubt(proposal: Proposal | None) -> Proposal | None:
     """Return a proposal that was tried and whose outcome is not known; None for any other."""
     return proposal if proposal is not None and proposal.attempted else None
 
 
-def with_ids_in_doubt(plan: Plan, proposal: Proposal | None) -> Plan:
+def reuse_request_ids(plan: Plan, proposal: Proposal | None) -> Plan:
     """Return a plan in which each write that is in doubt has its own request_id again."""
-    tried = unsettled(proposal)
+    tried = proposal_in_doubt(proposal)
     in_doubt = [step for step in tried.plan.steps if step.request_id in tried.in_doubt] if tried is not None else []
 
     def request_id(step: Step) -> str | None:
@@ -138,7 +138,7 @@ def proposal_of(repeatable: RepeatablePlan, proposal: Proposal | None) -> Propos
     return Proposal(repeatable.plan, in_doubt, repeatable.id)
 
 
-def proposal_to_find_out(
+def proposal_to_repeat(
     repeatable: RepeatablePlan, results: Sequence[StepResult], proposal: Proposal | None
 ) -> Proposal | None:
     """Return the steps to send again under the same request_ids when a write's outcome is not known.
@@ -148,7 +148,7 @@ def proposal_to_find_out(
     """
     left = _left_in_doubt(repeatable.plan, proposal)
     asked_again = (StepStatus.UNKNOWN, StepStatus.SKIPPED)
-    again = [result.step for result in results if result.status in asked_again] if has_unknown(results) else []
+    again = [result.step for result in results if result.status in asked_again] if has_unknown_outcome(results) else []
     if not left and not again:
         return None
     unknown = [result.step for result in results if result.status is StepStatus.UNKNOWN]
@@ -159,7 +159,7 @@ def proposal_to_find_out(
     )
 
 
-def only_in_doubt(proposal: Proposal) -> tuple[Proposal, Plan | None]:
+def split_in_doubt(proposal: Proposal) -> tuple[Proposal, Plan | None]:
     """Part a proposal into the writes whose outcome is not known and those that were never sent.
 
     Returns:
@@ -173,7 +173,7 @@ def only_in_doubt(proposal: Proposal) -> tuple[Proposal, Plan | None]:
     return asking, replace(proposal.plan, steps=unsent) if unsent else None
 
 
-def with_doubts_kept(results: Sequence[StepResult], proposal: Proposal | None) -> tuple[StepResult, ...]:
+def keep_unknown_outcomes(results: Sequence[StepResult], proposal: Proposal | None) -> tuple[StepResult, ...]:
     """Return results in which a write in doubt stays so, unless its repeat reveals the first attempt's outcome.
 
     An acknowledgement does, and a clinic's own no: it would have answered a write that it has made by repeating its

@@ -112,7 +112,7 @@ def _shown(review: ReplyReview, wanted: Set[Appointment]) -> Mapping[tuple[date,
     return shown
 
 
-def untold_filter(review: ReplyReview) -> str | None:
+def unmentioned_filter(review: ReplyReview) -> str | None:
     """Return a note when a filter hid openings and no line says how many."""
     fitting = len(review.fitting)
     hidden = len(review.evidence.listed) - fitting
@@ -120,7 +120,7 @@ def untold_filter(review: ReplyReview) -> str | None:
     return None if is_told else "what the filter hid was not told"
 
 
-def untold_rest(review: ReplyReview) -> str | None:
+def unmentioned_rest(review: ReplyReview) -> str | None:
     """Return a note when openings of a long list are not printed and no line says how many."""
     rest = sum(not offer.number for offer in review.session.offers) if review.evidence.listed else 0
     return None if not rest or _counts_openings(rest, review) else "how many openings are not printed was not told"
@@ -162,8 +162,8 @@ _REPLY_RULES: tuple[tuple[Rule, Callable[[ReplyReview], str | None]], ...] = (
     (Rule.R4, claimed_without_receipt),
     (Rule.R4, ungrounded),
     (Rule.R4, missing_opening),
-    (Rule.R4, untold_filter),
-    (Rule.R4, untold_rest),
+    (Rule.R4, unmentioned_filter),
+    (Rule.R4, unmentioned_rest),
     (Rule.R4, groundless_denial),
     (Rule.R4, missing_patient),
 )

@@ -35,7 +35,7 @@ OWNERS: Mapping[str, set[str]] = {
     r"unicodedata\.(normalize|combining)": {
         "mesh/text_folding.py",
         "orchestrator/research/rules/folded_text.py",
-        "orchestrator/verifier/drafts/draft_matters.py",
+        "orchestrator/verifier/drafts/forbidden_topics.py",
         "orchestrator/verifier/rules.py",
     },
     r"\b0o600\b|\bS_I[RW]USR\b": {"mesh/private_file.py"},

@@ -86,7 +86,7 @@ def _worth_saving(here: Situation) -> list[SelfStatement]:
 
 
 def _save(here: Situation, statement: SelfStatement) -> SaveMemory:
-    content = written(here.said.text, statement.start, statement.end, here.said.language)
+    content = spelled_out(here.said.text, statement.start, statement.end, here.said.language)
     return SaveMemory(statement.kind, content, expires_on=statement.expires_on)
 
 
@@ -183,7 +183,7 @@ _CRASIS = re.compile(r"\bas (?=\d|segundas|terças|quartas|quintas|sextas)")
 _AT_PART = re.compile(r"(?<!\bda )\ba (?=tarde\b|noite\b)")
 
 
-def written(text: Text, start: int, end: int, language: Language) -> str:
+def spelled_out(text: Text, start: int, end: int, language: Language) -> str:
     """Return a stretch of the folded text as it is remembered: the person's own words, spelled out."""
     first, last = text.original_span(start, end)
     typed = " ".join(text.original[first:last].split())

@@ -18,16 +18,16 @@ from orchestrator.verifier.drafts.days import (
 )
 from orchestrator.verifier.drafts.denials import denied_opening, denied_write, misreported_answer, said_closed
 from orchestrator.verifier.drafts.draft_claims import claimed_memory, completed, misclaimed
-from orchestrator.verifier.drafts.draft_matters import (
+from orchestrator.verifier.drafts.draft_numbers import ungrounded_number, unheld_time
+from orchestrator.verifier.drafts.draft_review import DraftReview
+from orchestrator.verifier.drafts.forbidden_topics import (
     beyond_the_data,
-    health_matter,
+    health_topic,
     other_language,
     strange_sign,
     unknown_code,
     unreadable_letters,
 )
-from orchestrator.verifier.drafts.draft_numbers import ungrounded_number, unheld_time
-from orchestrator.verifier.drafts.draft_review import DraftReview
 from orchestrator.verifier.drafts.names import mixed_name, unknown_clinic, unknown_name, unknown_specialty, wrong_title
 
 _RULES: tuple[tuple[Rule, Callable[[DraftReview], str | None]], ...] = (
@@ -37,7 +37,7 @@ _RULES: tuple[tuple[Rule, Callable[[DraftReview], str | None]], ...] = (
     (Rule.R2, unknown_name),
     (Rule.R2, wrong_title),
     (Rule.R2, unknown_code),
-    (Rule.R3, health_matter),
+    (Rule.R3, health_topic),
     (Rule.R4, strange_sign),
     (Rule.R4, beyond_the_data),
     (Rule.R4, unknown_clinic),

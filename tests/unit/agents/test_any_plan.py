@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.agents.gate import Gate, chosen, score_agents
+from orchestrator.agents.gate import Gate, choose_agents, score_agents
 from orchestrator.agents.registry import Agent, ConflictPolicy, Registry, RoutingRules
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Classification, Plan, PlanKind, Step
@@ -52,7 +52,7 @@ def test_nothing_is_called_that_did_not_match(registry: Registry, plan: Plan) ->
         matched = {
             one.agent
             for domain in registry[step.clinic].domains
-            for one in chosen(score_agents(Classification(step.action, (domain,)), registry, tokens=4), registry)
+            for one in choose_agents(score_agents(Classification(step.action, (domain,)), registry, tokens=4), registry)
         }
         assert step.clinic in matched
     assert {step.clinic for step in allowed.steps} == set(decision.chosen)

@@ -42,7 +42,7 @@ _SIGN = re.compile(r"[$€£¥%@<>{}\[\]\\|=~^#]|_|&\w+;|https?:|\bwww\b|[a-z0-9
 _CODE = re.compile(
     r"\b(?=[\w-]*[A-Za-z])(?=[\w-]*\d)(?!\d{1,2}(?:h(?:\d\d)?|[ap]m|st|nd|rd|th|[ao])\b)[\w-]+", re.IGNORECASE
 )
-_MATTER = pattern_of("drafts/matters.txt")
+_UNKNOWN_TOPIC = pattern_of("drafts/unknown_topics.txt")
 _HEALTH = pattern_of("health.txt", "drafts/habits.txt")
 _HEADINGS = re.compile(
     r"\b(?:condic\w+|condition\w*|medicament\w*|medicac\w+|medication\w*|exames?|exams?|endereco|address|telefone|phone"
@@ -65,10 +65,10 @@ def unknown_code(review: DraftReview) -> str | None:
 
 def beyond_the_data(review: DraftReview) -> str | None:
     """Return a note when a reply states a price, contact, paper, message or opening hour, which no clinic gives."""
-    return "a matter of which the clinics tell nothing" if _tells(_MATTER, review) else None
+    return "a matter of which the clinics tell nothing" if _tells(_UNKNOWN_TOPIC, review) else None
 
 
-def health_matter(review: DraftReview) -> str | None:
+def health_topic(review: DraftReview) -> str | None:
     """Return a note when a model speaks of body, illness, remedies or habits other than those that it shows."""
     return "a matter of health" if _tells(_HEALTH, review) else None
 
