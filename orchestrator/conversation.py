@@ -141,11 +141,7 @@ class Conversation:
                 return turn.stages.responder.dropped(turn.session), replace(turn.session, proposal=None)
             if consent is None:
                 turn = replace(turn, session=turn.remembering.recall(turn.session, turn.utterance))
-            agreed = (
-                None
-                if proposal is None or not consent
-                else RepeatablePlan(proposal.plan, proposal.id, is_confirmed=True)
-            )
+            agreed = RepeatablePlan(proposal.plan, proposal.id, is_confirmed=True) if proposal and consent else None
             repeatable, decision = self._make_plan(turn, agreed)
         if turn.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
