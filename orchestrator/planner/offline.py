@@ -17,6 +17,7 @@ from orchestrator.planner.dialogue import appointment_changes as changes
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
+from orchestrator.planner.dialogue.on_the_table import with_row
 from orchestrator.planner.dialogue.plan_builders import ask, call, say
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, understand
@@ -190,6 +191,7 @@ def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], no
     said = understand(utterance, session.language, clinics, local, anchored=anchored)
     if session.question and (talked_of := spans_of(session.question.wish.filter)):
         said = replace(said, moments=tuple(moment.within(talked_of) for moment in said.moments))
+    said = with_row(said, session)
     here = Situation(said, session, tuple(clinics), local)
     return replace(here, requests=said.wishes.requests(here.wanted_before))
 

@@ -1,5 +1,5 @@
 """The understanding of one utterance: intent, names, moments and references."""
 
-from orchestrator.planner.understanding.cues import Extent, Intent, answer, extent_of, is_closing
+from orchestrator.planner.understanding.cues import Extent, Intent, answer, extent_of, is_closing, row_said
 from orchestrator.planner.understanding.danger import find_danger
 from orchestrator.planner.understanding.understanding import Understanding, understand

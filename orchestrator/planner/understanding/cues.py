@@ -11,7 +11,7 @@ from enum import Enum, StrEnum, auto
 from functools import cache
 
 from orchestrator.planner.lexicon import numbers, phrases, rows, sections, table
-from orchestrator.planner.text import normalise
+from orchestrator.planner.text import correct, normalise
 from orchestrator.turn import Topic
 
 
@@ -158,6 +158,33 @@ def find_pointer(folded: str) -> Pointer:
     return Pointer(numbers=tuple(dict.fromkeys(said)), perhaps=(), **flags)
 
 
+_ROW_OF_WEEKDAY = {"segunda": 0, "quarta": 2, "quinta": 3, "sexta": 4}
+
+
+def row_said(folded: str, weekdays: frozenset[int] = frozenset()) -> int | None:
+    """Return the row of a list that the whole of a folded utterance names ("let us do 3", "the first one").
+
+    "A segunda" may as well be a Monday where the list has one: `weekdays` are those of the list, from 0.
+    """
+    bare = re.sub(r"[^a-z0-9#]+", " ", folded).strip()
+    match = _row_alone().fullmatch(bare) if len(bare) <= _LONGEST_ANSWER else None
+    if match is None or (not match["noun"] and _ROW_OF_WEEKDAY.get(match["n"]) in weekdays):
+        return None
+    is_weekday = match["n"] in _ROW_OF_WEEKDAY and not match["noun"] and not match["article"]
+    return None if is_weekday else _number(match["n"])
+
+
+@cache
+def _row_alone() -> re.Pattern[str]:
+    around = rf"(?:{table('references', 'around_row').pattern} )*"
+    named = f"(?:{'|'.join([*numbers('references', 'ordinals'), *numbers('references', 'cardinals')])})"
+    nouns = f"(?:{'|'.join(rows('references', 'nouns'))})"
+    return re.compile(
+        rf"{around}(?P<article>(?:o|a|the|{nouns}|de|numero) ?)*(?P<n>\d{{1,2}}|{named})(?:st|nd|rd|th|o|a)?"
+        rf"(?P<noun>(?: (?:one|da lista|on the list|{nouns}))*)(?: {table('references', 'around_row').pattern})*"
+    )
+
+
 _FLAGS = tuple(flag.name for flag in fields(Pointer) if flag.type == "bool" and flag.name != "row")
 """The flags of a `Pointer` that a section of the lexicon finds by itself."""
 
@@ -197,7 +224,7 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     thumb = _THUMBS.get(bare.rstrip("\ufe0f🏻🏼🏽🏾🏿"))
     if thumb is not None:
         return thumb
-    folded = re.sub(r"[^a-z0-9']+", " ", normalise(bare[: _LONGEST_ANSWER + 1]).folded).strip()
+    folded = re.sub(r"[^a-z0-9']+", " ", correct(normalise(bare[: _LONGEST_ANSWER + 1])).folded).strip()
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
         return None
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())

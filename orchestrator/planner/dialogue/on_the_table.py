@@ -1,0 +1,58 @@
+"""What is on the table: what was shown or asked last, which a bare answer ("sim", "1", "o outro") is about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum, auto
+
+from orchestrator.planner.understanding import Understanding, row_said
+from orchestrator.turn import Session, Topic
+
+
+class Shown(Enum):
+    """What was shown or asked last."""
+
+    PROPOSAL = auto()  # writes that wait for a yes
+    CHOICES = auto()  # numbered doctors or appointments
+    INVITATION = auto()  # what a yes goes on with
+    OPENINGS = auto()  # a list of openings
+    QUESTION = auto()  # anything else that was asked
+    NOTHING = auto()
+
+
+_INVITATIONS = frozenset({Topic.OFFER_SPECIALTY, Topic.ASK_GO_ON})
+_OF_OPENINGS = frozenset({Topic.ASK_WHICH_OFFER, Topic.ASK_NEW_TIME, Topic.ASK_ANOTHER_TIME})
+
+
+def shown_last(session: Session) -> Shown:
+    """Return what is on the table."""
+    question = session.question
+    if session.proposal is not None:
+        return Shown.PROPOSAL
+    if question is not None and question.choices and question.topic is not Topic.ASK_WHICH_OFFER:
+        return Shown.CHOICES
+    if question is not None and question.topic in _INVITATIONS:
+        return Shown.INVITATION
+    if session.offers and (question is None or question.topic in _OF_OPENINGS):
+        return Shown.OPENINGS
+    return Shown.NOTHING if question is None else Shown.QUESTION
+
+
+def with_row(said: Understanding, session: Session) -> Understanding:
+    """Return an utterance that is nothing but a row of what was shown last as that row: "the first" is no day then."""
+    match shown_last(session):
+        case Shown.CHOICES:
+            rows = set(range(1, len(session.question.choices if session.question else ()) + 1))
+        case Shown.PROPOSAL | Shown.OPENINGS:
+            rows = {offer.number for offer in session.printed}
+        case _:
+            return said
+    weekdays = frozenset(offer.date.weekday() for offer in session.offers)
+    row = row_said(said.text.folded, weekdays)
+    return said if row is None or row not in rows else _as_row(said, row)
+
+
+def _as_row(said: Understanding, row: int) -> Understanding:
+    pointer = replace(said.pointer, numbers=(row,), perhaps=(), earliest=False, latest=False)
+    wishes = replace(said.wishes, tokens=(), unread=(), unsure=False)
+    return replace(said, moments=(), shift=None, pointer=pointer, wishes=wishes)
