@@ -72,10 +72,8 @@ class EvaluationClinics:
             EvaluationClinicsError: A clinic refuses or does not answer.
             SuiteError: A slot does not exist.
         """
+        self.hold(())
         slots = {slot.slot: slot for slot in self._slots()}
-        for slot in slots.values():
-            if slot.holder is not None:
-                self._write(slot, slot.holder, books=False)
         wanted = Bookings(own=frozenset(held), others=frozenset(taken))
         for holder, names in ((SPEAKER, wanted.own), (SOMEBODY_ELSE, wanted.others)):
             for name in names:

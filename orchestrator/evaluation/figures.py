@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from orchestrator.evaluation.judgement import Score
-from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_of, model_use
+from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_of, use_of
 from orchestrator.evaluation.suite import Aim, Query
 from orchestrator.evaluation.turn_log import LoggedTurn
 from orchestrator.turn import Rule
@@ -76,7 +76,7 @@ def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Figures:
         blueprint=_blueprint(scores, runs),
         strict=_strict(scores, runs),
         model=_model(scores, runs),
-        model_use=model_use(turns),
+        model_use=use_of([call for turn in turns for call in turn.model_calls]),
         breakdown=_breakdown(scores, runs),
         pass_k=_pass_k([score for score in scores if score.query.aim is not Aim.RESTRAINT], runs),
         stray_writes=sum(score.stray_writes for score in scores),

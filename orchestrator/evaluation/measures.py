@@ -109,11 +109,6 @@ class ModelUse:
     cost_usd: float | None = None  # None without prices
 
 
-def model_use(turns: Iterable[LoggedTurn]) -> ModelUse:
-    """Return the use of the model in some turns."""
-    return use_of([call for turn in turns for call in turn.model_calls])
-
-
 def use_of(calls: Sequence[LoggedModelCall]) -> ModelUse:
     """Return the use of the model in some calls."""
     costs = [call.cost_usd for call in calls if call.cost_usd is not None]

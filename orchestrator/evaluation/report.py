@@ -106,12 +106,9 @@ def _bar(figure: Figure, top: int) -> Iterator[str]:
 
 
 def _legend(baseline: int) -> Iterator[str]:
-    for x, colour, text in (
-        (_LABELS, _MORE_IS_BETTER, "higher is better"),
-        (_LABELS + 130, _LESS_IS_BETTER, "lower is better"),
-    ):
-        yield f'<rect x="{x}" y="{baseline - 9}" width="10" height="10" fill="{colour}"/>'
-        yield f'<text x="{x + 15}" y="{baseline}">{text}</text>'
+    for x, colour, text in ((0, _MORE_IS_BETTER, "higher is better"), (130, _LESS_IS_BETTER, "lower is better")):
+        yield f'<rect x="{_LABELS + x}" y="{baseline - 9}" width="10" height="10" fill="{colour}"/>'
+        yield f'<text x="{_LABELS + x + 15}" y="{baseline}">{text}</text>'
     yield f'<text x="{_LABELS + 255}" y="{baseline}">whisker: 95 % interval</text>'
 
 

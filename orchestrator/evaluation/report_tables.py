@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -36,22 +36,13 @@ MODEL_TITLE = "The model alone, before code completed and checked its plans"
 LATENCY_HEADINGS = ("stage", "turns", "p50 ms", "p95 ms", "max ms")
 
 
-@dataclass(frozen=True, slots=True)
-class Missed:
-    """A query with misses."""
-
-    query: str
-    runs: int  # the number of runs with these misses
-    misses: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"{self.query} ({self.runs} run{'s' if self.runs > 1 else ''}): {'; '.join(self.misses)}"
-
-
-def missed(scores: Iterable[Score]) -> Sequence[Missed]:
+def missed(scores: Iterable[Score]) -> Sequence[str]:
     """Return the queries with misses; equal misses of one query are counted together."""
     counts = Counter((score.query.id, score.misses) for score in scores if not score.success)
-    return [Missed(query, runs, misses) for (query, misses), runs in counts.items()]
+    return [
+        f"{query} ({runs} run{'s' if runs > 1 else ''}): {'; '.join(misses)}"
+        for (query, misses), runs in counts.items()
+    ]
 
 
 def rate_row(figure: Figure) -> tuple[str, str, str, str, str]:
@@ -64,8 +55,7 @@ def rate_row(figure: Figure) -> tuple[str, str, str, str, str]:
 
 def latency_row(latency: Latency) -> tuple[str, str, str, str, str]:
     """Return a stage's cells under LATENCY_HEADINGS."""
-    times = (f"{each:.2f}" for each in (latency.p50_ms, latency.p95_ms, latency.max_ms))
-    p50, p95, slowest = times
+    p50, p95, slowest = (f"{each:.2f}" for each in (latency.p50_ms, latency.p95_ms, latency.max_ms))
     return latency.stage, str(latency.turns), p50, p95, slowest
 
 
@@ -96,49 +86,30 @@ def percent(share: float) -> str:
 
 def markdown_of(evaluation: Evaluation, occasion: Occasion, chart: str) -> str:
     """Return the report as Markdown; `chart` is the file name of the chart beside it."""
-    return "\n".join(_lines(evaluation, occasion, chart)) + "\n"
-
-
-def _lines(evaluation: Evaluation, occasion: Occasion, chart: str) -> Iterator[str]:
     figures = evaluation.figures
-    yield "# Evaluation"
-    yield ""
     runs = "one run" if figures.runs == 1 else f"{figures.runs} runs"
-    yield (
-        f"{figures.queries} queries of `{occasion.suite}`, {runs}, {figures.turns} turns; "
-        f"planner `{occasion.planner}`; agenda `{occasion.agenda}` at {occasion.now}; {occasion.at:%Y-%m-%d %H:%M %Z}."
+    asked = f"{figures.queries} queries of `{occasion.suite}`, {runs}, {figures.turns} turns"
+    setting = f"planner `{occasion.planner}`; agenda `{occasion.agenda}` at {occasion.now}"
+    repeats = [(f"pass^{k}", percent(share)) for k, share in figures.pass_k.items()]
+    parts = (
+        "# Evaluation",
+        f"{asked}; {setting}; {occasion.at:%Y-%m-%d %H:%M %Z}.\nWhat the figures mean is in docs/evaluation.md.",
+        "Intervals are Wilson's, at 95 %.",
+        f"![Rates with their 95 % intervals]({chart})",
+        *(_section(title, RATE_HEADINGS, map(rate_row, group)) for title, group in _groups(figures) if group),
+        *((model_sentence(figures.model_use),) if figures.model_use.calls else ()),
+        f"Writes that nobody asked for, a wrong day or time among them: **{figures.stray_writes}**.",
+        _section("Reliability", ("measure", "value"), repeats),
+        _section("Latency by stage", LATENCY_HEADINGS, map(latency_row, figures.latencies)),
+        "## Missed queries",
+        "\n".join(f"- {each}" for each in missed(evaluation.scores)) or "None.",
     )
-    yield "What the figures mean is in docs/evaluation.md. Intervals are Wilson's, at 95 %."
-    yield ""
-    yield f"![Rates with their 95 % intervals]({chart})"
-    for title, group in _groups(figures):
-        if group:
-            yield from _section(title, RATE_HEADINGS, map(rate_row, group))
-    if figures.model_use.calls:
-        yield ""
-        yield model_sentence(figures.model_use)
-    yield ""
-    yield f"Writes that nobody asked for, a wrong day or time among them: **{figures.stray_writes}**."
-    repeats = ((f"pass^{k}", percent(share)) for k, share in figures.pass_k.items())
-    yield from _section("Reliability", ("measure", "value"), repeats)
-    yield from _section("Latency by stage", LATENCY_HEADINGS, map(latency_row, figures.latencies))
-    yield ""
-    yield "## Missed queries"
-    yield ""
-    yield from [f"- {each}" for each in missed(evaluation.scores)] or ["None."]
+    return "\n\n".join(parts) + "\n"
 
 
-def _section(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    yield ""
-    yield f"## {title}"
-    yield ""
-    yield _row(headings)
-    yield _row(["---"] * len(headings))
-    yield from map(_row, rows)
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+def _section(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    cells = (headings, ["---"] * len(headings), *rows)
+    return "\n".join((f"## {title}", "", *(f"| {' | '.join(row)} |" for row in cells)))
 
 
 class Screen:

@@ -12,14 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from orchestrator.turn import (
     FallbackPolicy,
     Language,
-    MemoryKind,
     MemoryStatus,
     ModelFailure,
     PlanKind,
     Purpose,
     Rule,
     StepStatus,
-    TaskStatus,
     Topic,
     TurnOutcome,
 )
@@ -92,45 +90,22 @@ class LoggedVerdict(_Model):
     note: str
 
 
-class LoggedCandidate(_Model):
-    """An agent that a turn could have been routed to, with its score."""
-
-    agent: str
-    score: float
-
-
-class LoggedTask(_Model):
-    """The result of a subtask."""
-
-    subtask: str
-    status: TaskStatus
-
-
 class LoggedRouting(_Model):
-    """The subject of a turn and the agents that were chosen for it."""
+    """What was done where no agent served; a line says more about its routing (docs/evaluation.md)."""
 
-    intent: str  # a tool, a topic, or "unknown"
-    domains: tuple[str, ...]  # codes of specialties
-    confidence: float  # from 0 to 1
-    candidates: tuple[LoggedCandidate, ...]  # all agents, the best first; empty where the plan had no steps
-    chosen: tuple[str, ...]
     fallback_used: FallbackPolicy | None
-    results: tuple[LoggedTask, ...] = ()  # the result of each subtask; empty where nothing was called
 
 
 class LoggedThrottle(_Model):
     """A model call that was not made because the same person had asked too often."""
 
     purpose: Purpose
-    reason: str
-    retry_after_s: float
 
 
 class LoggedMemoryCall(_Model):
-    """A call of a memory tool; `kind` is the kind of memory to save."""
+    """A call of a memory tool."""
 
     tool: str
-    kind: MemoryKind | None
     status: MemoryStatus
 
 

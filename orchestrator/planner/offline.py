@@ -176,7 +176,7 @@ _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
     openings.continue_openings,
     talk.courtesy,
     talk.declined,
-    talk.acknowledged,
+    talk.nothing_to_agree,
     others.somebody_else,
     openings.ask_specialty,
     talk.unwell,
@@ -206,6 +206,7 @@ class OfflinePlanner:
     def decide(self, here: Situation) -> Plan:
         """Return the plan of the first rule that has one."""
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
+        plan = talk.asked_again(here, plan)
         plan = talk.kept_open(here, others.kept_to_speaker(here, openings.queued(here, plan)))
         plan = talk.languages_told(here, plan)
         if any(step.action == LIST for step in plan.steps):

@@ -109,13 +109,13 @@ class TemplateResponder:
         if plan.topic is None:
             raise ValueError("a plan without steps needs a topic")
         context = ReplyContext.of(session, plan.language, clinics)
-        calm = plan.caution is not None and plan.topic in context.texts.table("responder.after_caution")
-        facts = _facts(plan, context)
-        text = (
-            context.texts.text(f"responder.after_caution.{plan.topic}", **facts)
-            if calm
-            else context.texts.text(f"responder.topics.{plan.topic}", **facts)
-        )
+        texts, facts, asked = context.texts, _facts(plan, context), plan.question
+        if plan.caution is not None and plan.topic in texts.table("responder.after_caution"):
+            text = texts.text(f"responder.after_caution.{plan.topic}", **facts)
+        elif asked is not None and asked.times > 1 and plan.topic in texts.table("responder.again"):
+            text = texts.text(f"responder.again.{plan.topic}", **facts)
+        else:
+            text = texts.text(f"responder.topics.{plan.topic}", **facts)
         blocks: list[Block] = [*_caution(plan, context), Paragraph(text)]
         if plan.choices:
             columns = (context.label(Label.NUMBER), context.label(Label.OPTION))
@@ -262,6 +262,9 @@ def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
     known = plan.question.known if plan.question is not None else {}
     asked = texts.table("responder.missing")
     facts["missing"] = texts.all_of([text for name, text in asked.items() if name not in known] or asked.values())
+    times = plan.question.times if plan.question is not None else 1
+    facts["day"] = texts.lines("names.weekdays")[times % 5]
+    facts["example"] = plan.choices[(times - 2) % len(plan.choices)] if plan.choices else ""
     facts |= plan.facts
     facts["who"] = facts.get("who") or texts.text("responder.consent.somebody_else")
     if "specialty" in facts:

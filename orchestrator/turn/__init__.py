@@ -117,7 +117,6 @@ from orchestrator.turn.routing_decision import (
     FallbackPolicy,
     RoutingDecision,
     TaskResult,
-    TaskStatus,
     task_of,
     task_result,
 )

@@ -126,6 +126,7 @@ class Topic(StrEnum):
     HOW_IT_WORKS = "how_it_works"
     NOTHING_DONE = "nothing_done"  # "não quero cancelar": nothing was changed
     WHAT_ELSE = "what_else"  # there was something to remember, show or forget, and nothing else
+    NOTHING_OPEN = "nothing_open"  # a yes to nothing: what can be asked for
     NO_HEALTH_MEMORY = "no_health_memory"  # somebody told of their health, as if to be remembered
     # emergency
     MEDICAL_EMERGENCY = "medical_emergency"
@@ -191,6 +192,7 @@ class Question:
     wish: Wish = ANYTHING  # the openings that suit the person, as far as said
     choices: tuple[str, ...] = ()  # the texts that were offered, in order
     waiting: tuple[Wish, ...] = ()  # several requests that are done one after the other, in order
+    times: int = 1  # how often it was asked in a row
     for_whom: str | None = None  # somebody else who is meant, as they are spoken of; None for the speaker
 
 

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
 
 import pytest
 
-from orchestrator.turn.reply import TurnOutcome
-from tests.support.clinics import Clinics
-from tests.support.talk import Talk, open_talk
+from orchestrator.turn import (
+    BOOK,
+    CANCEL,
+    LIST,
+    MOVE,
+    Clinic,
+    Plan,
+    PlanKind,
+    Proposal,
+    Question,
+    Session,
+    Topic,
+    TurnOutcome,
+    listing_step,
+)
+from tests.scenarios.evaluation_bench import Replaced, open_bench
+from tests.support.clinics import NOW, Clinics
+from tests.support.talk import CARLOS, Talk, open_talk
 
 
 @pytest.fixture
@@ -130,6 +149,42 @@ def test_a_weekday_that_does_not_fit_its_date_is_asked_about(desk: Talk) -> None
     assert "segunda-feira, 21/07/2025" in asked.plain
     desk.say("sexta")
     assert {offer.date.day for offer in desk.session.offers} == {18}
+
+
+class RandomReader:
+    """A planner that draws any plan of reads, with any question, as a confused model might."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = random.Random(seed)
+
+    def plan(self, utterance: str, session: Session, clinics: Sequence[Clinic], now: datetime) -> Plan:
+        chance = self._chance
+        clinic = chance.choice(clinics)
+        slot = chance.choice([one.slot for one in session.offers]) if session.offers else None
+        known = {"doctor": slot.doctor, "date": slot.date.isoformat(), "time": f"{slot.time:%H:%M}"} if slot else {}
+        question = Question(chance.choice(tuple(Topic)), chance.choice((BOOK, MOVE, CANCEL, LIST, None)), known)
+        doctor = chance.choice((None, *clinic.doctors))
+        steps = (replace(listing_step(clinic.id, doctor), step_id=1),) if chance.random() < 0.7 else ()
+        kind = PlanKind.STEPS if steps else PlanKind.CLARIFY
+        topic = None if steps else Topic.ASK_REQUEST
+        plan = Plan(kind, session.language, steps, topic=topic, question=question)
+        return replace(plan, nearest=chance.random() < 0.5, asks_first=chance.random() < 0.5)
+
+    def consent(self, utterance: str, proposal: Proposal) -> bool | None:
+        return True
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_plan_of_reads_never_becomes_a_write(clinics: Clinics, tmp_path: Path, seed: int) -> None:
+    said = random.Random(seed)
+    with open_bench(clinics, tmp_path, Replaced(RandomReader(seed)), now=NOW) as bench:
+        session = Session(CARLOS)
+        for _ in range(30):
+            utterance = said.choice(("sim", "1", "marca", "pode confirmar", "cancela tudo", "yes, book it", "o das 9h"))
+            _, session = bench.conversation.turn(session, utterance)
+            assert session.proposal is None
+        assert session.receipts == ()
+    assert clinics.taken() == set()
 
 
 def test_a_visit_for_two_is_booked_for_the_speaker_alone(desk: Talk) -> None:

@@ -32,15 +32,10 @@ from orchestrator.turn import (
 
 _ASKED = frozenset(
     {
-        Topic.ASK_WHICH_APPOINTMENT,
-        Topic.ASK_WHICH_DOCTOR,
-        Topic.ASK_APPOINTMENT,
-        Topic.ASK_NEW_TIME,
-        Topic.ASK_CHANGE,
-        Topic.ASK_GO_ON,
+        *(Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_WHICH_DOCTOR, Topic.ASK_APPOINTMENT),
+        *(Topic.ASK_NEW_TIME, Topic.ASK_CHANGE, Topic.ASK_GO_ON),
     }
 )
-
 
 _TWO = 2
 
@@ -98,16 +93,9 @@ def _goes_on(here: Situation, question: Question) -> bool:
     names_place = bool(said.specialties or said.clinics)
     if names_place and not (here.is_asked(Topic.ASK_WHICH_APPOINTMENT) and Intent.BOOK not in said.cues.intents):
         return False
-    points = (
-        pointer.numbers
-        or pointer.earliest
-        or pointer.latest
-        or pointer.this
-        or pointer.all
-        or pointer.same_time
-        or here.chosen
-    )
-    when = bool(said.moments or said.shift)
+    pointing = ("numbers", "earliest", "latest", "either", "taking", "this", "all", "same_time")
+    points = here.chosen or any(getattr(pointer, name) for name in pointing)
+    when = bool(said.moments or said.shift or said.wishes.named or here.requests[0].freed)
     if question.topic is Topic.ASK_CHANGE:
         return when or pointer.any_day
     return bool(when or said.doctors.found or points or agrees or names_place)
@@ -171,7 +159,8 @@ def _move(here: Situation) -> Plan:
         steps, why = [moving_step(appointment, target.date, target.time)], "One appointment and one new slot fit."
     else:
         steps, why = exchanging(appointment, target), "A slot of another doctor takes the place of the appointment."
-    return call(here, steps, why, question=_question_for(appointment, place))
+    plan = call(here, steps, why, question=_question_for(appointment, place))
+    return replace(plan, asks_first=here.said.pointer.either)
 
 
 def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> Plan:

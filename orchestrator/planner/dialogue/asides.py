@@ -6,12 +6,13 @@ from dataclasses import replace
 
 from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.named_appointment import all_of
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say
+from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.text import fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing
-from orchestrator.turn import LIST, Appointment, Plan, PlanKind, Topic, fits
+from orchestrator.turn import BOOK, LIST, Appointment, Plan, PlanKind, Question, ReceiptKind, Topic, fits
 
 
 def emergency(here: Situation) -> Plan | None:
@@ -176,13 +177,18 @@ def declined(here: Situation) -> Plan | None:
     return replace(say(here, Topic.NOTHING_DONE, "A plain no: nothing was changed."), question=None)
 
 
-def acknowledged(here: Situation) -> Plan | None:
-    """Answer a yes to nothing, after something was done: "ok" to a receipt."""
-    if here.awaits_answer or not here.session.receipts:
+def nothing_to_agree(here: Situation) -> Plan | None:
+    """Answer a yes to nothing: after a receipt go on with what it offered, else say that nothing is open."""
+    if here.awaits_answer or answer(here.said.text.original) is not True:
         return None
-    if answer(here.said.text.original) is not True:
-        return None
-    return say(here, Topic.THANKS, "What was done is taken note of.")
+    receipts = here.session.receipts
+    if not receipts:
+        question = Question(Topic.ASK_SPECIALTY, LIST)
+        return say(here, Topic.NOTHING_OPEN, "There is nothing to agree to.", question=question)
+    if receipts[-1].kind is not ReceiptKind.CANCELLED:
+        return say(here, Topic.THANKS, "What was done is taken note of.")
+    question = Question(Topic.ASK_WHICH_OFFER, BOOK, {"doctor": receipts[-1].appointment.doctor})
+    return say(here, Topic.ASK_ANOTHER_TIME, "Another time was offered after the cancellation.", question=question)
 
 
 def complaint(here: Situation) -> Plan | None:
@@ -240,23 +246,26 @@ _SHORTEST_QUESTION = 3
 
 _WORTH_REPEATING = frozenset(
     {
-        Topic.ASK_SPECIALTY,
-        Topic.OFFER_SPECIALTY,
-        Topic.ASK_WHICH_DOCTOR,
-        Topic.ASK_WHICH_APPOINTMENT,
-        Topic.ASK_APPOINTMENT,
-        Topic.ASK_NEW_TIME,
-        Topic.ASK_CHANGE,
-        Topic.ASK_GO_ON,
-        Topic.ASK_PATIENT_ID,
-        Topic.ASK_QUERY,
+        *(Topic.ASK_SPECIALTY, Topic.OFFER_SPECIALTY, Topic.ASK_WHICH_DOCTOR, Topic.ASK_WHICH_APPOINTMENT),
+        *(Topic.ASK_APPOINTMENT, Topic.ASK_NEW_TIME, Topic.ASK_CHANGE, Topic.ASK_GO_ON),
+        *(Topic.ASK_PATIENT_ID, Topic.ASK_QUERY),
     }
 )
 
 
 def not_understood(here: Situation) -> Plan:
-    """Ask the open question again, or else what is wanted."""
-    question = here.session.question
-    if question is None or question.topic not in _WORTH_REPEATING:
-        return ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")
-    return ask_question(here, question, "Nothing in the utterance answers the open question.")
+    """Ask about what is on the table, or else what is wanted; an open proposal stays open."""
+    question, shown = here.session.question, shown_last(here.session)
+    if shown is not Shown.PROPOSAL and question is not None and question.topic in _WORTH_REPEATING:
+        return ask_question(here, question, "Nothing in the utterance answers the open question.")
+    if shown is Shown.OPENINGS:
+        return which_offer(here, "Nothing in the utterance is about the openings.")
+    return ask(here, Topic.ASK_REQUEST, "Nothing in the utterance was recognised.")
+
+
+def asked_again(here: Situation, plan: Plan) -> Plan:
+    """Return the plan with how often in a row its question was asked, so that it is worded anew."""
+    before, question = here.session.question, plan.question
+    if before is None or question is None or (before.topic, before.known) != (plan.topic, question.known):
+        return plan
+    return replace(plan, question=replace(question, times=before.times + (plan.topic is question.topic)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, time
 
-from orchestrator.planner.dialogue.plan_builders import ask, call, choice, say
+from orchestrator.planner.dialogue.plan_builders import call, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
@@ -101,6 +101,9 @@ def _picked(here: Situation) -> Plan | None:
         fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
         return _take_one(here, fitting[:1] if pointer.earliest else _in_sight(fitting)[-1:])
     says_time = any(moment.times for moment in here.said.moments)
+    if not fitting and says_time:
+        # "The Monday one at 3" is a row on a Monday, though it is not the coming one.
+        fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer, timed=True))
     if pointer.row and not says_time:
         fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
     if (here.said.moments or here.said.doctors.found) and (says_time or pointer.taking):
@@ -122,15 +125,17 @@ def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
         chosen = _take_one(here, pool[:1])
         return None if chosen is None else replace(chosen, asks_first=True)
     if not isinstance(write, Book):
-        return _which_offer(here)
+        return which_offer(here)
     slot = (write.doctor, write.date, write.time)
     rest = tuple(offer for offer in pool if (offer.doctor, offer.date, offer.time) != slot)
-    return _take_one(here, rest) or _which_offer(here)
+    return _take_one(here, rest) or which_offer(here)
 
 
-def _is_on_that_day(here: Situation, offer: Offer) -> bool:
+def _is_on_that_day(here: Situation, offer: Offer, *, timed: bool = False) -> bool:
     return all(
-        moment.weekday == offer.date.weekday() if moment.weekday is not None else moment.matches(offer.date, offer.time)
+        moment.weekday == offer.date.weekday() and (not timed or offer.time in moment.times)
+        if moment.weekday is not None
+        else moment.matches(offer.date, offer.time)
         for moment in here.said.moments
     )
 
@@ -141,7 +146,7 @@ def _shown(here: Situation) -> Plan | None:
     pool = _pool(here)
     if not pool:
         return None
-    return _take_one(here, pool[:1] if here.known.get("nearest") else pool) or _which_offer(here)
+    return _take_one(here, pool[:1] if here.known.get("nearest") else pool) or which_offer(here)
 
 
 def _shown_is_meant(here: Situation) -> bool:
@@ -150,7 +155,7 @@ def _shown_is_meant(here: Situation) -> bool:
     if answer(text.original, BOOK) is True:
         return here.awaits_answer and not thanks and not here.is_asked(Topic.OFFER_SPECIALTY)
     takes = here.said.pointer.choosing or here.said.cues.books or here.said.is_bare
-    return here.said.pointer.this and takes and not thanks and _commits(here)
+    return here.said.pointer.this and takes and not thanks and not here.said.moments and _commits(here)
 
 
 def _pool(here: Situation) -> tuple[Offer, ...]:
@@ -172,18 +177,7 @@ def _by_number(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
     chosen = tuple(offer for offer in pool if offer.number in numbers)
     if not chosen and len(numbers) == 1:
         chosen = tuple(offer for offer in pool if offer.date.day == numbers[0])
-    return _take_one(here, chosen) or _which_offer(here)
-
-
-def _which_offer(here: Situation) -> Plan:
-    return ask(
-        here,
-        Topic.ASK_WHICH_OFFER,
-        "The reference fits no single opening.",
-        action=BOOK,
-        known=here.known,
-        choices=[choice(offer, here.language) for offer in here.session.printed],
-    )
+    return _take_one(here, chosen) or which_offer(here)
 
 
 def _in_sight(offers: tuple[Offer, ...]) -> tuple[Offer, ...]:

@@ -85,7 +85,7 @@ def _others(here: Situation, held: Appointment) -> tuple[str, ...]:
 
 def target_of(here: Situation, held: Appointment, target: End, place: Place) -> Appointment | None:
     """Return the new slot when it is certain."""
-    offered = [offer for offer in here.session.offers if place.has(offer)]
+    offered = [offer for offer in here.session.offers if place.has(offer) and offer.slot != held]
     moment = _when(here, held, target)
     if moment is None:
         return _pointed_at(here, offered)
@@ -162,9 +162,9 @@ def _pointed_at(here: Situation, offered: Sequence[Offer]) -> Appointment | None
     ordered = sorted(offered, key=lambda offer: (offer.date, offer.time))
     if pointer.numbers:
         ordered = [offer for offer in ordered if offer.number in pointer.numbers]
-    elif pointer.earliest or pointer.latest:
-        ordered = ordered[:1] if pointer.earliest else ordered[-1:]
-    elif not (pointer.this or answer(here.said.text.original)):
+    elif pointer.earliest or pointer.latest or pointer.either:
+        ordered = ordered[-1:] if pointer.latest and not pointer.earliest else ordered[:1]
+    elif not (pointer.this or pointer.taking or answer(here.said.text.original)):
         return None
     return _slot(ordered[0]) if len(ordered) == 1 else None
 

@@ -42,17 +42,16 @@ def with_row(said: Understanding, session: Session) -> Understanding:
     """Return an utterance that is nothing but a row of what was shown last as that row: "the first" is no day then."""
     match shown_last(session):
         case Shown.CHOICES:
-            rows = set(range(1, len(session.question.choices if session.question else ()) + 1))
+            rows = {row for row, _ in enumerate(session.question.choices if session.question else (), 1)}
+            weekdays = frozenset(range(7))
         case Shown.PROPOSAL | Shown.OPENINGS:
             rows = {offer.number for offer in session.printed}
+            weekdays = frozenset(offer.date.weekday() for offer in session.offers)
         case _:
             return said
-    weekdays = frozenset(offer.date.weekday() for offer in session.offers)
     row = row_said(said.text.folded, weekdays)
-    return said if row is None or row not in rows else _as_row(said, row)
-
-
-def _as_row(said: Understanding, row: int) -> Understanding:
+    if row not in rows:
+        return said
     pointer = replace(said.pointer, numbers=(row,), perhaps=(), earliest=False, latest=False)
     wishes = replace(said.wishes, tokens=(), unread=(), unsure=False)
     return replace(said, moments=(), shift=None, pointer=pointer, wishes=wishes)

@@ -9,6 +9,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.texts import clock_time, texts_in
 from orchestrator.turn import (
     ANYTHING,
+    BOOK,
     MOVE,
     Appointment,
     Book,
@@ -31,7 +32,7 @@ _TOPICS = {
     PlanKind.OUT_OF_SCOPE: (Topic.OTHER_SPECIALTY, Topic.OFF_TOPIC),
     PlanKind.SMALLTALK: (
         *(Topic.GREETING, Topic.THANKS, Topic.FAREWELL, Topic.HELP, Topic.HOW_IT_WORKS),
-        *(Topic.NOTHING_DONE, Topic.WHAT_ELSE, Topic.NO_HEALTH_MEMORY),
+        *(Topic.NOTHING_DONE, Topic.WHAT_ELSE, Topic.NO_HEALTH_MEMORY, Topic.NOTHING_OPEN),
     ),
     PlanKind.EMERGENCY: (Topic.MEDICAL_EMERGENCY, Topic.SELF_HARM, Topic.POISONING, Topic.VIOLENCE),
 }
@@ -95,6 +96,14 @@ def ask_question(here: Situation, question: Question, why: str) -> Plan:
         question=question,
         reasoning=(why,),
     )
+
+
+def which_offer(here: Situation, why: str = "The reference fits no single opening.") -> Plan:
+    """Return the question which of the openings on the screen is meant."""
+    rows = [choice(offer, here.language) for offer in here.session.printed]
+    question = here.session.question
+    known, wish = (here.known, question.wish) if question is not None else ({}, ANYTHING)
+    return ask_question(here, Question(Topic.ASK_WHICH_OFFER, BOOK, known, wish, tuple(rows)), why)
 
 
 def call(

@@ -6,7 +6,7 @@ from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.evaluation_clinics import Bookings
 from orchestrator.evaluation.figures import figures_of
 from orchestrator.evaluation.judgement import Observation, Score, SeenTurn, judge
-from orchestrator.evaluation.measures import ModelUse, Rate, model_use
+from orchestrator.evaluation.measures import ModelUse, Rate, use_of
 from orchestrator.evaluation.report_tables import markdown_of
 from orchestrator.evaluation.step_matching import Proposals, proposals_of
 from orchestrator.evaluation.turn_log import LoggedTurn
@@ -72,7 +72,7 @@ def test_calls_tokens_and_costs_add_up_and_what_was_not_counted_adds_nothing() -
         call(purpose="audit", cost_usd=0.001, prompt_tokens=100),
         call(failure="timed_out", prompt_tokens=None, completion_tokens=None),
     ]
-    use = model_use([line(model_calls=calls), line()])
+    use = use_of(line(model_calls=calls).model_calls)
     assert (use.calls, use.failures, use.prompt_tokens, use.completion_tokens) == (3, {"timed_out": 1}, 1000, 100)
     assert use.cost_usd == pytest.approx(0.003)
 

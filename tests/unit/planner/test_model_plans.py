@@ -272,7 +272,10 @@ def test_a_question_of_the_same_kind_is_the_grammars_with_what_it_goes_on_with()
 def test_an_open_question_stays_open_after_a_models_aside() -> None:
     desk = Desk.open()
     desk.say("quero um cardiologista")
-    assert plan_of(desk, "blergh zzz", saying("smalltalk", "help")).question == desk.session.question
+    left, open_before = plan_of(desk, "blergh zzz", saying("smalltalk", "help")).question, desk.session.question
+    assert left is not None
+    assert open_before is not None
+    assert (left.topic, left.known, left.wish) == (open_before.topic, open_before.known, open_before.wish)
 
 
 @pytest.mark.parametrize(

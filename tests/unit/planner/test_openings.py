@@ -243,7 +243,7 @@ def test_a_day_to_come_is_asked_for(text: str) -> None:
         ("me conta uma piada", PlanKind.OUT_OF_SCOPE, Topic.OFF_TOPIC),
         ("asdf qwer", PlanKind.CLARIFY, Topic.ASK_REQUEST),
         ("2", PlanKind.CLARIFY, Topic.ASK_REQUEST),
-        ("👍", PlanKind.CLARIFY, Topic.ASK_REQUEST),
+        ("👍", PlanKind.SMALLTALK, Topic.NOTHING_OPEN),
         ("", PlanKind.CLARIFY, Topic.ASK_REQUEST),
     ],
 )
