@@ -3,7 +3,7 @@
 from orchestrator.evaluation.evaluation import Bench, evaluate
 from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, EvaluationClinicsError
 from orchestrator.evaluation.log_statistics import ClinicCalls, ModelCalls, Statistics, misroute_of, statistics_of
-from orchestrator.evaluation.measures import Rate
+from orchestrator.evaluation.measures import Latency, Rate
 from orchestrator.evaluation.report import write_report
 from orchestrator.evaluation.report_tables import (
     LATENCY_HEADINGS,
