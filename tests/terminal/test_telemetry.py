@@ -107,7 +107,9 @@ def test_one_trace_goes_from_the_command_to_the_clinics_that_it_started(
     home: Home, collector: tuple[Collector, str]
 ) -> None:
     collected, endpoint = collector
-    ended = home.run(*ASK, environment={**ME, "OTEL_EXPORTER_OTLP_ENDPOINT": endpoint})
+    ended = home.run(
+        *ASK, environment={**ME, "OTEL_EXPORTER_OTLP_ENDPOINT": endpoint, "OTEL_EXPORTER_OTLP_TIMEOUT": "30"}
+    )
     assert ended.returncode == 0, ended.stderr
     (turn,) = (trace for trace, name in collected.spans["orchestrator"] if name == "turn")
     served = {
