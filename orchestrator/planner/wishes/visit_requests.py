@@ -70,7 +70,15 @@ class Wishes:
     @property
     def is_certain(self) -> bool:
         """Whether all that it wants is understood and can be looked up: else openings are shown and none is taken."""
-        return not self.unsure and not any(isinstance(token.wanted, ClinicFact) for token in self.tokens)
+        unknown = any(isinstance(token.wanted, ClinicFact) for token in self.tokens)
+        # "Menos a clínica A na quinta" may refuse A on Thursdays alone, or want a Thursday elsewhere.
+        either = any(axes_of(one) & _PLACES and Axis.DAY in axes_of(one) for one in self._refused)
+        return not (self.unsure or unknown or either)
+
+    @property
+    def corrected_from(self) -> int:
+        """Where, in `Text.folded`, begins what was said last: behind the last correction ("não, pera")."""
+        return max((token.end for token in self.tokens if token.kind is Kind.CORRECTING), default=0)
 
     @property
     def is_relative(self) -> bool:
@@ -86,8 +94,12 @@ class Wishes:
     @property
     def refused_days(self) -> tuple[Filter, ...]:
         """The days that do not suit."""
+        return tuple(one for one in self._refused if axes_of(one) == {Axis.DAY})
+
+    @property
+    def _refused(self) -> tuple[Filter, ...]:
         parts = [part for request in self.alone for part in conjuncts(request.wish.filter)]
-        return tuple(part.part for part in parts if isinstance(part, Not) and axes_of(part) == {Axis.DAY})
+        return tuple(part.part for part in parts if isinstance(part, Not))
 
     @property
     def denied(self) -> tuple[tuple[int, int], ...]:
@@ -216,6 +228,7 @@ class _Reader:
         return before, after
 
 
+_PLACES = frozenset({Axis.DOCTOR, Axis.CLINIC})
 _DROPS = ("forget", "esquec", "ignor", "remove", "drop")
 
 

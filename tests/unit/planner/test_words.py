@@ -180,6 +180,35 @@ def test_a_row_of_the_list_is_pointed_at(text: str, numbers: tuple[int, ...]) ->
 
 
 @pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("a segunda opção, não, pera, a primeira", (1,)),
+        ("the second one, no wait, the third one", (3,)),
+        ("opção 2, digo, opção 4", (4,)),
+    ],
+)
+def test_of_rows_that_are_corrected_the_last_one_counts(text: str, numbers: tuple[int, ...]) -> None:
+    assert understand(text, Language.PT, CLINICS, NOW).pointer.numbers == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "certain"),
+    [
+        ("cardiologista sem ser na clínica A", True),
+        ("cardiologista sem ser na clínica A, né?", False),
+        ("cardio, not 9?", False),
+        ("no orthopedist at clinic D tomorrow? right?", True),
+        ("cardiologista pela Unimed", False),
+        ("cardiologista menos na clínica A na quinta", False),
+        ("cardiologist except at clinic A on Thursday", False),
+        ("cardiologista menos na clínica A, na quinta", True),
+    ],
+)
+def test_what_may_be_meant_in_two_ways_is_not_certain(text: str, certain: bool) -> None:
+    assert understand(text, Language.PT, CLINICS, NOW).wishes.is_certain is certain
+
+
+@pytest.mark.parametrize(
     ("text", "wanted", "unwanted"),
     [
         ("um cardiologista, mas não o Dr. Ricardo", [], [RICARDO]),
