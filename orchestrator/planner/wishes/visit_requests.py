@@ -73,7 +73,7 @@ class Wishes:
         unknown = any(isinstance(token.wanted, ClinicFact) for token in self.tokens)
         # "Menos a clínica A na quinta" may refuse A on Thursdays alone, or want a Thursday elsewhere.
         either = any(axes_of(one) & _PLACES and Axis.DAY in axes_of(one) for one in self._refused)
-        return not (self.unsure or unknown or either)
+        return not (self.unsure or self.unread or unknown or either)
 
     @property
     def corrected_from(self) -> int:
