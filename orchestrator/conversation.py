@@ -97,7 +97,6 @@ class Conversation:
         self._gate = gate
         self._fallback = fallback
         self._proposal_ids = ProposalIds(rules.proposal_key or secrets.token_bytes(32))
-        self._speaker_key = secrets.token_bytes(16)
 
     def turn(
         self,
@@ -115,8 +114,7 @@ class Conversation:
         gate, its writes wait for a yes, and the utterance is only what is remembered of it. `agrees`: the person has
         said yes to the open proposal before, so that the utterance is not read for it.
         """
-        speaker = session.identity.digest(self._speaker_key)
-        scope = TurnScope(str(uuid.uuid4()), cancel or threading.Event(), speaker)
+        scope = TurnScope(str(uuid.uuid4()), cancel or threading.Event(), session.identity)
         clinics, stages = self._directory.clinics(), self._stages(scope)
         remembering = TurnMemory(stages.memory, self._events)
         turn = _Turn(scope.turn_id, session, utterance, clinics, scope.cancel, stages, remembering, plan, agrees)

@@ -34,7 +34,7 @@ class TurnScope:
 
     turn_id: str
     cancel: threading.Event  # set by another thread to stop it
-    speaker: str = ""  # a keyed digest of the speaker, of use in this process only; empty for anybody
+    speaker: Identity | None = None  # who speaks; None for anybody
 
 
 class Planner(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -111,6 +112,10 @@ def throttle_of_people() -> Throttle:
     )
 
 
+_SPEAKER_KEY = secrets.token_bytes(16)
+"""What people are told apart by, in this process only."""
+
+
 class TurnAsker:
     """Ask a model on behalf of one turn; every call, also one that is not made, ends with one `ModelAnswered`."""
 
@@ -134,7 +139,8 @@ class TurnAsker:
             return self._ask(request)
 
     def _ask(self, request: ModelRequest) -> str:
-        wait_s = self._throttle.take(request.purpose, self._scope.speaker)
+        speaker = self._scope.speaker
+        wait_s = self._throttle.take(request.purpose, "" if speaker is None else speaker.digest(_SPEAKER_KEY))
         if wait_s is not None:
             refusal = ModelError(ModelFailure.THROTTLED, "asked too often; wait a while", retry_after_s=wait_s)
             self._events.publish(ModelThrottled(request.purpose, wait_s))

@@ -170,7 +170,7 @@ def test_the_model_is_told_what_was_written_without_what_identifies_anybody() ->
     assert not any(secret in told for secret in ("Carlos", "123.456", "98765-4321"))
 
 
-def line_of(throttle: Throttle, events: list[Event], speaker: str = "a") -> TurnAsker:
+def line_of(throttle: Throttle, events: list[Event], speaker: Identity = CARLOS) -> TurnAsker:
     channel = EventChannel([events.append])
     return TurnAsker(Said("Paris."), CircuitBreaker(), channel, TurnScope("t-1", threading.Event(), speaker), throttle)
 
@@ -187,7 +187,7 @@ def test_who_asks_too_often_reads_what_is_not_supported_and_the_log_hears_when_t
     ]
     failures = [event.failure for event in counter.events if isinstance(event, ModelAnswered)]
     assert failures == [None, ModelFailure.THROTTLED]
-    counter.asker = line_of(throttle, counter.events, speaker="b")
+    counter.asker = line_of(throttle, counter.events, Identity.of("Maria Souza", "529.982.247-25"))
     assert "Paris." in counter.reply("qual a capital da França?").plain, "another person has a limit of their own"
 
 
