@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from mesh.limits import Limits
+from orchestrator.agents import router
 from orchestrator.turn.reply import TurnOutcome
 from tests.scenarios.chaos.faults import KEPT_FROM_CALLERS, ON_THE_WAY, in_turn
 from tests.scenarios.chaos.stage import PEOPLE, Person, Stage
@@ -165,7 +166,10 @@ def test_a_clinic_that_is_up_and_down_by_turns_is_named_when_it_is_down(stage: S
         assert stage.say(person, LIST).outcome is TurnOutcome.OK
 
 
-def test_a_clinic_that_is_slower_than_the_deadline_costs_its_own_answer_only(stage: Stage, person: Person) -> None:
+def test_a_clinic_that_is_slower_than_the_deadline_costs_its_own_answer_only(
+    stage: Stage, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(router, "READ_TIMEOUT_S", 4.0)
     over = threading.Event()
 
     def slow(passage: Passage) -> bytes:
