@@ -209,12 +209,13 @@ def _numbers(plan: Plan, session: Session) -> Sequence[int]:
 
 
 def _told_apart(plan: Plan, context: ReplyContext) -> Iterator[str]:
-    """Yield the choices; doctors of one name with their clinics, in whose order they stand."""
+    """Yield the choices; doctors with their specialties and clinics, in whose order those of one name stand."""
     for place, choice in enumerate(plan.choices):
-        clinics = [clinic.name for clinic in context.clinics if choice in clinic.doctors]
-        earlier = plan.choices[:place].count(choice)
-        is_one_of_several = plan.choices.count(choice) > 1 and earlier < len(clinics)
-        yield f"{choice} ({clinics[earlier]})" if is_one_of_several else choice
+        clinics = [clinic for clinic in context.clinics if choice in clinic.doctors][
+            plan.choices[:place].count(choice) :
+        ]
+        places = (f"{choice} ({context.texts.specialty(one.specialty)}, {one.name})" for one in clinics)
+        yield next(places, choice)
 
 
 def _caution(plan: Plan, context: ReplyContext) -> tuple[Block, ...]:

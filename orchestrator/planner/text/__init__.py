@@ -5,6 +5,7 @@ from orchestrator.planner.text.normalised_text import (
     Text,
     Word,
     blanked,
+    calendar_language,
     correct,
     fold_phrase,
     guess_language,

@@ -167,6 +167,19 @@ def guess_language(text: Text, otherwise: Language) -> Language:
     return Language.PT if portuguese > english else Language.EN
 
 
+def calendar_language(text: Text, otherwise: Language) -> Language:
+    """Return the language of the days that a text names, where all are of one: "need cardio segunda"."""
+    said = {word.text for word in text.words}
+    naming = [language for language in Language if said & _weekdays(language)]
+    return naming[0] if len(naming) == 1 else otherwise
+
+
+@cache
+def _weekdays(language: Language) -> frozenset[str]:
+    found = (row for day in range(7) for row in rows("calendar", f"{language}.WD{day}"))
+    return frozenset(word for row in found for word in re.findall(r"[a-z]+", row) if len(word) >= _SHORTEST)
+
+
 @cache
 def _telling(language: Language) -> frozenset[str]:
     portuguese, english = _vocabulary(Language.PT), _vocabulary(Language.EN)

@@ -139,13 +139,14 @@ def _numbered() -> tuple[re.Pattern[str], ...]:
     number = rf"\d{{1,2}}|{'|'.join(numbers('references', 'cardinals'))}"
     nouns = f"(?:{'|'.join(rows('references', 'nouns'))})"
     end = r"(?= *(?:$|[.!?,]|(?:e|ou|and|or) ))"
+    lead = r"(?:(?:ok|okay|sim|yes|beleza|entao|then)\W+)*"
     patterns = (
         rf"(?<![a-z]){nouns} *(?:de )?(?:numero )?(?P<n>{number})(?![a-z0-9:/h])",
         rf"(?<![a-z0-9])(?P<n>{word}) (?:opcao|vaga|alternativa|linha|consulta|option|slot|one|choice|row)",
         rf"(?<![a-z0-9])(?:o|a|the|no|na|do|da|quero|prefiro) (?P<n>{plain})(?![a-z0-9])(?! (?:feira|horario))",
         r"(?<![a-z0-9])(?P<n>[1-9]\d?)(?:o|a|st|nd|rd|th) (?:opcao|vaga|horario|option|slot|one|da lista)",
         rf"(?<![a-z0-9])(?:o|a|the|take|escolho|esse|#) ?(?P<n>[1-9]\d?){end}",
-        rf"^\W*(?:[oa] |the )?(?P<n>{word}|{number})\W*(?:por favor|please)?\W*$",
+        rf"^\W*{lead}(?:[oa] |the )?(?P<n>{word}|{number})\W*(?:por favor|please)?\W*$",
         r"^\W*(?P<n>[1-9]\d?)[oa]\W*$",
     )
     return tuple(re.compile(pattern) for pattern in patterns)

@@ -10,7 +10,7 @@ from functools import cache
 
 from orchestrator.planner.calendar import Moment, Reference, Shift, find_shift, read_moments
 from orchestrator.planner.lexicon import phrases, rows, table, words
-from orchestrator.planner.text import Text, blanked, correct, guess_language, is_known, normalise
+from orchestrator.planner.text import Text, blanked, calendar_language, correct, guess_language, is_known, normalise
 from orchestrator.planner.understanding.cues import Cues, Intent, Pointer, find_cues, find_pointer, with_days
 from orchestrator.planner.understanding.danger import Danger, find_danger
 from orchestrator.planner.wishes import (
@@ -72,9 +72,12 @@ def understand(
     plain = normalise(utterance)
     text = correct(plain, names)
     spoken = guess_language(text, language)
+    reference = Reference(now, calendar_language(text, spoken))
+    # "A 1" and "the first" alone are rows, and no hour and no day.
+    is_row = _ROW.fullmatch(plain.folded) is not None and "à" not in utterance
     patients = find_patient_ids(text.folded, clinics)
     for_whom = find_for_whom(text, names)
-    wishes = Wishes.scanned(_without_others(text, for_whom), Reference(now, spoken), clinics)
+    wishes = Wishes.scanned(_nothing(text) if is_row else _without_others(text, for_whom), reference, clinics)
     # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta".
     denied = () if table("requests", "missing").search(text.folded) else wishes.denied
     doctors = find_doctors(text, clinics, denied)
@@ -82,7 +85,8 @@ def understand(
     cues = find_cues(nameless.folded)
     shift = find_shift(nameless.folded) if anchored or Intent.MOVE in cues.intents else None
     unshifted = nameless if shift is None else _blanked(nameless, [(shift.start, shift.end)])
-    moments = read_moments(_blanked(unshifted, denied), now, spoken, moving=Intent.MOVE in cues.intents)
+    datable = _nothing(text) if is_row else _blanked(unshifted, denied)
+    moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments))
     clinic_ids, unknown_clinic = find_clinics(text, clinics)
     return Understanding(
@@ -112,6 +116,16 @@ def _pointer(folded: str, corrected_from: int) -> Pointer:
     """Return what is pointed at; of rows, those named last ("a segunda, não, pera, a primeira")."""
     last = find_pointer(folded[corrected_from:])
     return last if last.numbers else find_pointer(folded)
+
+
+_ROW = re.compile(
+    r"(?:\W|\b(?:ok|okay|entao|then|nao|no|wait|pera\w*|alias|digo|actually|sorry|please|por favor)\b"
+    r"|\b(?:a|o|the) (?:[1-9]\d?|first|second|third|fourth|fifth|primeir[oa]|segundo|terceir[oa])\b(?:,? one\b)?)+"
+)
+
+
+def _nothing(text: Text) -> Text:
+    return _blanked(text, [(0, len(text.folded))])
 
 
 def _without_others(text: Text, for_whom: ForWhom | None) -> Text:

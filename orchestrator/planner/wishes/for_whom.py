@@ -73,7 +73,8 @@ def _for_relative() -> re.Pattern[str]:
 
 @cache
 def _relative_needs() -> re.Pattern[str]:
-    return re.compile(rf"{_whose()},? {phrases(rows('wishes', 'needing'), ' ').pattern}")
+    owned = r"'s (?:next |upcoming )?(?:appointment|visit|booking|consultation)s?(?![a-z])"
+    return re.compile(rf"{_whose()}(?:{owned}|,? {phrases(rows('wishes', 'needing'), ' ').pattern})")
 
 
 @cache

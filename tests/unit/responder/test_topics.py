@@ -113,7 +113,10 @@ def test_a_symptoms_specialty_is_named_in_the_persons_language() -> None:
 def test_choices_are_numbered_in_their_order() -> None:
     (_, shown) = say(Topic.ASK_WHICH_DOCTOR, choices=("Dr. Ricardo Lopes", "Dr. Fernando Mendes")).blocks
     assert isinstance(shown, Table)
-    assert shown.rows == (("1", "Dr. Ricardo Lopes"), ("2", "Dr. Fernando Mendes"))
+    assert shown.rows == (
+        ("1", "Dr. Ricardo Lopes (Cardiologia, Clínica A)"),
+        ("2", "Dr. Fernando Mendes (Cardiologia, Clínica C)"),
+    )
 
 
 @pytest.mark.parametrize(
