@@ -152,9 +152,14 @@ def _numbered() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern) for pattern in patterns)
 
 
+_CORRECTION = re.compile(r"[, ](?:nao|pera\w*|alias|digo|no wait|no|wait|actually|sorry|i mean)[, ]+")
+
+
 def find_pointer(folded: str) -> Pointer:
-    """Return the references of an utterance in which times and names are blanked out."""
-    said = [_number(match["n"]) for pattern in _numbered() for match in pattern.finditer(folded)]
+    """Return the references of an utterance in which times and names are blanked out; of rows, those named last."""
+    corrected = max((match.end() for match in _CORRECTION.finditer(folded)), default=0)
+    found = [(match.start(), _number(match["n"])) for pattern in _numbered() for match in pattern.finditer(folded)]
+    said = [number for start, number in found if start >= corrected] or [number for _, number in found]
     flags = {name: _says(name, folded) for name in _FLAGS}
     return Pointer(numbers=tuple(dict.fromkeys(said)), perhaps=(), **flags)
 

@@ -105,17 +105,11 @@ def understand(
         patients=patients,
         moments=moments,
         shift=shift,
-        pointer=with_days(_pointer(timeless.folded, wishes.corrected_from), nameless.folded),
+        pointer=with_days(find_pointer(timeless.folded), nameless.folded),
         wishes=wishes,
         for_whom=for_whom,
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in timeless.words),
     )
-
-
-def _pointer(folded: str, corrected_from: int) -> Pointer:
-    """Return what is pointed at; of rows, those named last ("a segunda, não, pera, a primeira")."""
-    last = find_pointer(folded[corrected_from:])
-    return last if last.numbers else find_pointer(folded)
 
 
 _ROW = re.compile(

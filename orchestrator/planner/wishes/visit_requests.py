@@ -76,11 +76,6 @@ class Wishes:
         return not (self.unsure or self.unread or unknown or either)
 
     @property
-    def corrected_from(self) -> int:
-        """Where, in `Text.folded`, begins what was said last: behind the last correction ("não, pera")."""
-        return max((token.end for token in self.tokens if token.kind is Kind.CORRECTING), default=0)
-
-    @property
     def is_relative(self) -> bool:
         """Whether it asks for something earlier, later or other than what there is."""
         relative = {Kind.EARLIER, Kind.LATER, Kind.OTHER, Kind.SAME}
