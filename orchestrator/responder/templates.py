@@ -211,10 +211,8 @@ def _numbers(plan: Plan, session: Session) -> Sequence[int]:
 def _told_apart(plan: Plan, context: ReplyContext) -> Iterator[str]:
     """Yield the choices; doctors with their specialties and clinics, in whose order those of one name stand."""
     for place, choice in enumerate(plan.choices):
-        clinics = [clinic for clinic in context.clinics if choice in clinic.doctors][
-            plan.choices[:place].count(choice) :
-        ]
-        places = (f"{choice} ({context.texts.specialty(one.specialty)}, {one.name})" for one in clinics)
+        clinics, earlier = [one for one in context.clinics if choice in one.doctors], plan.choices[:place].count(choice)
+        places = (f"{choice} ({context.texts.specialty(one.specialty)}, {one.name})" for one in clinics[earlier:])
         yield next(places, choice)
 
 
