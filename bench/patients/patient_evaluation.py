@@ -12,9 +12,9 @@ from typing import Literal
 
 from bench.patients.patient_goals import PatientGoal, draw_goal
 from bench.patients.simulated_patient import AgendaChange, Patient
-from orchestrator.evaluation import SPEAKER, Bench, Rate, share_of
+from orchestrator.evaluation import Bench, Rate, share_of
 from orchestrator.journal import Event, Planned
-from orchestrator.turn import Appointment, PlanKind, Receipt, ReceiptKind, Session, Topic
+from orchestrator.turn import Appointment, Identity, PlanKind, Receipt, ReceiptKind, Session, Topic
 
 PATIENTS_AGENDA: tuple[Literal["rolling"], str] = ("rolling", "2026-11-23T07:30-03:00")
 """The clinics' agenda, and the instant at which their clock stands still: a Monday before they open."""
@@ -98,7 +98,7 @@ def evaluate_patients(bench: Bench, count: int, seed: int, report: Callable[[], 
     """
     bench.ground.hold(())
     specialties = {agent.id: agent.specialty for agent in bench.registry.values()}
-    openings = sorted(bench.ground.appointments(held=False), key=str)
+    openings = sorted(bench.ground.appointments(None), key=str)
     visits: list[PatientVisit] = []
     for number in range(count):
         report()
@@ -109,21 +109,23 @@ def evaluate_patients(bench: Bench, count: int, seed: int, report: Callable[[], 
 
 class _Talk:
     def __init__(self, bench: Bench, goal: PatientGoal, chance: Random) -> None:
+        # Everybody is somebody else: a clinic bounds what one person may ask of it in a day.
+        speaker = Identity.of("Paciente Simulado", f"{chance.randrange(10**10, 10**11)}")
         self._bench = bench
         self._patient = Patient(goal, chance)
         self._visit = PatientVisit(", ".join(task.errand for task in goal.tasks))
         self._since = 0  # turns before the present errand, and asides since
         self._topic: Topic | None = None
         receipts = tuple(Receipt(ReceiptKind.CONFIRMED, held) for held in goal.held if goal.known)
-        self._session = Session(SPEAKER, receipts=receipts, page=_PAGE)
-        bench.ground.hold(goal.held)
+        self._session = Session(speaker, receipts=receipts, page=_PAGE)
+        bench.ground.hold(goal.held, speaker)
 
     def visited(self) -> PatientVisit:
         patient, ground, visit = self._patient, self._bench.ground, self._visit
         while patient.tasks and len(visit.said) < patient.patience and not visit.wrong_acts:
-            before = ground.appointments()
+            before = ground.appointments(self._session.identity)
             reply = self._turn(patient.speak(self._session, self._topic))
-            after = ground.appointments()
+            after = ground.appointments(self._session.identity)
             if before != after:
                 self._judge(AgendaChange(after - before, before - after))
             elif [task.errand for task in patient.tasks[:1]] == ["ask"] and _tells(reply, after):

@@ -83,18 +83,17 @@ class EvaluationClinics:
         if self.bookings() != wanted:
             raise EvaluationClinicsError("the clinics' files do not show what the query begins with")
 
-    def hold(self, appointments: Iterable[Appointment]) -> None:
-        """Give every slot back, then book these for the speaker; raise as `prepare`."""
+    def hold(self, appointments: Iterable[Appointment], holder: Identity = SPEAKER) -> None:
+        """Give every slot back, then book these; raise as `prepare`."""
         for slot in tuple(self._slots()):
             if slot.holder is not None:
                 self._write(slot, slot.holder, books=False)
         for one in appointments:
             name = SlotName(one.clinic, one.date.isoformat(), f"{one.time:%H:%M}")
-            self._write(_DiskSlot(name, one.doctor, None), SPEAKER, books=True)
+            self._write(_DiskSlot(name, one.doctor, None), holder, books=True)
 
-    def appointments(self, *, held: bool = True) -> frozenset[Appointment]:
-        """Return what the speaker holds on disk, or else every open slot."""
-        holder = SPEAKER if held else None
+    def appointments(self, holder: Identity | None) -> frozenset[Appointment]:
+        """Return what somebody holds on disk; for nobody, every open slot."""
         return frozenset(slot.appointment for slot in self._slots() if slot.holder == holder)
 
     def bookings(self) -> Bookings:

@@ -101,9 +101,10 @@ def _picked(here: Situation) -> Plan | None:
         fitting = tuple(offer for offer in fitting if not offer.disliked) or fitting
         return _take_one(here, fitting[:1] if pointer.earliest else _in_sight(fitting)[-1:])
     says_time = any(moment.times for moment in here.said.moments)
-    if not fitting and says_time:
+    rows = tuple(offer for offer in pool if offer.number and _is_on_that_day(here, offer, timed=True))
+    if says_time and (len(rows) == 1 or not fitting):
         # "The Monday one at 3" is a row on a Monday, though it is not the coming one.
-        fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer, timed=True))
+        fitting = rows
     if pointer.row and not says_time:
         fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
     if (here.said.moments or here.said.doctors.found) and (says_time or pointer.taking):

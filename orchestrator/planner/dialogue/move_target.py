@@ -92,6 +92,10 @@ def target_of(here: Situation, held: Appointment, target: End, place: Place) -> 
     if not moment.exists:
         return None
     fitting = [offer for offer in offered if moment.matches(offer.date, offer.time)]
+    # "Friday at 2:30" beside a list is the row on a Friday, though it is not the coming one.
+    rows = [one for one in offered if one.number and one.date.weekday() == moment.weekday and one.time in moment.times]
+    if len(rows) == 1:
+        return _slot(rows[0])
     settled = _slot(fitting[0]) if len(fitting) == 1 and moment.times else None
     says_day = moment.dates or moment.days
     if not says_day and moment.time is not None and not place.elsewhere:

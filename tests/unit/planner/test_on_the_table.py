@@ -110,3 +110,20 @@ def test_a_question_is_counted_as_long_as_nothing_comes_of_it() -> None:
 @pytest.mark.parametrize("said", ["isso messmo", "cofnirma", "go ahaed", "yes pelase"])
 def test_a_yes_may_be_mistyped(said: str) -> None:
     assert answer(said) is True
+
+
+@pytest.mark.parametrize(
+    "said", ["the Friday one at 8:30", "fri at 8:30 works", "o de sexta às 8h30", "fico com sexta 8:30"]
+)
+def test_a_weekday_and_an_hour_beside_a_list_are_its_row_though_not_of_the_coming_week(said: str) -> None:
+    desk = Desk.open(consent_given=False)
+    desk.say("quero um cardiologista")
+    (row,) = (one.slot for one in desk.session.printed if one.date.weekday() == 4 and one.time.hour == 8)
+    assert [step.taken for step in desk.say(said).steps] == [row]
+
+
+def test_a_weekday_and_an_hour_beside_the_list_of_a_move_are_its_row() -> None:
+    desk = Desk.open(consent_given=False)
+    desk.say("marca com o Fernando Mendes dia 18 às 10h", "sim", "preciso remarcar minha consulta")
+    plan = desk.say("friday at 8:30")
+    assert [(step.action, step.taken.date.day if step.taken else 0) for step in plan.steps] == [(MOVE, 25)]
