@@ -23,10 +23,10 @@ _ONE_OCLOCK = r"(?:am|pm|a\.m|p\.m|o'?clock|[a-z]+teen|ten|twenty|thirty|forty|f
 _VERBS = "vai vao pode podem deve quer quero para de sem poder posso queria vou vamos devia podia preciso consigo bom"
 _NO_VERB = "".join(rf"(?<!\b{verb} )" for verb in _VERBS.split())
 _TUESDAY = re.compile(
-    r"(?:(?<=WD\d[,/ -])|(?<=WD\d, )|(?<=WD\d [eaou] )|(?<=WD\d ou ))ter\b|\bter(?=(?:,|/|-| e| ou) ?WD)"
+    r"(?=ter\b)(?:(?:(?<=WD\d[,/ -])|(?<=WD\d, )|(?<=WD\d [eaou] )|(?<=WD\d ou ))ter\b|\bter(?=(?:,|/|-| e| ou) ?WD)"
     r"|(?:(?<=\bna )|(?<=\bda )|(?<=\ba ))ter\b"
     rf"|{_NO_VERB}\bter(?=[,;.!?]| ?$| \d| POD"
-    r"| (?:na|no|com|das|as|a|apos|depois|antes|d[ea]|ou|e|so|nao|entre|ate|pela|esta|ajuda)\b(?! (?:um|mais|ver)))"
+    r"| (?:na|no|com|das|as|a|apos|depois|antes|d[ea]|ou|e|so|nao|entre|ate|pela|esta|ajuda)\b(?! (?:um|mais|ver))))"
 )
 """The verb "ter" that is Tuesday in a list of weekdays: as long as the symbol that replaces it."""
 
