@@ -55,17 +55,16 @@ lint: $(DEV) ## style, types, import layers, contract, drift of generated code
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy protos/generate.py
 	$(BIN)/lint-imports
 	$(BIN)/buf lint
-	$(BIN)/python protos/generate.py --check
+	$(BIN)/python scripts/generate.py --check
 
 .PHONY: check
 check: lint test ## lint, then test; CI also runs buf breaking
 
 .PHONY: generate
 generate: $(DEV) ## write generated/ from protos/, and .env.example from the table of settings
-	$(BIN)/python protos/generate.py
+	$(BIN)/python scripts/generate.py
 	$(BIN)/python -c 'from orchestrator.settings_table import env_example; print(env_example(), end="")' > .env.example
 
 .PHONY: lock

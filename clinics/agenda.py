@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import secrets
+import string
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -11,8 +13,9 @@ from functools import partial
 from typing import Literal, get_args
 
 from clinics import schedule
+from clinics.house_rules import HouseRules, overlapping_ahead
 from clinics.profile import Profile
-from clinics.slots import Slot
+from clinics.slots import Slot, Visit
 from clinics.store import SlotStore
 from mesh.clock import Clock
 from mesh.errors import DomainError
@@ -24,6 +27,7 @@ HORIZON_DAYS = 14
 _log = logging.getLogger(__name__)
 _LOOK_S = 30.0  # how often the date is looked at; a machine that slept over midnight notices this soon
 _WRITE_S = 20.0
+_ID_LETTERS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,7 @@ class Agenda:
     name: AgendaName
     doctors: tuple[str, ...]  # those who attend in it, in the profile's order
     planned: Callable[[date], tuple[Slot, ...]]  # the slots that should exist on a day, all open
+    rules: HouseRules  # the blueprint knows no rules but the length of a visit
 
 
 def agenda_of(profile: Profile, name: AgendaName) -> Agenda:
@@ -41,8 +46,10 @@ def agenda_of(profile: Profile, name: AgendaName) -> Agenda:
         attending = {ref.doctor for ref in profile.blueprint}
         slots = tuple(Slot(ref.doctor, profile.label, ref.date, ref.time) for ref in profile.blueprint)
         doctors = tuple(doctor.name for doctor in profile.doctors if doctor.name in attending)
-        return Agenda(name, doctors, lambda _: slots)
-    return Agenda(name, tuple(doctor.name for doctor in profile.doctors), lambda today: tuple(_rolling(profile, today)))
+        rules = HouseRules(profile.rules.duration_min, profile.rules.durations)
+        return Agenda(name, doctors, lambda _: slots, rules)
+    doctors = tuple(doctor.name for doctor in profile.doctors)
+    return Agenda(name, doctors, lambda today: tuple(_rolling(profile, today)), profile.rules)
 
 
 def _rolling(profile: Profile, today: date) -> Iterator[Slot]:
@@ -53,8 +60,16 @@ def _rolling(profile: Profile, today: date) -> Iterator[Slot]:
                 yield Slot(doctor.name, profile.label, day.isoformat(), time)
 
 
+def new_visit() -> Visit:
+    """Return an appointment with an id of its own: letters only, which no reader takes for a CPF or a phone number."""
+    return Visit("".join(secrets.choice(string.ascii_lowercase) for _ in range(_ID_LETTERS)))
+
+
 class Upkeep:
-    """Add the slots of a new day, at the start and while the clinic runs; never change any."""
+    """Add the slots of a new day, at the start and while the clinic runs; never change any.
+
+    At the start, appointments of earlier releases get ids, and slots that overlap are named in the log.
+    """
 
     def __init__(self, store: SlotStore, agenda: Agenda, clock: Clock) -> None:
         self._store = store
@@ -68,9 +83,26 @@ class Upkeep:
         """Add the slots of today that the store does not hold, once a day; raise DomainError if it cannot write."""
         today = self._clock().date()
         if today != self._complete_for:
-            rule = partial(schedule.add_missing, planned=self._agenda.planned(today))
-            self._store.commit(rule, _WRITE_S)
+            planned = self._agenda.planned(today)
+            self._store.commit(partial(schedule.complete, planned=planned, new_visit=new_visit), _WRITE_S)
+            if self._complete_for is None:
+                self._name_overlaps()
             self._complete_for = today
+
+    def _name_overlaps(self) -> None:
+        snapshot, rules = self._store.snapshot, self._agenda.rules
+        for at in overlapping_ahead(snapshot, rules, self._clock()):
+            slot = snapshot.slots[at]
+            _log.warning(
+                "the slot of %s on %s at %s overlaps another one of the same doctor; only one of them can be held",
+                *(slot.doctor, slot.date, slot.time),
+            )
+        for at in schedule.conflicts(snapshot, self._clock(), rules):
+            slot = snapshot.slots[at]
+            _log.warning(
+                "the appointment with %s on %s at %s overlaps another one of its holder; call them",
+                *(slot.doctor, slot.date, slot.time),
+            )
 
     def start(self) -> None:
         """Look at the date from now on, in a thread."""

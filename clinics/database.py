@@ -1,15 +1,16 @@
-"""The format of db.json: the root key "slots" of blueprint 3.2, and "requests" beside it."""
+"""The format of db.json: the root key "slots" of blueprint 3.2, and "appointments" and "requests" beside it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from clinics.encoding import Encoder
 from clinics.ledger import Ledger, Record, WriteOutcome
 from clinics.matching import person_key
-from clinics.slots import DuplicateSlotError, Slot, SlotRef, Snapshot
+from clinics.slots import DuplicateSlotError, Slot, SlotRef, Snapshot, Visit
 from clinics.startup import reading
 from mesh.strict_document import Item
 
@@ -33,10 +34,11 @@ class Database:
 def load(path: Path) -> Database:
     """Read a db.json, or raise StartupError, which says where it breaks the format and what to do."""
     with reading(path, _ADVICE) as root:
-        parts = root.fields("slots", optional=("requests",))
+        parts = root.fields("slots", optional=("appointments", "requests"))
         items = parts["slots"].items()
+        visits = _visits(parts["appointments"]) if "appointments" in parts else {}
         try:
-            snapshot = Snapshot(map(_slot, items))
+            snapshot = Snapshot(_with_visit(_slot(item), visits) for item in items)
         except DuplicateSlotError as error:
             items[error.position].fail("an earlier slot has the same doctor, date and time")
         requests = parts["requests"].entries() if "requests" in parts else ()
@@ -64,13 +66,39 @@ def _slot(item: Item) -> Slot:
     return slot
 
 
+def _visits(item: Item) -> Mapping[SlotRef, Visit]:
+    visits: dict[SlotRef, Visit] = {}
+    ids: set[str] = set()
+    for one in item.items():
+        fields = one.fields("id", "revision", "doctor", "date", "time")
+        visit, ref = _visit(fields), SlotRef(fields["doctor"].text(), fields["date"].date(), fields["time"].time())
+        if ref in visits or visit.id in ids:
+            one.fail("an earlier appointment has the same id or the same slot")
+        visits[ref] = visit
+        ids.add(visit.id)
+    return visits
+
+
+def _visit(fields: Mapping[str, Item]) -> Visit:
+    return Visit(fields["id"].text(), fields["revision"].whole(0))
+
+
+def _with_visit(slot: Slot, visits: Mapping[SlotRef, Visit]) -> Slot:
+    # Who frees a slot by hand need not know of its appointment.
+    visit = None if slot.available else visits.get(slot.ref)
+    return slot if visit is None else replace(slot, visit=visit)
+
+
 def _record(item: Item) -> Record:
     fields = item.fields("digest", "outcome", "at")
-    outcome = fields["outcome"].fields("booked", "released")
+    outcome = fields["outcome"].fields("booked", "released", optional=("visit",))
     at = fields["at"].text()
     if not _is_instant(at):
         fields["at"].fail("an ISO 8601 instant in UTC is expected")
-    return Record(fields["digest"].text(), WriteOutcome(_ref(outcome["booked"]), _ref(outcome["released"])), at)
+    is_known = "visit" in outcome and not outcome["visit"].is_null
+    visit = _visit(outcome["visit"].fields("id", "revision")) if is_known else None
+    made = WriteOutcome(_ref(outcome["booked"]), _ref(outcome["released"]), visit)
+    return Record(fields["digest"].text(), made, at)
 
 
 def _ref(item: Item) -> SlotRef | None:

@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from clinics.matching import doctor_key, person_key
-from clinics.slots import Person, SlotRef
+from clinics.slots import Person, SlotRef, Visit
 from mesh.errors import DomainError
 
 MOST_OF_A_PATIENT = 200
@@ -26,10 +26,14 @@ _SUBJECT_DIGITS, _REQUEST_DIGITS = 16, 32
 
 @dataclass(frozen=True, slots=True)
 class WriteOutcome:
-    """The slot that the patient holds since a write, and the one that the patient released, if any."""
+    """The slot that the patient holds since a write, and the one that the patient released, if any.
+
+    `visit` is the appointment after the write; None where an earlier release made it.
+    """
 
     booked: SlotRef | None = None
     released: SlotRef | None = None
+    visit: Visit | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
+from clinics.house_rules import DEFAULT_DURATION_MIN, LONGEST_VISIT_MIN, HouseRules, overlapping
 from clinics.matching import doctor_key
-from clinics.slots import SlotRef
+from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError, reading
 from mesh.strict_document import Item, is_time
 
 CLINICS = Path(__file__).parent
 ADVICE = "Correct this clinic's data."
+_MOST_MIN = 30 * 24 * 60
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -25,6 +29,22 @@ class Doctor:
 
 
 @dataclass(frozen=True, slots=True)
+class Details:
+    """What people ask about a clinic, in Portuguese; empty or None: the clinic does not say."""
+
+    address: str = ""
+    city: str = ""
+    directions: str = ""
+    phone: str = ""
+    opening_hours: str = ""
+    insurance: tuple[str, ...] = ()
+    private_price_cents: int | None = None
+    bring: tuple[str, ...] = ()
+    accessibility: str = ""
+    languages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """Who a clinic is."""
 
@@ -34,6 +54,8 @@ class Profile:
     label: str  # the specialty in Portuguese
     doctors: tuple[Doctor, ...]
     blueprint: tuple[SlotRef, ...]  # the slots of July 2025
+    rules: HouseRules = field(default_factory=HouseRules)
+    details: Details = field(default_factory=Details)
 
 
 def known_clinics() -> tuple[str, ...]:
@@ -47,25 +69,31 @@ def load_profile(clinic_id: str) -> Profile:
     if clinic_id not in known:
         raise StartupError(f"there is no clinic of this id; known are {', '.join(known)}", usage=True)
     with reading(CLINICS / clinic_id / "clinic.json", ADVICE) as root:
-        fields = root.fields("id", "name", "specialty", "label", "doctors", "blueprint")
+        optional = ("duration_min", "rules", "details")
+        fields = root.fields("id", "name", "specialty", "label", "doctors", "blueprint", optional=optional)
         if fields["id"].text() != clinic_id:
             fields["id"].fail("the id must be the folder's name")
         doctors = tuple(map(_doctor, fields["doctors"].items()))
         keys = {doctor_key(doctor.name) for doctor in doctors}
         if len(keys) != len(doctors) or not doctors:
             fields["doctors"].fail("at least one doctor is expected, and each once")
+        rules = _rules(fields)
+        for doctor, item in zip(doctors, fields["doctors"].items(), strict=True):
+            _no_overlap(doctor, rules, item)
         return Profile(
             clinic_id=clinic_id,
             name=fields["name"].text(),
             specialty=fields["specialty"].text(),
             label=fields["label"].text(),
             doctors=doctors,
-            blueprint=tuple(_blueprint_slot(item, keys) for item in fields["blueprint"].items()),
+            blueprint=_blueprint(fields["blueprint"], keys, rules),
+            rules=rules,
+            details=_details(fields["details"]) if "details" in fields else Details(),
         )
 
 
 def _doctor(item: Item) -> Doctor:
-    fields = item.fields("name", "hours")
+    fields = item.fields("name", "hours", optional=("duration_min",))
     hours = fields["hours"].fields(optional=WEEKDAYS)
     return Doctor(
         name=fields["name"].text(),
@@ -78,6 +106,51 @@ def _times(item: Item) -> tuple[str, ...]:
     if not all(map(is_time, times)) or list(times) != sorted(set(times)):
         item.fail("times as HH:MM are expected, in order and each once")
     return times
+
+
+def _rules(fields: Mapping[str, Item]) -> HouseRules:
+    own = {
+        doctor_key(doctor["name"].text()): _duration(doctor["duration_min"])
+        for doctor in (item.fields("name", "hours", optional=("duration_min",)) for item in fields["doctors"].items())
+        if "duration_min" in doctor
+    }
+    names = ("booking_notice_min", "change_notice_min", "most_open")
+    given = fields["rules"].fields(optional=names) if "rules" in fields else {}
+    limits = {name: item.whole(0, _MOST_MIN) for name, item in given.items()}
+    default = _duration(fields["duration_min"]) if "duration_min" in fields else DEFAULT_DURATION_MIN
+    return HouseRules(default, own, **limits)
+
+
+def _duration(item: Item) -> int:
+    return item.whole(1, LONGEST_VISIT_MIN)
+
+
+def _no_overlap(doctor: Doctor, rules: HouseRules, item: Item) -> None:
+    # Two weeks, so that a visit over midnight from Sunday to Monday is seen.
+    minutes = [
+        (day * 24 + int(time[:2])) * 60 + int(time[3:]) for day in range(14) for time in doctor.hours.get(day % 7, ())
+    ]
+    if any(later - earlier < rules.duration_of(doctor.name) for earlier, later in pairwise(minutes)):
+        item.fail(f"two visits of {rules.duration_of(doctor.name)} minutes overlap in these hours")
+
+
+def _blueprint(item: Item, doctors: set[str], rules: HouseRules) -> tuple[SlotRef, ...]:
+    refs = tuple(_blueprint_slot(one, doctors) for one in item.items())
+    agenda = Snapshot(Slot(ref.doctor, "", ref.date, ref.time) for ref in refs)
+    if doubled := overlapping(agenda, rules):
+        item.items()[max(doubled)].fail("this slot overlaps another one of the same doctor")
+    return refs
+
+
+def _details(item: Item) -> Details:
+    texts = ("address", "city", "directions", "phone", "opening_hours", "accessibility")
+    lists = ("insurance", "bring", "languages")
+    fields = item.fields(optional=(*texts, *lists, "private_price_cents"))
+    stated: dict[str, Any] = {name: fields[name].text() for name in texts if name in fields}
+    stated |= {name: fields[name].texts() for name in lists if name in fields}
+    if "private_price_cents" in fields:
+        stated["private_price_cents"] = fields["private_price_cents"].whole(0)
+    return Details(**stated)
 
 
 def _blueprint_slot(item: Item, doctors: set[str]) -> SlotRef:

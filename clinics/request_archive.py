@@ -20,7 +20,7 @@ import orjson
 
 from clinics.disk import Disk, replace_file, sync_folder
 from clinics.ledger import Record, WriteOutcome, forgotten_since, instant, subject_of
-from clinics.slots import SlotRef
+from clinics.slots import SlotRef, Visit
 from clinics.startup import StartupError
 from mesh.private_file import open_private
 
@@ -208,8 +208,10 @@ def _payload(data: bytes) -> bytes | None:
 
 def _record(value: dict[str, object]) -> Record:
     outcome = value["outcome"]
-    refs = outcome if isinstance(outcome, dict) else {}
-    return Record(str(value["digest"]), WriteOutcome(_ref(refs["booked"]), _ref(refs["released"])), str(value["at"]))
+    parts = outcome if isinstance(outcome, dict) else {}
+    visit = parts.get("visit")
+    made = WriteOutcome(_ref(parts["booked"]), _ref(parts["released"]), None if visit is None else Visit(**visit))
+    return Record(str(value["digest"]), made, str(value["at"]))
 
 
 def _ref(value: dict[str, str] | None) -> SlotRef | None:

@@ -5,15 +5,20 @@ Pure functions of a snapshot and an instant. A refusal says nothing about anybod
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from heapq import nsmallest
+from itertools import pairwise
 
-from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
+from clinics.house_rules import HouseRules, begin_of, overlapping, text_of
+from clinics.matching import cpf_digits
+from clinics.slots import Change, Person, Slot, SlotRef, Snapshot, Visit
 from mesh.clock import ZONE
 from mesh.errors import DomainError
 
 ALTERNATIVES = 3
+_NO_RULES = HouseRules()
 
 
 class SlotUnavailableError(DomainError):
@@ -24,106 +29,184 @@ class SlotUnavailableError(DomainError):
         self.alternatives = alternatives
 
 
-def minute_of(now: datetime) -> tuple[str, str]:
-    """Return an instant as slots write theirs: YYYY-MM-DD and HH:MM, local to the clinic."""
-    date, _, time = now.astimezone(ZONE).isoformat(timespec="minutes").partition("T")
-    return date, time[:5]
+def open_positions(
+    snapshot: Snapshot, now: datetime, doctor: str | None = None, rules: HouseRules = _NO_RULES
+) -> list[int]:
+    """Return the positions of the slots that can be booked now, by date, time and doctor; of one `doctor` or of all."""
+    slots, doubled = snapshot.slots, overlapping(snapshot, rules)
+    since = text_of(now + timedelta(minutes=rules.booking_notice_min))
+    free = [at for at in snapshot.after(since, doctor) if slots[at].available]
+    return [at for at in free if all(slots[other].available for other in doubled.get(at, ()))] if doubled else free
 
 
-def open_positions(snapshot: Snapshot, now: datetime, doctor: str | None = None) -> list[int]:
-    """Return the positions of the open slots after this minute, by date, time and doctor; of one `doctor` or of all."""
-    slots = snapshot.slots
-    return [at for at in snapshot.after(minute_of(now), doctor) if slots[at].available]
+def book(
+    snapshot: Snapshot,
+    now: datetime,
+    wanted: SlotRef,
+    patient: Person,
+    rules: HouseRules = _NO_RULES,
+    visit: Visit | None = None,
+) -> Change:
+    """Give an open slot to a patient, as the appointment `visit`.
 
-
-def book(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) -> Change:
-    """Give an open slot to a patient, or raise SlotUnavailableError, ALREADY_BOOKED or APPOINTMENT_CONFLICT."""
+    Raise SlotUnavailableError, ALREADY_BOOKED, APPOINTMENT_CONFLICT, NOTICE_TOO_SHORT or TOO_MANY_APPOINTMENTS.
+    """
     _not_booked_yet(snapshot, now, wanted, patient)
-    position = _open(snapshot, now, wanted)
-    _no_conflict(snapshot, wanted, patient)
-    taken = _taken(snapshot.slots[position], patient)
-    return Change({position: taken}, booked=taken.ref)
+    position = _open(snapshot, now, wanted, rules)
+    _no_conflict(snapshot, wanted, patient, rules)
+    _not_too_many(snapshot, now, patient, rules)
+    taken = _taken(snapshot.slots[position], patient, visit)
+    return Change({position: taken}, booked=taken.ref, visit=visit)
 
 
-def reschedule(snapshot: Snapshot, now: datetime, original: SlotRef, wanted: SlotRef, patient: Person) -> Change:
+def reschedule(
+    snapshot: Snapshot,
+    now: datetime,
+    original: SlotRef,
+    wanted: SlotRef,
+    patient: Person,
+    rules: HouseRules = _NO_RULES,
+) -> Change:
     """Move a patient's appointment to another open slot, as one change; the original itself counts as not open.
 
-    Raise SlotUnavailableError, APPOINTMENT_NOT_FOUND, APPOINTMENT_IN_PAST or APPOINTMENT_CONFLICT.
+    Raise SlotUnavailableError, APPOINTMENT_NOT_FOUND, APPOINTMENT_IN_PAST, APPOINTMENT_CONFLICT, NOTICE_TOO_SHORT or
+    CHANGE_TOO_LATE.
     """
-    leaving = _held(snapshot, now, original, patient)
-    position = _open(snapshot, now, wanted)
-    _no_conflict(snapshot, wanted, patient, leaving)
-    freed, taken = _freed(snapshot.slots[leaving]), _taken(snapshot.slots[position], patient)
-    return Change({leaving: freed, position: taken}, booked=taken.ref, released=freed.ref)
+    leaving = _held(snapshot, now, original, patient, rules)
+    position = _open(snapshot, now, wanted, rules, leaving)
+    _no_conflict(snapshot, wanted, patient, rules, leaving)
+    visit = _changed(snapshot.slots[leaving].visit)
+    freed, taken = _freed(snapshot.slots[leaving]), _taken(snapshot.slots[position], patient, visit)
+    return Change({leaving: freed, position: taken}, booked=taken.ref, released=freed.ref, visit=visit)
 
 
-def cancel(snapshot: Snapshot, now: datetime, held: SlotRef, patient: Person) -> Change:
-    """Release a patient's slot, and remove name and CPF from it; raise APPOINTMENT_NOT_FOUND or APPOINTMENT_IN_PAST."""
-    position = _held(snapshot, now, held, patient)
+def cancel(snapshot: Snapshot, now: datetime, held: SlotRef, patient: Person, rules: HouseRules = _NO_RULES) -> Change:
+    """Release a patient's slot, and remove name and CPF from it.
+
+    Raise APPOINTMENT_NOT_FOUND, APPOINTMENT_IN_PAST or CHANGE_TOO_LATE.
+    """
+    position = _held(snapshot, now, held, patient, rules)
     freed = _freed(snapshot.slots[position])
-    return Change({position: freed}, released=freed.ref)
+    return Change({position: freed}, released=freed.ref, visit=_changed(snapshot.slots[position].visit))
 
 
-def add_missing(snapshot: Snapshot, planned: tuple[Slot, ...]) -> Change:
-    """Add the planned slots that the agenda does not hold; leave those that it holds as they are."""
-    return Change(added=tuple(slot for slot in planned if snapshot.find(slot.ref) is None))
+def complete(snapshot: Snapshot, planned: tuple[Slot, ...], new_visit: Callable[[], Visit]) -> Change:
+    """Add the planned slots that the agenda does not hold, and give taken slots of earlier releases their ids."""
+    slots = snapshot.slots
+    nameless = [at for at, slot in enumerate(slots) if not slot.available and slot.visit is None]
+    return Change(
+        {at: replace(slots[at], visit=new_visit()) for at in nameless},
+        added=tuple(slot for slot in planned if snapshot.find(slot.ref) is None),
+    )
 
 
-def _open(snapshot: Snapshot, now: datetime, wanted: SlotRef) -> int:
+def conflicts(snapshot: Snapshot, now: datetime, rules: HouseRules) -> list[int]:
+    """Return the positions of the appointments to come that overlap another one of the same patient, in order."""
+    slots = snapshot.slots
+    ahead = [at for at in snapshot.after(text_of(now)) if not slots[at].available]
+    by_patient: dict[str, list[int]] = {}
+    for at in ahead:
+        by_patient.setdefault(cpf_digits(slots[at].cpf or ""), []).append(at)
+    pairs = (pair for held in by_patient.values() for pair in pairwise(held))
+    found = {
+        at for one, other in pairs if rules.end_of(slots[one]) > begin_of(slots[other].start) for at in (one, other)
+    }
+    return [at for at in ahead if at in found]
+
+
+def _open(snapshot: Snapshot, now: datetime, wanted: SlotRef, rules: HouseRules, leaving: int | None = None) -> int:
     position = snapshot.find(wanted)
-    if position is not None:
-        slot = snapshot.slots[position]
-        if slot.available and slot.start > minute_of(now):
+    if position is not None and _is_free(snapshot, position, rules, leaving):
+        start = snapshot.slots[position].start
+        if start > text_of(now + timedelta(minutes=rules.booking_notice_min)):
             return position
-    raise SlotUnavailableError(_alternatives(snapshot, now, wanted))
+        if start > text_of(now):
+            raise DomainError(
+                "NOTICE_TOO_SHORT",
+                f"This clinic takes bookings until {rules.booking_notice_min} minutes before. Choose a later slot.",
+                metadata={"notice_min": str(rules.booking_notice_min)},
+            )
+    raise SlotUnavailableError(_alternatives(snapshot, now, wanted, rules))
+
+
+def _is_free(snapshot: Snapshot, position: int, rules: HouseRules, leaving: int | None) -> bool:
+    doubled = overlapping(snapshot, rules).get(position, ())
+    return all(at == leaving or snapshot.slots[at].available for at in doubled) and snapshot.slots[position].available
 
 
 def _not_booked_yet(snapshot: Snapshot, now: datetime, wanted: SlotRef, patient: Person) -> None:
     position = snapshot.find(wanted)
     slot = None if position is None else snapshot.slots[position]
-    if slot is not None and patient.has(slot) and slot.start > minute_of(now):
+    if slot is not None and patient.has(slot) and slot.start > text_of(now):
         raise DomainError("ALREADY_BOOKED", "This slot is this patient's already; nothing was changed.")
 
 
-def _alternatives(snapshot: Snapshot, now: datetime, wanted: SlotRef) -> tuple[Slot, ...]:
-    same_doctor = frozenset(snapshot.after(minute_of(now), wanted.doctor))
+def _alternatives(snapshot: Snapshot, now: datetime, wanted: SlotRef, rules: HouseRules) -> tuple[Slot, ...]:
+    same_doctor = frozenset(snapshot.after(text_of(now), wanted.doctor))
     try:
-        centre = datetime.fromisoformat(f"{wanted.date}T{wanted.time}")
+        centre = begin_of((wanted.date, wanted.time))
     except ValueError:  # no such day or time: what comes next is nearest
-        centre = now.astimezone(ZONE).replace(tzinfo=None)
+        centre = now.astimezone(ZONE)
 
     def distance(position: int) -> tuple[bool, float]:
-        slot = snapshot.slots[position]
-        away = datetime.fromisoformat(f"{slot.date}T{slot.time}") - centre
+        away = begin_of(snapshot.slots[position].start) - centre
         return position not in same_doctor, abs(away.total_seconds())
 
-    return tuple(snapshot.slots[at] for at in nsmallest(ALTERNATIVES, open_positions(snapshot, now), key=distance))
+    free = open_positions(snapshot, now, rules=rules)
+    return tuple(snapshot.slots[at] for at in nsmallest(ALTERNATIVES, free, key=distance))
 
 
-def _held(snapshot: Snapshot, now: datetime, ref: SlotRef, patient: Person) -> int:
+def _held(snapshot: Snapshot, now: datetime, ref: SlotRef, patient: Person, rules: HouseRules) -> int:
     position = snapshot.find(ref)
     if position is None or not patient.holds(snapshot.slots[position]):
         raise DomainError(
             "APPOINTMENT_NOT_FOUND", "There is no such appointment of this patient. Check doctor, date and time."
         )
-    if snapshot.slots[position].start <= minute_of(now):
+    start = snapshot.slots[position].start
+    if start <= text_of(now):
         raise DomainError(
             "APPOINTMENT_IN_PAST", "This appointment has begun already; it can be neither moved nor cancelled."
+        )
+    if start <= text_of(now + timedelta(minutes=rules.change_notice_min)):
+        raise DomainError(
+            "CHANGE_TOO_LATE",
+            f"Appointments can be changed until {rules.change_notice_min} minutes before. Call the clinic.",
+            metadata={"notice_min": str(rules.change_notice_min)},
         )
     return position
 
 
-def _no_conflict(snapshot: Snapshot, wanted: SlotRef, patient: Person, leaving: int | None = None) -> None:
-    same_time = snapshot.at((wanted.date, wanted.time))
-    if any(at != leaving and patient.has(snapshot.slots[at]) for at in same_time):
+def _no_conflict(
+    snapshot: Snapshot, wanted: SlotRef, patient: Person, rules: HouseRules, leaving: int | None = None
+) -> None:
+    near = rules.near(snapshot, wanted.doctor, (wanted.date, wanted.time))
+    if any(at != leaving and patient.has(snapshot.slots[at]) for at in near):
         raise DomainError(
-            "APPOINTMENT_CONFLICT", "This patient has an appointment in this clinic at that time. Choose another time."
+            "APPOINTMENT_CONFLICT",
+            "This patient has an appointment in this clinic that overlaps this one. Choose another time.",
         )
 
 
-def _taken(slot: Slot, patient: Person) -> Slot:
-    return replace(slot, available=False, patient_name=" ".join(patient.name.split()), cpf=patient.cpf.strip())
+def _not_too_many(snapshot: Snapshot, now: datetime, patient: Person, rules: HouseRules) -> None:
+    if not rules.most_open:
+        return
+    held = sum(patient.has(snapshot.slots[at]) for at in snapshot.after(text_of(now)))
+    if held >= rules.most_open:
+        raise DomainError(
+            "TOO_MANY_APPOINTMENTS",
+            f"A patient may hold {rules.most_open} appointments to come here. Cancel one, or call the clinic.",
+            metadata={"most_open": str(rules.most_open)},
+        )
+
+
+def _taken(slot: Slot, patient: Person, visit: Visit | None) -> Slot:
+    name, cpf = " ".join(patient.name.split()), patient.cpf.strip()
+    return replace(slot, available=False, patient_name=name, cpf=cpf, visit=visit)
 
 
 def _freed(slot: Slot) -> Slot:
-    return replace(slot, available=True, patient_name=None, cpf=None)
+    return replace(slot, available=True, patient_name=None, cpf=None, visit=None)
+
+
+def _changed(visit: Visit | None) -> Visit | None:
+    return None if visit is None else visit.changed()

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import partial
 
 from google.rpc.error_details_pb2 import RetryInfo
 
 from clinics import schedule
-from clinics.agenda import Agenda
+from clinics.agenda import Agenda, new_visit
+from clinics.house_rules import HouseRules, overlapping_ahead
 from clinics.ledger import Repeatable, TooManyRequestsError, WriteOutcome
+from clinics.own_appointments import OwnAppointments
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
-from clinics.slots import Person, Rule, Slot, SlotRef, Snapshot
+from clinics.slots import Person, Rule, Slot, SlotRef, Snapshot, Visit
 from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
@@ -43,10 +45,11 @@ class _Kept:
 class Listing:
     """Responses for the snapshots of one clinic's agenda. Safe for concurrent use."""
 
-    __slots__ = ("_encoded", "_kept", "_specialty")
+    __slots__ = ("_encoded", "_kept", "_rules", "_specialty")
 
-    def __init__(self, specialty: str) -> None:
+    def __init__(self, specialty: str, rules: HouseRules) -> None:
         self._specialty = specialty
+        self._rules = rules
         # What an open slot says never changes for a position in the agenda, so it outlives bookings.
         self._encoded: tuple[bytes, ...] = ()
         self._kept: _Kept | None = None
@@ -64,11 +67,11 @@ class Listing:
         return kept.answer
 
     def _made(self, snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.ListAvailableSlotsResponse:
-        positions = schedule.open_positions(snapshot, now, doctor)
+        positions = schedule.open_positions(snapshot, now, doctor, self._rules)
         encoded = self._encoded
         if len(encoded) < len(snapshot.slots):
             # Two threads may both encode what is new; the texts are equal, and either tuple is complete.
-            encoded += tuple(map(_encoded, snapshot.slots[len(encoded) :]))
+            encoded += tuple(_encoded(slot, self._rules) for slot in snapshot.slots[len(encoded) :])
             self._encoded = encoded
         answer = pb.ListAvailableSlotsResponse.FromString(b"".join([encoded[position] for position in positions]))
         answer.specialty = self._specialty
@@ -76,13 +79,20 @@ class Listing:
         return answer
 
 
-def open_slot(slot: Slot) -> pb.Slot:
+def open_slot(slot: Slot, rules: HouseRules) -> pb.Slot:
     """Return the message of an open slot."""
-    return pb.Slot(doctor=slot.doctor, specialty=slot.specialty, date=slot.date, time=slot.time, available=True)
+    return pb.Slot(
+        doctor=slot.doctor,
+        specialty=slot.specialty,
+        date=slot.date,
+        time=slot.time,
+        available=True,
+        duration_min=rules.duration_of(slot.doctor),
+    )
 
 
-def _encoded(slot: Slot) -> bytes:
-    return pb.ListAvailableSlotsResponse(available_slots=[open_slot(slot)]).SerializeToString()
+def _encoded(slot: Slot, rules: HouseRules) -> bytes:
+    return pb.ListAvailableSlotsResponse(available_slots=[open_slot(slot, rules)]).SerializeToString()
 
 
 BOOKED = "Consulta agendada com sucesso."
@@ -110,7 +120,9 @@ class ClinicServicer:
         self._store = store
         self._clock = clock
         self._token_keys = tuple(token_keys)
-        self._listing = Listing(profile.specialty)
+        self._rules = agenda.rules
+        self._listing = Listing(profile.specialty, agenda.rules)
+        self._own = OwnAppointments()
 
     def get_clinic(self, _request: pb.GetClinicRequest, _caller: Caller) -> pb.GetClinicResponse:
         """Return who the clinic is and which day it is there."""
@@ -122,6 +134,13 @@ class ClinicServicer:
             agenda=pb.Agenda.Value(f"AGENDA_{self._agenda.name.upper()}"),
             today=self._clock().date().isoformat(),
             token_keys=self._token_keys,
+            details=pb.ClinicDetails(**asdict(self._profile.details)),
+            policy=pb.BookingPolicy(
+                booking_notice_min=self._rules.booking_notice_min,
+                change_notice_min=self._rules.change_notice_min,
+                most_open=self._rules.most_open,
+            ),
+            overlapping_slots=len(overlapping_ahead(self._store.snapshot, self._rules, self._clock())),
         )
 
     def list_available_slots(
@@ -134,11 +153,18 @@ class ClinicServicer:
     def book_appointment(self, request: pb.BookAppointmentRequest, caller: Caller) -> pb.BookAppointmentResponse:
         """Book an open slot; errors as the contract lists."""
         wanted = SlotRef(request.doctor, request.date, request.time)
-        rule: Rule = partial(schedule.book, now=self._clock(), wanted=wanted, patient=_person(request))
+        rule: Rule = partial(
+            schedule.book,
+            now=self._clock(),
+            wanted=wanted,
+            patient=_person(request),
+            rules=self._rules,
+            visit=new_visit(),
+        )
         content = ("book_appointment", request.doctor, request.date, request.time)
         outcome = self._commit(rule, request, content, caller)
         return pb.BookAppointmentResponse(
-            status="confirmed", appointment=self._appointment(outcome.booked, request), message=BOOKED
+            status="confirmed", appointment=self._appointment(outcome.booked, request, outcome.visit), message=BOOKED
         )
 
     def reschedule_appointment(
@@ -148,25 +174,32 @@ class ClinicServicer:
         original = SlotRef(request.doctor, request.original_date, request.original_time)
         wanted = SlotRef(request.doctor, request.new_date, request.new_time)
         rule: Rule = partial(
-            schedule.reschedule, now=self._clock(), original=original, wanted=wanted, patient=_person(request)
+            schedule.reschedule,
+            now=self._clock(),
+            original=original,
+            wanted=wanted,
+            patient=_person(request),
+            rules=self._rules,
         )
         content = ("reschedule_appointment", request.doctor, original.date, original.time, wanted.date, wanted.time)
         outcome = self._commit(rule, request, content, caller)
         return pb.RescheduleAppointmentResponse(
             status="rescheduled",
-            original_appointment=self._appointment(outcome.released, request),
-            new_appointment=self._appointment(outcome.booked, request),
+            original_appointment=self._appointment(outcome.released, request, outcome.visit),
+            new_appointment=self._appointment(outcome.booked, request, outcome.visit),
             message=RESCHEDULED,
         )
 
     def cancel_appointment(self, request: pb.CancelAppointmentRequest, caller: Caller) -> pb.CancelAppointmentResponse:
         """Cancel the patient's appointment; errors as the contract lists."""
         held = SlotRef(request.doctor, request.date, request.time)
-        rule: Rule = partial(schedule.cancel, now=self._clock(), held=held, patient=_person(request))
+        rule: Rule = partial(schedule.cancel, now=self._clock(), held=held, patient=_person(request), rules=self._rules)
         content = ("cancel_appointment", request.doctor, request.date, request.time)
         outcome = self._commit(rule, request, content, caller)
         return pb.CancelAppointmentResponse(
-            status="cancelled", cancelled_appointment=self._appointment(outcome.released, request), message=CANCELLED
+            status="cancelled",
+            cancelled_appointment=self._appointment(outcome.released, request, outcome.visit),
+            message=CANCELLED,
         )
 
     def list_patients(self, _request: pb.ListPatientsRequest, _caller: Caller) -> pb.ListPatientsResponse:
@@ -197,10 +230,35 @@ class ClinicServicer:
             retry.retry_delay.FromSeconds(math.ceil(refusal.retry_after_s))
             raise DomainError(refusal.reason, refusal.message, details=(retry,)) from None
         except schedule.SlotUnavailableError as refusal:
-            alternatives = pb.SlotAlternatives(slots=map(open_slot, refusal.alternatives))
+            alternatives = pb.SlotAlternatives(slots=[open_slot(slot, self._rules) for slot in refusal.alternatives])
             raise DomainError(refusal.reason, refusal.message, details=(alternatives,)) from None
 
-    def _appointment(self, ref: SlotRef | None, request: _Write) -> pb.Appointment:
+    def list_appointments(self, request: pb.ListAppointmentsRequest, caller: Caller) -> pb.ListAppointmentsResponse:
+        """Return what the caller holds here, or raise UNAUTHENTICATED where no token says who that is."""
+        if caller.claims is None:
+            raise DomainError("UNAUTHENTICATED", "This clinic asks for no token, so it cannot know who asks.")
+        snapshot, now = self._store.snapshot, self._clock()
+        held = [snapshot.slots[at] for at in self._own.positions(snapshot, caller.claims)]
+        return pb.ListAppointmentsResponse(
+            specialty=self._profile.specialty,
+            appointments=[
+                self._summary_of(slot) for slot in held if request.include_past or self._rules.end_of(slot) > now
+            ],
+        )
+
+    def _summary_of(self, slot: Slot) -> pb.AppointmentSummary:
+        visit = slot.visit or Visit("")
+        return pb.AppointmentSummary(
+            appointment_id=visit.id,
+            revision=visit.revision,
+            doctor=slot.doctor,
+            specialty=slot.specialty,
+            date=slot.date,
+            time=slot.time,
+            duration_min=self._rules.duration_of(slot.doctor),
+        )
+
+    def _appointment(self, ref: SlotRef | None, request: _Write, visit: Visit | None) -> pb.Appointment:
         if ref is None:  # only a db.json that somebody edited can lead here
             raise ValueError("the recorded outcome of this write names no slot")
         return pb.Appointment(
@@ -210,6 +268,9 @@ class ClinicServicer:
             patient_name=request.patient_name,
             cpf=request.cpf,
             specialty=self._profile.specialty,
+            duration_min=self._rules.duration_of(ref.doctor),
+            appointment_id="" if visit is None else visit.id,
+            revision=0 if visit is None else visit.revision,
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -19,8 +19,23 @@ class SlotRef:
 
 
 @dataclass(frozen=True, slots=True)
+class Visit:
+    """Which appointment a taken slot is, whoever holds it."""
+
+    id: str  # stays the same when the appointment is moved
+    revision: int = 0  # grows with each change
+
+    def changed(self) -> Visit:
+        """Return the same appointment after a change."""
+        return Visit(self.id, self.revision + 1)
+
+
+@dataclass(frozen=True, slots=True)
 class Slot:
-    """One time with one doctor: the seven fields of db.json (blueprint 3.2), in its order."""
+    """One time with one doctor: the seven fields of db.json (blueprint 3.2), in its order.
+
+    `visit` is kept beside them; None in an open slot, and for a moment in a silo of an earlier release.
+    """
 
     doctor: str
     specialty: str
@@ -29,6 +44,7 @@ class Slot:
     available: bool = True
     patient_name: str | None = field(default=None, repr=False)
     cpf: str | None = field(default=None, repr=False)
+    visit: Visit | None = field(default=None, compare=False)
 
     @property
     def ref(self) -> SlotRef:
@@ -61,12 +77,16 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The result of a rule: slots to replace by position, slots to append, and the slot booked or released, if any."""
+    """The result of a rule: slots to replace by position, slots to append, and the slot booked or released, if any.
+
+    `visit` is the appointment that was booked, moved or cancelled, after it.
+    """
 
     replaced: Mapping[int, Slot] = field(default_factory=dict)
     added: tuple[Slot, ...] = ()
     booked: SlotRef | None = None
     released: SlotRef | None = None
+    visit: Visit | None = None
 
 
 class DuplicateSlotError(ValueError):
@@ -77,12 +97,11 @@ class DuplicateSlotError(ValueError):
         self.position = position
 
 
-@dataclass(frozen=True, slots=True)
-class _Index:
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
     """Positions of slots; it depends on doctors, dates and times only, so bookings share it."""
 
     by_key: Mapping[tuple[str, str, str], int]
-    by_start: Mapping[tuple[str, str], tuple[int, ...]]
     in_order: tuple[int, ...]
     starts: tuple[tuple[str, str], ...]
     doctor_keys: tuple[str, ...]
@@ -93,18 +112,15 @@ class _Index:
         return self.keys.get(doctor) or doctor_key(doctor)
 
 
-def _index(slots: tuple[Slot, ...]) -> _Index:
+def _layout(slots: tuple[Slot, ...]) -> Layout:
     by_key: dict[tuple[str, str, str], int] = {}
-    by_start: dict[tuple[str, str], tuple[int, ...]] = {}
     keys = {name: doctor_key(name) for name in {slot.doctor for slot in slots}}
     for position, slot in enumerate(slots):
         if by_key.setdefault((keys[slot.doctor], *slot.start), position) != position:
             raise DuplicateSlotError(position)
-        by_start[slot.start] = (*by_start.get(slot.start, ()), position)
     in_order = sorted(range(len(slots)), key=lambda at: (slots[at].start, slots[at].doctor))
-    return _Index(
+    return Layout(
         by_key=by_key,
-        by_start=by_start,
         in_order=tuple(in_order),
         starts=tuple(slots[at].start for at in in_order),
         doctor_keys=tuple(keys[slot.doctor] for slot in slots),
@@ -115,32 +131,33 @@ def _index(slots: tuple[Slot, ...]) -> _Index:
 class Snapshot:
     """All slots of a clinic at one moment. Immutable; a slot keeps its position from one snapshot to the next."""
 
-    __slots__ = ("_index", "slots")
+    __slots__ = ("layout", "slots")
 
     slots: tuple[Slot, ...]
-    _index: _Index
+    layout: Layout
 
     def __init__(self, slots: Iterable[Slot] = ()) -> None:
         self.slots = tuple(slots)
-        self._index = _index(self.slots)
+        self.layout = _layout(self.slots)
 
     def find(self, ref: SlotRef) -> int | None:
         """Return the position of a slot, or None; the doctor's case, accents and title do not count."""
-        index = self._index
-        return index.by_key.get((index.key_of(ref.doctor), ref.date, ref.time))
+        layout = self.layout
+        return layout.by_key.get((layout.key_of(ref.doctor), ref.date, ref.time))
 
-    def at(self, start: tuple[str, str]) -> tuple[int, ...]:
-        """Return the positions of all slots of a date and time, one for each doctor."""
-        return self._index.by_start.get(start, ())
+    def between(self, first: tuple[str, str], last: tuple[str, str]) -> tuple[int, ...]:
+        """Return the positions of the slots from a date and time to another, by date, time and doctor."""
+        layout = self.layout
+        return layout.in_order[bisect_left(layout.starts, first) : bisect_right(layout.starts, last)]
 
     def after(self, start: tuple[str, str], doctor: str | None = None) -> tuple[int, ...]:
         """Return the positions of the slots after this minute, by date, time and doctor; of one `doctor` or of all."""
-        index = self._index
-        later = index.in_order[bisect_right(index.starts, start) :]
+        layout = self.layout
+        later = layout.in_order[bisect_right(layout.starts, start) :]
         if doctor is None:
             return later
-        wanted = index.key_of(doctor)
-        return tuple(at for at in later if index.doctor_keys[at] == wanted)
+        wanted = layout.key_of(doctor)
+        return tuple(at for at in later if layout.doctor_keys[at] == wanted)
 
     def changed(self, change: Change) -> Snapshot:
         """Return the snapshot after a change; replaced slots keep doctor, date and time."""
@@ -153,7 +170,7 @@ class Snapshot:
             return Snapshot((*slots, *change.added))
         following = Snapshot.__new__(Snapshot)
         following.slots = tuple(slots)
-        following._index = self._index  # noqa: SLF001 - the class's own constructor, without re-indexing
+        following.layout = self.layout
         return following
 
 

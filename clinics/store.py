@@ -153,7 +153,7 @@ class JsonSlotStore:
             if earlier is not None:
                 return database, earlier
         change = write.rule(database.snapshot)
-        outcome = WriteOutcome(change.booked, change.released)
+        outcome = WriteOutcome(change.booked, change.released, change.visit)
         snapshot, ledger = database.snapshot.changed(change), database.ledger
         if fingerprint is not None:
             if ledger is self._database.ledger:

@@ -1,1 +1,1 @@
-"""Python code of the contract, written by protos/generate.py: edit the contract, not this."""
+"""Python code of the contract, written by scripts/generate.py: edit the contract, not this."""

@@ -10,8 +10,9 @@ import secrets
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from mesh.clock import Clock
 from orchestrator.agents import Gate
@@ -26,8 +27,6 @@ from orchestrator.turn import (
     Clinic,
     Directory,
     Dispatch,
-    Draft,
-    Evidence,
     Exchange,
     Plan,
     PlanKind,
@@ -37,18 +36,21 @@ from orchestrator.turn import (
     Reply,
     RoutingDecision,
     Session,
+    Step,
+    StepResult,
     Verdict,
     has_unknown_outcome,
     is_write,
     keep_unknown_outcomes,
     numbered,
     offers_of,
-    plan_of_openings,
+    openings_instead,
     proposal_in_doubt,
     proposal_of,
     proposal_to_repeat,
     reuse_request_ids,
     task_result,
+    with_own_appointments,
 )
 from orchestrator.verifier import without_faulty
 
@@ -127,7 +129,8 @@ class Conversation:
             loggable = reply.loggable if reply.is_private else plain
             self._events.publish(TurnFinished(reply.outcome, Redactor(session.identity).redact(loggable), elapsed_s))
         exchange = Exchange(utterance, plain, private=loggable != plain, blocks=reply.blocks)
-        return reply, replace(following, language=reply.language, history=(*session.history, exchange), recalled=())
+        history = (*session.history, exchange)
+        return reply, replace(following, language=reply.language, history=history, recalled=(), knows_own=False)
 
     def _answer(self, turn: _Turn) -> tuple[Reply, Session]:
         with self._events.span("plan"):
@@ -140,7 +143,7 @@ class Conversation:
             if consent is None:
                 turn = replace(turn, session=turn.remembering.recall(turn.session, turn.utterance))
             agreed = RepeatablePlan(proposal.plan, proposal.id, is_confirmed=True) if proposal and consent else None
-            repeatable, decision = self._make_plan(turn, agreed)
+            turn, repeatable, decision = self._make_plan(turn, agreed)
         if turn.cancel.is_set():
             return turn.stages.responder.cancelled(turn.session), turn.session
         return self._with_memory(turn, repeatable.plan, *self._carry_out(turn, repeatable, decision))
@@ -184,30 +187,33 @@ class Conversation:
         with self._events.span("respond"):
             return turn.stages.responder.say(plan, session, turn.clinics)
 
-    def _make_plan(self, turn: _Turn, agreed: RepeatablePlan | None) -> tuple[RepeatablePlan, RoutingDecision]:
+    def _make_plan(self, turn: _Turn, agreed: RepeatablePlan | None) -> tuple[_Turn, RepeatablePlan, RoutingDecision]:
         """Return what the gate allows of the agreed plan, or of a new one, and how it is routed."""
         started = time.monotonic()
         repeatable = agreed or self._new_plan(turn)
+        if repeatable.plan.about_own and not turn.cancel.is_set():
+            own = with_own_appointments(turn.session, turn.clinics, partial(self._dispatch, turn))
+            turn = replace(turn, session=own)
+            repeatable = self._new_plan(turn)
         plan, decision = self._gate.check(repeatable.plan, turn.utterance, turn.id)
         instead = None if repeatable.is_confirmed else self._openings_instead(turn, plan)
         if instead is not None:
             plan, decision = self._gate.check(instead, turn.utterance, turn.id)
         self._events.publish(Planned(plan, time.monotonic() - started))
         self._events.publish(Routed(decision))
-        return replace(repeatable, plan=plan), decision
+        return turn, replace(repeatable, plan=plan), decision
 
     def _openings_instead(self, turn: _Turn, plan: Plan) -> Plan | None:
         """Return the plan that shows what is open, where a plan would propose a slot that is not."""
         is_sent_now = self._rules.consent_given and not plan.asks_first
-        taken = [step.taken for step in plan.steps if step.taken is not None]
-        if not taken or is_sent_now or proposal_in_doubt(turn.session.proposal) is not None or turn.cancel.is_set():
+        if is_sent_now or proposal_in_doubt(turn.session.proposal) is not None or turn.cancel.is_set():
             return None
+        return openings_instead(plan, partial(self._dispatch, turn))
+
+    def _dispatch(self, turn: _Turn, steps: Sequence[Step]) -> tuple[StepResult, ...]:
         dispatch = Dispatch(turn.id, turn.session.identity, turn.cancel, turn.session.role)
-        looked_up = plan_of_openings(plan, taken)
         with self._events.span("route"):
-            results = turn.stages.router.dispatch(looked_up.steps, dispatch)
-        open_slots = Evidence.of(results).listed
-        return None if all(slot in open_slots for slot in taken) else looked_up
+            return turn.stages.router.dispatch(steps, dispatch)
 
     def _new_plan(self, turn: _Turn) -> RepeatablePlan:
         now, before = self._rules.clock(), turn.session.proposal
@@ -232,9 +238,7 @@ class Conversation:
         self, turn: _Turn, repeatable: RepeatablePlan, decision: RoutingDecision, session: Session
     ) -> tuple[Reply, Session]:
         plan = repeatable.plan
-        dispatch = Dispatch(turn.id, session.identity, turn.cancel, session.role)
-        with self._events.span("route"):
-            answered = turn.stages.router.dispatch(plan.steps, dispatch)
+        answered = self._dispatch(turn, plan.steps)
         results = keep_unknown_outcomes(answered, turn.session.proposal)
         self._events.publish(Gathered(tuple(task_result(task, results) for task in decision.tasks)))
         answers = Answers.of(turn.utterance, results)
@@ -270,13 +274,10 @@ class Conversation:
                 return stages.responder.blocked(verdict, answers.receipts, session, turn.clinics), verdict
             reply = stages.responder.answer(plan, answers.results, session, turn.clinics)
             draft = None if stages.writer is None else stages.writer.write(reply, answers, plan, session, turn.clinics)
-        if draft is not None and self._is_safe(turn, draft, answers, session, plan):
-            reply = draft.reply
+        if draft is not None:
+            check = partial(stages.verifier.check_draft, draft, answers, session, plan, turn.clinics)
+            reply = draft.reply if self._verify("draft", check).safe else reply
         return self._check_reply(turn, plan, answers, reply, session)
-
-    def _is_safe(self, turn: _Turn, draft: Draft, answers: Answers, session: Session, plan: Plan) -> bool:
-        check = turn.stages.verifier.check_draft
-        return self._verify("draft", lambda: check(draft, answers, session, plan, turn.clinics)).safe
 
     def _check_reply(
         self, turn: _Turn, plan: Plan, answers: Answers, reply: Reply, session: Session

@@ -16,7 +16,7 @@ from orchestrator.evaluation import Bench, Rate, share_of
 from orchestrator.journal import Event, Planned
 from orchestrator.turn import Appointment, Identity, PlanKind, Receipt, ReceiptKind, Session, Topic
 
-PATIENTS_AGENDA: tuple[Literal["rolling"], str] = ("rolling", "2026-11-23T07:30-03:00")
+PATIENTS_AGENDA: tuple[Literal["rolling"], str] = ("rolling", "2026-11-23T05:30-03:00")
 """The clinics' agenda, and the instant at which their clock stands still: a Monday before they open."""
 
 _WORDINGS = 4  # patients in a row who have one goal, each in their own words

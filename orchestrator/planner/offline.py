@@ -213,7 +213,8 @@ class OfflinePlanner:
             plan = replace(plan, unread=here.said.wishes.unread)
         plan = memories.with_memory(here, talk.cautioned(here, plan))
         reminders = reminders_of(here.session.recalled, here.clinics, here.language)
-        return replace(plan, classification=classified(here, plan), reminders=reminders)
+        classification = classified(here, plan)
+        return replace(plan, classification=classification, reminders=reminders, about_own=_is_about_own(here, plan))
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""
@@ -221,6 +222,14 @@ class OfflinePlanner:
         actions = {step.action for step in steps}
         action = MOVE if actions == {BOOK, CANCEL} else actions.pop() if len(actions) == 1 else None
         return answer(utterance, action, several=len(steps) > 1)
+
+
+def _is_about_own(here: Situation, plan: Plan) -> bool:
+    # A receptionist looks into the book before answering; in danger nobody waits for that.
+    if here.session.knows_own or here.is_operator or plan.kind in {PlanKind.EMERGENCY, PlanKind.REFUSE}:
+        return False
+    cues = here.said.cues
+    return here.said.pointer.mine or cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 
 
 _WITHOUT_DOMAINS = frozenset({PlanKind.SMALLTALK, PlanKind.OUT_OF_SCOPE, PlanKind.EMERGENCY, PlanKind.REFUSE})

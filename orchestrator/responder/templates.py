@@ -10,14 +10,16 @@ from typing import assert_never
 from orchestrator.responder.filter_words import unknown_words, wish_words
 from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
 from orchestrator.responder.opening_list import listing
+from orchestrator.responder.own_appointment_list import appointment_list, not_listed
 from orchestrator.responder.patient_replies import patient_list, record
 from orchestrator.responder.reply_context import Label, ReplyContext
-from orchestrator.responder.write_replies import proposal_card, receipt_blocks, step_words, writes
+from orchestrator.responder.write_replies import proposal_card, receipt_blocks, still_open, writes
 from orchestrator.turn import (
     BOOK,
     CANCEL,
     GET_PATIENT,
     LIST,
+    LIST_APPOINTMENTS,
     LIST_PATIENTS,
     MOVE,
     QUERY,
@@ -51,6 +53,7 @@ class _Kind(Enum):
     OPENINGS = auto()
     PATIENTS = auto()
     RECORD = auto()
+    APPOINTMENTS = auto()
     WRITES = auto()
 
 
@@ -59,6 +62,7 @@ _KINDS = {
     LIST_PATIENTS: _Kind.PATIENTS,
     QUERY: _Kind.PATIENTS,
     GET_PATIENT: _Kind.RECORD,
+    LIST_APPOINTMENTS: _Kind.APPOINTMENTS,
     BOOK: _Kind.WRITES,
     MOVE: _Kind.WRITES,
     CANCEL: _Kind.WRITES,
@@ -145,8 +149,8 @@ class TemplateResponder:
         reminders = preference_notes(session.printed, plan.reminders, context) if shows_openings else ()
         outcomes = memory_outcomes(results, context) if results else ()
         first = 0 if plan.caution is None else 1
-        notes = (*outcomes, *_notes(plan, context), *reminders)
-        open_still = (*_still_open(plan, session, context), *_waiting(plan, reply, context))
+        notes = (*outcomes, *_notes(plan, context), *not_listed(plan, session, context), *reminders)
+        open_still = (*still_open(plan, session, context), *_waiting(plan, reply, context))
         blocks = (*reply.blocks[:first], *notes, *reply.blocks[first:], *open_still)
         return replace(reply, blocks=blocks, memory=tuple(results))
 
@@ -155,17 +159,15 @@ class TemplateResponder:
         context = ReplyContext.of(session, session.language, ())
         texts = context.texts
         if session.proposal is not None and session.proposal.attempted:
-            return Reply(
-                context.language, TurnOutcome.UNKNOWN_WRITE, (Paragraph(texts.text("responder.consent.abandoned")),)
-            )
+            said = texts.text("responder.consent.abandoned")
+            return Reply(context.language, TurnOutcome.UNKNOWN_WRITE, (Paragraph(said),))
         return Reply(context.language, TurnOutcome.OK, (Paragraph(texts.text("responder.consent.dropped")),))
 
     def cancelled(self, session: Session) -> Reply:
         """Return the reply for a stopped turn."""
         context = ReplyContext.of(session, session.language, ())
-        return Reply(
-            context.language, TurnOutcome.CANCELLED, (Paragraph(context.texts.text("responder.consent.cancelled")),)
-        )
+        said = context.texts.text("responder.consent.cancelled")
+        return Reply(context.language, TurnOutcome.CANCELLED, (Paragraph(said),))
 
     def blocked(
         self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
@@ -173,9 +175,8 @@ class TemplateResponder:
         """Return the note for the rule that blocked the reply, and the receipts."""
         context = ReplyContext.of(session, session.language, clinics)
         note = context.texts.text(f"responder.blocked.{verdict.rule or Rule.R4}")
-        return Reply(
-            context.language, TurnOutcome.REFUSED, (Paragraph(note), *receipt_blocks(receipts, context, closing=False))
-        )
+        blocks = (Paragraph(note), *receipt_blocks(receipts, context, closing=False))
+        return Reply(context.language, TurnOutcome.REFUSED, blocks)
 
 
 def _section(kind: _Kind, results: Sequence[StepResult], turn: _Turn) -> tuple[Block, ...]:
@@ -186,6 +187,8 @@ def _section(kind: _Kind, results: Sequence[StepResult], turn: _Turn) -> tuple[B
             return patient_list(results, turn.context)
         case _Kind.RECORD:
             return record(results, turn.context)
+        case _Kind.APPOINTMENTS:
+            return appointment_list(results, turn.context)
         case _Kind.WRITES:
             return writes(results, turn.openings, turn.plan.reminders, turn.context)
     assert_never(kind)
@@ -193,7 +196,7 @@ def _section(kind: _Kind, results: Sequence[StepResult], turn: _Turn) -> tuple[B
 
 def _outcome(kind: _Kind, results: Sequence[StepResult]) -> TurnOutcome:
     match kind:
-        case _Kind.OPENINGS | _Kind.PATIENTS:
+        case _Kind.OPENINGS | _Kind.PATIENTS | _Kind.APPOINTMENTS:
             return _outcome_of_reads(results)
         case _Kind.RECORD:
             return _outcome_of_record(results)
@@ -242,13 +245,6 @@ def _waiting(plan: Plan, reply: Reply, context: ReplyContext) -> tuple[Block, ..
     if reply.outcome is TurnOutcome.CONFIRM:
         return (Paragraph(context.texts.text("responder.consent.afterwards", wishes=words)),)
     return (Paragraph(context.texts.text("responder.consent.next", wishes=words)),)
-
-
-def _still_open(plan: Plan, session: Session, context: ReplyContext) -> tuple[Block, ...]:
-    if session.proposal is None or not plan.keeps_proposal:
-        return ()
-    writes = context.texts.all_of(step_words(step, context) for step in session.proposal.plan.steps)
-    return (Paragraph(context.texts.text("responder.consent.still_open", writes=writes)),)
 
 
 def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:

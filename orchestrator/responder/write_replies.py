@@ -13,7 +13,9 @@ from orchestrator.turn import (
     Openings,
     Paragraph,
     Part,
+    Plan,
     Receipt,
+    Session,
     SlotPreference,
     Step,
     StepResult,
@@ -134,3 +136,11 @@ def card(title: str, rows: list[tuple[Label, str]], context: ReplyContext, part:
 
 def _patient(context: ReplyContext) -> list[tuple[Label, str]]:
     return [(Label.PATIENT, context.identity.name), (Label.CPF, context.identity.masked_cpf)]
+
+
+def still_open(plan: Plan, session: Session, context: ReplyContext) -> tuple[Block, ...]:
+    """Return that the proposal waits for a yes, after a plan that keeps it."""
+    if session.proposal is None or not plan.keeps_proposal:
+        return ()
+    writes = context.texts.all_of(step_words(step, context) for step in session.proposal.plan.steps)
+    return (Paragraph(context.texts.text("responder.consent.still_open", writes=writes)),)

@@ -21,6 +21,7 @@ from orchestrator.turn.identity import (
     parse_cpf,
     parse_name,
 )
+from orchestrator.turn.lookups import openings_instead, own_appointments_of, with_own_appointments
 from orchestrator.turn.memory_calls import (
     MAX_CONTENT,
     MIN_CONTENT,
@@ -88,7 +89,6 @@ from orchestrator.turn.proposals import (
     has_unknown_outcome,
     keep_unknown_outcomes,
     parse_proposal_id,
-    plan_of_openings,
     proposal_in_doubt,
     proposal_of,
     proposal_to_repeat,
@@ -138,6 +138,7 @@ from orchestrator.turn.step_actions import (
     CATALOGUE,
     GET_PATIENT,
     LIST,
+    LIST_APPOINTMENTS,
     LIST_PATIENTS,
     MOVE,
     QUERY,

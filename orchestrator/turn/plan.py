@@ -97,8 +97,8 @@ class Topic(StrEnum):
     MOMENT_IN_PAST = "moment_in_past"
     NO_SUCH_DAY = "no_such_day"  # a day that no calendar has
     ASK_WHICH_DAY = "ask_which_day"  # a weekday that is not that of the date beside it; facts days
-    MY_APPOINTMENTS = "my_appointments"  # what this conversation booked; choices
-    NO_APPOINTMENTS = "no_appointments"  # it booked nothing
+    MY_APPOINTMENTS = "my_appointments"  # what the person holds; choices
+    NO_APPOINTMENTS = "no_appointments"  # the person holds none
     CLINIC_MATTERS = "clinic_matters"  # prices, insurance, address, papers: only a clinic's own desk knows
     FOR_SOMEBODY_ELSE = "for_somebody_else"  # only who identified themselves is booked for; facts who
     # said before another answer
@@ -219,6 +219,8 @@ class Plan:
     topic: Topic | None = None  # what to say; set unless `kind` is STEPS
     caution: Topic | None = None  # what is said first, whatever else the answer is; None for nothing
     note: Topic | None = None  # what is said beside the answer; None for nothing
+    # it rests on the person's appointments, for which the clinics were not asked yet in this turn
+    about_own: bool = False
     keeps_proposal: bool = False  # it answers something aside, and the open proposal still waits for a yes
     # values for the topic's text, such as {"specialty": "Cardiology"}
     facts: Mapping[str, str] = field(default_factory=dict)

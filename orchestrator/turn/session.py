@@ -99,6 +99,11 @@ class Session:
     # the id of a proposal that was said yes to beforehand; the turn that makes it clears this
     confirmation: str | None = None
     receipts: tuple[Receipt, ...] = ()  # all writes of this session, oldest first
+    # the person's appointments as the clinics listed them last, those of this session at the end
+    listed: tuple[Appointment, ...] = ()
+    listed_receipts: int = 0  # how many receipts there were then; `listed` knows nothing of later ones
+    silent: tuple[str, ...] = ()  # clinics that did not list any when they were asked last
+    knows_own: bool = False  # whether the clinics were asked in this turn
     history: tuple[Exchange, ...] = ()  # the turns so far, oldest first
     remembers: bool = False  # whether what the person says of themselves may be remembered in this turn
     # what the person said in earlier conversations, as far as it concerns the utterance being answered
@@ -118,9 +123,9 @@ class Session:
 
     @property
     def appointments(self) -> tuple[Appointment, ...]:
-        """What this session booked or moved and did not give back, oldest first."""
-        held: list[Appointment] = []
-        for receipt in self.receipts:
+        """What the person holds, as far as it is known: as the clinics listed it, and as this session changed it."""
+        held = list(self.listed)
+        for receipt in self.receipts[self.listed_receipts :]:
             given_back = receipt.appointment if receipt.kind is ReceiptKind.CANCELLED else receipt.original
             held = [appointment for appointment in held if appointment != given_back]
             if receipt.kind is not ReceiptKind.CANCELLED:

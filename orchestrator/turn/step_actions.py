@@ -43,6 +43,7 @@ CANCEL = "cancel_appointment"
 LIST_PATIENTS = "list_patients"
 GET_PATIENT = "get_patient"
 QUERY = "query"
+LIST_APPOINTMENTS = "list_appointments"
 
 
 @dataclass(frozen=True, slots=True)

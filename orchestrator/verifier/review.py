@@ -99,6 +99,7 @@ def steps_told(session: Session, plan: Plan) -> tuple[Step, ...]:
 
 def _slots(answers: Answers, session: Session, steps: Iterable[Step]) -> Iterator[Appointment]:
     yield from answers.evidence.placed
+    yield from session.listed
     for offer in session.offers:
         yield Appointment(offer.clinic, offer.doctor, offer.date, offer.time)
     for receipt in (*session.receipts, *answers.receipts):

@@ -1,4 +1,4 @@
-"""generated/ is what protos/generate.py writes, and its descriptors keep the names the contract gave them."""
+"""generated/ is what scripts/generate.py writes, and its descriptors keep the names the contract gave them."""
 
 import importlib.util
 import shutil
@@ -11,12 +11,12 @@ import pytest
 
 from generated.mesh.v1 import tool_service_pb2
 
-PROTOS = Path(__file__).parents[2] / "protos"
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
 def generator() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("generate", PROTOS / "generate.py")
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "scripts" / "generate.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -29,7 +29,8 @@ def project(tmp_path: Path) -> Path:
     """A project of one small contract beside a copy of the generator, with its code generated."""
     contract = tmp_path / "protos" / "mesh" / "v1"
     contract.mkdir(parents=True)
-    shutil.copy(PROTOS / "generate.py", tmp_path / "protos")
+    (tmp_path / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts" / "generate.py", tmp_path / "scripts")
     (contract / "ping.proto").write_text(
         'syntax = "proto3"; package mesh.v1; message Ping { string text = 1; }\n', encoding="utf-8"
     )
@@ -43,12 +44,12 @@ def project(tmp_path: Path) -> Path:
 
 
 def run_generator(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(project / "protos" / "generate.py"), *arguments]
+    command = [sys.executable, str(project / "scripts" / "generate.py"), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
 def test_generated_code_is_what_the_contract_generates() -> None:
-    done = run_generator(PROTOS.parent, "--check")
+    done = run_generator(ROOT, "--check")
     assert done.returncode == 0, done.stderr
 
 

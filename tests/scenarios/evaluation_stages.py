@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
+from typing import Any
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.evaluation.suite import Query, Turn
@@ -202,7 +203,8 @@ class LyingRouter:
 
     def _acknowledge(self, step: Step, dispatch: Dispatch) -> StepResult:
         identity = dispatch.identity
-        appointment = pb.Appointment(**step.parameters, patient_name=identity.name, cpf=identity.cpf)
+        slot: dict[str, Any] = dict(step.parameters)
+        appointment = pb.Appointment(**slot, patient_name=identity.name, cpf=identity.cpf)
         self._events.publish(ClinicAnswered(step.step_id, step.clinic, step.action, StepStatus.DONE, None, None, 0.001))
         response = pb.BookAppointmentResponse(status="confirmed", appointment=appointment)
         return StepResult(step, StepStatus.DONE, response=response)

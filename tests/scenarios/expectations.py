@@ -49,15 +49,26 @@ def listed_both_cardiology_clinics(talk: Talk, utterance: str) -> None:
         assert entry["result"]["specialty"] == "Cardiology"
         assert entry["result"]["note"] == "Para confirmar o agendamento, informe o horário desejado."
         assert all(
-            set(slot) == {"doctor", "specialty", "date", "time", "available"} and slot["available"] is True
+            set(slot) == {"doctor", "specialty", "date", "time", "available", "duration_min"}
+            and slot["available"] is True
             for slot in entry["result"]["available_slots"]
         )
     assert {RICARDO_21, RICARDO_23, FERNANDO_18, FERNANDO_19} <= set(_listed(payload["clinic_data"]))
 
 
 def answered(talk: Talk, clinic: str, action: str, result: dict[str, Any]) -> None:
-    """Assert that the last turn's only step got this result, as the verifier saw it."""
-    assert talk.payload["clinic_data"] == [{"clinic": clinic, "action": action, "result": result, "error": None}]
+    """Assert that the last turn's only step got this result, as the verifier saw it; ids and lengths are added."""
+    (entry,) = talk.payload["clinic_data"]
+    told = {name: _as_in_the_blueprint(part) for name, part in entry.pop("result").items()}
+    assert (entry, told) == ({"clinic": clinic, "action": action, "error": None}, result)
+
+
+def _as_in_the_blueprint(part: Any) -> Any:
+    if not isinstance(part, dict):
+        return part
+    assert part["appointment_id"]
+    assert part["duration_min"] == 30
+    return {name: value for name, value in part.items() if name not in {"appointment_id", "duration_min", "revision"}}
 
 
 def _listed(clinic_data: Iterable[dict[str, Any]]) -> list[Booking]:

@@ -117,7 +117,9 @@ def test_a_clinic_that_takes_the_name_of_another_is_told_apart(world: World, mod
 def test_doctors_of_one_name_are_shown_with_their_clinics_and_the_chosen_one_is_asked(world: World) -> None:
     world.rogue.handlers = READING["stealdoctor"]
     reply = world.say("quero marcar com o Dr. Ricardo Lopes")
-    assert "1 | Dr. Ricardo Lopes (Clínica A)\n2 | Dr. Ricardo Lopes (Clínica C)" in reply.plain
+    assert (
+        "1 | Dr. Ricardo Lopes (Cardiologia, Clínica A)\n2 | Dr. Ricardo Lopes (Cardiologia, Clínica C)" in reply.plain
+    )
     world.say("2")
     assert {offer.clinic for offer in world.talk.session.offers} == {"clinic_c"}
 
@@ -176,7 +178,7 @@ NOTHING_DONE = {
     *("UNAUTHENTICATED", "PERMISSION_DENIED", "RATE_LIMITED", "UNKNOWN_SERVICE"),
     *("SLOT_UNAVAILABLE", "APPOINTMENT_NOT_FOUND"),
     *("APPOINTMENT_CONFLICT", "APPOINTMENT_IN_PAST", "PATIENT_NOT_FOUND", "REQUEST_ID_REUSED"),
-    *("ALREADY_BOOKED", "REQUEST_IDS_EXHAUSTED"),
+    *("ALREADY_BOOKED", "REQUEST_IDS_EXHAUSTED", "NOTICE_TOO_SHORT", "CHANGE_TOO_LATE", "TOO_MANY_APPOINTMENTS"),
 }
 """Reasons of which the contract says that nothing was changed, written down a second time."""
 

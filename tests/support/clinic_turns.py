@@ -51,12 +51,21 @@ UNREACHABLE = DomainError("UNREACHABLE", "no connection to the clinic")
 
 def slot(where: Where, specialty: str = "Cardiologia") -> pb.Slot:
     doctor, day, at = where
-    return pb.Slot(doctor=doctor, specialty=specialty, date=day, time=at, available=True)
+    return pb.Slot(doctor=doctor, specialty=specialty, date=day, time=at, available=True, duration_min=30)
 
 
 def appointment(where: Where, *, name: str = NAME, cpf: str = CPF) -> pb.Appointment:
     doctor, day, at = where
-    return pb.Appointment(doctor=doctor, date=day, time=at, patient_name=name, cpf=cpf, specialty="Cardiology")
+    return pb.Appointment(
+        doctor=doctor,
+        date=day,
+        time=at,
+        patient_name=name,
+        cpf=cpf,
+        specialty="Cardiology",
+        duration_min=30,
+        appointment_id="an-id",
+    )
 
 
 def done(clinic: str, action: str, response: Message, **parameters: str) -> StepResult:

@@ -21,6 +21,8 @@ from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import Event, EventChannel, Planned
 from orchestrator.llm.asker import UNTHROTTLED, Throttle
 from orchestrator.llm.configuration import ModelConfiguration
+from orchestrator.security.protection import UNPROTECTED, Protection
+from orchestrator.security.token_keys import KeyFolder
 from orchestrator.stages import MemoryKeeper, Stages, TurnScope, Verifier
 from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.clinic_answers import Answers
@@ -115,14 +117,15 @@ def open_talk(
     proposals: AgentProposals | None = None,
     throttle: Throttle = UNTHROTTLED,
     memory: MemoryKeeper | None = None,
+    keys: KeyFolder | None = None,
 ) -> Iterator[Talk]:
     """Yield a conversation of Carlos Teste on 2025-07-15 at 08:00 with real clinics; offline without a model."""
     events: list[Event] = []
     verifier = RecordingVerifier()
     channel = EventChannel([events.append])
     with (
-        connect(registry) as connection,
-        MeshRouter(registry, connection.channels, channel, directory=connection.directory) as router,
+        connect(registry, UNPROTECTED if keys is None else Protection(keys)) as connection,
+        MeshRouter(registry, connection.channels, channel, connection.credentials, connection.directory) as router,
     ):
         directory = connection.directory
         with open_stages(router, directory, channel, model, throttle) as stages:

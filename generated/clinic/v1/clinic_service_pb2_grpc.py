@@ -79,6 +79,11 @@ class ClinicServiceStub:
                 request_serializer=clinic_dot_v1_dot_clinic__service__pb2.QueryRequest.SerializeToString,
                 response_deserializer=clinic_dot_v1_dot_clinic__service__pb2.QueryResponse.FromString,
                 _registered_method=True)
+        self.ListAppointments = channel.unary_unary(
+                '/clinic.v1.ClinicService/ListAppointments',
+                request_serializer=clinic_dot_v1_dot_clinic__service__pb2.ListAppointmentsRequest.SerializeToString,
+                response_deserializer=clinic_dot_v1_dot_clinic__service__pb2.ListAppointmentsResponse.FromString,
+                _registered_method=True)
 
 
 class ClinicServiceServicer:
@@ -90,7 +95,8 @@ class ClinicServiceServicer:
     """
 
     def GetClinic(self, request, context):
-        """GetClinic says who the clinic is. It is not a tool, tells public facts only and asks for no token.
+        """GetClinic says who the clinic is, where it is and what its rules are. It is not a tool, tells public facts only and
+        asks for no token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -110,6 +116,8 @@ class ClinicServiceServicer:
         - SLOT_UNAVAILABLE
         - ALREADY_BOOKED
         - APPOINTMENT_CONFLICT
+        - NOTICE_TOO_SHORT
+        - TOO_MANY_APPOINTMENTS
         - REQUEST_ID_REUSED
         - REQUEST_IDS_EXHAUSTED
         - STORAGE_UNAVAILABLE
@@ -127,6 +135,8 @@ class ClinicServiceServicer:
         - APPOINTMENT_IN_PAST
         - SLOT_UNAVAILABLE
         - APPOINTMENT_CONFLICT
+        - NOTICE_TOO_SHORT
+        - CHANGE_TOO_LATE
         - REQUEST_ID_REUSED
         - REQUEST_IDS_EXHAUSTED
         - STORAGE_UNAVAILABLE
@@ -141,6 +151,7 @@ class ClinicServiceServicer:
         Errors include:
         - APPOINTMENT_NOT_FOUND
         - APPOINTMENT_IN_PAST
+        - CHANGE_TOO_LATE
         - REQUEST_ID_REUSED
         - REQUEST_IDS_EXHAUSTED
         - STORAGE_UNAVAILABLE
@@ -168,6 +179,17 @@ class ClinicServiceServicer:
 
     def Query(self, request, context):
         """Query finds patients by words in their id, condition, medications and exams; never by what identifies a person.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListAppointments(self, request, context):
+        """ListAppointments lists what the person of the token holds in this clinic, in order of date, time and doctor. The
+        request names nobody, so that a clinic where the person holds nothing does not learn who asked.
+
+        Errors include:
+        - UNAUTHENTICATED, also from a clinic that asks for no token: it cannot know who asks
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -215,6 +237,11 @@ def add_ClinicServiceServicer_to_server(servicer, server):
                     servicer.Query,
                     request_deserializer=clinic_dot_v1_dot_clinic__service__pb2.QueryRequest.FromString,
                     response_serializer=clinic_dot_v1_dot_clinic__service__pb2.QueryResponse.SerializeToString,
+            ),
+            'ListAppointments': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAppointments,
+                    request_deserializer=clinic_dot_v1_dot_clinic__service__pb2.ListAppointmentsRequest.FromString,
+                    response_serializer=clinic_dot_v1_dot_clinic__service__pb2.ListAppointmentsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -438,6 +465,33 @@ class ClinicService:
             '/clinic.v1.ClinicService/Query',
             clinic_dot_v1_dot_clinic__service__pb2.QueryRequest.SerializeToString,
             clinic_dot_v1_dot_clinic__service__pb2.QueryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListAppointments(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/clinic.v1.ClinicService/ListAppointments',
+            clinic_dot_v1_dot_clinic__service__pb2.ListAppointmentsRequest.SerializeToString,
+            clinic_dot_v1_dot_clinic__service__pb2.ListAppointmentsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from generated.mesh.v1 import options_pb2 as mesh_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x63linic/v1/error_reason.proto\x12\tclinic.v1\x1a\x15mesh/v1/options.proto*\xed\x03\n\x0b\x45rrorReason\x12\x1c\n\x18\x45RROR_REASON_UNSPECIFIED\x10\x00\x12.\n\x1d\x45RROR_REASON_SLOT_UNAVAILABLE\x10\x01\x1a\x0b\xb2\xbb\x18\x07\x08\t\x10\xd2\x0f\x18\x01\x12\x33\n\"ERROR_REASON_APPOINTMENT_NOT_FOUND\x10\x02\x1a\x0b\xb2\xbb\x18\x07\x08\x05\x10\xd4\x0f\x18\x01\x12\x32\n!ERROR_REASON_APPOINTMENT_CONFLICT\x10\x03\x1a\x0b\xb2\xbb\x18\x07\x08\t\x10\xd6\x0f\x18\x01\x12\x31\n ERROR_REASON_APPOINTMENT_IN_PAST\x10\x04\x1a\x0b\xb2\xbb\x18\x07\x08\t\x10\xd8\x0f\x18\x01\x12/\n\x1e\x45RROR_REASON_PATIENT_NOT_FOUND\x10\x05\x1a\x0b\xb2\xbb\x18\x07\x08\x05\x10\xda\x0f\x18\x01\x12/\n\x1e\x45RROR_REASON_REQUEST_ID_REUSED\x10\x06\x1a\x0b\xb2\xbb\x18\x07\x08\x06\x10\xdc\x0f\x18\x01\x12/\n ERROR_REASON_STORAGE_UNAVAILABLE\x10\x07\x1a\t\xb2\xbb\x18\x05\x08\x0e\x10\xde\x0f\x12,\n\x1b\x45RROR_REASON_ALREADY_BOOKED\x10\x08\x1a\x0b\xb2\xbb\x18\x07\x08\x06\x10\xe0\x0f\x18\x01\x12\x33\n\"ERROR_REASON_REQUEST_IDS_EXHAUSTED\x10\t\x1a\x0b\xb2\xbb\x18\x07\x08\x08\x10\xe2\x0f\x18\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x63linic/v1/error_reason.proto\x12\tclinic.v1\x1a\x15mesh/v1/options.proto*\x81\x05\n\x0b\x45rrorReason\x12\x1c\n\x18\x45RROR_REASON_UNSPECIFIED\x10\x00\x12.\n\x1d\x45RROR_REASON_SLOT_UNAVAILABLE\x10\x01\x1a\x0b\xb2\xbb\x18\x07\x08\t\x10\xd2\x0f\x18\x01\x12\x33\n\"ERROR_REASON_APPOINTMENT_NOT_FOUND\x10\x02\x1a\x0b\xb2\xbb\x18\x07\x08\x05\x10\xd4\x0f\x18\x01\x12\x32\n!ERROR_REASON_APPOINTMENT_CONFLICT\x10\x03\x1a\x0b\xb2\xbb\x18\x07\x08\t\x10\xd6\x0f\x18\x01\x12\x31\n ERROR_REASON_APPOINTMENT_IN_PAST\x10\x04\x1a\x0b\xb2\xbb\x18\x07\x08\t\x10\xd8\x0f\x18\x01\x12/\n\x1e\x45RROR_REASON_PATIENT_NOT_FOUND\x10\x05\x1a\x0b\xb2\xbb\x18\x07\x08\x05\x10\xda\x0f\x18\x01\x12/\n\x1e\x45RROR_REASON_REQUEST_ID_REUSED\x10\x06\x1a\x0b\xb2\xbb\x18\x07\x08\x06\x10\xdc\x0f\x18\x01\x12/\n ERROR_REASON_STORAGE_UNAVAILABLE\x10\x07\x1a\t\xb2\xbb\x18\x05\x08\x0e\x10\xde\x0f\x12,\n\x1b\x45RROR_REASON_ALREADY_BOOKED\x10\x08\x1a\x0b\xb2\xbb\x18\x07\x08\x06\x10\xe0\x0f\x18\x01\x12\x33\n\"ERROR_REASON_REQUEST_IDS_EXHAUSTED\x10\t\x1a\x0b\xb2\xbb\x18\x07\x08\x08\x10\xe2\x0f\x18\x01\x12.\n\x1d\x45RROR_REASON_NOTICE_TOO_SHORT\x10\n\x1a\x0b\xb2\xbb\x18\x07\x08\t\x10\xe4\x0f\x18\x01\x12-\n\x1c\x45RROR_REASON_CHANGE_TOO_LATE\x10\x0b\x1a\x0b\xb2\xbb\x18\x07\x08\t\x10\xe6\x0f\x18\x01\x12\x33\n\"ERROR_REASON_TOO_MANY_APPOINTMENTS\x10\x0c\x1a\x0b\xb2\xbb\x18\x07\x08\t\x10\xe8\x0f\x18\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -50,6 +50,12 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_ALREADY_BOOKED"]._serialized_options = b'\262\273\030\007\010\006\020\340\017\030\001'
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_REQUEST_IDS_EXHAUSTED"]._loaded_options = None
   _globals['_ERRORREASON'].values_by_name["ERROR_REASON_REQUEST_IDS_EXHAUSTED"]._serialized_options = b'\262\273\030\007\010\010\020\342\017\030\001'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_NOTICE_TOO_SHORT"]._loaded_options = None
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_NOTICE_TOO_SHORT"]._serialized_options = b'\262\273\030\007\010\t\020\344\017\030\001'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_CHANGE_TOO_LATE"]._loaded_options = None
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_CHANGE_TOO_LATE"]._serialized_options = b'\262\273\030\007\010\t\020\346\017\030\001'
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_TOO_MANY_APPOINTMENTS"]._loaded_options = None
+  _globals['_ERRORREASON'].values_by_name["ERROR_REASON_TOO_MANY_APPOINTMENTS"]._serialized_options = b'\262\273\030\007\010\t\020\350\017\030\001'
   _globals['_ERRORREASON']._serialized_start=67
-  _globals['_ERRORREASON']._serialized_end=560
+  _globals['_ERRORREASON']._serialized_end=708
 # @@protoc_insertion_point(module_scope)

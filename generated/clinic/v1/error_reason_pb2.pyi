@@ -40,7 +40,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
         { "reason": "APPOINTMENT_NOT_FOUND", "domain": "clinic.v1" }
     """
     ERROR_REASON_APPOINTMENT_CONFLICT: _ErrorReason.ValueType  # 3
-    """ERROR_REASON_APPOINTMENT_CONFLICT: the caller already holds another appointment in this clinic at that time.
+    """ERROR_REASON_APPOINTMENT_CONFLICT: the caller holds another appointment in this clinic that overlaps this one.
 
     Example of an ErrorInfo:
 
@@ -90,6 +90,30 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
         { "reason": "REQUEST_IDS_EXHAUSTED", "domain": "clinic.v1" }
     """
+    ERROR_REASON_NOTICE_TOO_SHORT: _ErrorReason.ValueType  # 10
+    """ERROR_REASON_NOTICE_TOO_SHORT: the slot begins too soon to be booked. Metadata "notice_min" says how many minutes
+    before it begins a slot closes.
+
+    Example of an ErrorInfo:
+
+        { "reason": "NOTICE_TOO_SHORT", "domain": "clinic.v1", "metadata": { "notice_min": "60" } }
+    """
+    ERROR_REASON_CHANGE_TOO_LATE: _ErrorReason.ValueType  # 11
+    """ERROR_REASON_CHANGE_TOO_LATE: the caller's appointment begins too soon to be moved or cancelled. Metadata
+    "notice_min" says how many minutes before it begins it could be changed last.
+
+    Example of an ErrorInfo:
+
+        { "reason": "CHANGE_TOO_LATE", "domain": "clinic.v1", "metadata": { "notice_min": "120" } }
+    """
+    ERROR_REASON_TOO_MANY_APPOINTMENTS: _ErrorReason.ValueType  # 12
+    """ERROR_REASON_TOO_MANY_APPOINTMENTS: the caller holds as many appointments to come as this clinic allows. Metadata
+    "most_open" says how many.
+
+    Example of an ErrorInfo:
+
+        { "reason": "TOO_MANY_APPOINTMENTS", "domain": "clinic.v1", "metadata": { "most_open": "6" } }
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason lists why a clinic refuses. On the wire a reason is google.rpc.ErrorInfo with the domain "clinic.v1" and
@@ -114,7 +138,7 @@ Example of an ErrorInfo:
     { "reason": "APPOINTMENT_NOT_FOUND", "domain": "clinic.v1" }
 """
 ERROR_REASON_APPOINTMENT_CONFLICT: ErrorReason.ValueType  # 3
-"""ERROR_REASON_APPOINTMENT_CONFLICT: the caller already holds another appointment in this clinic at that time.
+"""ERROR_REASON_APPOINTMENT_CONFLICT: the caller holds another appointment in this clinic that overlaps this one.
 
 Example of an ErrorInfo:
 
@@ -163,5 +187,29 @@ all, and has no room for another; nothing was changed. The details hold google.r
 Example of an ErrorInfo:
 
     { "reason": "REQUEST_IDS_EXHAUSTED", "domain": "clinic.v1" }
+"""
+ERROR_REASON_NOTICE_TOO_SHORT: ErrorReason.ValueType  # 10
+"""ERROR_REASON_NOTICE_TOO_SHORT: the slot begins too soon to be booked. Metadata "notice_min" says how many minutes
+before it begins a slot closes.
+
+Example of an ErrorInfo:
+
+    { "reason": "NOTICE_TOO_SHORT", "domain": "clinic.v1", "metadata": { "notice_min": "60" } }
+"""
+ERROR_REASON_CHANGE_TOO_LATE: ErrorReason.ValueType  # 11
+"""ERROR_REASON_CHANGE_TOO_LATE: the caller's appointment begins too soon to be moved or cancelled. Metadata
+"notice_min" says how many minutes before it begins it could be changed last.
+
+Example of an ErrorInfo:
+
+    { "reason": "CHANGE_TOO_LATE", "domain": "clinic.v1", "metadata": { "notice_min": "120" } }
+"""
+ERROR_REASON_TOO_MANY_APPOINTMENTS: ErrorReason.ValueType  # 12
+"""ERROR_REASON_TOO_MANY_APPOINTMENTS: the caller holds as many appointments to come as this clinic allows. Metadata
+"most_open" says how many.
+
+Example of an ErrorInfo:
+
+    { "reason": "TOO_MANY_APPOINTMENTS", "domain": "clinic.v1", "metadata": { "most_open": "6" } }
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -114,16 +114,16 @@ def help_wanted(here: Situation) -> Plan | None:
 
 
 def own_appointments(here: Situation) -> Plan | None:
-    """Show what was booked in this conversation; the clinics are not asked for it."""
+    """Show what the person holds."""
     cues, said = here.said.cues, here.said
     asks_openings = Intent.OPENINGS in cues.intents and (said.specialties or said.doctors.found)
     if not said.pointer.mine or cues.books or asks_openings:
         return None
     own = here.session.appointments
     if not own:
-        return say(here, Topic.NO_APPOINTMENTS, "Nothing was booked in this conversation.")
+        return say(here, Topic.NO_APPOINTMENTS, "The person holds no appointment.")
     choices = [choice(held, here.language) for held in own]
-    return ask(here, Topic.MY_APPOINTMENTS, "What was booked in this conversation.", choices=choices)
+    return ask(here, Topic.MY_APPOINTMENTS, "What the person holds.", choices=choices)
 
 
 def none_suits(here: Situation) -> Plan | None:

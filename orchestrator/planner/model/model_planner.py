@@ -68,7 +68,7 @@ class ModelPlanner:
         """
         here = situation_of(utterance, session, clinics, now)
         offline = self._offline.decide(here)
-        if offline.kind in _FINAL_KINDS or offline.topic in _FINAL_TOPICS:
+        if offline.kind in _FINAL_KINDS or offline.topic in _FINAL_TOPICS or offline.about_own:
             return offline
         remembers = session.remembers and not here.is_operator
         judged = self._judged(utterance, _Turn(here, offline, KnownSlots.of(here, offline), remembers))

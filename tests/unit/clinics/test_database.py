@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clinics.database import Database, load
 from clinics.ledger import Ledger, Record, WriteOutcome
-from clinics.slots import Slot, SlotRef, Snapshot
+from clinics.slots import Slot, SlotRef, Snapshot, Visit
 from clinics.startup import StartupError
 
 SLOT = {
@@ -124,15 +124,20 @@ def test_a_file_that_cannot_be_read_is_a_clear_error(tmp_path: Path) -> None:
 
 TEXT = st.text(min_size=1).filter(lambda text: bool(text.strip()))
 DATES, TIMES = st.dates().map(str), st.times().map(lambda time: f"{time:%H:%M}")
+VISITS = st.builds(Visit, st.uuids().map(str), st.integers(0, 9))
 SLOTS = st.one_of(
     st.builds(Slot, TEXT, TEXT, DATES, TIMES),
-    st.builds(Slot, TEXT, TEXT, DATES, TIMES, st.just(value=False), TEXT, st.from_regex(r"[0-9]{11}", fullmatch=True)),
+    st.builds(
+        *(Slot, TEXT, TEXT, DATES, TIMES, st.just(value=False), TEXT),
+        st.from_regex(r"[0-9]{11}", fullmatch=True),
+        st.none() | VISITS,
+    ),
 )
 REFS = st.none() | st.builds(SlotRef, TEXT, DATES, TIMES)
 RECORDS = st.builds(
     Record,
     TEXT,
-    st.builds(WriteOutcome, REFS, REFS),
+    st.builds(WriteOutcome, REFS, REFS, st.none() | VISITS),
     st.just("2025-07-15T11:00:00+00:00") | st.just("2025-07-15T11:00:01+00:00"),
 )
 
@@ -146,4 +151,5 @@ def test_what_is_written_is_read_again(
     path.write_bytes(database.encode())
     read = load(path)
     assert read.snapshot.slots == database.snapshot.slots
+    assert [slot.visit for slot in read.snapshot.slots] == [slot.visit for slot in slots]
     assert read.ledger == database.ledger

@@ -5,10 +5,12 @@ from datetime import datetime, timedelta
 import pytest
 
 from clinics import schedule
+from clinics.house_rules import HouseRules
 from clinics.servicer import NOTE_NONE_OPEN, NOTE_OPEN, Listing, open_slot
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
 from generated.clinic.v1 import clinic_service_pb2 as pb
 
+RULES = HouseRules()
 CARLOS = Person("Carlos Teste", "123.456.789-00")
 
 
@@ -16,7 +18,7 @@ def plainly_made(snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.Li
     positions = schedule.open_positions(snapshot, now, doctor)
     return pb.ListAvailableSlotsResponse(
         specialty="Cardiology",
-        available_slots=[open_slot(snapshot.slots[at]) for at in positions],
+        available_slots=[open_slot(snapshot.slots[at], RULES) for at in positions],
         note=NOTE_OPEN if positions else NOTE_NONE_OPEN,
     )
 
@@ -25,7 +27,7 @@ def plainly_made(snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.Li
 def test_an_answer_says_what_is_open_now_after_every_change_and_as_time_goes_by(
     snapshot: Snapshot, now: datetime, doctor: str | None
 ) -> None:
-    listing = Listing("Cardiology")
+    listing = Listing("Cardiology", RULES)
     wanted = SlotRef("Dr. Ricardo Lopes", "2025-07-21", "09:00")
     booked = snapshot.changed(schedule.book(snapshot, now, wanted, CARLOS))
     cancelled = booked.changed(schedule.cancel(booked, now, wanted, CARLOS))
@@ -36,7 +38,7 @@ def test_an_answer_says_what_is_open_now_after_every_change_and_as_time_goes_by(
 
 
 def test_a_slot_leaves_the_answer_at_the_minute_it_begins(snapshot: Snapshot, now: datetime) -> None:
-    listing = Listing("Cardiology")
+    listing = Listing("Cardiology", RULES)
     last = now.replace(day=21, hour=8, minute=59, second=59)
     before, after = (
         len(listing.answer(snapshot, at, None).available_slots) for at in (last, last + timedelta(seconds=1))

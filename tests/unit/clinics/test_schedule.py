@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clinics import schedule
+from clinics.agenda import new_visit
+from clinics.house_rules import HouseRules, begin_of
+from clinics.matching import doctor_key
 from clinics.schedule import SlotUnavailableError
 from clinics.slots import Person, Slot, SlotRef, Snapshot
 from mesh.clock import ZONE
@@ -214,11 +218,11 @@ def test_planned_slots_are_added_once_and_never_overwrite(snapshot: Snapshot, no
     held = booked(snapshot, now, FIRST, CARLOS)
     new = Slot(RICARDO, "Cardiologia", "2025-08-01", "09:00")
     respelled = Slot("Dr Ricardo Lopes", "Outra", FIRST.date, FIRST.time)
-    change = schedule.add_missing(held, (new, respelled))
+    change = schedule.complete(held, (new, respelled), new_visit)
     assert change.added == (new,)
     grown = held.changed(change)
     assert grown.slots == (*held.slots, new)
-    assert grown.changed(schedule.add_missing(grown, (new, respelled))) is grown
+    assert grown.changed(schedule.complete(grown, (new, respelled), new_visit)) is grown
 
 
 def test_no_name_and_no_cpf_is_in_a_repr(snapshot: Snapshot, now: datetime) -> None:
@@ -249,6 +253,7 @@ REQUESTS = st.lists(
 INSTANTS = st.sampled_from(["2025-07-15T00:00", "2025-07-16T09:30", "2025-07-17T09:00"]).map(
     lambda text: datetime.fromisoformat(text).replace(tzinfo=ZONE)
 )
+LONG = st.sampled_from([15, 45, 120])
 EMPTY = Snapshot(
     Slot(doctor, "Cardiologia", date, time)
     for doctor in DOCTORS
@@ -257,18 +262,23 @@ EMPTY = Snapshot(
 )
 
 
-@given(REQUESTS, INSTANTS)
+LENGTHS = st.builds(
+    HouseRules, st.sampled_from([30, 60, 90]), st.dictionaries(st.sampled_from(list(map(doctor_key, DOCTORS))), LONG)
+)
+
+
+@given(REQUESTS, INSTANTS, LENGTHS)
 def test_no_sequence_of_requests_breaks_the_agenda(
-    requests: list[tuple[str, SlotRef, SlotRef, Person]], now: datetime
+    requests: list[tuple[str, SlotRef, SlotRef, Person]], now: datetime, rules: HouseRules
 ) -> None:
     agenda = EMPTY
     for action, ref, target, patient in requests:
         try:
             match action:
                 case "book":
-                    change = schedule.book(agenda, now, ref, patient)
+                    change = schedule.book(agenda, now, ref, patient, rules)
                 case "move":
-                    change = schedule.reschedule(agenda, now, ref, target, patient)
+                    change = schedule.reschedule(agenda, now, ref, target, patient, rules)
                 case _:
                     change = schedule.cancel(agenda, now, ref, patient)
         except DomainError:
@@ -283,9 +293,10 @@ def test_no_sequence_of_requests_breaks_the_agenda(
     assert [one.ref for one in agenda.slots] == [one.ref for one in EMPTY.slots]
     for one in agenda.slots:
         assert one.available == (one.patient_name is None) == (one.cpf is None)
-    for start in {one.start for one in agenda.slots}:
-        for person in (CARLOS, MARIA):
-            assert sum(person.holds(agenda.slots[at]) for at in agenda.at(start)) <= 1
+    taken = [one for one in agenda.slots if not one.available]
+    for one, other in combinations(taken, 2):
+        if one.doctor == other.doctor or any(person.holds(one) and person.holds(other) for person in (CARLOS, MARIA)):
+            assert rules.end_of(one) <= begin_of(other.start) or rules.end_of(other) <= begin_of(one.start)
 
 
 @given(REFS, PEOPLE)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from clinics import schedule
+from clinics.agenda import new_visit
 from clinics.ledger import Fingerprint, Ledger, Repeatable, WriteOutcome
 from clinics.schedule import ALTERNATIVES, SlotUnavailableError
 from clinics.slots import Change, Person, Slot, SlotRef, Snapshot
@@ -121,7 +122,7 @@ class Agenda(RuleBasedStateMachine):
             At(day(today + ahead), time, doctor) for ahead in range(AHEAD + 1) for time in TIMES for doctor in (0, 1)
         ]
         planned = tuple(Slot(at.spelled(spelling).doctor, LABEL, at.date, at.time) for at in wanted)
-        change = schedule.add_missing(self.snapshot, planned)
+        change = schedule.complete(self.snapshot, planned, new_visit)
         missing = [at for at in wanted if at not in self.held]
         assert [slot.start for slot in change.added] == [(at.date, at.time) for at in missing]
         # What was planned under another spelling would be listed so: the model knows the first one only.

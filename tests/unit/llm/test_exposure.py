@@ -83,6 +83,9 @@ def test_of_an_appointment_everything_is_shown_but_whose_it_is() -> None:
         "patient_name": HIDDEN,
         "cpf": HIDDEN,
         "specialty": "Cardiology",
+        "duration_min": 30,
+        "appointment_id": "an-id",
+        "revision": 0,
     }
     done_so = {"status": "confirmed", "appointment": held, "message": "Consulta agendada com sucesso."}
     assert only(booked("clinic_c", ON_18_AT_10)) == done_so
@@ -110,7 +113,14 @@ def test_a_clinics_own_words_go_through_the_pseudonyms() -> None:
     slot = pb.Slot(doctor=INJECTION, specialty=INJECTION, date=INJECTION, time=INJECTION)
     listing = pb.ListAvailableSlotsResponse(available_slots=[slot])
     (shown,) = only(done("clinic_a", "list_available_slots", listing))["available_slots"]
-    assert shown == {"doctor": note, "specialty": note, "date": note, "time": note, "available": False}
+    assert shown == {
+        "doctor": note,
+        "specialty": note,
+        "date": note,
+        "time": note,
+        "available": False,
+        "duration_min": 0,
+    }
 
 
 def test_an_errors_words_go_through_the_pseudonyms_and_its_alternatives_are_shown() -> None:
@@ -176,7 +186,9 @@ def filled(message: Message, secret: str) -> Message:
 @given(SECRETS, st.lists(st.sampled_from(sorted(CATALOGUE)), min_size=1, max_size=7))
 def test_no_value_that_the_contract_marks_as_personal_is_shown_of_any_tool(secret: str, tools: list[str]) -> None:
     results = [done("clinic_a", name, filled(CATALOGUE[name].response_class(), secret)) for name in tools]
-    assert (secret in payload_of("pergunta", results)) == (set(tools) != {"list_available_slots"})
+    assert (secret in payload_of("pergunta", results)) == (
+        set(tools) - {"list_available_slots", "list_appointments"} != set()
+    )
     assert secret not in json.dumps(entries(*results))
 
 
@@ -188,10 +200,11 @@ ALL: Sequence[StepResult] = (
     patients("clinic_a", "CARD-001"),
     record(),
     matches("clinic_a", "CARD-001"),
+    done("clinic_a", "list_appointments", filled(pb.ListAppointmentsResponse(), "open")),
 )
 
 
-def test_nothing_of_anybody_is_shown_of_all_seven_tools_to_patient_and_operator() -> None:
+def test_nothing_of_anybody_is_shown_of_any_tool_to_patient_and_operator() -> None:
     assert {result.step.action for result in ALL} == set(CATALOGUE)
     payload = payload_of(f"sou {NAME}, {CPF}", ALL)
     found = patient()

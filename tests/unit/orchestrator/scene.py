@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.clock import clock_at
@@ -39,7 +40,8 @@ TWO_CARDIOLOGISTS = Registry(
 
 def slots(*times: str) -> pb.ListAvailableSlotsResponse:
     """Return a list of openings of Dr. Ricardo Lopes on 21 July."""
-    openings = [pb.Slot(**{**RICARDO, "time": time}, specialty="Cardiologia", available=True) for time in times]
+    facts: list[dict[str, Any]] = [{**RICARDO, "time": time} for time in times]
+    openings = [pb.Slot(**fact, specialty="Cardiologia", available=True) for fact in facts]
     return pb.ListAvailableSlotsResponse(specialty="Cardiology", available_slots=openings)
 
 
@@ -47,7 +49,8 @@ def acknowledged(step: Step) -> Answer:
     """Answer as a clinic that agrees to everything does."""
     if step.action == "list_available_slots":
         return slots("09:00", "10:30")
-    appointment = pb.Appointment(**step.parameters, patient_name=CARLOS.name, cpf=CARLOS.cpf, specialty="Cardiology")
+    slot: dict[str, Any] = dict(step.parameters)
+    appointment = pb.Appointment(**slot, patient_name=CARLOS.name, cpf=CARLOS.cpf, specialty="Cardiology")
     return pb.BookAppointmentResponse(status="confirmed", appointment=appointment, message="Feito.")
 
 

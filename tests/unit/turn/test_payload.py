@@ -34,6 +34,7 @@ def test_a_listing_has_the_blueprints_shape() -> None:
                             "date": "2025-07-18",
                             "time": "10:00",
                             "available": True,
+                            "duration_min": 30,
                         }
                     ],
                     "note": "Para confirmar o agendamento, informe o horário desejado.",

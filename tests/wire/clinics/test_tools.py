@@ -41,13 +41,17 @@ def starts(stub: ClinicServiceStub, doctor: str | None = None) -> list[tuple[str
 
 
 def test_a_clinic_says_who_it_is(stub: ClinicServiceStub) -> None:
-    assert stub.GetClinic(pb.GetClinicRequest(), timeout=TIMEOUT_S) == pb.GetClinicResponse(
+    answer = stub.GetClinic(pb.GetClinicRequest(), timeout=TIMEOUT_S)
+    assert (answer.details.city, answer.details.private_price_cents) == ("São Paulo", 42000)
+    answer.ClearField("details")
+    assert answer == pb.GetClinicResponse(
         clinic_id="clinic_a",
         name="Clínica A",
         specialty="Cardiology",
         doctors=[pb.Doctor(name=RICARDO, specialty="Cardiologia")],
         agenda=pb.AGENDA_BLUEPRINT,
         today="2025-07-15",
+        policy=pb.BookingPolicy(),
     )
 
 
@@ -57,7 +61,7 @@ def test_open_slots_are_listed_as_the_blueprint_shows_them(stub: ClinicServiceSt
     assert answer.note == "Para confirmar o agendamento, informe o horário desejado."
     assert len(answer.available_slots) == 6
     assert answer.available_slots[0] == pb.Slot(
-        doctor=RICARDO, specialty="Cardiologia", date="2025-07-21", time="09:00", available=True
+        doctor=RICARDO, specialty="Cardiologia", date="2025-07-21", time="09:00", available=True, duration_min=30
     )
 
 
@@ -86,6 +90,8 @@ def test_a_booking_is_confirmed_and_is_in_the_file(stub: ClinicServiceStub, silo
             patient_name="Carlos Teste",
             cpf="123.456.789-00",
             specialty="Cardiology",
+            duration_min=30,
+            appointment_id=answer.appointment.appointment_id,
         ),
         message="Consulta agendada com sucesso.",
     )

@@ -45,6 +45,7 @@ CALLS: Mapping[str, Mapping[str, str]] = {
     "list_patients": {},
     "get_patient": {"patient_id": "CARD-001"},
     "query": {"query": "hipertensão"},
+    "list_appointments": {},
 }
 
 

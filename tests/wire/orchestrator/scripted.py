@@ -72,6 +72,7 @@ class ScriptedClinic:
     list_patients: Handler = unforeseen
     get_patient: Handler = unforeseen
     query: Handler = unforeseen
+    list_appointments: Handler = unforeseen
 
 
 def open_clinic(clinic: ScriptedClinic, listen: str = "127.0.0.1:0") -> Server:

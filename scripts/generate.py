@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-PROTOS = Path(__file__).resolve().parent
+PROTOS = Path(__file__).resolve().parents[1] / "protos"
 GENERATED = PROTOS.parent / "generated"
 PACKAGE = GENERATED.name
 PLUGINS = ("protoc-gen-mypy", "protoc-gen-mypy_grpc")
@@ -104,7 +104,7 @@ def _run_protoc(protos: Path, sources: Sequence[str], out: Path) -> None:
 def _package_files(sources: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     yield (
         "__init__.py",
-        b'"""Python code of the contract, written by protos/generate.py: edit the contract, not this."""\n',
+        b'"""Python code of the contract, written by scripts/generate.py: edit the contract, not this."""\n',
     )
     for folder in {parent for source in sources for parent in Path(source).parents[:-1]}:
         name = folder.as_posix()

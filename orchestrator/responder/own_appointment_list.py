@@ -1,0 +1,53 @@
+"""Word what a person holds: one table over all clinics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+
+from orchestrator.responder.reply_context import Label, ReplyContext, unanswered
+from orchestrator.texts import clock_time
+from orchestrator.turn import (
+    Block,
+    Paragraph,
+    Part,
+    Plan,
+    Session,
+    StepResult,
+    StepStatus,
+    Table,
+    Topic,
+    own_appointments_of,
+)
+
+
+def appointment_list(results: Sequence[StepResult], context: ReplyContext) -> tuple[Block, ...]:
+    """Return the blocks for steps that list the person's appointments, in order of date, time and clinic."""
+    if all(result.status is not StepStatus.DONE for result in results):
+        return unanswered(results, context)
+    texts = context.texts
+    held = [one for result in results for one in own_appointments_of(result)]
+    if not held:
+        return (Paragraph(texts.text("responder.topics.no_appointments"), Part.NOTICE), *unanswered(results, context))
+    rows = tuple(
+        (texts.long_date(one.date), clock_time(one.time), one.doctor, context.clinic(one.clinic))
+        for one in sorted(held, key=attrgetter("date", "time", "clinic"))
+    )
+    columns = (Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC)
+    return (
+        Paragraph(texts.text("responder.topics.my_appointments")),
+        *unanswered(results, context),
+        Table(tuple(map(context.label, columns)), rows),
+    )
+
+
+_OF_OWN = frozenset({Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENTS, Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_APPOINTMENT})
+
+
+def not_listed(plan: Plan, session: Session, context: ReplyContext) -> tuple[Block, ...]:
+    """Return which clinics did not list the person's appointments, where those are spoken of."""
+    if plan.topic not in _OF_OWN or not session.silent:
+        return ()
+    clinics = context.texts.all_of(map(context.clinic, session.silent))
+    said = context.texts.counted("responder.appointments.silent", len(session.silent), clinics=clinics)
+    return (Paragraph(said, Part.NOTICE),)

@@ -1,0 +1,57 @@
+"""What a turn asks the clinics of its own accord: what the person holds, and whether a slot is still open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date, time
+from operator import attrgetter
+
+from generated.clinic.v1 import clinic_service_pb2 as pb
+from orchestrator.turn.clinic import Clinic
+from orchestrator.turn.evidence import Evidence
+from orchestrator.turn.plan import Plan, Step
+from orchestrator.turn.proposals import plan_of_openings
+from orchestrator.turn.result import StepResult
+from orchestrator.turn.session import Session
+from orchestrator.turn.step_actions import LIST_APPOINTMENTS, Appointment, ToolCall
+
+Lookup = Callable[[Sequence[Step]], tuple[StepResult, ...]]
+"""Send reads to the clinics."""
+
+
+def openings_instead(plan: Plan, look_up: Lookup) -> Plan | None:
+    """Return the plan that shows what is open, where a plan is to take a slot that is not."""
+    taken = [step.taken for step in plan.steps if step.taken is not None]
+    if not taken:
+        return None
+    looked_up = plan_of_openings(plan, taken)
+    open_slots = Evidence.of(look_up(looked_up.steps)).listed
+    return None if all(slot in open_slots for slot in taken) else looked_up
+
+
+def with_own_appointments(session: Session, clinics: Sequence[Clinic], look_up: Lookup) -> Session:
+    """Return the session with what all clinics list; what those that do not answer are known to hold stays."""
+    # Numbered below the steps of any plan.
+    results = look_up([Step(-number, one.id, ToolCall(LIST_APPOINTMENTS)) for number, one in enumerate(clinics, 1)])
+    answered = {result.step.clinic for result in results if isinstance(result.response, pb.ListAppointmentsResponse)}
+    found = [held for result in results for held in own_appointments_of(result)]
+    known = [held for held in session.appointments if held in found or held.clinic not in answered]
+    new = sorted(set(found).difference(known), key=attrgetter("date", "time", "clinic", "doctor"))
+    return replace(
+        session,
+        listed=(*new, *known),
+        listed_receipts=len(session.receipts),
+        silent=tuple(result.step.clinic for result in results if result.step.clinic not in answered),
+        knows_own=True,
+    )
+
+
+def own_appointments_of(result: StepResult) -> tuple[Appointment, ...]:
+    """Return the appointments that a clinic lists, in its order; none for another answer."""
+    if not isinstance(result.response, pb.ListAppointmentsResponse):
+        return ()
+    return tuple(
+        Appointment(result.step.clinic, one.doctor, date.fromisoformat(one.date), time.fromisoformat(one.time))
+        for one in result.response.appointments
+    )

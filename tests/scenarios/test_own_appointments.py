@@ -1,0 +1,139 @@
+"""What a person booked is seen, moved and cancelled in any conversation: the clinics know it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from orchestrator.security.token_keys import KeyFolder
+from orchestrator.turn.reply import TurnOutcome
+from tests.support.clinics import Clinics, Guard, open_clinics
+from tests.support.talk import Talk, open_talk
+from tests.support.tokens import make_keys
+
+OpenTalk = Callable[..., Talk]
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> KeyFolder:
+    return make_keys(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture
+def clinics(tmp_path: Path, keys: KeyFolder) -> Iterator[Clinics]:
+    """Six clinics that ask for tokens, as they run by default."""
+    with open_clinics(tmp_path, guard=Guard(keys.public)) as running:
+        yield running
+
+
+@pytest.fixture
+def opened(clinics: Clinics, keys: KeyFolder) -> Iterator[OpenTalk]:
+    """Opens a conversation of Carlos that knows of no other; writes are asked about first."""
+    with ExitStack() as parts:
+        yield lambda: parts.enter_context(open_talk(clinics.registry, keys=keys, consent_given=False))
+
+
+def book(talk: Talk, *bookings: str) -> None:
+    for booking in bookings:
+        talk.say(booking)
+        assert talk.say("sim").outcome is TurnOutcome.OK
+
+
+FERNANDO, RICARDO = "marca com o Dr. Fernando dia 18 às 10h", "marca com o Dr. Ricardo dia 21 às 9h"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "quais são minhas consultas?",
+        "quando é minha próxima consulta?",
+        "que consultas eu tenho marcadas?",
+        "what appointments do I have?",
+        "when is my next appointment?",
+    ],
+)
+def test_what_was_booked_in_another_conversation_is_listed(opened: OpenTalk, asked: str) -> None:
+    book(opened(), FERNANDO, RICARDO)
+    reply = opened().say(asked)
+    assert reply.outcome is TurnOutcome.OK
+    assert reply.plain.index("Fernando Mendes") < reply.plain.index("Ricardo Lopes")
+
+
+def test_who_holds_nothing_is_told_so(opened: OpenTalk) -> None:
+    assert "Não encontrei consulta marcada em seu nome." in opened().say("quais são minhas consultas?").plain
+
+
+@pytest.mark.parametrize(
+    "asked", ["cancela a de sexta", "desmarca a consulta com o Dr. Fernando", "cancel the one on Friday"]
+)
+def test_one_that_fits_is_proposed_and_cancelled(clinics: Clinics, opened: OpenTalk, asked: str) -> None:
+    book(opened(), FERNANDO, RICARDO)
+    talk = opened()
+    assert talk.say(asked).outcome is TurnOutcome.CONFIRM
+    talk.say("sim")
+    assert {taken[1] for taken in clinics.taken()} == {"Dr. Ricardo Lopes"}
+
+
+def test_one_that_fits_is_moved(clinics: Clinics, opened: OpenTalk) -> None:
+    book(opened(), RICARDO)
+    talk = opened()
+    assert talk.say("remarca minha consulta para o dia 23 às 8h").outcome is TurnOutcome.CONFIRM
+    talk.say("sim")
+    assert {taken[2:4] for taken in clinics.taken()} == {("2025-07-23", "08:00")}
+
+
+def test_of_several_that_fit_it_is_asked_which_and_the_number_is_understood(clinics: Clinics, opened: OpenTalk) -> None:
+    book(opened(), FERNANDO, RICARDO)
+    talk = opened()
+    shown = talk.say("quero cancelar minha consulta")
+    assert shown.plain.index("Fernando Mendes") < shown.plain.index("Ricardo Lopes")
+    assert talk.session.proposal is None
+    assert talk.say("a 2").outcome is TurnOutcome.CONFIRM
+    talk.say("sim")
+    assert {taken[1] for taken in clinics.taken()} == {"Dr. Fernando Mendes"}
+
+
+def test_all_are_cancelled_in_one_proposal_with_a_receipt_each(clinics: Clinics, opened: OpenTalk) -> None:
+    book(opened(), FERNANDO, RICARDO)
+    talk = opened()
+    proposed = talk.say("desmarca tudo")
+    assert proposed.outcome is TurnOutcome.CONFIRM
+    assert "Fernando Mendes" in proposed.plain
+    assert "Ricardo Lopes" in proposed.plain
+    talk.say("sim")
+    assert clinics.taken() == set()
+    assert len(talk.session.receipts) == 2
+
+
+def test_what_another_conversation_changed_meanwhile_is_seen(opened: OpenTalk) -> None:
+    here, there = opened(), opened()
+    book(here, FERNANDO)
+    assert "Fernando Mendes" in there.say("quais são minhas consultas?").plain
+    there.say("cancela a de sexta")
+    there.say("sim")
+    assert "Não encontrei consulta" in here.say("quais são minhas consultas?").plain
+
+
+def test_a_clinic_that_does_not_answer_is_named_and_something_may_be_missing(
+    clinics: Clinics, opened: OpenTalk
+) -> None:
+    book(opened(), FERNANDO, RICARDO)
+    talk = opened()
+    assert "Fernando Mendes" in talk.say("quais são minhas consultas?").plain
+    clinics.stop("clinic_c")
+    reply = talk.say("quais são minhas consultas?").plain
+    assert "Clínica C: pode faltar alguma" in reply
+    assert "Fernando Mendes" in reply, "what is known of it stays"
+    fresh = opened().say("quais são minhas consultas?").plain
+    assert "clinic_c: pode faltar alguma" in fresh, "this conversation never met it"
+    assert "Fernando Mendes" not in fresh
+
+
+def test_nobody_in_danger_waits_for_the_clinics(clinics: Clinics, opened: OpenTalk) -> None:
+    talk = opened()
+    reply = talk.say("não vou poder ir na consulta, estou com uma dor forte no peito e falta de ar")
+    assert "192" in reply.plain
+    assert not talk.session.silent

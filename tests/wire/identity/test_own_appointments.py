@@ -1,0 +1,172 @@
+"""Whose appointments a clinic lists: those of the token's person, and nobody's without one."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from clinics.program import serve
+from orchestrator.security.token_keys import KeyFolder
+from tests.support.clinics import NOW
+from tests.support.tokens import CARLOS_CPF, JOANA_CPF, token_for
+from tests.wire.identity.conftest import DOORS, Guarded
+from tests.wire.parity.doors import TRACE, Answer, EnvelopeDoor, Refusal, TypedDoor
+
+CARLOS = {"patient_name": "Carlos Teste", "cpf": CARLOS_CPF}
+JOANA = {"patient_name": "Joana Lima", "cpf": JOANA_CPF}
+FIRST = {"doctor": "Dr. Ricardo Lopes", "date": "2025-07-21", "time": "09:00"}
+SECOND = {"doctor": "Dr. Ricardo Lopes", "date": "2025-07-23", "time": "08:00"}
+DoorKind = type[TypedDoor | EnvelopeDoor]
+
+
+def held(answer: Answer) -> list[dict[str, Any]]:
+    assert isinstance(answer, dict), answer
+    appointments: list[dict[str, Any]] = answer["appointments"]
+    return appointments
+
+
+def slots_of(answer: Answer) -> list[tuple[str, str]]:
+    return [(one["date"], one["time"]) for one in held(answer)]
+
+
+@pytest.mark.parametrize("kind", DOORS)
+def test_appointments_are_listed_in_order_with_an_id_and_no_holder(
+    guarded: Guarded, keys: KeyFolder, kind: DoorKind
+) -> None:
+    door = guarded.door(kind, token_for(keys))
+    assert held(door.ask("list_appointments", {})) == []
+    for slot in (SECOND, FIRST):
+        door.ask("book_appointment", {**slot, **CARLOS})
+    answer = guarded.door(kind, token_for(keys)).ask("list_appointments", {})
+    assert slots_of(answer) == [("2025-07-21", "09:00"), ("2025-07-23", "08:00")]
+    first = held(answer)[0]
+    assert set(first) == {*("appointment_id", "revision", "doctor", "specialty", "date", "time", "duration_min")}
+    assert (first["duration_min"], first["revision"], first["specialty"]) == (30, 0, "Cardiologia")
+    assert "Carlos" not in json.dumps(answer)
+    assert CARLOS_CPF not in json.dumps(answer)
+
+
+def test_a_moved_appointment_keeps_its_id_and_its_revision_grows(guarded: Guarded, keys: KeyFolder) -> None:
+    door = guarded.door(TypedDoor, token_for(keys))
+    booked = door.ask("book_appointment", {**FIRST, **CARLOS})
+    assert isinstance(booked, dict)
+    moved = door.ask(
+        "reschedule_appointment",
+        {
+            "doctor": FIRST["doctor"],
+            **{f"original_{name}": FIRST[name] for name in ("date", "time")},
+            **{f"new_{name}": SECOND[name] for name in ("date", "time")},
+            **CARLOS,
+        },
+    )
+    assert isinstance(moved, dict)
+    (listed,) = held(door.ask("list_appointments", {}))
+    identity = booked["appointment"]["appointment_id"]
+    assert (listed["appointment_id"], listed["revision"]) == (identity, 1)
+    assert (moved["new_appointment"]["appointment_id"], moved["new_appointment"]["revision"]) == (identity, 1)
+    cancelled = door.ask("cancel_appointment", {**SECOND, **CARLOS})
+    assert isinstance(cancelled, dict)
+    receipt = cancelled["cancelled_appointment"]
+    assert (receipt["appointment_id"], receipt["revision"]) == (identity, 2)
+    assert held(door.ask("list_appointments", {})) == []
+
+
+def test_a_repeated_write_is_answered_with_the_id_of_then(guarded: Guarded, keys: KeyFolder) -> None:
+    door = guarded.door(EnvelopeDoor, token_for(keys))
+    arguments = {**FIRST, **CARLOS, "request_id": "8d6c1f3e-1b7a-4a39-9a52-0a3a4be1a111"}
+    assert door.ask("book_appointment", arguments) == door.ask("book_appointment", arguments)
+
+
+SPELLINGS = ("Carlos Teste", "CARLOS TESTE", "carlos  teste", "Carlos Testé", "Cárlos", "")
+ASKED: list[dict[str, Any]] = [
+    {},
+    {"include_past": True},
+    *({"cpf": cpf} for cpf in (CARLOS_CPF, "12345678900")),
+    *({"patient_name": name} for name in SPELLINGS),
+    *({"patient_name": name, "cpf": cpf} for name, cpf in product(SPELLINGS, (CARLOS_CPF, "12345678900"))),
+]
+
+
+@pytest.mark.parametrize("kind", DOORS)
+def test_nobody_sees_another_persons_appointments_nor_whether_there_are_any(
+    guarded: Guarded, keys: KeyFolder, kind: DoorKind
+) -> None:
+    strangers = [
+        None,
+        "nonsense",
+        token_for(keys, JOANA_CPF),
+        token_for(keys, audience="clinic_c"),
+        token_for(keys, now=0.0),
+        token_for(keys)[:-8] + "AAAAAAAA",
+    ]
+    tried = 0
+    before = [[ask(guarded, kind, token, asked) for asked in ASKED] for token in strangers]
+    guarded.door(kind, token_for(keys)).ask("book_appointment", {**FIRST, **CARLOS})
+    for token, answers in zip(strangers, before, strict=True):
+        for asked, answer in zip(ASKED, answers, strict=True):
+            tried += 1
+            assert ask(guarded, kind, token, asked) == answer
+            assert isinstance(answer, Refusal) or answer["appointments"] == []
+    assert tried >= 100
+
+
+def ask(guarded: Guarded, kind: DoorKind, token: str | None, asked: Any) -> Answer:
+    """Ask with arguments that the contract does not know, too; the typed door has no room for those."""
+    if kind is TypedDoor:
+        asked = {name: value for name, value in asked.items() if name == "include_past"}
+    return guarded.door(kind, token).ask("list_appointments", asked)
+
+
+def test_an_operator_sees_only_what_the_tokens_person_holds(guarded: Guarded, keys: KeyFolder) -> None:
+    guarded.door(TypedDoor, token_for(keys)).ask("book_appointment", {**FIRST, **CARLOS})
+    operator = guarded.door(TypedDoor, token_for(keys, JOANA_CPF, "operator"))
+    assert held(operator.ask("list_appointments", {})) == []
+
+
+def test_what_is_over_is_listed_where_it_is_asked_for_and_what_goes_on_is_not_over(
+    tmp_path: Path, keys: KeyFolder
+) -> None:
+    silo = tmp_path / "silo"
+    with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, keys=keys.public) as clinic:
+        door = opened(clinic.address, keys)
+        for slot in (FIRST, SECOND):
+            door.ask("book_appointment", {**slot, **CARLOS})
+        before = held(door.ask("list_appointments", {}))
+    for minute, ahead in (("09:29", 2), ("09:30", 1)):
+        with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", f"2025-07-21T{minute}-03:00", keys=keys.public) as one:
+            door = opened(one.address, keys)
+            assert len(held(door.ask("list_appointments", {}))) == ahead
+            assert held(door.ask("list_appointments", {"include_past": True})) == before
+
+
+def opened(address: str, keys: KeyFolder) -> TypedDoor:
+    metadata = (*TRACE, ("authorization", f"Bearer {token_for(keys)}"))
+    return TypedDoor(grpc.insecure_channel(address, (("grpc.use_local_subchannel_pool", 1),)), metadata)
+
+
+def test_appointments_of_an_earlier_release_gain_ids_that_stay_and_their_slots_stay_as_they_are(
+    tmp_path: Path, keys: KeyFolder
+) -> None:
+    silo = tmp_path / "silo"
+    silo.mkdir()
+    taken = {**FIRST, "specialty": "Cardiologia", "available": False, **CARLOS}
+    (silo / "db.json").write_text(json.dumps({"slots": [taken]}), "utf-8")
+    ids = set()
+    for _ in range(2):
+        with serve("clinic_a", "127.0.0.1:0", silo, "blueprint", NOW, keys=keys.public) as clinic:
+            (one,) = held(opened(clinic.address, keys).ask("list_appointments", {}))
+            ids.add(one["appointment_id"])
+    assert len(ids - {""}) == 1
+    assert json.loads((silo / "db.json").read_text("utf-8"))["slots"][0] == taken
+
+
+def test_a_clinic_that_asks_for_no_token_does_not_know_whose_appointments_are_meant(tmp_path: Path) -> None:
+    with serve("clinic_a", "127.0.0.1:0", tmp_path / "silo", "blueprint", NOW) as clinic:
+        answer = TypedDoor(grpc.insecure_channel(clinic.address)).ask("list_appointments", {})
+    assert isinstance(answer, Refusal)
+    assert answer.reason == "UNAUTHENTICATED"
