@@ -84,20 +84,23 @@ _GOOD = {
     "request_id": "550e8400-e29b-41d4-a716-446655440000",
     "patient_id": "A001",
     "query": "hipertensão",
+    "include_past": True,
 }
 
 
-def good(argument: Argument) -> str:
+def good(argument: Argument) -> str | bool:
     """Return a value that an argument takes."""
     return _GOOD[argument.name]
+
+
+def _value(value: str | bool) -> struct_pb2.Value:
+    return struct_pb2.Value(bool_value=value) if isinstance(value, bool) else struct_pb2.Value(string_value=value)
 
 
 def _arguments(tool: str) -> st.SearchStrategy[struct_pb2.Struct]:
     """Mostly good arguments of a tool, some of them spoiled, and strange ones among them."""
     known = TOOLS[tool].arguments if tool in TOOLS else ()
-    near = st.fixed_dictionaries(
-        {}, optional={one.name: st.just(struct_pb2.Value(string_value=good(one))) | VALUES for one in known}
-    )
+    near = st.fixed_dictionaries({}, optional={one.name: st.just(_value(good(one))) | VALUES for one in known})
     strange = st.dictionaries(st.text(max_size=8), VALUES, max_size=2)
     return st.builds(lambda one, other: _struct({**other, **one}), near, st.just({}) | strange)
 

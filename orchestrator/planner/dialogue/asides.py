@@ -12,7 +12,7 @@ from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.text import fold_phrase, is_spanish
 from orchestrator.planner.understanding import Intent, answer, is_closing
-from orchestrator.turn import BOOK, LIST, Appointment, Plan, PlanKind, Question, ReceiptKind, Topic, fits
+from orchestrator.turn import BOOK, CANCEL, LIST, MOVE, Appointment, Plan, PlanKind, Question, ReceiptKind, Topic, fits
 
 
 def emergency(here: Situation) -> Plan | None:
@@ -179,7 +179,9 @@ def declined(here: Situation) -> Plan | None:
 
 def nothing_to_agree(here: Situation) -> Plan | None:
     """Answer a yes to nothing: after a receipt go on with what it offered, else say that nothing is open."""
-    if here.awaits_answer or answer(here.said.text.original) is not True:
+    asked = here.session.question
+    changes = asked is not None and asked.action in {MOVE, CANCEL}  # whose question is put again
+    if here.awaits_answer or changes or answer(here.said.text.original) is not True:
         return None
     receipts = here.session.receipts
     if not receipts:

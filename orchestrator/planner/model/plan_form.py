@@ -14,7 +14,7 @@ from mesh.catalogue import Argument, Tool
 from mesh.schema import Schema, input_schema, not_injected
 from orchestrator.memory import MEMORY_TOOLS, ToolDefinition
 from orchestrator.planner.lexicon import pairs
-from orchestrator.turn import CATALOGUE, PlanKind, Topic, is_write
+from orchestrator.turn import CATALOGUE, LIST_APPOINTMENTS, PlanKind, Topic, is_write
 
 DOCTOR = "doctor"  # the argument that says whose slot it is, in every tool of the contract that knows doctors
 _MOMENTS = frozenset({options_pb2.FORMAT_DATE, options_pb2.FORMAT_TIME})
@@ -55,8 +55,8 @@ class ToolForm:
 
 @cache
 def tool_forms() -> Mapping[str, ToolForm]:
-    """Return the form of every tool of the catalogue, by name."""
-    return {name: _form_of(tool) for name, tool in CATALOGUE.items()}
+    """Return the form of every tool that a model may plan, by name; the desk itself asks for the person's own."""
+    return {name: _form_of(tool) for name, tool in CATALOGUE.items() if name != LIST_APPOINTMENTS}
 
 
 def _form_of(tool: Tool) -> ToolForm:

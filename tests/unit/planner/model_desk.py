@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from orchestrator.llm.language_model import ModelError, ModelRequest
 from orchestrator.planner.model.model_planner import ModelPlanner
@@ -37,7 +37,8 @@ def planned(desk: Desk, utterance: str, *said: Said, cot: bool = False) -> tuple
     """The plan for an utterance when a model says some texts, the last of them again and again; and who was asked."""
     asker = ScriptedAsker(list(said))
     planner = ModelPlanner(OfflinePlanner(), asker, PROMPTS, history_tokens=500, cot=cot)
-    return planner.plan(utterance, desk.session, CLINICS, NOW), asker
+    # What the person holds was looked up before.
+    return planner.plan(utterance, replace(desk.session, knows_own=True), CLINICS, NOW), asker
 
 
 def plan_of(desk: Desk, utterance: str, *said: Said, cot: bool = False) -> Plan:

@@ -125,7 +125,7 @@ def _shaped(action: str) -> st.SearchStrategy[object]:
     )
 
 
-_actions = st.sampled_from(list(CATALOGUE))
+_actions = st.sampled_from(list(tool_forms()))
 _step = st.one_of(
     _actions.flatmap(_likely),
     _actions.flatmap(_shaped),
