@@ -127,7 +127,8 @@ class Conversation:
             elapsed_s = time.monotonic() - started
             plain = reply.plain
             loggable = reply.loggable if reply.is_private else plain
-            self._events.publish(TurnFinished(reply.outcome, Redactor(session.identity).redact(loggable), elapsed_s))
+            told = Redactor(session.identity).redact(loggable)
+            self._events.publish(TurnFinished(reply.outcome, told, elapsed_s, reply.wish))
         exchange = Exchange(utterance, plain, private=loggable != plain, blocks=reply.blocks)
         history = (*session.history, exchange)
         return reply, replace(following, language=reply.language, history=history, recalled=(), knows_own=False)

@@ -154,6 +154,7 @@ class TurnFinished:
     outcome: TurnOutcome
     reply: str  # the plain reply without what is private, redacted
     elapsed_s: float  # seconds of the whole turn
+    wish: str = ""  # the openings that were wanted, in words
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,7 @@ class TemplateResponder:
             context.language,
             _combined([_outcome(kind, section) for kind, section in sections.items()]),
             (*_caution(plan, context), *blocks),
+            wish=wish_words(plan.wish, context),
         )
 
     def say(self, plan: Plan, session: Session, clinics: Sequence[Clinic]) -> Reply:

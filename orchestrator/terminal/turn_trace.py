@@ -75,7 +75,8 @@ def _rows(event: Event, texts: Texts) -> list[tuple[str, str]]:
         case MemoryDone(tool, _, status, elapsed_s):
             rows = [(_stage(texts.text("terminal.stages.memory"), elapsed_s, texts), f"{tool}: {status}")]
         case TurnFinished():
-            rows = [(_stage(texts.text("terminal.stages.turn"), event.elapsed_s, texts), event.outcome.value)]
+            wanted = [(texts.text("terminal.stages.wish"), event.wish)] if event.wish else []
+            rows = [*wanted, (_stage(texts.text("terminal.stages.turn"), event.elapsed_s, texts), event.outcome.value)]
         case _:
             pass
     return rows

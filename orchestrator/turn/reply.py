@@ -102,6 +102,7 @@ class Reply:
     blocks: tuple[Block, ...]  # what is said, in order
     # the outcome of the memory calls; the blocks say it too
     memory: tuple[MemoryResult, ...] = field(default=(), repr=False)
+    wish: str = ""  # the openings that were wanted, in words; empty where none were looked for
 
     @property
     def plain(self) -> str:

@@ -71,7 +71,7 @@ VALUES = st.recursive(
     max_leaves=8,
 )
 
-_GOOD = {
+_GOOD: dict[str, str | bool] = {
     "doctor": "Dr. Ricardo Lopes",
     "date": "2025-07-21",
     "time": "09:00",

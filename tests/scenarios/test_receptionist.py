@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.journal.events import TurnFinished
 from orchestrator.turn import (
     BOOK,
     CANCEL,
@@ -204,3 +205,12 @@ def test_the_doctors_who_are_women_are_named_alone(desk: Talk) -> None:
     named = desk.say("which doctors are women?").plain
     assert "Dra." in named
     assert "Dr. " not in named
+
+
+def test_what_was_looked_for_is_told_of_the_turn_in_words(desk: Talk) -> None:
+    desk.say("quero um cardiologista na sexta, menos com o Dr. Ricardo")
+    finished = desk.events[-1]
+    assert isinstance(finished, TurnFinished)
+    assert finished.wish.startswith("Cardiologia, ")
+    assert "sexta-feira" in finished.wish
+    assert "Ricardo" in finished.wish

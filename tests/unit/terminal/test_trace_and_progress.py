@@ -176,6 +176,12 @@ def test_a_model_at_work_has_a_line_and_its_pause_is_told_once_and_stays() -> No
     assert watched.progress.kept() == []
 
 
+def test_why_tells_what_was_looked_for() -> None:
+    trace = TurnTrace()
+    trace(TurnFinished(TurnOutcome.OK, "feito", 0.1, "Cardiologia, na sexta-feira"))
+    assert ("procurado", "Cardiologia, na sexta-feira") in rows(trace)
+
+
 def test_why_tells_who_was_chosen_for_what_and_how_well_they_fitted() -> None:
     steps = (step_of(1, "clinic_a", "list_available_slots"), step_of(2, "clinic_c", "list_available_slots"))
     decision = RoutingDecision(
