@@ -247,7 +247,7 @@ def classified(here: Situation, plan: Plan) -> Classification:
     intent = _asked_for(plan)
     if plan.kind in _WITHOUT_DOMAINS:
         return Classification(intent, named if plan.kind is PlanKind.REFUSE else ())
-    domains = named or tuple(plan.facts[name] for name in ("specialty",) if name in plan.facts) or _talked_of(here)
+    domains = named or tuple(plan.facts.get("specialty", "").split()) or _talked_of(here)
     return Classification(intent, domains, (), CERTAIN if named else SUPPLIED)
 
 

@@ -264,7 +264,7 @@ def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
     facts |= plan.facts
     facts["who"] = facts.get("who") or texts.text("responder.consent.somebody_else")
     if "specialty" in facts:
-        facts["specialty"] = texts.specialty(facts["specialty"])
+        facts["specialty"] = texts.all_of(map(texts.specialty, facts["specialty"].split()))
     return facts
 
 

@@ -60,9 +60,17 @@ def change(here: Situation) -> Plan | None:
     if Intent.CANCEL in intents:
         return _cancel(here)
     question = here.session.question
-    if question is None or question.topic not in _ASKED or not _goes_on(here, question):
+    if question is None or question.topic not in _ASKED or _looks_elsewhere(here) or not _goes_on(here, question):
         return None
     return _cancel(here) if question.action == CANCEL else _move(here)
+
+
+def _looks_elsewhere(here: Situation) -> bool:
+    said = here.said
+    if not here.is_asked(Topic.ASK_WHICH_APPOINTMENT) or said.pointer.row or said.is_bare:
+        return False
+    looks = "?" in said.text.folded or Intent.OPENINGS in said.cues.intents or said.pointer.choosing
+    return looks and not any(appointments.fits(here, one, all_of(here)) for one in here.session.appointments)
 
 
 def _replaces(here: Situation) -> bool:

@@ -195,11 +195,11 @@ def nothing_to_agree(here: Situation) -> Plan | None:
 
 def complaint(here: Situation) -> Plan | None:
     """Offer the openings of the specialty that usually sees a complaint or a part of the body: no diagnosis."""
-    told = here.said.complaints or here.said.body
+    told = " ".join(here.said.complaints or here.said.body[:1])
     if not told or here.said.specialties or here.said.doctors.found:
         return None
-    why = f"Complaints of this kind are usually seen in {told[0]}."
-    return ask(here, Topic.OFFER_SPECIALTY, why, action=LIST, known={"specialty": told[0]})
+    why = f"Complaints of this kind are usually seen in {told}."
+    return ask(here, Topic.OFFER_SPECIALTY, why, action=LIST, known={"specialty": told})
 
 
 def unwell(here: Situation) -> Plan | None:

@@ -62,7 +62,7 @@ def _typed(text: Text, start: int, end: int) -> str:
 @cache
 def _whose() -> str:
     possessive = phrases(rows("wishes", "possessive"), " ").pattern
-    relative = phrases(rows("wishes", "relatives"), " ").pattern
+    relative = phrases(rows("wishes", "relatives"), " ").pattern.replace("(?![a-z0-9'])", "(?![a-z0-9])")
     return rf"(?P<who>{possessive} {relative})"
 
 
