@@ -36,7 +36,8 @@ def write_database(path: Path, slots: tuple[Slot, ...]) -> None:
         slots: What it holds.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"slots": [asdict(slot) for slot in slots]}, indent=2, ensure_ascii=False), "utf-8")
+    rows = [{name: value for name, value in asdict(slot).items() if name != "visit"} for slot in slots]
+    path.write_text(json.dumps({"slots": rows}, indent=2, ensure_ascii=False), "utf-8")
 
 
 def patient(number: int) -> tuple[str, str]:
