@@ -22,6 +22,7 @@ from orchestrator.planner.dialogue.plan_builders import ask, call, say
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer, understand
 from orchestrator.turn import (
+    ANYTHING,
     BOOK,
     CANCEL,
     CERTAIN,
@@ -33,6 +34,7 @@ from orchestrator.turn import (
     QUERY,
     SUPPLIED,
     UNKNOWN,
+    Axis,
     Classification,
     Clinic,
     Plan,
@@ -43,6 +45,8 @@ from orchestrator.turn import (
     Subtask,
     ToolCall,
     Topic,
+    WithDoctors,
+    axes_of,
     spans_of,
 )
 
@@ -193,7 +197,10 @@ def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], no
         said = replace(said, moments=tuple(moment.within(talked_of) for moment in said.moments))
     said = with_row(said, session)
     here = Situation(said, session, tuple(clinics), local)
-    return replace(here, requests=said.wishes.requests(here.wanted_before))
+    before, doctor = here.wanted_before, here.doctor_talked_of
+    if doctor is not None and said.wishes.turns_from_doctor and not (before and Axis.DOCTOR in axes_of(before.filter)):
+        before = (before or ANYTHING).and_also(WithDoctors(frozenset({doctor.name})))
+    return replace(here, requests=said.wishes.requests(before))
 
 
 class OfflinePlanner:
@@ -206,9 +213,8 @@ class OfflinePlanner:
     def decide(self, here: Situation) -> Plan:
         """Return the plan of the first rule that has one."""
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
-        plan = talk.asked_again(here, plan)
-        plan = talk.kept_open(here, others.kept_to_speaker(here, openings.queued(here, plan)))
-        plan = talk.languages_told(here, plan)
+        plan = openings.queued(here, talk.asked_again(here, plan))
+        plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))
         if any(step.action == LIST for step in plan.steps):
             plan = replace(plan, unread=here.said.wishes.unread)
         plan = memories.with_memory(here, talk.cautioned(here, plan))

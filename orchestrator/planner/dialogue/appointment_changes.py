@@ -15,10 +15,12 @@ from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, o
 from orchestrator.planner.dialogue.plan_builders import ask, call, choice, exchanging, say
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.understanding import Intent, answer
+from orchestrator.planner.wishes import Kind
 from orchestrator.turn import (
     CANCEL,
     MOVE,
     Appointment,
+    Axis,
     Book,
     Plan,
     Proposal,
@@ -81,7 +83,20 @@ def _replaces(here: Situation) -> bool:
     if pointer.instead or (pointer.correcting and _was_just_booked(here)):
         return bool(said.moments)
     relative = said.shift is not None or (pointer.same_time and bool(said.moments))
-    return relative and Intent.BOOK not in said.cues.intents and not said.specialties and not pointer.asking
+    relative = relative and Intent.BOOK not in said.cues.intents
+    return (relative or _asks_for_another(here)) and not said.specialties and not pointer.asking
+
+
+def _asks_for_another(here: Situation) -> bool:
+    # "Com outro médico então", "another time on the same day", "is there anything earlier?" right behind a booking.
+    said, cues = here.said, here.said.cues
+    asks = (cues.wonders or cues.intents) and cues.chat is not Topic.FAREWELL
+    wants = (said.pointer.choosing or asks) and not (cues.books or said.doctors.found)
+    others = {token.axis for token in said.wishes.tokens if token.kind is Kind.OTHER}
+    turns = others or any(token.kind in {Kind.EARLIER, Kind.LATER} for token in said.wishes.tokens)
+    if not wants or not turns or here.awaits_answer:
+        return False
+    return others <= {Axis.DAY, Axis.TIME, Axis.DOCTOR, Axis.CLINIC} and _was_just_booked(here)
 
 
 def _was_just_booked(here: Situation) -> bool:

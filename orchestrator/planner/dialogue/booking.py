@@ -77,12 +77,7 @@ def pick_offer(here: Situation) -> Plan | None:
     moves = question is not None and question.topic is Topic.ASK_NEW_TIME
     # A number means the rows that were shown last, which may be appointments or doctors.
     other_rows = question is not None and bool(question.choices) and question.topic is not Topic.ASK_WHICH_OFFER
-    if (
-        not here.session.offers
-        or here.session.proposal is not None
-        or moves
-        or (other_rows and here.said.pointer.numbers)
-    ):
+    if not here.session.offers or here.session.proposal or moves or (other_rows and here.said.pointer.numbers):
         return None
     return _picked(here)
 
@@ -206,12 +201,8 @@ def _commits(here: Situation) -> bool:
     cues, pointer = here.said.cues, here.said.pointer
     wants = cues.books or pointer.choosing or pointer.taking
     corrects = here.session.proposal is not None
-    if (
-        not here.said.wishes.is_certain
-        or _asks_openings(here)
-        or (cues.states and not cues.books)
-        or (cues.denies and not corrects)
-    ):
+    tells = (cues.states and not cues.books) or (cues.denies and not corrects)
+    if tells or not here.said.wishes.is_certain or _asks_openings(here):
         return False
     return wants or corrects or (here.said.is_bare and "?" not in here.said.text.folded)
 
@@ -224,15 +215,12 @@ def book_named_slot(here: Situation) -> Plan | None:
     day, at = slot
     if here.is_past(day, at):
         return say(here, Topic.MOMENT_IN_PAST, "The slot has already begun.")
-    if not fits(on_coming_days(here.wish.filter), Appointment(doctor.clinic, doctor.name, day, at)):
+    named = Appointment(doctor.clinic, doctor.name, day, at)
+    if not fits(on_coming_days(here.wish.filter), named):
         return None
     known = {"doctor": doctor.name, "date": day.isoformat(), "time": clock(at)}
-    return call(
-        here,
-        [booking_step(Appointment(doctor.clinic, doctor.name, day, at))],
-        "Doctor, day and time were named in full.",
-        question=Question(Topic.ASK_WHICH_OFFER, BOOK, known),
-    )
+    question = Question(Topic.ASK_WHICH_OFFER, BOOK, known)
+    return call(here, [booking_step(named)], "Doctor, day and time were named in full.", question=question)
 
 
 def _slot_said_before(here: Situation) -> tuple[date, time] | None:

@@ -13,7 +13,7 @@ from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_sh
 from orchestrator.planner.dialogue.named_appointment import End
 from orchestrator.planner.dialogue.situation import Situation, day_of, slot_of, time_of
 from orchestrator.planner.understanding import answer
-from orchestrator.planner.wishes import NamedDoctor
+from orchestrator.planner.wishes import NamedDoctor, doctors_of
 from orchestrator.turn import (
     ANYTHING,
     Appointment,
@@ -64,23 +64,27 @@ def place_of(here: Situation, target: End, held: Appointment) -> Place:
     doctors = target.doctors
     if not doctors and not target.clinics:
         remembered = here.doctor_called(here.known.get("to_doctor", ""))
-        doctors = (remembered,) if remembered else ()
+        doctors = (remembered,) if remembered else _other_doctors(here, held)
     if doctors:
-        return Place(
-            doctors, tuple(doctor.clinic for doctor in doctors), held.doctor not in {one.name for one in doctors}
-        )
-    clinics = target.clinics or _others(here, held) or tuple(here.known.get("to_clinics", "").split())
+        elsewhere = held.doctor not in {one.name for one in doctors}
+        return Place(doctors, tuple(doctor.clinic for doctor in doctors), elsewhere)
+    clinics = target.clinics or _other_clinics(here, held) or tuple(here.known.get("to_clinics", "").split())
     if clinics:
         return Place((), clinics, elsewhere=True)
     own = here.doctor_called(held.doctor) or NamedDoctor(held.doctor, held.clinic, here.specialty_of(held.clinic) or "")
     return Place((own,), (own.clinic,), elsewhere=False)
 
 
-def _others(here: Situation, held: Appointment) -> tuple[str, ...]:
-    clinics = here.clinics_of(here.specialty_of(held.clinic) or "")
-    if here.said.pointer.other_clinic:
-        return tuple(clinic for clinic in clinics if clinic != held.clinic)
-    return clinics if here.said.pointer.other_doctor else ()
+def _other_doctors(here: Situation, held: Appointment) -> tuple[NamedDoctor, ...]:
+    if not here.said.pointer.other_doctor:
+        return ()
+    of_specialty = (one for one in doctors_of(here.clinics) if one.specialty == here.specialty_of(held.clinic))
+    return tuple(one for one in of_specialty if one.name != held.doctor)
+
+
+def _other_clinics(here: Situation, held: Appointment) -> tuple[str, ...]:
+    clinics = here.clinics_of(here.specialty_of(held.clinic) or "") if here.said.pointer.other_clinic else ()
+    return tuple(clinic for clinic in clinics if clinic != held.clinic)
 
 
 def target_of(here: Situation, held: Appointment, target: End, place: Place) -> Appointment | None:
@@ -95,8 +99,8 @@ def target_of(here: Situation, held: Appointment, target: End, place: Place) -> 
     # "Friday at 2:30" beside a list is the row on a Friday, though it is not the coming one.
     rows = [one for one in offered if one.number and one.date.weekday() == moment.weekday and one.time in moment.times]
     if len(rows) == 1:
-        return _slot(rows[0])
-    settled = _slot(fitting[0]) if len(fitting) == 1 and moment.times else None
+        return rows[0].slot
+    settled = fitting[0].slot if len(fitting) == 1 and moment.times else None
     says_day = moment.dates or moment.days
     if not says_day and moment.time is not None and not place.elsewhere:
         return settled if here.in_question is not None and settled else replace(held, time=moment.time)
@@ -170,11 +174,7 @@ def _pointed_at(here: Situation, offered: Sequence[Offer]) -> Appointment | None
         ordered = ordered[-1:] if pointer.latest and not pointer.earliest else ordered[:1]
     elif not (pointer.this or pointer.taking or answer(here.said.text.original)):
         return None
-    return _slot(ordered[0]) if len(ordered) == 1 else None
-
-
-def _slot(offer: Offer) -> Appointment:
-    return Appointment(offer.clinic, offer.doctor, offer.date, offer.time)
+    return ordered[0].slot if len(ordered) == 1 else None
 
 
 def _said_before(here: Situation) -> Moment | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, say
@@ -20,14 +20,12 @@ from orchestrator.turn import (
     Axis,
     Book,
     Clinic,
-    DateRange,
     Filter,
     OfSpecialty,
     OnDates,
     OnWeekdays,
     Plan,
     Question,
-    Session,
     Step,
     Topic,
     Wish,
@@ -56,19 +54,14 @@ def more_openings(here: Situation) -> Plan | None:
         return None
     if len(session.printed) == len(session.offers):
         return say(here, Topic.ASK_ANOTHER_TIME, "All openings were shown.") if extent is Extent.MORE else None
-    doctors = {
-        clinic: {one.doctor for one in session.offers if one.clinic == clinic} for clinic in _clinics_of(session)
-    }
+    clinics = dict.fromkeys(one.clinic for one in session.offers)
+    doctors = {clinic: {one.doctor for one in session.offers if one.clinic == clinic} for clinic in clinics}
     steps = [listing_step(clinic, *(names if len(names) == 1 else ())) for clinic, names in doctors.items()]
     wish = ANYTHING if question is None else question.wish
     plan = call(here, steps, "More of the list is wanted.", question=question, wish=wish)
     if extent is Extent.WHOLE:
         return replace(plan, whole=True)
     return replace(plan, printed=session.printed[-1].number if session.printed else 0)
-
-
-def _clinics_of(session: Session) -> Iterable[str]:
-    return dict.fromkeys(offer.clinic for offer in session.offers)
 
 
 def unknown_name(here: Situation) -> Plan | None:
@@ -163,7 +156,7 @@ def list_openings(here: Situation) -> Plan | None:
     wish = here.wish
     if here.doctors:
         return _listed(here, wish, {"doctor": here.doctor.name} if here.doctor is not None else {})
-    same = here.doctor_talked_of if said.pointer.same_doctor and not said.specialties else None
+    same = here.doctor_talked_of if said.pointer.same_doctor and not (said.specialties or said.cues.denies) else None
     if same is not None and (said.cues.intents or said.pointer.choosing or here.is_asked(Topic.ASK_SPECIALTY)):
         return _listed(here, wish.and_also(WithDoctors(frozenset({same.name}))), {"doctor": same.name})
     if (said.pointer.either or said.pointer.all) and here.is_asked(Topic.ASK_WHICH_DOCTOR):
@@ -180,7 +173,8 @@ def continue_openings(here: Situation) -> Plan | None:
     """List openings of what was talked about: a yes to an offered specialty, another day, the earliest."""
     said, question = here.said, here.session.question
     listing = here.is_asked(Topic.ASK_WHICH_OFFER)
-    when = said.wishes.named or said.moments or said.shift or said.pointer.earliest or here.requests[0].freed
+    about = said.wishes.named or said.wishes.turns_from_doctor or here.requests[0].freed
+    when = about or said.moments or said.shift or said.pointer.earliest
     asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
     offered = question is not None and question.topic is Topic.OFFER_SPECIALTY
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
@@ -222,7 +216,7 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
     if not steps:
         return None
     spans = spans_of(all_of(wanted_of(wish.widest)))
-    over = bool(spans) and all(_is_over(here, span) for span in spans)
+    over = bool(spans) and all(one.last < here.now.date() or here.has_come_round(one.first) for one in spans)
     tells = here.said.complaints or here.said.may_be_emergency or any(span.first < span.last for span in spans)
     if over and tells:
         # "Senti uma dor ontem", "tive um infarto no ano passado": when it hurt, not when it suits.
@@ -239,10 +233,6 @@ def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | Non
         nearest=bool(nearest),
     )
     return replace(plan, whole=here.said.pointer.all and not here.said.pointer.both)
-
-
-def _is_over(here: Situation, span: DateRange) -> bool:
-    return span.last < here.now.date() or here.has_come_round(span.first)
 
 
 def _wants_nearest(here: Situation) -> dict[str, str]:
@@ -287,10 +277,9 @@ def queued(here: Situation, plan: Plan) -> Plan:
         return plan
     taken = [step.taken for step in plan.steps if isinstance(step.call, Book) and step.taken is not None]
     if not taken:
-        kept = plan.question is not None and here.wanted_before is not None
-        return (
-            replace(plan, question=replace(plan.question, waiting=question.waiting)) if kept and plan.question else plan
-        )
+        if plan.question is None or here.wanted_before is None:
+            return plan
+        return replace(plan, question=replace(plan.question, waiting=question.waiting))
     left = tuple(wish for wish in question.waiting if not any(fits(wish.widest, slot) for slot in taken))
     if not left:
         return plan

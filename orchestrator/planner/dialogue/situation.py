@@ -145,10 +145,10 @@ class Situation:
 
     @property
     def doctor_talked_of(self) -> NamedDoctor | None:
-        """The doctor of the open question, of what was written last, or of all that was shown."""
+        """The doctor of the open question, of all that was shown, or of what was written last."""
         shown = {offer.doctor for offer in self.session.offers}
         last = [one.doctor for one in self.session.appointments[-1:]]
-        names = [self.known.get("doctor", ""), *last, *(shown if len(shown) == 1 else ())]
+        names = [self.known.get("doctor", ""), *(shown if len(shown) == 1 else ()), *last]
         return next((doctor for name in names if (doctor := self.doctor_called(name)) is not None), None)
 
     @property

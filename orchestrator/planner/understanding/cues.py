@@ -100,6 +100,9 @@ def _chat(folded: str) -> Topic | None:
 _WEEKDAY_LIKE = frozenset({"segunda", "quarta", "quinta", "sexta"})
 _WEEKDAY_OR_NUMBER = re.compile(r"(?:^|(?<![a-z])a )(?P<n>segunda|quarta|quinta|sexta)(?= *[.!?]*$)")
 
+_ROW_OF_NAME = re.compile(
+    r"(?<![a-z])(?:[oa] d[oa] (?:(?:dra?|doutora?)\.? )?_+|the (?:dr\.? )?_+(?: _+)? one(?![a-z]))"
+)
 _BOTH_OR_TWO = re.compile(r"(?<![a-z])(?:as duas|os dois)(?= *[.!?,]*(?:$| *(?:consultas?|por favor|mesmo|sim|entao)))")
 
 
@@ -197,7 +200,7 @@ _FLAGS = tuple(flag.name for flag in fields(Pointer) if flag.type == "bool" and 
 
 def with_days(pointer: Pointer, folded: str) -> Pointer:
     """Return the references with those that contain days and hours: "a segunda" may be a Monday or the second."""
-    row = _says("row", folded)
+    row = _says("row", folded) or _ROW_OF_NAME.search(folded) is not None
     return replace(
         pointer,
         perhaps=tuple(_number(match["n"]) for match in _WEEKDAY_OR_NUMBER.finditer(folded)),

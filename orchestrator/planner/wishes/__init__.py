@@ -17,3 +17,4 @@ from orchestrator.planner.wishes.named_entities import (
     names_other_specialty,
 )
 from orchestrator.planner.wishes.visit_requests import VisitRequest, Wishes
+from orchestrator.planner.wishes.wish_tokens import Kind

@@ -51,25 +51,17 @@ def grounded(tokens: Sequence[Token], held: Appointment | None, before: Filter) 
 
 
 def _grounded(token: Token, after: Token | None, held: Appointment) -> list[Token]:
-    def condition(wanted: Filter) -> Token:
-        return replace(token, kind=Kind.CONDITION, wanted=wanted)
-
-    own = _own(held, token.axis)
-    match token.kind:
-        case Kind.SAME:
-            return [] if own is None else [condition(own)]
-        case Kind.OTHER if after is not None and after.wanted is not None and axis_of(after.wanted) is Axis.DAY:
-            own_day = OnDates((DateRange(held.date, held.date),))
-            return [replace(token, kind=Kind.NOT), condition(own_day), _break(token)]
-        case Kind.OTHER:
-            return [] if own is None else [replace(token, kind=Kind.NOT), condition(own), _break(token)]
-        case _:
-            return []
+    # "Outro sábado" is another than the appointment's; in "outra hora no sábado" the hour is.
+    of_day = token.axis is None and after is not None and after.wanted and axis_of(after.wanted) is Axis.DAY
+    own = _own(held, Axis.DAY if of_day and token.kind is Kind.OTHER else token.axis)
+    if own is None:
+        return []
+    return _other(token, own) if token.kind is Kind.OTHER else [replace(token, kind=Kind.CONDITION, wanted=own)]
 
 
-def _break(token: Token) -> Token:
-    """Return what ends a denial."""
-    return replace(token, kind=Kind.BUT)
+def _other(token: Token, own: Filter) -> list[Token]:
+    condition = replace(token, kind=Kind.CONDITION, wanted=own)
+    return [replace(token, kind=Kind.NOT), condition, replace(token, kind=Kind.BUT)]
 
 
 def _shifted(token: Token, held: Appointment, *, same_day: bool) -> Filter:
@@ -95,10 +87,11 @@ def minute_beside(at: time, minutes: int) -> time:
 def _beyond(token: Token, before: Filter) -> list[Token]:
     if token.kind not in _RELATIVE:
         return [token]
+    own = [part for part in conjuncts(before) if axes_of(part) == {token.axis} and not isinstance(part, Not)]
+    if token.kind is Kind.SAME and token.axis is Axis.DOCTOR:
+        return [replace(token, kind=Kind.CONDITION, wanted=part) for part in own]
     if token.kind is Kind.OTHER and token.axis is not None:
-        own = [part for part in conjuncts(before) if axes_of(part) == {token.axis} and not isinstance(part, Not)]
-        excluded = [replace(token, kind=Kind.CONDITION, wanted=part) for part in own]
-        return [one for condition in excluded for one in (replace(token, kind=Kind.NOT), condition, _break(token))]
+        return [one for part in own for one in _other(token, part)]
     wanted = next((part for part in conjuncts(before) if isinstance(part, AtTimes)), None)
     if wanted is None or token.kind not in {Kind.EARLIER, Kind.LATER} or token.axis is Axis.DAY:
         return []

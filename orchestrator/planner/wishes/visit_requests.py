@@ -82,6 +82,11 @@ class Wishes:
         return any(token.kind in relative for token in self.tokens)
 
     @property
+    def turns_from_doctor(self) -> bool:
+        """Whether it speaks of the doctor talked of: "com ela não", "outro médico"."""
+        return any(token.kind in {Kind.SAME, Kind.OTHER} and token.axis is Axis.DOCTOR for token in self.tokens)
+
+    @property
     def named(self) -> frozenset[Axis]:
         """What its conditions are about."""
         return frozenset[Axis]().union(*(axes_of(token.wanted) for token in self.tokens if token.wanted is not None))

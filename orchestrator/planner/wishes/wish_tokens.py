@@ -75,7 +75,7 @@ def _connectives() -> re.Pattern[str]:
 _AXIS_WORDS = {
     Axis.DAY: r"dia|data|day|date",
     Axis.TIME: r"hor[ao]|(?:any)?time|hour",
-    Axis.DOCTOR: r"medic|dout|doctor|phys|profis|pesso|person|(?:some|any)(?:one|body)|whoever|com |with ",
+    Axis.DOCTOR: r"medic|dout|doctor|phys|profis|pesso|person|(some|any)(one|bod)|whoever|com |with |el[ae]$|h(er|im)$",
     Axis.CLINIC: r"clini|unid|plac|loca|lugar|else|somewhere",
     Axis.SPECIALTY: r"especialidade|specialty",
 }
