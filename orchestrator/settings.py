@@ -98,14 +98,7 @@ class Settings:
         return self.clock().date()
 
     def model_for(self, planner: str) -> ModelConfiguration | None:
-        """Return the model that plans; None for the offline engine, whatever else is configured.
-
-        Args:
-            planner: "local", "llm" or "cot".
-
-        Raises:
-            SettingsError: A model is asked for and none is configured.
-        """
+        """Return the model that plans, None for the offline engine; raise SettingsError where none is configured."""
         if planner not in set(PlannerVariant):
             return None
         if self.llm is None:

@@ -54,11 +54,7 @@ class Setting:
         return self.words or f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
 
     def read(self, text: str) -> object:
-        """Return the value of a text.
-
-        Raises:
-            SettingsError: The text is not allowed.
-        """
+        """Return the value of a text; raise SettingsError for one that is not allowed."""
         try:
             return _PARSERS[self.kind](_checked(text, not self.choices or text in self.choices))
         except ValueError:

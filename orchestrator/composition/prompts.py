@@ -23,11 +23,7 @@ class Prompts:
 
 
 def usable_prompts() -> Prompts:
-    """Return the texts of the package `prompts`.
-
-    Raises:
-        SettingsError: One is missing, lacks a placeholder, or has one that nothing fills.
-    """
+    """Return the texts of the package `prompts`; raise SettingsError where one is missing or wrongly filled."""
     try:
         return Prompts(
             PlannerPrompts.read(),

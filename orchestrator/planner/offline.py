@@ -18,9 +18,9 @@ from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
 from orchestrator.planner.dialogue.on_the_table import with_row
-from orchestrator.planner.dialogue.plan_builders import ask, call, say
+from orchestrator.planner.dialogue.plan_builders import ask, call, put_off, say
 from orchestrator.planner.lexicon import table
-from orchestrator.planner.understanding import Intent, answer, understand
+from orchestrator.planner.understanding import Intent, answer, parted, understand
 from orchestrator.turn import (
     ANYTHING,
     BOOK,
@@ -64,7 +64,7 @@ def patients(here: Situation) -> Plan | None:
     if here.said.patients:
         return _records(here)
     intents = set(here.said.cues.intents)
-    if _answers_query(here):
+    if here.is_asked(Topic.ASK_QUERY) and not here.said.cues.intents:
         return _query(here, here.said.text.folded)
     if intents & {Intent.MOVE, Intent.CANCEL}:
         return None
@@ -87,20 +87,13 @@ def _which_id(here: Situation) -> Plan:
     return ask(here, Topic.ASK_PATIENT_ID, "A record is opened by the patient's id.", action=GET_PATIENT)
 
 
-def _answers_query(here: Situation) -> bool:
-    question = here.session.question
-    return question is not None and question.topic is Topic.ASK_QUERY and not here.said.cues.intents
-
-
 def _about_openings(here: Situation) -> bool:
     return bool(here.said.specialties or here.said.doctors.found or here.said.moments or here.said.cues.books)
 
 
 def _clinics(here: Situation) -> tuple[str, ...]:
-    if here.said.clinics:
-        return here.said.clinics
     named = tuple(clinic for specialty in here.said.specialties for clinic in here.clinics_of(specialty))
-    return named or tuple(clinic.id for clinic in here.clinics)
+    return here.said.clinics or named or tuple(clinic.id for clinic in here.clinics)
 
 
 def _list(here: Situation) -> Plan:
@@ -203,6 +196,17 @@ def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], no
     return replace(here, requests=said.wishes.requests(before))
 
 
+def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
+    said, halves = here.said, parted(here.said)
+    if halves is None:
+        return None
+    change, booking = (situation_of(half, here.session, here.clinics, here.now) for half in halves)
+    if not (booking.said.specialties or booking.said.doctors.found):
+        return None
+    heard = replace(change.said, language=said.language, danger=said.danger, for_whom=said.for_whom)
+    return replace(change, said=heard), booking
+
+
 class OfflinePlanner:
     """Understands Portuguese and English without a model."""
 
@@ -211,7 +215,11 @@ class OfflinePlanner:
         return self.decide(situation_of(utterance, session, clinics, now))
 
     def decide(self, here: Situation) -> Plan:
-        """Return the plan of the first rule that has one."""
+        """Return the plan of the first rule that has one; of a change and a booking, the booking waits."""
+        two = _change_and_booking(here)
+        return self._decide(here) if two is None else put_off(two[1], self._decide(two[0]))
+
+    def _decide(self, here: Situation) -> Plan:
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
         plan = openings.queued(here, talk.asked_again(here, plan))
         plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))

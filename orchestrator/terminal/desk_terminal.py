@@ -56,11 +56,7 @@ class DeskTerminal:
         self._runner = TurnRunner(progress, ProgressScreen(progress, self._prompt, dependencies.renderer))
 
     def run(self, session_id: str | None = None, notice: str = "") -> None:
-        """Converse until the person leaves, in the session that begins with this id, or in a new one.
-
-        Raises:
-            UnknownSessionError: There is no such session.
-        """
+        """Converse until the person leaves; raise UnknownSessionError where no session begins with this id."""
         if session_id is not None:
             self._resume(session_id)
         else:

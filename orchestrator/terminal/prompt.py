@@ -52,12 +52,7 @@ class Prompt:
     def ask(
         self, question: str | None = None, *, is_secret: bool = False, pre_run: Callable[[], None] = lambda: None
     ) -> str:
-        """Return what was typed behind a question, or behind the message of the options.
-
-        Raises:
-            EOFError: Ctrl-D, or the keys have ended.
-            KeyboardInterrupt: Ctrl-C on an empty line.
-        """
+        """Return what was typed; raise EOFError for Ctrl-D, KeyboardInterrupt for Ctrl-C on an empty line."""
         if self._echo is None:
             self._is_due = True
             return self._session.prompt(question, is_password=is_secret, pre_run=pre_run)

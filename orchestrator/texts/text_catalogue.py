@@ -27,10 +27,6 @@ class TextKeyError(LookupError):
 class Texts:
     """The texts of one language.
 
-    Args:
-        language: The language.
-        entries: The content of its catalogue.
-
     Raises:
         TypeError: The catalogue holds a value other than a text, a list of texts or a table.
     """

@@ -58,11 +58,7 @@ class Answers:
 
     @classmethod
     def of(cls, utterance: str, results: Sequence[StepResult] = ()) -> Answers:
-        """Return the answers of a turn.
-
-        Raises:
-            ValueError: An acknowledgement holds no date or time in the contract's form.
-        """
+        """Return the answers of a turn; raise ValueError for a date or time that is not in the contract's form."""
         return cls(utterance, tuple(results), Evidence.of(results), receipts_of(results))
 
     def as_json(self) -> str:
@@ -76,11 +72,7 @@ def receipts_of(results: Iterable[StepResult]) -> tuple[Receipt, ...]:
 
 
 def receipt_of(result: StepResult) -> Receipt | None:
-    """Return the receipt of a step; None when it wrote nothing or its outcome is not an acknowledgement.
-
-    Raises:
-        ValueError: The acknowledgement holds no date or time in the contract's form.
-    """
+    """Return the receipt of a step, None without an acknowledgement; raise ValueError for a malformed date or time."""
     clinic = result.step.clinic
     match result.response:
         case pb.BookAppointmentResponse(appointment=booked):

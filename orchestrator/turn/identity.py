@@ -60,11 +60,7 @@ class Identity:
 
     @classmethod
     def of(cls, name: str, cpf: str) -> Identity:
-        """Return the identity for what a person typed.
-
-        Raises:
-            IdentityError: The name has no two words of letters, or the CPF has not eleven digits.
-        """
+        """Return the identity for what a person typed; raise IdentityError where name or CPF is not in its form."""
         return cls(parse_name(name), parse_cpf(cpf))
 
     def digest(self, key: bytes) -> str:
@@ -104,11 +100,7 @@ def parse_name(text: str) -> str:
 
 
 def parse_cpf(text: str) -> str:
-    """Return a CPF as 000.000.000-00.
-
-    Raises:
-        IdentityError: The text is not eleven digits, bare or with the usual dots and dash.
-    """
+    """Return eleven digits, bare or dotted as usual, as 000.000.000-00; raise IdentityError for any other text."""
     match = re.fullmatch(r"(\d{3})\.?(\d{3})\.?(\d{3})-?(\d{2})", text.strip(), re.ASCII)
     if match is None:
         raise IdentityError("a CPF has eleven digits, such as 000.000.000-00")

@@ -42,11 +42,7 @@ class RepeatablePlan:
 
 
 class ProposalIds:
-    """Make proposal ids, and recognise those made under the same key.
-
-    Args:
-        key: A secret. Without it nobody finds out a CPF by trying all of them against an id.
-    """
+    """Make proposal ids under a secret key, so that nobody finds out a CPF by trying; recognise those of this key."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
@@ -84,11 +80,7 @@ class ProposalIds:
 
 
 def parse_proposal_id(text: str) -> str:
-    """Return an id as it is given out, for what a person typed: in capitals, or without the dashes.
-
-    Raises:
-        ProposalIdError: It has not the form of one.
-    """
+    """Return an id as it is given out, in lower case with dashes; raise ProposalIdError for any other text."""
     letters = re.sub(r"[\s-]", "", text).lower()
     if re.fullmatch(f"[{_LETTERS}]{{{_SALT + _DIGEST}}}", letters) is None:
         raise ProposalIdError("an id of a proposal is expected, as it was printed: three groups of six letters")

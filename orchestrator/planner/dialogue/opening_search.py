@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, say
+from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, say, with_waiting
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Extent, Intent, answer, extent_of
@@ -176,7 +176,8 @@ def continue_openings(here: Situation) -> Plan | None:
     about = said.wishes.named or said.wishes.turns_from_doctor or here.requests[0].freed
     when = about or said.moments or said.shift or said.pointer.earliest
     asks = when or Intent.OPENINGS in said.cues.intents or (listing and said.pointer.all and not said.pointer.both)
-    offered = question is not None and question.topic is Topic.OFFER_SPECIALTY
+    waits = question is not None and bool(question.waiting) and not here.session.offers
+    offered = waits or here.is_asked(Topic.OFFER_SPECIALTY)
     wants = said.cues.wonders or said.pointer.choosing or Intent.BOOK in said.cues.intents
     nods = said.is_bare and bool(said.text.words) and said.cues.chat is None
     agrees = offered and (wants or nods or answer(said.text.original) is True)
@@ -275,13 +276,12 @@ def queued(here: Situation, plan: Plan) -> Plan:
     question = here.session.question
     if question is None or not question.waiting or not plan.steps:
         return plan
+    if plan.steps[0].given_back is not None:
+        return with_waiting(plan, question.waiting, question.known)
     taken = [step.taken for step in plan.steps if isinstance(step.call, Book) and step.taken is not None]
     if not taken:
         if plan.question is None or here.wanted_before is None:
             return plan
         return replace(plan, question=replace(plan.question, waiting=question.waiting))
     left = tuple(wish for wish in question.waiting if not any(fits(wish.widest, slot) for slot in taken))
-    if not left:
-        return plan
-    wish = Wish(any_of(one.widest for one in left))
-    return replace(plan, question=Question(Topic.ASK_WHICH_OFFER, BOOK, question.known, wish, waiting=left))
+    return with_waiting(plan, left, question.known) if left else plan

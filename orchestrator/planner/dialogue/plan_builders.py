@@ -22,6 +22,7 @@ from orchestrator.turn import (
     Step,
     Topic,
     Wish,
+    any_of,
     booking_step,
     cancelling_step,
     clock,
@@ -136,3 +137,17 @@ def choice(slot: Offer | Appointment, language: Language) -> str:
     """Return one line for a slot among several to choose from."""
     texts = texts_in(language)
     return texts.text("planner.opening", doctor=slot.doctor, day=texts.long_date(slot.date), time=clock_time(slot.time))
+
+
+def put_off(booking: Situation, plan: Plan) -> Plan:
+    """Return the plan of a change with the booking that was asked for in the same sentence waiting behind it."""
+    waiting = tuple(request.wish for request in booking.requests)
+    if plan.question is not None and not any(step.given_back for step in plan.steps):
+        return replace(plan, question=replace(plan.question, waiting=waiting))
+    return with_waiting(plan, waiting, {"specialty": " ".join(booking.said.specialties)}) if plan.steps else plan
+
+
+def with_waiting(plan: Plan, waiting: tuple[Wish, ...], known: Mapping[str, str]) -> Plan:
+    """Return the plan with wishes that are gone on with behind it."""
+    wish = Wish(any_of(one.widest for one in waiting))
+    return replace(plan, question=Question(Topic.ASK_WHICH_OFFER, BOOK, known, wish, waiting=waiting))

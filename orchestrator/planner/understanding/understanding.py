@@ -112,6 +112,29 @@ def understand(
     )
 
 
+_JOINT = re.compile(r"[,;.]? (?:e|and|then|depois|ai) |[,;.] ")
+
+
+def parted(said: Understanding) -> tuple[str, str] | None:
+    """Return what is said of a change and of a booking, where one sentence asks for both, whichever comes first."""
+    text = said.text
+    if said.cues.hypothetical or said.refusal is not None:
+        return None
+    for joint in _JOINT.finditer(text.folded):
+        cut = text.offsets[joint.start()]
+        halves = text.folded[: joint.start()], text.folded[joint.end() :]
+        changes, books = zip(*map(_asks_to_write, halves), strict=True)
+        if changes != books and changes == books[::-1] and any(changes):
+            parts = text.original[:cut], text.original[cut:]
+            return parts if changes[0] else parts[::-1]
+    return None
+
+
+def _asks_to_write(folded: str) -> tuple[bool, bool]:
+    cues = find_cues(folded)
+    return not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents), cues.books
+
+
 _ROW = re.compile(
     r"(?:\W|\b(?:ok|okay|entao|then|nao|no|wait|pera\w*|alias|digo|actually|sorry|please|por favor)\b"
     r"|\b(?:a|o|the) (?:[1-9]\d?|first|second|third|fourth|fifth|primeir[oa]|segundo|terceir[oa])\b(?:,? one\b)?)+"
