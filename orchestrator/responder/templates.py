@@ -245,8 +245,9 @@ def _waiting(plan: Plan, reply: Reply, context: ReplyContext) -> tuple[Block, ..
     words = context.texts.all_of(wish_words(wish, context) for wish in waiting)
     if reply.outcome is TurnOutcome.CONFIRM:
         return (Paragraph(context.texts.text("responder.consent.afterwards", wishes=words)),)
-    listed = not any(step.given_back for step in plan.steps)
-    return (Paragraph(context.texts.text(f"responder.consent.{'next' if listed else 'next_unlisted'}", wishes=words)),)
+    if any(step.given_back for step in plan.steps):
+        return (Paragraph(context.texts.text("responder.consent.next_unlisted", wishes=words)),)
+    return (Paragraph(context.texts.text("responder.consent.next", wishes=words)),)
 
 
 def _facts(plan: Plan, context: ReplyContext) -> dict[str, str]:
