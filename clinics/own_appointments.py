@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from clinics.matching import cpf_digits
 from clinics.slots import Snapshot
@@ -21,6 +20,7 @@ class _Holders:
 
     snapshot: Snapshot
     positions: Mapping[str, tuple[int, ...]]
+    absent: set[tuple[str, str]] = field(default_factory=set)  # subjects that no holder has, with their salts
 
 
 class OwnAppointments:
@@ -28,8 +28,7 @@ class OwnAppointments:
 
     def __init__(self) -> None:
         self._holders = _Holders(Snapshot(), {})
-        # The CPF of a subject, which is searched for once; or the snapshot in which no holder has it.
-        self._found: OrderedDict[tuple[str, str], str | Snapshot] = OrderedDict()
+        self._cpfs: dict[tuple[str, str], str] = {}  # of subjects, by salt and subject; each is searched for once
         self._lock = threading.Lock()
 
     def positions(self, snapshot: Snapshot, claims: Claims) -> tuple[int, ...]:
@@ -39,20 +38,20 @@ class OwnAppointments:
             # Two threads may both make it; the two are equal.
             holders = self._holders = _Holders(snapshot, _by_holder(snapshot))
         key = (claims.salt, claims.subject)
-        with self._lock:
-            found = self._found.get(key)
-        if found is None or (isinstance(found, Snapshot) and found is not snapshot):
-            cpfs = (cpf for cpf in holders.positions if subject_of(cpf, claims.salt) == claims.subject)
-            found = next(cpfs, None) or snapshot
-            self._remember(key, found)
-        return holders.positions.get(found, ()) if isinstance(found, str) else ()
+        cpf = self._cpfs.get(key)
+        if cpf is None and key not in holders.absent:
+            cpf = next((one for one in holders.positions if subject_of(one, claims.salt) == claims.subject), None)
+            self._remember(holders, key, cpf)
+        return () if cpf is None else holders.positions.get(cpf, ())
 
-    def _remember(self, key: tuple[str, str], found: str | Snapshot) -> None:
+    def _remember(self, holders: _Holders, key: tuple[str, str], cpf: str | None) -> None:
         with self._lock:
-            self._found[key] = found
-            self._found.move_to_end(key)
-            while len(self._found) > _REMEMBERED:
-                self._found.popitem(last=False)
+            if cpf is not None:
+                self._cpfs[key] = cpf
+                if len(self._cpfs) > _REMEMBERED:
+                    del self._cpfs[next(iter(self._cpfs))]
+            elif len(holders.absent) < _REMEMBERED:
+                holders.absent.add(key)
 
 
 def _by_holder(snapshot: Snapshot) -> Mapping[str, tuple[int, ...]]:

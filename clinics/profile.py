@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -26,6 +26,7 @@ class Doctor:
 
     name: str
     hours: Mapping[int, tuple[str, ...]]
+    duration_min: int | None = None  # of a visit; None: as long as the clinic's
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def load_profile(clinic_id: str) -> Profile:
         keys = {doctor_key(doctor.name) for doctor in doctors}
         if len(keys) != len(doctors) or not doctors:
             fields["doctors"].fail("at least one doctor is expected, and each once")
-        rules = _rules(fields)
+        rules = _rules(fields, doctors)
         for doctor, item in zip(doctors, fields["doctors"].items(), strict=True):
             _no_overlap(doctor, rules, item)
         return Profile(
@@ -98,6 +99,7 @@ def _doctor(item: Item) -> Doctor:
     return Doctor(
         name=fields["name"].text(),
         hours={number: _times(hours[day]) for number, day in enumerate(WEEKDAYS) if day in hours},
+        duration_min=_duration(fields["duration_min"]) if "duration_min" in fields else None,
     )
 
 
@@ -108,12 +110,8 @@ def _times(item: Item) -> tuple[str, ...]:
     return times
 
 
-def _rules(fields: Mapping[str, Item]) -> HouseRules:
-    own = {
-        doctor_key(doctor["name"].text()): _duration(doctor["duration_min"])
-        for doctor in (item.fields("name", "hours", optional=("duration_min",)) for item in fields["doctors"].items())
-        if "duration_min" in doctor
-    }
+def _rules(fields: Mapping[str, Item], doctors: Sequence[Doctor]) -> HouseRules:
+    own = {doctor_key(doctor.name): doctor.duration_min for doctor in doctors if doctor.duration_min is not None}
     names = ("booking_notice_min", "change_notice_min", "most_open")
     given = fields["rules"].fields(optional=names) if "rules" in fields else {}
     limits = {name: item.whole(0, _MOST_MIN) for name, item in given.items()}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,10 @@ from typing import Any
 import grpc
 import pytest
 
+from clinics.own_appointments import OwnAppointments
 from clinics.program import serve
+from clinics.slots import Change, Slot, Snapshot
+from mesh.tokens import claims_for
 from orchestrator.security.token_keys import KeyFolder
 from tests.support.clinics import NOW
 from tests.support.tokens import CARLOS_CPF, JOANA_CPF, token_for
@@ -170,3 +175,15 @@ def test_a_clinic_that_asks_for_no_token_does_not_know_whose_appointments_are_me
         answer = TypedDoor(grpc.insecure_channel(clinic.address)).ask("list_appointments", {})
     assert isinstance(answer, Refusal)
     assert answer.reason == "UNAUTHENTICATED"
+
+
+def test_who_held_nothing_is_found_once_they_book_and_no_agenda_of_before_is_kept() -> None:
+    own, before = OwnAppointments(), Snapshot([Slot(FIRST["doctor"], "Cardiologia", FIRST["date"], FIRST["time"])])
+    claims = claims_for(CARLOS_CPF, issuer="orchestrator", audience="clinic_a", now=0, ttl_s=60)
+    stranger = claims_for(JOANA_CPF, issuer="orchestrator", audience="clinic_a", now=0, ttl_s=60)
+    references = sys.getrefcount(before)
+    assert own.positions(before, claims) == own.positions(before, stranger) == ()
+    after = before.changed(Change({0: replace(before.slots[0], available=False, patient_name="C", cpf=CARLOS_CPF)}))
+    assert own.positions(after, claims) == (0,)
+    assert own.positions(after, claims_for(JOANA_CPF, issuer="orchestrator", audience="b", now=0, ttl_s=60)) == ()
+    assert sys.getrefcount(before) == references
