@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import assert_never
 
 from orchestrator.cli.exit_code import OF_OUTCOME
@@ -38,7 +39,7 @@ def turn_record(number: int, reply: Reply, before: Session, after: Session) -> s
         "session_id": after.session_id,
         "turn": number,
         **_answer(reply),
-        "offers": [_offer(offer) for offer in after.offers],
+        "offers": [_slot(offer) for offer in after.offers],
         "proposal": _proposal(after),
         "proposal_id": None if after.proposal is None else after.proposal.id,
         "memory": [_memory(result) for result in reply.memory],
@@ -55,14 +56,7 @@ def research_record(session_id: str, number: int, reply: Reply) -> str:
 
 def research_session_record(session: SessionSummary) -> str:
     """Return the record of a session of the research desk as one line of JSON."""
-    record: _Json = {
-        "schema": RESEARCH_SCHEMA,
-        "session_id": session.session_id,
-        "stage": session.stage,
-        "versions": session.versions,
-        "question": session.question,
-        "status": session.status or None,
-    }
+    record: _Json = {"schema": RESEARCH_SCHEMA, **asdict(session), "status": session.status or None}
     return json.dumps(record, ensure_ascii=False)
 
 
@@ -94,15 +88,10 @@ def _block(block: Block) -> _Json:
             assert_never(block)
 
 
-def _offer(offer: Offer) -> _Json:
-    return {
-        "number": offer.number,
-        "clinic": offer.clinic,
-        "doctor": offer.doctor,
-        "specialty": offer.specialty,
-        "date": offer.date.isoformat(),
-        "time": f"{offer.time:%H:%M}",
-    }
+def _slot(slot: Offer | Appointment) -> _Json:
+    facts: _Json = asdict(slot) | {"date": slot.date.isoformat(), "time": f"{slot.time:%H:%M}"}
+    facts.pop("disliked", None)  # says what a person thinks of an opening, not what it is
+    return facts
 
 
 def _proposal(session: Session) -> list[_Json] | None:
@@ -117,20 +106,11 @@ def _proposal(session: Session) -> list[_Json] | None:
 def _receipt(receipt: Receipt) -> _Json:
     return {
         "status": receipt.kind.value,
-        "appointment": _appointment(receipt.appointment),
-        "original": None if receipt.original is None else _appointment(receipt.original),
+        "appointment": _slot(receipt.appointment),
+        "original": None if receipt.original is None else _slot(receipt.original),
     }
 
 
 def _memory(result: MemoryResult) -> _Json:
     kind = result.call.kind.value if isinstance(result.call, SaveMemory) else None
     return {"tool": tool_of(result.call), "kind": kind, "status": result.status.value}
-
-
-def _appointment(appointment: Appointment) -> _Json:
-    return {
-        "clinic": appointment.clinic,
-        "doctor": appointment.doctor,
-        "date": appointment.date.isoformat(),
-        "time": f"{appointment.time:%H:%M}",
-    }

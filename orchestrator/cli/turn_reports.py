@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
+from datetime import datetime
 from pathlib import Path
 
 from rich.console import Console
@@ -52,7 +53,14 @@ def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCo
     except TurnLogError as error:
         raise SettingsError(str(error)) from error
     if arguments.output == "json":
-        sys.stdout.write(json.dumps(_record(statistics, misroute), ensure_ascii=False, indent=2) + "\n")
+        record: dict[str, object] = {"schema": SCHEMA, "misroute": misroute}
+        record |= {each.name: getattr(statistics, each.name) for each in fields(statistics)}
+        record |= {
+            "latencies": {each.stage: each for each in statistics.latencies},
+            "model": {each.purpose: each for each in statistics.model},
+            "clinics": {each.clinic: each for each in statistics.clinics},
+        }
+        sys.stdout.write(json.dumps(record, ensure_ascii=False, indent=2, default=_plain) + "\n")
     else:
         _print(statistics, misroute, where)
     return ExitCode.OK
@@ -121,36 +129,16 @@ def _ms(elapsed_ms: float | None) -> str:
     return NOTHING if elapsed_ms is None else f"{elapsed_ms:.2f}"
 
 
-def _record(statistics: Statistics, misroute: Rate | None) -> dict[str, object]:
-    first, last = statistics.first, statistics.last
-    return {
-        "schema": SCHEMA,
-        "turns": statistics.turns,
-        "sessions": statistics.sessions,
-        "first": None if first is None else first.isoformat(),
-        "last": None if last is None else last.isoformat(),
-        "outcomes": statistics.outcomes,
-        "partial": _rate(statistics.partial),
-        "fallback": _rate(statistics.fallback),
-        "blocked": statistics.blocked,
-        "replaced": statistics.replaced,
-        "memory": statistics.memory,
-        "recalling": _rate(statistics.recalling),
-        "misroute": None if misroute is None else _rate(misroute),
-        "latencies": {each.stage: _fields(each, "stage") for each in statistics.latencies},
-        "model": {each.purpose: _model(each) for each in statistics.model},
-        "throttled": statistics.throttled,
-        "clinics": {each.clinic: _fields(each, "clinic") for each in statistics.clinics},
-    }
-
-
-def _fields(value: ClinicCalls | Latency, name: str) -> dict[str, object]:
-    return {key: each for key, each in asdict(value).items() if key != name}
-
-
-def _rate(rate: Rate) -> dict[str, object]:
-    return {"value": rate.value, "hits": rate.hits, "trials": rate.trials}
-
-
-def _model(calls: ModelCalls) -> dict[str, object]:
-    return {**asdict(calls.use), "p50_ms": calls.p50_ms, "p95_ms": calls.p95_ms}
+def _plain(value: object) -> object:
+    match value:
+        case datetime():
+            return value.isoformat()
+        case Rate():
+            return {"value": value.value, "hits": value.hits, "trials": value.trials}
+        case ModelCalls():
+            return {**asdict(value.use), "p50_ms": value.p50_ms, "p95_ms": value.p95_ms}
+        case Latency() | ClinicCalls():
+            _, *figures = asdict(value).items()  # the first is the name that they stand under
+            return dict(figures)
+        case _:
+            raise TypeError(type(value).__name__)

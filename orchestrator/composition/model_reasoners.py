@@ -15,8 +15,8 @@ from orchestrator.research.graph import (
     ModelReader,
     Reasoners,
     ReasonersOfTurn,
-    RuleProvocation,
-    RuleReader,
+    provoke_by_rules,
+    read_by_rules,
 )
 from orchestrator.settings import SettingsError
 from orchestrator.stages import TurnScope
@@ -37,9 +37,9 @@ def open_model_reasoners(configuration: ModelConfiguration, events: EventChannel
         def reasoners_of(scope: TurnScope) -> Reasoners:
             line = TurnAsker(model, circuit, events, scope, throttle)
             return Reasoners(
-                ModelReader(line, structurer, RuleReader()),
+                ModelReader(line, structurer, read_by_rules),
                 ModelOpinion(line, methodologist),
-                ModelProvocation(line, orchestrator, RuleProvocation()),
+                ModelProvocation(line, orchestrator, provoke_by_rules),
             )
 
         yield reasoners_of

@@ -84,11 +84,7 @@ def _observe(query: Query, run: int, ground: EvaluationClinics, conversation: Co
     try:
         for turn in query.turns:
             reply, session = conversation.turn(session, turn.say)
-            seen.append(SeenTurn(reply.plain, _offers(session)))
+            seen.append(SeenTurn(reply.plain, frozenset(SlotName.of(offer.slot) for offer in session.offers)))
     except Exception as error:  # noqa: BLE001 - a stage that breaks down is a result of the evaluation, not its end
         fault = type(error).__name__
     return Observation(query, run, session.session_id, tuple(seen), ground.bookings(), fault)
-
-
-def _offers(session: Session) -> frozenset[SlotName]:
-    return frozenset(SlotName(offer.clinic, offer.date.isoformat(), f"{offer.time:%H:%M}") for offer in session.offers)

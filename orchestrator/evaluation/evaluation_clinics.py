@@ -89,8 +89,7 @@ class EvaluationClinics:
             if slot.holder is not None:
                 self._write(slot, slot.holder, books=False)
         for one in appointments:
-            name = SlotName(one.clinic, one.date.isoformat(), f"{one.time:%H:%M}")
-            self._write(_DiskSlot(name, one.doctor, None), holder, books=True)
+            self._write(_DiskSlot(SlotName.of(one), one.doctor, None), holder, books=True)
 
     def appointments(self, holder: Identity | None) -> frozenset[Appointment]:
         """Return what somebody holds on disk; for nobody, every open slot."""

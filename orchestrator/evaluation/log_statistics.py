@@ -6,10 +6,11 @@ A log does not say what would have been right: the share of misrouted steps come
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from typing import TypeVar
 
@@ -73,6 +74,8 @@ def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
     listed = list(turns)
     instants = [turn.at for turn in listed]
     outcomes = Counter(turn.outcome.value for turn in listed)
+    by_purpose = _grouped((call for turn in listed for call in turn.model_calls), lambda call: call.purpose.value)
+    by_clinic = _grouped((result for turn in listed for result in turn.results), lambda result: result.clinic)
     return Statistics(
         turns=len(listed),
         sessions=len({turn.session_id for turn in listed}),
@@ -89,9 +92,9 @@ def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
             if verdict.subject == "draft" and verdict.rule is not None
         ),
         latencies=latencies_of(listed),
-        model=_model(call for turn in listed for call in turn.model_calls),
+        model=tuple(_of_purpose(purpose, calls) for purpose, calls in by_purpose.items()),
         throttled=_sorted(call.purpose.value for turn in listed for call in turn.throttled),
-        clinics=_clinics(result for turn in listed for result in turn.results),
+        clinics=tuple(_of_clinic(clinic, results) for clinic, results in by_clinic.items()),
         memory=_sorted(f"{call.tool} {call.status}" for turn in listed for call in turn.memory.calls),
         recalling=Rate.of(turn.memory.recalled > 0 for turn in listed if turn.memory.recalled is not None),
     )
@@ -117,16 +120,8 @@ def _sorted(names: Iterable[str]) -> Mapping[str, int]:
     return dict(sorted(Counter(names).items()))
 
 
-def _model(calls: Iterable[LoggedModelCall]) -> tuple[ModelCalls, ...]:
-    by_purpose = _grouped(calls, lambda call: call.purpose.value)
-    return tuple(_of_purpose(purpose, by_purpose[purpose]) for purpose in sorted(by_purpose))
-
-
 def _grouped(values: Iterable[_T], key: Callable[[_T], str]) -> Mapping[str, Sequence[_T]]:
-    grouped: dict[str, list[_T]] = defaultdict(list)
-    for value in values:
-        grouped[key(value)].append(value)
-    return grouped
+    return {name: list(group) for name, group in groupby(sorted(values, key=key), key)}
 
 
 def _of_purpose(purpose: str, calls: Sequence[LoggedModelCall]) -> ModelCalls:
@@ -134,11 +129,6 @@ def _of_purpose(purpose: str, calls: Sequence[LoggedModelCall]) -> ModelCalls:
     times = [call.elapsed_ms for call in calls if call.failure is not ModelFailure.SUSPENDED]
     p50, p95 = (percentile(times, share) if times else None for share in (0.5, 0.95))
     return ModelCalls(purpose, use_of(calls), p50, p95)
-
-
-def _clinics(results: Iterable[LoggedResult]) -> tuple[ClinicCalls, ...]:
-    by_clinic = _grouped(results, lambda result: result.clinic)
-    return tuple(_of_clinic(clinic, by_clinic[clinic]) for clinic in sorted(by_clinic))
 
 
 def _of_clinic(clinic: str, results: Sequence[LoggedResult]) -> ClinicCalls:

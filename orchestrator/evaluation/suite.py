@@ -10,7 +10,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from mesh.clock import clock_at
-from orchestrator.turn import Language, PlanKind, Role, Rule, StepStatus, Topic, is_write
+from orchestrator.turn import Appointment, Language, PlanKind, Role, Rule, StepStatus, Topic, clock, is_write
 
 SCHEMA = "clinic-mesh.queries/1"
 """Version of the file's form; it changes when a field is renamed or removed."""
@@ -26,6 +26,11 @@ class SlotName(NamedTuple):
     clinic: str
     date: str
     time: str
+
+    @classmethod
+    def of(cls, slot: Appointment) -> SlotName:
+        """Return the name of a slot."""
+        return cls(slot.clinic, slot.date.isoformat(), clock(slot.time))
 
 
 def _slot_name(text: object) -> SlotName:

@@ -8,32 +8,16 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from mesh import private_file
-from orchestrator.journal.events import (
-    AgentStarted,
-    ClinicAnswered,
-    ClinicAsked,
-    Event,
-    FellBack,
-    Gathered,
-    MemoryDone,
-    MemoryRecalled,
-    ModelAnswered,
-    ModelAsked,
-    ModelSuspended,
-    ModelThrottled,
-    Planned,
-    Routed,
-    TurnFinished,
-    TurnStarted,
-    Verified,
-)
+from orchestrator.journal import events
+from orchestrator.journal.events import Event
 from orchestrator.privacy import Redactor
-from orchestrator.turn import Plan, Proposed, RoutingDecision, Step, TaskResult
+from orchestrator.turn import Plan, RoutingDecision, Step, TaskResult
 
 SCHEMA = "clinic-mesh.log/1"
 """Version of a line's form; it changes when a field is renamed or removed."""
@@ -56,7 +40,7 @@ class PipelineLog:
     def __call__(self, event: Event) -> None:
         """Take one event; the last one of a turn writes its line."""
         match event:
-            case TurnStarted():
+            case events.TurnStarted():
                 self._line = {
                     "schema": SCHEMA,
                     "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -72,68 +56,59 @@ class PipelineLog:
                     "memory": {"recalled": None, "calls": []},
                     "elapsed_ms": {},
                 }
-            case Planned():
+            case events.Planned():
                 self._line["plan"] = self._plan(event.plan)
-                self._line["elapsed_ms"]["plan"] = _ms(event.elapsed_s)
-            case MemoryRecalled() | MemoryDone():
-                self._take_of_memory(event)
-            case ClinicAsked() | ModelAsked() | AgentStarted():
-                pass  # a call's answer says all; the research desk keeps its own sessions
-            case ModelAnswered() | ModelSuspended() | ModelThrottled():
-                self._take_of_model(event)
-            case Routed() | FellBack() | Gathered():
-                self._take_of_routing(event)
-            case ClinicAnswered():
-                self._line["results"].append(_result(event))
-            case Verified():
-                verdict = event.verdict
-                self._line["verdicts"].append(
-                    {"subject": event.subject, "safe": verdict.safe, "rule": verdict.rule, "note": verdict.note}
-                )
-                self._line["elapsed_ms"][f"verify_{event.subject}"] = _ms(event.elapsed_s)
-            case TurnFinished():
-                self._line["outcome"] = event.outcome
-                self._line["reply"] = event.reply
-                self._line["elapsed_ms"]["turn"] = _ms(event.elapsed_s)
-                self._write(self._line)
-
-    def _take_of_memory(self, event: MemoryRecalled | MemoryDone) -> None:
-        match event:
-            case MemoryRecalled():
-                self._line["memory"]["recalled"] = event.count
-                self._line["elapsed_ms"]["recall"] = _ms(event.elapsed_s)
-            case MemoryDone():
-                self._line["memory"]["calls"].append(_memory_call(event))
-
-    def _take_of_model(self, event: ModelAnswered | ModelSuspended | ModelThrottled) -> None:
-        match event:
-            case ModelAnswered():
-                self._line["model_calls"].append(_model_call(event))
-            case ModelSuspended():
-                self._line["model_suspended"] = event.failure
-            case ModelThrottled():
-                self._line["throttled"].append(_throttled(event))
-
-    def _take_of_routing(self, event: Routed | FellBack | Gathered) -> None:
-        match event:
-            case Routed():
+                self._time("plan", event.elapsed_s)
+            case events.Routed():
                 self._line["routing"] = _routing(event.decision)
-            case FellBack():
+            case events.FellBack():
                 self._line["routing"]["fallback_used"] = event.policy
-            case Gathered():
+            case events.Gathered():
                 self._line["routing"]["results"] = [_task(result) for result in event.results]
+            case events.TurnFinished():
+                self._line |= {"outcome": event.outcome, "reply": event.reply}
+                self._time("turn", event.elapsed_s)
+                self._write(self._line)
+            case _:
+                self._take_call(event)
+
+    def _take_call(self, event: Event) -> None:
+        line = self._line
+        match event:
+            case events.MemoryRecalled():
+                line["memory"]["recalled"] = event.count
+                self._time("recall", event.elapsed_s)
+            case events.MemoryDone():
+                line["memory"]["calls"].append(_call(event))
+            case events.ClinicAnswered():
+                line["results"].append(_call(event))
+            case events.ModelAnswered():
+                line["model_calls"].append(_call(event))
+            case events.ModelSuspended():
+                line["model_suspended"] = event.failure
+            case events.ModelThrottled():
+                seconds = round(event.retry_after_s, 3)
+                line["throttled"].append(
+                    {"purpose": event.purpose, "reason": "RESOURCE_EXHAUSTED", "retry_after_s": seconds}
+                )
+            case events.Verified(subject, verdict):
+                line["verdicts"].append(
+                    {"subject": subject, "safe": verdict.safe, "rule": verdict.rule, "note": verdict.note}
+                )
+                self._time(f"verify_{subject}", event.elapsed_s)
+            case _:
+                pass  # a call's answer says all; the research desk keeps its own sessions
+
+    def _time(self, stage: str, elapsed_s: float) -> None:
+        self._line["elapsed_ms"][stage] = _ms(elapsed_s)
 
     def _plan(self, plan: Plan) -> Mapping[str, Any]:
-        return {
-            "kind": plan.kind,
-            "language": plan.language,
-            "topic": plan.topic,
-            "steps": self._steps(plan.steps),
-            "proposed": None if plan.proposed is None else self._proposed(plan.proposed),
-        }
-
-    def _proposed(self, proposed: Proposed) -> Mapping[str, Any]:
-        return {"used": proposed.used, "notes": proposed.notes, "steps": self._steps(proposed.steps)}
+        record: _Line = {name: getattr(plan, name) for name in ("kind", "language", "topic")}
+        record |= {"steps": self._steps(plan.steps), "proposed": None}
+        if (proposed := plan.proposed) is not None:
+            steps = self._steps(proposed.steps)
+            record["proposed"] = {"used": proposed.used, "notes": proposed.notes, "steps": steps}
+        return record
 
     def _steps(self, steps: Sequence[Step]) -> Sequence[Mapping[str, Any]]:
         return [
@@ -148,50 +123,20 @@ class PipelineLog:
 
     def _write(self, line: _Line) -> None:
         try:
-            self._append((json.dumps(line, ensure_ascii=False) + "\n").encode())
+            private_file.make_folder(self._folder)
+            log = self._folder / f"pipeline_{datetime.now(UTC):%Y%m%d}.jsonl"
+            private_file.append(log, (json.dumps(line, ensure_ascii=False) + "\n").encode())
         except OSError as error:
             if not self._warned:
                 _logger.warning("%s: turns are not logged: %s", self._folder, error.strerror)
             self._warned = True
 
-    def _append(self, line: bytes) -> None:
-        private_file.make_folder(self._folder)
-        private_file.append(self._folder / f"pipeline_{datetime.now(UTC):%Y%m%d}.jsonl", line)
 
-
-def _result(event: ClinicAnswered) -> Mapping[str, Any]:
-    return {
-        "step_id": event.step_id,
-        "clinic": event.clinic,
-        "action": event.action,
-        "status": event.status,
-        "reason": event.reason,
-        "items": event.items,
-        "elapsed_ms": _ms(event.elapsed_s),
-    }
-
-
-def _memory_call(event: MemoryDone) -> Mapping[str, Any]:
-    return {"tool": event.tool, "kind": event.kind, "status": event.status, "elapsed_ms": _ms(event.elapsed_s)}
-
-
-def _model_call(event: ModelAnswered) -> Mapping[str, Any]:
-    usage = event.usage
-    return {
-        "purpose": event.purpose,
-        "model": event.model,
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-        "cost_usd": usage.cost_usd,
-        "retries": event.retries,
-        "failure": event.failure,
-        "elapsed_ms": _ms(event.elapsed_s),
-    }
-
-
-def _throttled(event: ModelThrottled) -> Mapping[str, Any]:
-    seconds = round(event.retry_after_s, 3)
-    return {"purpose": event.purpose, "reason": "RESOURCE_EXHAUSTED", "retry_after_s": seconds}
+def _call(event: events.ClinicAnswered | events.MemoryDone | events.ModelAnswered) -> _Line:
+    record = asdict(event)
+    record |= record.pop("usage", {})
+    record["elapsed_ms"] = _ms(record.pop("elapsed_s"))
+    return record
 
 
 def _routing(decision: RoutingDecision) -> _Line:

@@ -6,16 +6,8 @@ from opentelemetry.util.types import AttributeValue
 
 from mesh.telemetry import Telemetry
 from mesh.telemetry_sdk import duration_histogram
-from orchestrator.journal.events import (
-    ClinicAnswered,
-    ClinicAsked,
-    Event,
-    FellBack,
-    MemoryDone,
-    ModelAnswered,
-    ModelThrottled,
-    TurnFinished,
-)
+from orchestrator.journal import events
+from orchestrator.journal.events import Event
 from orchestrator.turn import CATALOGUE
 
 
@@ -35,22 +27,22 @@ class TurnMetrics:
     def __call__(self, event: Event) -> None:
         """Take one event."""
         match event:
-            case TurnFinished():
+            case events.TurnFinished():
                 self._turns.record(event.elapsed_s, {"clinic_mesh.outcome": event.outcome})
-            case ClinicAnswered():
+            case events.ClinicAnswered():
                 self._steps.record(event.elapsed_s, {**step_attributes(event), "clinic_mesh.status": event.status})
-            case ModelAnswered():
+            case events.ModelAnswered():
                 self._model_answered(event)
-            case ModelThrottled():
+            case events.ModelThrottled():
                 self._throttled.add(1, {"clinic_mesh.purpose": event.purpose})
-            case MemoryDone():
+            case events.MemoryDone():
                 self._memory_calls.add(1, {"clinic_mesh.tool": event.tool, "clinic_mesh.status": event.status})
-            case FellBack():
+            case events.FellBack():
                 self._fallbacks.add(1, {"clinic_mesh.fallback": event.policy})
             case _:
                 pass  # nothing to count
 
-    def _model_answered(self, event: ModelAnswered) -> None:
+    def _model_answered(self, event: events.ModelAnswered) -> None:
         purpose = {"clinic_mesh.purpose": event.purpose}
         self._model_calls.record(event.elapsed_s, {**purpose, "clinic_mesh.failure": event.failure or "none"})
         used = {"input": event.usage.prompt_tokens, "output": event.usage.completion_tokens}
@@ -59,7 +51,7 @@ class TurnMetrics:
                 self._tokens.add(tokens, {**purpose, "gen_ai.token.type": kind})
 
 
-def step_attributes(event: ClinicAsked | ClinicAnswered) -> dict[str, AttributeValue]:
+def step_attributes(event: events.ClinicAsked | events.ClinicAnswered) -> dict[str, AttributeValue]:
     """Return which clinic a step asks for what; a name that is not the contract's may be anybody's text."""
     action = event.action if event.action in CATALOGUE else "unknown"
     return {"clinic_mesh.clinic": event.clinic, "clinic_mesh.action": action}

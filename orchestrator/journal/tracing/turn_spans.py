@@ -10,26 +10,12 @@ from contextlib import contextmanager
 
 from opentelemetry.context import Context
 from opentelemetry.trace import INVALID_SPAN, Span, SpanKind, Status, StatusCode, get_current_span
+from opentelemetry.util.types import AttributeValue
 
 from mesh.telemetry import Telemetry
 from mesh.telemetry_sdk import REQUEST_ID
-from orchestrator.journal.events import (
-    ClinicAnswered,
-    ClinicAsked,
-    Event,
-    FellBack,
-    MemoryDone,
-    MemoryRecalled,
-    ModelAnswered,
-    ModelAsked,
-    ModelSuspended,
-    ModelThrottled,
-    Planned,
-    Routed,
-    TurnFinished,
-    TurnStarted,
-    Verified,
-)
+from orchestrator.journal import events
+from orchestrator.journal.events import Event
 from orchestrator.journal.tracing.turn_metrics import step_attributes
 from orchestrator.turn import StepStatus
 
@@ -70,95 +56,59 @@ class TurnSpans:
 
     def __call__(self, event: Event) -> None:
         """Put an event on the turn's span or on the current one."""
+        turn = self._turn
         match event:
-            case TurnStarted() | Routed() | FellBack() | MemoryRecalled() | MemoryDone() | TurnFinished():
-                _note_on_turn(self._turn, event)
-            case ModelSuspended():
-                self._turn.add_event("the model is left alone", {"clinic_mesh.failure": event.failure})
-            case ModelThrottled():
+            case events.TurnStarted():
+                turn.set_attributes({REQUEST_ID: event.turn_id, "session.id": event.session_id})
+            case events.Routed():
+                about = event.decision.classification
+                _set(turn, intent=about.intent, domains=about.domains, confidence=about.confidence)
+                _set(turn, chosen=event.decision.chosen)
+            case events.FellBack():
+                _set(turn, fallback=event.policy)
+            case events.MemoryRecalled():
+                _set(turn, recalled=event.count)
+            case events.MemoryDone():
+                turn.add_event("memory", {"clinic_mesh.tool": event.tool, "clinic_mesh.status": event.status})
+            case events.ModelSuspended():
+                turn.add_event("the model is left alone", {"clinic_mesh.failure": event.failure})
+            case events.ModelThrottled():
                 purpose = {"clinic_mesh.purpose": event.purpose}
-                self._turn.add_event("the model is not asked: too many calls by one person", purpose)
-            case Planned() | ClinicAsked() | ClinicAnswered() | Verified() | ModelAsked() | ModelAnswered():
-                if self._turn is not INVALID_SPAN:
-                    _note(get_current_span(), event)
+                turn.add_event("the model is not asked: too many calls by one person", purpose)
+            case events.TurnFinished():
+                _set(turn, outcome=event.outcome)
             case _:
-                pass  # the steps say the same; the research desk has no spans
+                if turn is not INVALID_SPAN:
+                    _note(get_current_span(), event)
 
 
-def _note_on_turn(
-    turn: Span, event: TurnStarted | Routed | FellBack | MemoryRecalled | MemoryDone | TurnFinished
-) -> None:
+def _note(span: Span, event: Event) -> None:
     match event:
-        case TurnStarted():
-            turn.set_attributes({REQUEST_ID: event.turn_id, "session.id": event.session_id})
-        case Routed():
-            about = event.decision.classification
-            turn.set_attributes(
-                {
-                    "clinic_mesh.intent": about.intent,
-                    "clinic_mesh.domains": about.domains,
-                    "clinic_mesh.confidence": about.confidence,
-                    "clinic_mesh.chosen": event.decision.chosen,
-                }
-            )
-        case FellBack():
-            turn.set_attribute("clinic_mesh.fallback", event.policy)
-        case MemoryRecalled():
-            turn.set_attribute("clinic_mesh.recalled", event.count)
-        case MemoryDone():
-            turn.add_event("memory", {"clinic_mesh.tool": event.tool, "clinic_mesh.status": event.status})
-        case TurnFinished():
-            turn.set_attribute("clinic_mesh.outcome", event.outcome)
-
-
-def _note(span: Span, event: Planned | ClinicAsked | ClinicAnswered | Verified | ModelAsked | ModelAnswered) -> None:
-    match event:
-        case Planned():
-            plan = event.plan
-            span.set_attributes(
-                {
-                    "clinic_mesh.kind": plan.kind,
-                    "clinic_mesh.language": plan.language,
-                    "clinic_mesh.steps": len(plan.steps),
-                    "clinic_mesh.proposed_by_model": plan.proposed is not None,
-                }
-            )
-        case ClinicAsked():
-            span.set_attributes({**step_attributes(event), "clinic_mesh.step_id": event.step_id})
-        case ClinicAnswered():
-            span.set_attribute("clinic_mesh.status", event.status)
-            _set(span, {"clinic_mesh.reason": event.reason, "clinic_mesh.items": event.items})
+        case events.Planned(plan):
+            _set(span, kind=plan.kind, language=plan.language, steps=len(plan.steps))
+            _set(span, proposed_by_model=plan.proposed is not None)
+        case events.ClinicAsked():
+            span.set_attributes(step_attributes(event))
+            _set(span, step_id=event.step_id)
+        case events.ClinicAnswered():
+            _set(span, status=event.status, reason=event.reason, items=event.items)
             if event.status in _FAILED:
                 span.set_status(_ERROR)
-        case Verified():
-            span.set_attributes({"clinic_mesh.subject": event.subject, "clinic_mesh.safe": event.verdict.safe})
-            _set(span, {"clinic_mesh.rule": event.verdict.rule})
-        case ModelAsked():
-            span.set_attribute("clinic_mesh.purpose", event.purpose)
-        case ModelAnswered():
-            _note_answer(span, event)
+        case events.Verified(subject, verdict):
+            _set(span, subject=subject, safe=verdict.safe, rule=verdict.rule)
+        case events.ModelAsked():
+            _set(span, purpose=event.purpose)
+        case events.ModelAnswered():
+            _set(span, purpose=event.purpose, retries=event.retries, failure=event.failure)
+            _set(span, "gen_ai.request", model=event.model)
+            used = event.usage
+            _set(span, "gen_ai.usage", input_tokens=used.prompt_tokens, output_tokens=used.completion_tokens)
+            if event.failure is not None:
+                span.set_status(_ERROR)
+        case _:
+            pass  # the steps say the same; the research desk has no spans
 
 
-def _note_answer(span: Span, event: ModelAnswered) -> None:
-    span.set_attributes(
-        {
-            "clinic_mesh.purpose": event.purpose,
-            "gen_ai.request.model": event.model,
-            "clinic_mesh.retries": event.retries,
-        }
-    )
-    used = event.usage
-    _set(
-        span,
-        {
-            "gen_ai.usage.input_tokens": used.prompt_tokens,
-            "gen_ai.usage.output_tokens": used.completion_tokens,
-            "clinic_mesh.failure": event.failure,
-        },
-    )
-    if event.failure is not None:
-        span.set_status(_ERROR)
-
-
-def _set(span: Span, attributes: dict[str, str | int | None]) -> None:
-    span.set_attributes({name: value for name, value in attributes.items() if value is not None})
+def _set(span: Span, scope: str = "clinic_mesh", /, **attributes: AttributeValue | None) -> None:
+    known = {f"{scope}.{name}": value for name, value in attributes.items() if value is not None}
+    span.set_attributes(known)

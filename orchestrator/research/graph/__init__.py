@@ -5,4 +5,10 @@ from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.feasibility import Feasibility, FeasibilityOfTurn
 from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
 from orchestrator.research.graph.model_agents import PLACEHOLDERS, ModelOpinion, ModelProvocation, ModelReader
-from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn, RuleProvocation, RuleReader, rules_only
+from orchestrator.research.graph.reasoners import (
+    Reasoners,
+    ReasonersOfTurn,
+    provoke_by_rules,
+    read_by_rules,
+    rules_only,
+)

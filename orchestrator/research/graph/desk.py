@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import uuid
+from functools import partial
 from typing import Literal, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -23,13 +24,13 @@ from orchestrator.research.graph.dialogue import heard, language_of, population_
 from orchestrator.research.graph.export import exported
 from orchestrator.research.graph.feasibility import FeasibilityOfTurn, FeasibilityTable
 from orchestrator.research.graph.field_ownership import FieldWriter, checked, owned
-from orchestrator.research.graph.methodologist import Methodologist
-from orchestrator.research.graph.orchestrator_agent import Orchestrator, Reflection
+from orchestrator.research.graph.methodologist import examine
+from orchestrator.research.graph.orchestrator_agent import orchestrate, reflect
 from orchestrator.research.graph.reasoners import Reasoners, ReasonersOfTurn, rules_only
 from orchestrator.research.graph.replies import reply_of, version_blocks
 from orchestrator.research.graph.scrub import scrubbed
 from orchestrator.research.graph.state import MultiAgentState, new_state
-from orchestrator.research.graph.structurer import Structurer
+from orchestrator.research.graph.structurer import structure
 from orchestrator.research.ports import SessionSummary, UnknownSessionError
 from orchestrator.stages import TurnScope
 from orchestrator.turn import Block, Reply
@@ -162,10 +163,10 @@ _Graph = CompiledStateGraph[MultiAgentState, None, MultiAgentState, MultiAgentSt
 
 def _build_graph(events: EventChannel, reasoners: Reasoners, checkpoints: BaseCheckpointSaver[str]) -> _Graph:
     graph = StateGraph(MultiAgentState)
-    graph.add_node("orchestrator", owned(FieldWriter.ORCHESTRATOR, Orchestrator(reasoners.reader), events))
-    graph.add_node("structurer", owned(FieldWriter.STRUCTURER, Structurer(reasoners.reader), events))
-    graph.add_node("methodologist", owned(FieldWriter.METHODOLOGIST, Methodologist(reasoners.opinion), events))
-    graph.add_node("reflection", owned(FieldWriter.ORCHESTRATOR, Reflection(reasoners.provocation), events))
+    graph.add_node("orchestrator", owned(FieldWriter.ORCHESTRATOR, partial(orchestrate, reasoners.reader), events))
+    graph.add_node("structurer", owned(FieldWriter.STRUCTURER, partial(structure, reasoners.reader), events))
+    graph.add_node("methodologist", owned(FieldWriter.METHODOLOGIST, partial(examine, reasoners.opinion), events))
+    graph.add_node("reflection", owned(FieldWriter.ORCHESTRATOR, partial(reflect, reasoners.provocation), events))
     graph.add_edge(START, "orchestrator")
     graph.add_conditional_edges("orchestrator", _next_of, ["structurer", "methodologist", END])
     graph.add_edge("structurer", "methodologist")

@@ -30,25 +30,17 @@ class FieldWriter(StrEnum):
     METHODOLOGIST = "methodologist"
 
 
-_AGENTS = frozenset({FieldWriter.ORCHESTRATOR, FieldWriter.STRUCTURER, FieldWriter.METHODOLOGIST})
+_SHARED = frozenset({"conversation_history", "messages"})
 
-OWNERS: Mapping[str, frozenset[FieldWriter]] = {
-    "user_input": frozenset({FieldWriter.DESK}),
-    "session_id": frozenset({FieldWriter.DESK}),
-    "conversation_history": _AGENTS | {FieldWriter.DESK},
-    "current_stage": _AGENTS,
-    "hypothesis_versions": frozenset({FieldWriter.METHODOLOGIST}),
-    "orchestrator_analysis": frozenset({FieldWriter.ORCHESTRATOR}),
-    "next_step": frozenset({FieldWriter.ORCHESTRATOR}),
-    "agent_suggestion": frozenset({FieldWriter.ORCHESTRATOR}),
-    "focal_argument": frozenset({FieldWriter.ORCHESTRATOR}),
-    "reflection_prompt": frozenset({FieldWriter.ORCHESTRATOR}),
-    "stage_suggestion": frozenset({FieldWriter.ORCHESTRATOR}),
-    "structurer_output": frozenset({FieldWriter.STRUCTURER}),
-    "methodologist_output": frozenset({FieldWriter.METHODOLOGIST}),
-    "messages": _AGENTS | {FieldWriter.DESK},
+OWNED: Mapping[FieldWriter, frozenset[str]] = {
+    FieldWriter.DESK: _SHARED | {"user_input", "session_id"},
+    FieldWriter.ORCHESTRATOR: _SHARED
+    | {"current_stage", "orchestrator_analysis", "next_step", "agent_suggestion"}
+    | {"focal_argument", "reflection_prompt", "stage_suggestion"},
+    FieldWriter.STRUCTURER: _SHARED | {"current_stage", "structurer_output"},
+    FieldWriter.METHODOLOGIST: _SHARED | {"current_stage", "hypothesis_versions", "methodologist_output"},
 }
-"""The writers of each field. Every session begins with `state.new_state`, which no writer makes."""
+"""The fields of each writer. Every session begins with `state.new_state`, which no writer makes."""
 
 Update = Mapping[str, Any]
 """The fields that a node changes, as values of the state."""
@@ -85,7 +77,7 @@ def checked(writer: FieldWriter, update: Update) -> dict[str, Any]:
         OwnershipError: A field is not the writer's, or does not exist.
         pydantic.ValidationError: A structure is wrong; the message quotes nothing.
     """
-    foreign = sorted(field for field in update if writer not in OWNERS.get(field, ()))
+    foreign = sorted(update.keys() - OWNED[writer])
     if foreign:
         raise OwnershipError(f"{writer} may not write {', '.join(foreign)}")
     return {field: _plain(field, value) for field, value in update.items()}

@@ -15,62 +15,48 @@ from orchestrator.research.graph.state import (
     MultiAgentState,
     StructurerOutput,
 )
-from orchestrator.research.rules import ASPECTS, Element, ScreeningRefusal, gaps, parse, refusal_of
+from orchestrator.research.rules import ASPECTS, ScreeningRefusal, gaps, parse, refusal_of
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Language
 
 
-class Methodologist:
-    """Judge a version, or reject what cannot be structured."""
-
-    def __init__(self, opinion: SecondOpinion) -> None:
-        self._opinion = opinion
-
-    def __call__(self, state: MultiAgentState) -> Update:
-        """Return the fields of the methodologist."""
-        language = language_of(state)
-        texts = texts_in(language)
-        suggestion = state["agent_suggestion"]
-        if suggestion is not None and suggestion["agent"] == "methodologist":
-            return _rejecting(state, refusal_of(state["user_input"]) or ScreeningRefusal.VALUES, texts)
-        return self._judging(state, language, texts)
-
-    def _judging(self, state: MultiAgentState, language: Language, texts: Texts) -> Update:
-        structured = StructurerOutput.model_validate(state["structurer_output"])
-        question, version = structured.structured_question, structured.version
-        found = improvements_of(question, language)
-        improvements = (*found, *self._opinion.improvements(question, found, language))
-        is_approved = not improvements
-        output = MethodologistOutput(
-            status="approved" if is_approved else "needs_refinement",
-            justification=_justification(version, improvements, texts),
-            improvements=improvements,
-            clarifications=_clarified(state, structured.addressed_gaps),
-        )
-        feedback = Feedback(status="approved" if is_approved else "needs_refinement", improvements=improvements)
-        is_over = is_approved or version >= MAX_VERSIONS
-        return {
-            "methodologist_output": output,
-            "hypothesis_versions": [
-                *state["hypothesis_versions"],
-                HypothesisVersion(version=version, question=question, feedback=feedback),
-            ],
-            "current_stage": "done" if is_over else "validating",
-            **said(state, FieldWriter.METHODOLOGIST, output.justification),
-        }
+def examine(opinion: SecondOpinion, state: MultiAgentState) -> Update:
+    """Return the fields of the methodologist: the verdict on a version, or a refusal of what cannot be structured."""
+    language = language_of(state)
+    suggestion = state["agent_suggestion"]
+    if suggestion is not None and suggestion["agent"] == "methodologist":
+        return _rejecting(state, refusal_of(state["user_input"]) or ScreeningRefusal.VALUES, texts_in(language))
+    structured = StructurerOutput.model_validate(state["structurer_output"])
+    question, version = structured.structured_question, structured.version
+    found = improvements_of(question, language)
+    improvements = (*found, *opinion(question, found, language))
+    is_approved = not improvements
+    feedback = Feedback(status="approved" if is_approved else "needs_refinement", improvements=improvements)
+    output = MethodologistOutput(
+        status=feedback.status,
+        justification=_justification(version, improvements, texts_in(language)),
+        improvements=improvements,
+        clarifications=_clarified(state, structured.addressed_gaps),
+    )
+    judged = HypothesisVersion(version=version, question=question, feedback=feedback)
+    return {
+        "methodologist_output": output,
+        "hypothesis_versions": [*state["hypothesis_versions"], judged],
+        "current_stage": "done" if is_approved or version >= MAX_VERSIONS else "validating",
+        **said(state, FieldWriter.METHODOLOGIST, output.justification),
+    }
 
 
 def improvements_of(question: str, language: Language) -> tuple[Improvement, ...]:
     """Return the gaps of a question in canonical form, by the rules."""
     texts = texts_in(language)
-    return tuple(_improvement(element, texts) for element in gaps(parse(question, language)))
-
-
-def _improvement(element: Element, texts: Texts) -> Improvement:
-    return Improvement(
-        aspect=ASPECTS[element],
-        gap=texts.text(f"research.gaps.{element}.gap"),
-        suggestion=texts.text(f"research.gaps.{element}.suggestion"),
+    return tuple(
+        Improvement(
+            aspect=ASPECTS[element],
+            gap=texts.text(f"research.gaps.{element}.gap"),
+            suggestion=texts.text(f"research.gaps.{element}.suggestion"),
+        )
+        for element in gaps(parse(question, language))
     )
 
 

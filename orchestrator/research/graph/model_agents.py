@@ -100,7 +100,7 @@ class ModelReader:
         self._rules = rules
         self._last: tuple[tuple[str, Elements, Language], Elements] | None = None
 
-    def elements(self, text: str, known: Elements, language: Language) -> Elements:
+    def __call__(self, text: str, known: Elements, language: Language) -> Elements:
         """Return what is known with what a text adds to it; the same question twice in a turn costs one call."""
         asked_for = (text, known, language)
         if self._last is None or self._last[0] != asked_for:
@@ -108,7 +108,7 @@ class ModelReader:
         return self._last[1]
 
     def _read(self, text: str, known: Elements, language: Language) -> Elements:
-        by_rules = self._rules.elements(text, known, language)
+        by_rules = self._rules(text, known, language)
         data: dict[str, Json] = {
             "text": text,
             "known": {element.value: known[element] for element in Element},
@@ -130,22 +130,20 @@ class ModelReader:
         return by_rules
 
 
+@dataclass(frozen=True, slots=True)
 class ModelOpinion:
     """The `SecondOpinion` of a model: it may add up to two gaps."""
 
-    def __init__(self, asker: Asker, prompt: PromptTemplate) -> None:
-        self._asker = asker
-        self._prompt = prompt
+    asker: Asker
+    prompt: PromptTemplate
 
-    def improvements(
-        self, question: str, found: tuple[Improvement, ...], language: Language
-    ) -> tuple[Improvement, ...]:
+    def __call__(self, question: str, found: tuple[Improvement, ...], language: Language) -> tuple[Improvement, ...]:
         """Return what a question lacks in aspects where the rules have found nothing."""
         data: dict[str, Json] = {
             "question": question,
             "found": [{"aspect": each.aspect.value, "gap": each.gap} for each in found],
         }
-        review = _ask(self._asker, self._prompt, _REVIEW, language, data)
+        review = _ask(self.asker, self.prompt, _REVIEW, language, data)
         if review is None:
             return ()
         known = {improvement.aspect for improvement in found}
@@ -156,23 +154,23 @@ class ModelOpinion:
         )
 
 
+@dataclass(frozen=True, slots=True)
 class ModelProvocation:
     """The `Provocation` of a model: one open question about the first gap, or the rules' own."""
 
-    def __init__(self, asker: Asker, prompt: PromptTemplate, rules: Provocation) -> None:
-        self._asker = asker
-        self._prompt = prompt
-        self._rules = rules
+    asker: Asker
+    prompt: PromptTemplate
+    rules: Provocation
 
-    def prompt(self, version: HypothesisVersion, language: Language) -> str:
+    def __call__(self, version: HypothesisVersion, language: Language) -> str:
         """Return a question about the first gap."""
         data: dict[str, Json] = {
             "question": version.question,
             "gaps": [gap.gap for gap in version.feedback.improvements],
         }
-        thought = _ask(self._asker, self._prompt, _REFLECT, language, data)
+        thought = _ask(self.asker, self.prompt, _REFLECT, language, data)
         reflection = "" if thought is None else _shown(thought.reflection)
-        return reflection if reflection.endswith("?") else self._rules.prompt(version, language)
+        return reflection if reflection.endswith("?") else self.rules(version, language)
 
 
 def _ask(

@@ -71,35 +71,29 @@ def _kind_of(before: dict[str, Any] | None) -> tuple[_Intent, _Article]:
     return earlier.intent, earlier.article_type
 
 
-class Orchestrator:
-    """Decide what to do with the person's words."""
-
-    def __init__(self, reader: ObservationReader) -> None:
-        self._reader = reader
-
-    def __call__(self, state: MultiAgentState) -> Update:
-        """Return the fields of the orchestrator for the person's last words."""
-        language = language_of(state)
-        texts = texts_in(language)
-        if is_done(state):
-            finished = texts.text("research.finished")
-            return _saying(state, finished, orchestrator_analysis=finished)
-        refusal, refused = refusal_of(state["user_input"]), texts.text("research.analysis_refused")
-        if refusal is ScreeningRefusal.CRISIS:
-            crisis = texts.text("research.crisis")
-            return _saying(state, crisis, next_step="clarify", orchestrator_analysis=refused)
-        if refusal is not None:
-            why = texts.text("research.to_methodologist")
-            return _suggesting(state, "methodologist", why, orchestrator_analysis=refused)
-        known = known_elements(state, language)
-        told = self._reader.elements(state["user_input"], known, language)
-        added = told.present - known.present
-        focal = focus_of(state["user_input"], told, state["focal_argument"])
-        if not told.can_be_asked:
-            return _exploring(state, told, focal, texts)
-        if not added:
-            return _asking_again(state, told, focal, texts)
-        return _structuring(state, added, focal, texts)
+def orchestrate(reader: ObservationReader, state: MultiAgentState) -> Update:
+    """Return the fields of the orchestrator for the person's last words."""
+    language = language_of(state)
+    texts = texts_in(language)
+    if is_done(state):
+        finished = texts.text("research.finished")
+        return _saying(state, finished, orchestrator_analysis=finished)
+    refusal, refused = refusal_of(state["user_input"]), texts.text("research.analysis_refused")
+    if refusal is ScreeningRefusal.CRISIS:
+        crisis = texts.text("research.crisis")
+        return _saying(state, crisis, next_step="clarify", orchestrator_analysis=refused)
+    if refusal is not None:
+        why = texts.text("research.to_methodologist")
+        return _suggesting(state, "methodologist", why, orchestrator_analysis=refused)
+    known = known_elements(state, language)
+    told = reader(state["user_input"], known, language)
+    added = told.present - known.present
+    focal = focus_of(state["user_input"], told, state["focal_argument"])
+    if not told.can_be_asked:
+        return _exploring(state, told, focal, texts)
+    if not added:
+        return _asking_again(state, told, focal, texts)
+    return _structuring(state, added, focal, texts)
 
 
 def _structuring(
@@ -171,23 +165,17 @@ def _suggesting(state: MultiAgentState, agent: str, why: str, **fields: object) 
     return _saying(state, why, next_step="suggest_agent", agent_suggestion=suggestion, **fields)
 
 
-class Reflection:
-    """Close a turn in which the methodologist has spoken."""
-
-    def __init__(self, provocation: Provocation) -> None:
-        self._provocation = provocation
-
-    def __call__(self, state: MultiAgentState) -> Update:
-        """Return the fields of the orchestrator after a verdict."""
-        language = language_of(state)
-        last = last_version(state)
-        judged = state["methodologist_output"]
-        if last is None or judged is None or judged["status"] == "rejected":
-            return {"next_step": "clarify"}
-        if is_done(state):
-            return _ending(state, last, texts_in(language))
-        prompt = self._provocation.prompt(last, language)
-        return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, FieldWriter.ORCHESTRATOR, prompt)}
+def reflect(provocation: Provocation, state: MultiAgentState) -> Update:
+    """Return the fields of the orchestrator after a verdict of the methodologist."""
+    language = language_of(state)
+    last = last_version(state)
+    judged = state["methodologist_output"]
+    if last is None or judged is None or judged["status"] == "rejected":
+        return {"next_step": "clarify"}
+    if is_done(state):
+        return _ending(state, last, texts_in(language))
+    prompt = provocation(last, language)
+    return {"next_step": "clarify", "reflection_prompt": prompt, **said(state, FieldWriter.ORCHESTRATOR, prompt)}
 
 
 def _ending(state: MultiAgentState, last: HypothesisVersion, texts: Texts) -> Update:

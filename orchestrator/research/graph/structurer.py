@@ -16,32 +16,26 @@ from orchestrator.research.rules import ASPECTS, Element, Elements, compose
 from orchestrator.texts import Texts, texts_in
 
 
-class Structurer:
-    """Make the next version."""
-
-    def __init__(self, reader: ObservationReader) -> None:
-        self._reader = reader
-
-    def __call__(self, state: MultiAgentState) -> Update:
-        """Return the fields of the structurer for the next version."""
-        language = language_of(state)
-        texts = texts_in(language)
-        known = known_elements(state, language)
-        elements = self._reader.elements(state["user_input"], known, language)
-        last = last_version(state)
-        before = state["structurer_output"]
-        output = StructurerOutput(
-            structured_question=compose(elements, language),
-            elements=StructuredElements(
-                context=state["user_input"] if before is None else before["elements"]["context"],
-                problem=_problem(elements, texts),
-                contribution=texts.text("research.contribution", population=_population(elements, texts)),
-            ),
-            version=1 if last is None else last.version + 1,
-            addressed_gaps=() if last is None else _addressed(last, known, elements, texts),
-        )
-        told = texts.text("research.structured", version=output.version, question=output.structured_question)
-        return {"structurer_output": output, "current_stage": "validating", **said(state, FieldWriter.STRUCTURER, told)}
+def structure(reader: ObservationReader, state: MultiAgentState) -> Update:
+    """Return the fields of the structurer for the next version."""
+    language = language_of(state)
+    texts = texts_in(language)
+    known = known_elements(state, language)
+    elements = reader(state["user_input"], known, language)
+    last = last_version(state)
+    before = state["structurer_output"]
+    output = StructurerOutput(
+        structured_question=compose(elements, language),
+        elements=StructuredElements(
+            context=state["user_input"] if before is None else before["elements"]["context"],
+            problem=_problem(elements, texts),
+            contribution=texts.text("research.contribution", population=_population(elements, texts)),
+        ),
+        version=1 if last is None else last.version + 1,
+        addressed_gaps=() if last is None else _addressed(last, known, elements, texts),
+    )
+    told = texts.text("research.structured", version=output.version, question=output.structured_question)
+    return {"structurer_output": output, "current_stage": "validating", **said(state, FieldWriter.STRUCTURER, told)}
 
 
 def _population(elements: Elements, texts: Texts) -> str:

@@ -6,8 +6,12 @@ Only the question of a version is kept in the state; its elements are parsed fro
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.resources import files
+
+from pydantic import TypeAdapter
 
 from orchestrator.research.rules.elements import Element, Elements
 from orchestrator.research.rules.folded_text import FoldedText
@@ -17,7 +21,7 @@ from orchestrator.turn import Language
 
 @dataclass(frozen=True, slots=True)
 class QuestionForm:
-    """A language's form."""
+    """A language's form, from `lexicon/question_forms.toml`."""
 
     both: str  # a question with exposure and outcome
     verbs: tuple[str, str]  # the verb for one exposure, and for several
@@ -30,36 +34,8 @@ class QuestionForm:
     singulars: frozenset[str]  # singular words that end in s
 
 
-FORMS: Mapping[Language, QuestionForm] = {
-    Language.PT: QuestionForm(
-        both="Como {exposure} {verb} {outcome}",
-        verbs=("impacta", "impactam"),
-        outcome_only="O que influencia {outcome}",
-        exposure_only="O que muda com {exposure}",
-        tails={
-            Element.POPULATION: " em ",
-            Element.COMPARISON: ", em comparação com ",
-            Element.MEASURE: ", tendo como medida ",
-            Element.TIME: ", no período de ",
-        },
-        head=re.compile(r"(?:(?:o|a|um|uma) )?(?P<noun>[a-z0-9-]+)"),
-        singulars=frozenset({"tenis", "onibus", "lapis", "menos", "mais", "gas", "mes", "virus", "status", "x", "sms"}),
-    ),
-    Language.EN: QuestionForm(
-        both="How {verb} {exposure} affect {outcome}",
-        verbs=("does", "do"),
-        outcome_only="What influences {outcome}",
-        exposure_only="What changes with {exposure}",
-        tails={
-            Element.POPULATION: " in ",
-            Element.COMPARISON: ", compared with ",
-            Element.MEASURE: ", measured as ",
-            Element.TIME: ", over ",
-        },
-        head=re.compile(r".*?(?P<noun>[a-z0-9-]+)(?= (?:of|in|for|by|with|to|on|at|from|via|during|among)\b|$)"),
-        singulars=frozenset({"less", "diabetes", "status", "virus", "sms", "is", "this", "gas", "news", "analysis"}),
-    ),
-}
+_FILE = files("orchestrator.research.lexicon").joinpath("question_forms.toml")
+FORMS = TypeAdapter(dict[Language, QuestionForm]).validate_python(tomllib.loads(_FILE.read_text("utf-8")))
 
 
 def compose(elements: Elements, language: Language) -> str:

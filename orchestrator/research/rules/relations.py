@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from orchestrator.planner.lexicon import sections
 from orchestrator.turn import Language
@@ -46,26 +47,13 @@ def any_of(rows: Iterable[str]) -> str:
 def _relations(language: Language) -> Relations:
     tables = sections(f"relations_{language}", LEXICON)
 
-    def pattern(table: str) -> re.Pattern[str]:
-        return re.compile(tables[table][0])
-
-    return Relations(
-        opening=pattern("opening"),
-        topic=pattern("topic"),
-        shapes=tuple(map(re.compile, tables["shapes"])),
-        seen=tuple(map(re.compile, tables["seen"])),
-        doing=pattern("doing"),
-        doers=pattern("doers"),
-        contrast=any_of(tables["contrast"]),
-        measured=any_of(tables["measured"]),
-        lasting=any_of(tables["lasting"]),
-        of_people=any_of(tables["of_people"]),
-        nouns=_meanings(tables["nouns"]),
-        acts=_meanings(tables["acts"]),
-        how_much=tables["how_much"][0],
-        amount=tables["amount"][0],
-        contracted=pattern("contracted"),
-    )
+    patterns = {name: re.compile(tables[name][0]) for name in ("opening", "topic", "doing", "doers", "contracted")}
+    marks = {name: any_of(tables[name]) for name in ("contrast", "measured", "lasting", "of_people")}
+    nouns = {name: tables[name][0] for name in ("how_much", "amount")}
+    trials = {name: tuple(map(re.compile, tables[name])) for name in ("shapes", "seen")}
+    meanings = {name: _meanings(tables[name]) for name in ("nouns", "acts")}
+    found: Mapping[str, Any] = {**patterns, **marks, **nouns, **trials, **meanings}
+    return Relations(**found)
 
 
 def _meanings(rows: Iterable[str]) -> Mapping[str, str]:

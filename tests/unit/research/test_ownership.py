@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from orchestrator.journal.events import AgentStarted, Event, EventChannel
-from orchestrator.research.graph.field_ownership import OWNERS, FieldWriter, OwnershipError, Update, checked, owned
+from orchestrator.research.graph.field_ownership import OWNED, FieldWriter, OwnershipError, Update, checked, owned
 from orchestrator.research.graph.state import MultiAgentState, new_state
 
 FIELDS = (
@@ -31,7 +31,7 @@ VALUES: dict[str, Any] = {**new_state("a-session"), "user_input": "texto"}
 
 def test_the_state_has_exactly_the_fields_of_the_document() -> None:
     assert tuple(get_type_hints(MultiAgentState)) == FIELDS
-    assert set(OWNERS) == set(FIELDS)
+    assert set().union(*OWNED.values()) == set(FIELDS)
 
 
 @pytest.mark.parametrize(("writer", "field"), list(product(FieldWriter, FIELDS)))
