@@ -54,6 +54,7 @@ def _as_json(entry: ClinicStatus, agent: Agent, offer: OfferedTools) -> dict[str
         "uptime_s": None if entry.since is None else _uptime_s(entry.since),
         "health": entry.health,
         "agenda": entry.agenda,
+        "overlapping_slots": entry.overlapping_slots,
         "doctors": list(entry.doctors),
         "service": agent.service,
         "domains": list(agent.domains),
@@ -77,6 +78,8 @@ def _print_table(lines: Sequence[tuple[ClinicStatus, Agent, OfferedTools]]) -> N
         health = texts.table("fleet.health").get(entry.health, entry.health)
         if entry.answers_as:
             health = texts.text("fleet.is_other", clinic=entry.answers_as)
+        if entry.overlapping_slots:
+            health += "; " + texts.counted("fleet.overlapping", entry.overlapping_slots)
         where = (entry.member.id, entry.member.address, pid, age, health, entry.agenda)
         rows.append((*where, _tools(offer, texts), ", ".join(entry.doctors)))
     Renderer().show([Table(texts.lines("fleet.columns"), tuple(rows))])

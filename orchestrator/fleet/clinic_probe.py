@@ -58,6 +58,7 @@ class Present:
     is_serving: bool  # whether its health check says that it takes calls
     # Fingerprints of the keys whose tokens it accepts; empty where it asks for no token
     token_keys: frozenset[str] = frozenset()
+    overlapping_slots: int = 0  # how many of its slots from now on overlap another one of the same doctor
 
 
 Finding = Vacant | Stranger | Present
@@ -85,4 +86,5 @@ def probe(member: Member, tls: ClientTls | None = None, timeout_s: float = 1.0) 
         doctors=introduction_of(clinic).doctors,
         is_serving=is_serving,
         token_keys=frozenset(clinic.token_keys),
+        overlapping_slots=clinic.overlapping_slots,
     )

@@ -35,6 +35,7 @@ class ClinicStatus:
     agenda: str = ""  # "rolling" or "blueprint"; empty when it does not answer
     doctors: tuple[str, ...] = ()  # full names with title
     answers_as: str = ""  # the id of another clinic that answers there; else empty
+    overlapping_slots: int = 0  # slots from now on that overlap another one of the same doctor
 
     @property
     def is_serving(self) -> bool:
@@ -93,7 +94,10 @@ def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:
             return ClinicStatus(member, pid, "other keys", since, finding.agenda, tuple(finding.doctors))
         case Present():
             health = _SERVING if finding.is_serving else "not serving"
-            return ClinicStatus(member, pid, health, since, finding.agenda, tuple(finding.doctors))
+            overlaps = finding.overlapping_slots
+            return ClinicStatus(
+                member, pid, health, since, finding.agenda, tuple(finding.doctors), overlapping_slots=overlaps
+            )
         case _:
             assert_never(finding)
 

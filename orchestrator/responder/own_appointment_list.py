@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 from orchestrator.responder.reply_context import Label, ReplyContext, unanswered
 from orchestrator.texts import clock_time
 from orchestrator.turn import (
+    Appointment,
     Block,
     Paragraph,
     Part,
@@ -29,16 +30,18 @@ def appointment_list(results: Sequence[StepResult], context: ReplyContext) -> tu
     held = [one for result in results for one in own_appointments_of(result)]
     if not held:
         return (Paragraph(texts.text("responder.topics.no_appointments"), Part.NOTICE), *unanswered(results, context))
+    said = (Paragraph(texts.text("responder.topics.my_appointments")), *unanswered(results, context))
+    return (*said, appointment_table(sorted(held, key=attrgetter("date", "time", "clinic")), context))
+
+
+def appointment_table(held: Iterable[Appointment], context: ReplyContext) -> Table:
+    """Return appointments as a table, numbered from 1."""
     rows = tuple(
-        (texts.long_date(one.date), clock_time(one.time), one.doctor, context.clinic(one.clinic))
-        for one in sorted(held, key=attrgetter("date", "time", "clinic"))
+        (str(number), context.texts.long_date(one.date), clock_time(one.time), one.doctor, context.clinic(one.clinic))
+        for number, one in enumerate(held, 1)
     )
-    columns = (Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC)
-    return (
-        Paragraph(texts.text("responder.topics.my_appointments")),
-        *unanswered(results, context),
-        Table(tuple(map(context.label, columns)), rows),
-    )
+    columns = (Label.NUMBER, Label.DATE, Label.TIME, Label.DOCTOR, Label.CLINIC)
+    return Table(tuple(map(context.label, columns)), rows)
 
 
 _OF_OWN = frozenset({Topic.MY_APPOINTMENTS, Topic.NO_APPOINTMENTS, Topic.ASK_WHICH_APPOINTMENT, Topic.ASK_APPOINTMENT})

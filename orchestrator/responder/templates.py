@@ -10,7 +10,7 @@ from typing import assert_never
 from orchestrator.responder.filter_words import unknown_words, wish_words
 from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
 from orchestrator.responder.opening_list import listing
-from orchestrator.responder.own_appointment_list import appointment_list, not_listed
+from orchestrator.responder.own_appointment_list import appointment_list, appointment_table, not_listed
 from orchestrator.responder.patient_replies import patient_list, record
 from orchestrator.responder.reply_context import Label, ReplyContext
 from orchestrator.responder.write_replies import proposal_card, receipt_blocks, still_open, writes
@@ -122,7 +122,9 @@ class TemplateResponder:
         else:
             text = texts.text(f"responder.topics.{plan.topic}", **facts)
         blocks: list[Block] = [*_caution(plan, context), Paragraph(text)]
-        if plan.choices:
+        if plan.topic is Topic.MY_APPOINTMENTS:
+            blocks.append(appointment_table(session.appointments, context))
+        elif plan.choices:
             columns = (context.label(Label.NUMBER), context.label(Label.OPTION))
             rows = zip(_numbers(plan, session), _told_apart(plan, context), strict=True)
             blocks.append(Table(columns, tuple((str(number), choice) for number, choice in rows)))
@@ -150,19 +152,21 @@ class TemplateResponder:
         reminders = preference_notes(session.printed, plan.reminders, context) if shows_openings else ()
         outcomes = memory_outcomes(results, context) if results else ()
         first = 0 if plan.caution is None else 1
-        notes = (*outcomes, *_notes(plan, context), *not_listed(plan, session, context), *reminders)
+        unlisted, outcome = not_listed(plan, session, context), reply.outcome
+        if unlisted and outcome is TurnOutcome.OK:
+            outcome = TurnOutcome.PARTIAL if len(session.silent) < len(clinics) else TurnOutcome.ALL_DOWN
+        notes = (*outcomes, *_notes(plan, context), *unlisted, *reminders)
         open_still = (*still_open(plan, session, context), *_waiting(plan, reply, context))
         blocks = (*reply.blocks[:first], *notes, *reply.blocks[first:], *open_still)
-        return replace(reply, blocks=blocks, memory=tuple(results))
+        return replace(reply, outcome=outcome, blocks=blocks, memory=tuple(results))
 
     def dropped(self, session: Session) -> Reply:
         """Return the reply that nothing was changed, or that the outcome of an attempt stays unknown."""
         context = ReplyContext.of(session, session.language, ())
-        texts = context.texts
         if session.proposal is not None and session.proposal.attempted:
-            said = texts.text("responder.consent.abandoned")
+            said = context.texts.text("responder.consent.abandoned")
             return Reply(context.language, TurnOutcome.UNKNOWN_WRITE, (Paragraph(said),))
-        return Reply(context.language, TurnOutcome.OK, (Paragraph(texts.text("responder.consent.dropped")),))
+        return Reply(context.language, TurnOutcome.OK, (Paragraph(context.texts.text("responder.consent.dropped")),))
 
     def cancelled(self, session: Session) -> Reply:
         """Return the reply for a stopped turn."""
@@ -200,7 +204,7 @@ def _outcome(kind: _Kind, results: Sequence[StepResult]) -> TurnOutcome:
         case _Kind.OPENINGS | _Kind.PATIENTS | _Kind.APPOINTMENTS:
             return _outcome_of_reads(results)
         case _Kind.RECORD:
-            return _outcome_of_record(results)
+            return _outcome_of_reads([result for result in results if result.status is StepStatus.DONE] or results)
         case _Kind.WRITES:
             return _outcome_of_writes(results)
     assert_never(kind)
@@ -279,10 +283,6 @@ def _outcome_of_reads(results: Sequence[StepResult]) -> TurnOutcome:
     if StepStatus.REFUSED in statuses:
         return TurnOutcome.PARTIAL if StepStatus.UNREACHED in statuses else TurnOutcome.REFUSED
     return TurnOutcome.ALL_DOWN
-
-
-def _outcome_of_record(results: Sequence[StepResult]) -> TurnOutcome:
-    return _outcome_of_reads([result for result in results if result.status is StepStatus.DONE] or results)
 
 
 def _outcome_of_writes(results: Sequence[StepResult]) -> TurnOutcome:

@@ -72,7 +72,7 @@ COMMANDS: Mapping[str, Command[ClinicView, Action]] = {
     "/help": Command(_help, _help_suggestions),
     "/slots": Command(turn_commands.slots, turn_commands.specialties),
     "/book": Command(turn_commands.book, turn_commands.offers),
-    "/bookings": Command(session_commands.bookings),
+    "/bookings": Command(turn_commands.bookings),
     "/reschedule": Command(turn_commands.reschedule, turn_commands.held),
     "/cancel": Command(turn_commands.cancel, turn_commands.held),
     "/clinics": Command(session_commands.clinics),

@@ -1,4 +1,4 @@
-"""The commands that show or set what the session holds: openings, bookings, clinics, language, transcript, privacy."""
+"""The commands that show or set what the session holds: clinics, language, transcript, privacy."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from mesh import private_file
-from orchestrator.console import Action, ChangeSession, Request, Save, Show, Suggestion, show_table, show_text
+from orchestrator.console import Action, ChangeSession, Request, Save, Show, Suggestion, show_text
 from orchestrator.privacy import Redactor
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.history import PromptHistory
-from orchestrator.texts import clock_time, texts_in
-from orchestrator.turn import Block, Card, Language, Paragraph, Receipt, ReceiptKind, Session, Table, markdown
+from orchestrator.texts import texts_in
+from orchestrator.turn import Block, Card, Language, Paragraph, Session, Table, markdown
 
 _FOLLOW = "auto"
 _CLEAR = "clear"
@@ -37,31 +37,6 @@ def health(view: ClinicView) -> Table:
         for one in view.clinics
     )
     return Table(view.texts.lines("terminal.clinics_columns"), rows)
-
-
-def bookings(view: ClinicView, _: str) -> Action:
-    """Show what was written in this session; what is still held has the number that /cancel takes."""
-    texts = view.texts
-    rows = tuple(
-        (
-            number,
-            texts.text(f"terminal.receipts.{receipt.kind}"),
-            texts.long_date(receipt.appointment.date),
-            clock_time(receipt.appointment.time),
-            receipt.appointment.doctor,
-            view.clinic_name(receipt.appointment.clinic),
-        )
-        for receipt, number in zip(view.session.receipts, _numbers(view.session), strict=True)
-    )
-    return show_table(texts.lines("terminal.bookings_columns"), rows, texts.text("terminal.no_bookings"))
-
-
-def _numbers(session: Session) -> list[str]:
-    owner: dict[object, Receipt] = {
-        receipt.appointment: receipt for receipt in session.receipts if receipt.kind is not ReceiptKind.CANCELLED
-    }
-    number = {id(owner[held]): str(place) for place, held in enumerate(session.appointments, 1)}
-    return [number.get(id(receipt), "") for receipt in session.receipts]
 
 
 def why(view: ClinicView, _: str) -> Action:

@@ -61,8 +61,13 @@ def offers(view: ClinicView) -> tuple[Suggestion, ...]:
     return tuple(Suggestion(str(offer.number), _line(offer, view)) for offer in view.session.printed)
 
 
+def bookings(view: ClinicView, _: str) -> Action:
+    """Ask for what the person holds; the answer numbers it for /reschedule, /cancel and /calendar."""
+    return Say(view.texts.text("terminal.ask_bookings"))
+
+
 def cancel(view: ClinicView, argument: str) -> Action:
-    """Propose to give an appointment of this session back."""
+    """Propose to give an appointment back."""
     found = _held(view, "/cancel", argument)
     if not isinstance(found, Appointment):
         return found
@@ -71,7 +76,7 @@ def cancel(view: ClinicView, argument: str) -> Action:
 
 
 def reschedule(view: ClinicView, argument: str) -> Action:
-    """Ask for another time of an appointment of this session: the one that is named, else which there are."""
+    """Ask for another time of an appointment: the one that is named, else which there are."""
     number, _, when = argument.partition(" ")
     found = _held(view, "/reschedule", number)
     if not isinstance(found, Appointment):
@@ -85,7 +90,7 @@ def reschedule(view: ClinicView, argument: str) -> Action:
 
 
 def held(view: ClinicView) -> tuple[Suggestion, ...]:
-    """Return the numbers of the appointments of this session."""
+    """Return the numbers of the appointments that are known."""
     return tuple(Suggestion(str(n), _line(one, view)) for n, one in enumerate(view.session.appointments, 1))
 
 

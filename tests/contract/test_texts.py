@@ -44,7 +44,6 @@ TABLES: Mapping[str, Iterable[str]] = {
     "terminal.model.failures": ModelFailure,
     "terminal.privacy.histories": HistoryKind,
     "terminal.privacy.roles": Role,
-    "terminal.receipts": ReceiptKind,
     "terminal.turn.answered": StepStatus,
 }
 """The tables whose keys are all members of an enum, or all commands."""

@@ -67,7 +67,7 @@ def test_booking_moving_and_cancelling_from_one_command(home: Home, starter: Tty
     tty.say("não", "alterado")
     assert home.taken("clinic_c") == [("2025-07-19", "14:00", "Carlos Teste")]
 
-    tty.say("/bookings", "marcada", "reagendada")
+    assert "19/07" in tty.say("/bookings", "Você tem as consultas abaixo")
     tty.say("meu cpf é 123.456.789-00")
     assert "meu cpf é ***.***.***-**" in tty.text
     tty.send("\x04")

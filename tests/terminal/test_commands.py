@@ -34,7 +34,7 @@ def test_booking_moving_and_cancelling_by_number(home: Home, tty: Tty) -> None:
     tty.say("sim", "Consulta marcada")
     assert home.taken("clinic_c") == [("2025-07-18", "10:00", "Maria Souza")]
 
-    tty.say("/bookings", "1", "marcada")
+    tty.say("/bookings", "Você tem as consultas abaixo", "18/07", "Clínica C")
     tty.say("/reschedule 1 dia 19 às 14h", "Remarcar consulta", "19/07/2025", "Confirma?")
     tty.say("sim", "14:00")
     tty.say("/reschedule 1", "Dr. Fernando Mendes")

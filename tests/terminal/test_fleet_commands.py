@@ -70,6 +70,19 @@ def test_status_as_json_names_every_clinic(upped: Home) -> None:
     assert "Dr. Ricardo Lopes" in status["clinics"][0]["doctors"]
 
 
+def test_status_names_the_slots_of_an_earlier_release_that_overlap(home: Home) -> None:
+    silo = home.data / "blueprint" / "clinic_a"
+    silo.mkdir(parents=True)
+    slot = {"doctor": "Dr. Ricardo Lopes", "specialty": "Cardiologia", "date": "2025-07-21", "available": True}
+    slots = [{**slot, "time": at, "patient_name": None, "cpf": None} for at in ("09:00", "09:10")]
+    (silo / "db.json").write_text(json.dumps({"slots": slots}), "utf-8")
+    assert home.run("restart", "clinic_a").returncode == 0
+    told = home.run("status", environment={**PORTUGUESE, "COLUMNS": "240"}).stdout
+    assert "atendendo; 2 horários se sobrepõem" in told
+    clinics = json.loads(home.run("status", "-o", "json").stdout)["clinics"]
+    assert [clinic["overlapping_slots"] for clinic in clinics] == [2, 0, 0, 0, 0, 0]
+
+
 def test_up_stays_until_it_is_interrupted_and_then_stops_its_clinics(home: Home) -> None:
     up = home.start("up")
     assert up.stderr is not None

@@ -87,7 +87,7 @@ def test_what_is_typed_while_a_turn_waits_is_neither_shown_nor_sent(served_home:
     assert "Clínica C não respondeu (" in answer
     assert "Mostrando 1 de 2 clínicas." in answer
     assert "/retry clinic_c pergunta de novo só a quem falta; /why conta os detalhes." in answer
-    tty.say("/bookings", "Nada foi marcado")
+    tty.say("/lang", "Use /lang pt")
     assert "como a última resposta foi obtida" not in tty.text
 
 

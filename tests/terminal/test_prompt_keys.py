@@ -31,13 +31,13 @@ def test_tab_completes_a_command_and_its_argument(tty: Tty) -> None:
 
 
 def test_right_accepts_what_an_earlier_line_suggests(home: Home, tty: Tty) -> None:
-    tty.say("/bookings", "Nada foi marcado")
-    tty.send("/bo")
-    tty.wait_for_count("você> /bookings", 2)
+    tty.say("/slots", "Nenhum horário")
+    tty.send("/sl")
+    tty.wait_for_count("você> /slots", 2)
     tty.send("\x1b[C\r")
     tty.send("\x04")
     assert tty.wait_for_end() == 0
-    assert tty.text.count("Nada foi marcado") == 2
+    assert tty.text.count("Nenhum horário") == 2
 
 
 def test_ctrl_r_finds_a_command_of_an_earlier_session(home: Home, tty: Tty) -> None:
@@ -62,9 +62,9 @@ def test_without_any_clinic_a_question_says_so(tty: Tty) -> None:
 
 def test_alt_enter_and_a_paste_make_one_message_of_several_lines(tty: Tty) -> None:
     tty.wait_for_prompt()
-    tty.send("/bookings\x1b\r ")
+    tty.send("/slots\x1b\r ")
     tty.send("\x1b[200~\n\n\x1b[201~\r")
-    tty.wait_for("Nada foi marcado")
+    tty.wait_for("Nenhum horário")
     assert "não existe" not in tty.text
 
 
@@ -79,12 +79,12 @@ def test_f2_turns_no_pages_on_a_screen_that_is_too_small_for_it(home: Home) -> N
     tty = Tty(home, ["--no-start"], 60, 14, CLINIC_MESH_NAME="Maria Souza", CLINIC_MESH_CPF="529.982.247-25")
     try:
         tty.wait_for("você>")
-        tty.send("/bookin\x1bOQ")
+        tty.send("/slot\x1bOQ")
         # The completion menu may push the first lines of the last card off so small a screen.
-        tty.wait_for("fora do ar", "você> /bookin")
+        tty.wait_for("fora do ar", "você> /slot")
         assert "clinic_f" in tty.output
-        tty.send("gs\r")
-        tty.wait_for("Nada foi marcado")
+        tty.send("s\r")
+        tty.wait_for("Nenhum horário")
     finally:
         tty.close()
 

@@ -47,7 +47,7 @@ def test_a_patients_terminal_opens_the_desk_counts_nobody_and_comes_back(home: H
         answer = tty.say(OBSERVATION, "V1: Como caminhar impacta as faltas")
         assert "Cardiologia" not in answer
         tty.say("/quit", "Até logo!")
-        tty.say("/bookings", "Nada foi marcado")
+        tty.say("/lang", "Use /lang pt")
     finally:
         tty.close()
 

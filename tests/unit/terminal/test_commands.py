@@ -12,6 +12,7 @@ from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.texts import texts_in
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import ForgetAllMemories, ForgetMemory, ListMemories, MemoryCall
+from orchestrator.turn.plan import Topic
 from orchestrator.turn.reply import Block, Card, Paragraph, Table
 from orchestrator.turn.session import Session
 from tests.support.memories import a_memory
@@ -76,13 +77,18 @@ def test_slots_of_what_is_no_specialty_says_which_there_are(view: ClinicView) ->
     assert "cardiologia" in shown(run_command("/slots amanhã", view))
 
 
-def test_bookings_shows_the_receipts_of_the_session(view: ClinicView) -> None:
-    assert "1 marcada sexta-feira, 18/07/2025 10:00 Dr. Fernando Mendes Clínica C" in shown(
-        run_command("/bookings", view)
-    )
+@pytest.mark.parametrize("language", Language)
+def test_bookings_asks_what_the_person_holds_which_the_clinics_are_asked_for(
+    language: Language, view: ClinicView
+) -> None:
+    view = replace(view, session=replace(view.session, language=language))
+    action = run_command("/bookings", view)
+    assert isinstance(action, Say)
+    plan = OfflinePlanner().plan(action.utterance, view.session, tuple(one.clinic for one in view.clinics), NOW)
+    assert (plan.topic, plan.about_own, plan.language) == (Topic.MY_APPOINTMENTS, True, language)
 
 
-@pytest.mark.parametrize(("name", "text"), [("/slots", "no_slots"), ("/bookings", "no_bookings"), ("/why", "no_turn")])
+@pytest.mark.parametrize(("name", "text"), [("/slots", "no_slots"), ("/why", "no_turn")])
 def test_nothing_yet_is_said_in_words(name: str, text: str, view: ClinicView) -> None:
     empty = replace(view, session=Session(view.session.identity))
     assert shown(run_command(name, empty)) == texts_in(Language.PT).text(f"terminal.{text}")

@@ -11,14 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from mesh.clock import clock_at
 from orchestrator.console.renderer import Renderer
-from orchestrator.console.slash_commands import Show
+from orchestrator.console.slash_commands import Say, Show
+from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.opening_list import offer_table
 from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.terminal.clinic_commands import run_command
 from orchestrator.terminal.dependencies import ClinicView
 from orchestrator.terminal.session_commands import health
+from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import Block, Part
@@ -42,6 +45,12 @@ def _shown(line: str, view: ClinicView) -> tuple[Block, ...]:
     return action.blocks
 
 
+def _bookings(view: ClinicView, clinics: tuple[Clinic, ...]) -> Plan:
+    action = run_command("/bookings", view)
+    assert isinstance(action, Say)
+    return OfflinePlanner().plan(action.utterance, view.session, clinics, clock_at("2025-07-15T08:00-03:00")())
+
+
 def answers(view: ClinicView, language: Language) -> Mapping[str, tuple[Block, ...]]:
     """Return what is drawn, by the name of its file."""
     view = replace(view, session=replace(view.session, language=language))
@@ -50,7 +59,7 @@ def answers(view: ClinicView, language: Language) -> Mapping[str, tuple[Block, .
     return {
         "openings": (offer_table(OFFERS, (), ReplyContext.of(view.session, language, clinics), Part.SLOTS),),
         "proposal": TemplateResponder().propose(proposal, view.session, clinics).blocks,
-        "bookings": _shown("/bookings", view),
+        "bookings": TemplateResponder().say(_bookings(view, clinics), view.session, clinics).blocks,
         "clinics": (health(view),),
         "help": _shown("/help", view),
         "help-book": _shown("/help book", view),

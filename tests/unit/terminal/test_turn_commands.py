@@ -69,11 +69,9 @@ def test_a_number_that_no_appointment_has_is_said(line: str, view: ClinicView) -
 
 
 @pytest.mark.parametrize("name", ["/cancel", "/reschedule"])
-def test_without_an_appointment_of_this_session_it_is_said_how_to_name_an_earlier_one(
-    name: str, view: ClinicView
-) -> None:
+def test_before_any_appointment_was_seen_it_is_said_how_to_see_them(name: str, view: ClinicView) -> None:
     empty = replace(view, session=Session(view.session.identity))
-    assert "diga com que médico" in shown(run_command(f"{name} 1", empty))
+    assert "/bookings" in shown(run_command(f"{name} 1", empty))
 
 
 @pytest.mark.parametrize(
@@ -116,17 +114,6 @@ def test_reschedule_alone_lists_openings_and_the_next_number_moves_the_appointme
     (step,) = plan.steps
     assert step.action == "reschedule_appointment"
     assert (step.parameters["original_date"], step.parameters["new_date"]) == ("2025-07-24", "2025-07-18")
-
-
-def test_bookings_numbers_what_is_still_held_and_nothing_else(view: ClinicView) -> None:
-    receipts = (
-        Receipt(ReceiptKind.CONFIRMED, FRIDAY),
-        Receipt(ReceiptKind.CANCELLED, FRIDAY),
-        Receipt(ReceiptKind.CONFIRMED, FRIDAY),
-        Receipt(ReceiptKind.RESCHEDULED, THURSDAY, FRIDAY),
-    )
-    text = shown(run_command("/bookings", replace(view, session=replace(view.session, receipts=receipts))))
-    assert [line.split()[0] for line in text.splitlines()[1:]] == ["marcada", "cancelada", "marcada", "1"]
 
 
 def test_retry_asks_all_silent_clinics_the_same_or_one_of_them(view: ClinicView) -> None:
