@@ -15,7 +15,6 @@ from orchestrator.console.slash_commands import (
     Suggestion,
     command_of,
     help_blocks,
-    show_table,
     show_text,
 )
 from orchestrator.console.turn_runner import ClinicConversation, TurnFailedError, TurnRunner, preload
