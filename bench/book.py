@@ -12,7 +12,7 @@ from bench.commits import HERE, Checkout, ratio
 from bench.measure import Figure, calls_per_s, interleaved
 from bench.processes import running, scratch
 from bench.report import Goal, Section
-from clinics.disk import LocalDisk, replace_file, sync_folder
+from clinics.disk import Disk, replace_file, sync_folder
 from clinics.slots import Slot
 from generated.clinic.v1 import clinic_service_pb2 as pb
 
@@ -128,7 +128,7 @@ def _round(booker: callers.Booker, slots: Sequence[Slot]) -> Callable[[], float]
 def _commits(folder: Path, like: Path) -> Callable[[], float]:
     """Return a round of what a durable write cannot do without, on a file as large as another is then."""
     folder.mkdir()
-    disk = LocalDisk()
+    disk = Disk()
 
     def measured() -> float:
         content = like.read_bytes()

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # gRPC reports a failed bind on stderr by itself; this program says it better. It reads the variable at its import.
 os.environ.setdefault("GRPC_VERBOSITY", "NONE")
@@ -19,7 +20,10 @@ from clinics.startup import StartupError
 from mesh.core_dumps import forbid_core_dumps
 from mesh.limits import DEFAULT, OFF, Limits, read_limits
 from mesh.server import hold_end_signals, wait_for_end_signal
-from mesh.telemetry import Telemetry, TelemetryError, is_installed
+from mesh.telemetry import TelemetryError, is_installed
+
+if TYPE_CHECKING:
+    from mesh.telemetry_sdk import OpenTelemetry
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _telemetry(clinic_id: str, parts: ExitStack) -> Telemetry:
+def _telemetry(clinic_id: str, parts: ExitStack) -> OpenTelemetry:
     if not is_installed():
         raise StartupError(str(TelemetryError()), usage=True)
     from mesh.telemetry_sdk import open_telemetry  # noqa: PLC0415 - an extra, which a clinic without telemetry lacks

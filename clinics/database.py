@@ -9,7 +9,7 @@ from pathlib import Path
 
 from clinics.encoding import Encoder
 from clinics.ledger import Ledger, Record, WriteOutcome
-from clinics.matching import person_key
+from clinics.matching import cpf_digits
 from clinics.slots import DuplicateSlotError, Slot, SlotRef, Snapshot, Visit
 from clinics.startup import reading
 from mesh.strict_document import Item
@@ -46,24 +46,29 @@ def load(path: Path) -> Database:
 
 
 def _slot(item: Item) -> Slot:
-    fields = item.fields(*_SLOT_FIELDS)
-    slot = Slot(
-        doctor=fields["doctor"].text(),
-        specialty=fields["specialty"].text(),
-        date=fields["date"].date(),
-        time=fields["time"].time(),
-        available=fields["available"].flag(),
-        patient_name=fields["patient_name"].optional_text(),
-        cpf=fields["cpf"].optional_text(),
+    slot = item.read(
+        Slot,
+        doctor=Item.text,
+        specialty=Item.text,
+        date=Item.date,
+        time=Item.time,
+        available=Item.flag,
+        patient_name=Item.optional_text,
+        cpf=_optional_cpf,
     )
     for name, value in (("patient_name", slot.patient_name), ("cpf", slot.cpf)):
         if slot.available and value is not None:
-            fields[name].fail("null is expected, because the slot is available")
+            item.fields(*_SLOT_FIELDS)[name].fail("null is expected, because the slot is available")
         if not slot.available and value is None:
-            fields[name].fail("text is expected, because the slot is not available")
-    if slot.cpf is not None and len(person_key("", slot.cpf)[0]) != _CPF_DIGITS:
-        fields["cpf"].fail("eleven digits are expected")
+            item.fields(*_SLOT_FIELDS)[name].fail("text is expected, because the slot is not available")
     return slot
+
+
+def _optional_cpf(item: Item) -> str | None:
+    cpf = item.optional_text()
+    if cpf is not None and len(cpf_digits(cpf)) != _CPF_DIGITS:
+        item.fail("eleven digits are expected")
+    return cpf
 
 
 def _visits(item: Item) -> Mapping[SlotRef, Visit]:
@@ -71,16 +76,13 @@ def _visits(item: Item) -> Mapping[SlotRef, Visit]:
     ids: set[str] = set()
     for one in item.items():
         fields = one.fields("id", "revision", "doctor", "date", "time")
-        visit, ref = _visit(fields), SlotRef(fields["doctor"].text(), fields["date"].date(), fields["time"].time())
+        visit = Visit(fields["id"].text(), fields["revision"].whole(0))
+        ref = SlotRef(fields["doctor"].text(), fields["date"].date(), fields["time"].time())
         if ref in visits or visit.id in ids:
             one.fail("an earlier appointment has the same id or the same slot")
         visits[ref] = visit
         ids.add(visit.id)
     return visits
-
-
-def _visit(fields: Mapping[str, Item]) -> Visit:
-    return Visit(fields["id"].text(), fields["revision"].whole(0))
 
 
 def _with_visit(slot: Slot, visits: Mapping[SlotRef, Visit]) -> Slot:
@@ -95,17 +97,15 @@ def _record(item: Item) -> Record:
     at = fields["at"].text()
     if not _is_instant(at):
         fields["at"].fail("an ISO 8601 instant in UTC is expected")
-    is_known = "visit" in outcome and not outcome["visit"].is_null
-    visit = _visit(outcome["visit"].fields("id", "revision")) if is_known else None
+    visit = None
+    if "visit" in outcome and not outcome["visit"].is_null:
+        visit = outcome["visit"].read(Visit, id=Item.text, revision=lambda item: item.whole(0))
     made = WriteOutcome(_ref(outcome["booked"]), _ref(outcome["released"]), visit)
     return Record(fields["digest"].text(), made, at)
 
 
 def _ref(item: Item) -> SlotRef | None:
-    if item.is_null:
-        return None
-    fields = item.fields("doctor", "date", "time")
-    return SlotRef(fields["doctor"].text(), fields["date"].date(), fields["time"].time())
+    return None if item.is_null else item.read(SlotRef, doctor=Item.text, date=Item.date, time=Item.time)
 
 
 def _is_instant(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""The few calls of the file system that durability rests on; a port, so that a test can fill the disk."""
+"""The few calls of the file system that durability rests on, in one place, so that a test can fill the disk."""
 
 from __future__ import annotations
 
@@ -6,41 +6,27 @@ import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 from mesh.private_file import open_private
 
 
-class Disk(Protocol):
-    """Writes, syncs and renames files; every method may raise OSError."""
-
-    def write(self, descriptor: int, data: bytes) -> None:
-        """Write all the data to an open file."""
-
-    def sync(self, descriptor: int) -> None:
-        """Wait until an open file, or folder, is on the medium."""
-
-    def rename(self, source: Path, target: Path) -> None:
-        """Put a file in the place of another in one step."""
-
-
-class LocalDisk:
-    """The operating system's file system."""
+class Disk:
+    """Write, sync and rename files; every method may raise OSError. A test fills the disk in a class of its own."""
 
     __slots__ = ()
 
     def write(self, descriptor: int, data: bytes) -> None:
-        """See `Disk.write`."""
+        """Write all the data to an open file."""
         rest = memoryview(data)
         while rest:
             rest = rest[os.write(descriptor, rest) :]
 
     def sync(self, descriptor: int) -> None:
-        """See `Disk.sync`."""
+        """Wait until an open file, or folder, is on the medium."""
         os.fsync(descriptor)
 
     def rename(self, source: Path, target: Path) -> None:
-        """See `Disk.rename`."""
+        """Put a file in the place of another in one step."""
         source.replace(target)
 
 

@@ -81,7 +81,7 @@ def patients_in(path: Path) -> Patients:
     """Read a file of patients, or raise StartupError."""
     with reading(path, ADVICE) as root:
         item = root.fields("patients")["patients"]
-        records = tuple(map(_patient, item.items()))
+        records = item.each(_patient)
         if len({patient.patient_id for patient in records}) != len(records):
             item.fail("each patient_id may be there once")
     return Patients(records)
@@ -94,25 +94,22 @@ def _clinical_words(patient: Patient) -> frozenset[str]:
 
 
 def _patient(item: Item) -> Patient:
-    fields = item.fields(
-        *("patient_id", "name", "cpf", "birth_date", "condition", "medications", "exams", "address", "phone")
+    return item.read(
+        Patient,
+        patient_id=_patient_id,
+        name=Item.text,
+        cpf=Item.text,
+        birth_date=Item.date,
+        condition=Item.text,
+        medications=lambda drugs: drugs.each(lambda drug: drug.read(Medication, name=Item.text, dosage=Item.text)),
+        exams=Item.texts,
+        address=Item.text,
+        phone=Item.text,
     )
-    patient_id = fields["patient_id"].text()
+
+
+def _patient_id(item: Item) -> str:
+    patient_id = item.text()
     if patient_id != patient_id.strip().upper():
-        fields["patient_id"].fail("an id in upper case is expected")
-    return Patient(
-        patient_id=patient_id,
-        name=fields["name"].text(),
-        cpf=fields["cpf"].text(),
-        birth_date=fields["birth_date"].date(),
-        condition=fields["condition"].text(),
-        medications=tuple(map(_medication, fields["medications"].items())),
-        exams=fields["exams"].texts(),
-        address=fields["address"].text(),
-        phone=fields["phone"].text(),
-    )
-
-
-def _medication(item: Item) -> Medication:
-    fields = item.fields("name", "dosage")
-    return Medication(fields["name"].text(), fields["dosage"].text())
+        item.fail("an id in upper case is expected")
+    return patient_id

@@ -74,7 +74,7 @@ def load_profile(clinic_id: str) -> Profile:
         fields = root.fields("id", "name", "specialty", "label", "doctors", "blueprint", optional=optional)
         if fields["id"].text() != clinic_id:
             fields["id"].fail("the id must be the folder's name")
-        doctors = tuple(map(_doctor, fields["doctors"].items()))
+        doctors = fields["doctors"].each(_doctor)
         keys = {doctor_key(doctor.name) for doctor in doctors}
         if len(keys) != len(doctors) or not doctors:
             fields["doctors"].fail("at least one doctor is expected, and each once")
@@ -133,7 +133,7 @@ def _no_overlap(doctor: Doctor, rules: HouseRules, item: Item) -> None:
 
 
 def _blueprint(item: Item, doctors: set[str], rules: HouseRules) -> tuple[SlotRef, ...]:
-    refs = tuple(_blueprint_slot(one, doctors) for one in item.items())
+    refs = item.each(lambda one: _blueprint_slot(one, doctors))
     agenda = Snapshot(Slot(ref.doctor, "", ref.date, ref.time) for ref in refs)
     if doubled := overlapping(agenda, rules):
         item.items()[max(doubled)].fail("this slot overlaps another one of the same doctor")
@@ -152,8 +152,7 @@ def _details(item: Item) -> Details:
 
 
 def _blueprint_slot(item: Item, doctors: set[str]) -> SlotRef:
-    fields = item.fields("doctor", "date", "time")
-    ref = SlotRef(fields["doctor"].text(), fields["date"].date(), fields["time"].time())
+    ref = item.read(SlotRef, doctor=Item.text, date=Item.date, time=Item.time)
     if doctor_key(ref.doctor) not in doctors:
-        fields["doctor"].fail("a doctor of this clinic is expected")
+        item.fields("doctor", "date", "time")["doctor"].fail("a doctor of this clinic is expected")
     return ref

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from clinics.agenda import AgendaName, Upkeep, agenda_of
 from clinics.database_file import DatabaseFile
-from clinics.disk import Disk, LocalDisk
+from clinics.disk import Disk
 from clinics.patients import load_patients
 from clinics.profile import load_profile
 from clinics.request_archive import ARCHIVE, RequestArchive
@@ -29,9 +29,11 @@ from mesh.policies import RateLimit
 from mesh.port_holder import port_holder
 from mesh.server import AddressInUseError, Server, ServerOptions, open_server
 from mesh.service import Service
-from mesh.telemetry import Telemetry
 from mesh.tls import ServerTls, TlsFileError, UnprotectedAddressError, is_loopback, read_ca, read_certified_key
 from mesh.token_check import TokenCheck
+
+if TYPE_CHECKING:
+    from mesh.telemetry_sdk import OpenTelemetry
 
 MAX_WRITES = MOST_CALLS - 8
 """Writes under way at once; the remaining workers serve reads while the disk is slow."""
@@ -92,7 +94,7 @@ def serve(
     keys: Path | None = None,  # the folder of the public keys whose tokens it accepts; None: no token is needed
     tls: TlsFiles | None = None,  # None: no TLS, and on the loopback only
     limits: Limits | None = None,
-    telemetry: Telemetry | None = None,  # stays open
+    telemetry: OpenTelemetry | None = None,  # stays open
     *,
     reflection: bool | None = None,  # whether it describes itself to anybody; None: on the loopback only
 ) -> RunningClinic:
@@ -108,7 +110,7 @@ def serve(
     server_tls = tls.read() if tls is not None else None
     with ExitStack() as parts:
         held = parts.enter_context(Silo(silo, clinic_id, agenda))
-        store = _open_store(held, disk or LocalDisk())
+        store = _open_store(held, disk or Disk())
         parts.callback(store.close)
         upkeep = Upkeep(store, calendar, clock)
         _complete_agenda(upkeep, store, held)

@@ -13,7 +13,7 @@ from typing import Self
 import orjson
 
 from clinics.database_file import ForeignChangeError
-from clinics.disk import Disk, LocalDisk, replace_file, sync_folder
+from clinics.disk import Disk, replace_file, sync_folder
 from clinics.startup import StartupError
 from mesh import private_file
 
@@ -75,8 +75,8 @@ class Silo:
             )
         if not path.exists():
             with suppress(OSError):  # on a full disk the lock file says it, too
-                replace_file(LocalDisk(), path, f"{self._clinic_id}\n".encode())
-                sync_folder(LocalDisk(), self.folder)
+                replace_file(Disk(), path, f"{self._clinic_id}\n".encode())
+                sync_folder(Disk(), self.folder)
 
     def check(self) -> None:
         """Raise ForeignChangeError if the folder or its lock is not the one that this process holds any more."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, time
 from enum import StrEnum
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import NoReturn, TypeVar
 import orjson
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
+_Made = TypeVar("_Made")
 
 NOT_BLANK = re.compile(r"\s*\S.*", re.DOTALL)
 ANY_TEXT = re.compile(r".*", re.DOTALL)
@@ -66,6 +67,15 @@ class Item:
         if not isinstance(self._node, list):
             self.fail(self.LIST_EXPECTED)
         return [self._at(number, node) for number, node in enumerate(self._node)]
+
+    def read(self, make: Callable[..., _Made], **readers: Callable[[Item], object]) -> _Made:
+        """Return what `make` makes of the fields of an object; each is required, and read by its own function."""
+        fields = self.fields(*readers)
+        return make(**{name: read(fields[name]) for name, read in readers.items()})
+
+    def each(self, read: Callable[[Item], _Made]) -> tuple[_Made, ...]:
+        """Return the values of a list, each read by a function."""
+        return tuple(map(read, self.items()))
 
     def text(self, form: re.Pattern[str] = NOT_BLANK, expected: str = "text is expected") -> str:
         """Return a text that matches `form` as a whole; `expected` is the error of anything else."""

@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Protocol
-
-if TYPE_CHECKING:
-    import grpc
-    from opentelemetry.metrics import Meter
-    from opentelemetry.trace import Tracer
 
 _MODULES = ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.grpc", "opentelemetry.instrumentation.grpc")
 _ENDPOINTS = tuple(f"OTEL_EXPORTER_OTLP_{kind}ENDPOINT" for kind in ("", "TRACES_", "METRICS_"))
@@ -47,21 +40,3 @@ def is_configured() -> bool:
 def telemetry_environment() -> dict[str, str]:
     """Return the variables by which a child process sends its own to the same place; its name is not among them."""
     return {name: value for name, value in os.environ.items() if name.startswith(_INHERITED)}
-
-
-class Telemetry(Protocol):
-    """A node's traces and metrics."""
-
-    @property
-    def tracer(self) -> Tracer:
-        """For our own spans."""
-
-    @property
-    def meter(self) -> Meter:
-        """For our own metrics."""
-
-    def server_interceptors(self) -> Sequence[grpc.ServerInterceptor]:
-        """Return what a server puts around its calls, outermost first."""
-
-    def observed(self, channel: grpc.Channel) -> grpc.Channel:
-        """Return a channel whose calls have a span and carry its id, where they are made within a span."""

@@ -19,7 +19,7 @@ from bench.agenda import CLINIC
 from bench.processes import NOW
 from clinics.agenda import agenda_of
 from clinics.database_file import DatabaseFile
-from clinics.disk import LocalDisk
+from clinics.disk import Disk
 from clinics.patients import load_patients
 from clinics.profile import load_profile
 from clinics.program import MAX_WRITES
@@ -57,8 +57,8 @@ def main() -> None:
     hold_end_signals()
     profile = load_profile(CLINIC)
     store = JsonSlotStore(
-        DatabaseFile(options.database, LocalDisk()),
-        RequestArchive(options.database.with_name(ARCHIVE), LocalDisk(), datetime.now(UTC)),
+        DatabaseFile(options.database, Disk()),
+        RequestArchive(options.database.with_name(ARCHIVE), Disk(), datetime.now(UTC)),
         key=bytes(32),
         utc_now=lambda: datetime.now(UTC),
         max_waiting=MAX_WRITES,

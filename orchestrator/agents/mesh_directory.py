@@ -9,13 +9,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import grpc
 
 from mesh.channel import open_channel
 from mesh.errors import DomainError
-from mesh.telemetry import Telemetry
 from mesh.text_folding import fold
 from mesh.tls import ClientTls
 from orchestrator.agents.agent_probe import ask_clinic, introduction_of
@@ -23,11 +22,14 @@ from orchestrator.agents.registry import Agent, Registry
 from orchestrator.texts import texts_in
 from orchestrator.turn import SERVICE, Clinic, Introduction, Language
 
+if TYPE_CHECKING:
+    from mesh.telemetry_sdk import OpenTelemetry
+
 
 class Channels:
     """Channels by address; a context manager that closes them. Without `tls` they speak in the clear."""
 
-    def __init__(self, tls: ClientTls | None = None, telemetry: Telemetry | None = None) -> None:
+    def __init__(self, tls: ClientTls | None = None, telemetry: OpenTelemetry | None = None) -> None:
         self._tls = tls
         self._telemetry = telemetry
         self._lock = threading.Lock()

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mesh.telemetry import Telemetry, TelemetryError, is_configured, is_installed
+from mesh.telemetry import TelemetryError, is_configured, is_installed
 from mesh.tls import TlsFileError
 from orchestrator.agents import (
     NOBODY,
@@ -26,6 +27,9 @@ from orchestrator.privacy import Redactor
 from orchestrator.security import UNPROTECTED, Credentials, KeyFolder, Protection, ProtectionError, TlsFolder, protect
 from orchestrator.settings import Settings, SettingsError, TlsKind, variable
 from orchestrator.turn import Identity, Introduction
+
+if TYPE_CHECKING:
+    from mesh.telemetry_sdk import OpenTelemetry
 
 SERVICE = "orchestrator"  # what the orchestrator is called in a trace
 
@@ -113,7 +117,7 @@ class Connection:
 def connect(
     registry: Registry,
     protection: Protection = UNPROTECTED,
-    telemetry: Telemetry | None = None,
+    telemetry: OpenTelemetry | None = None,
     met: Mapping[str, Introduction] = NOBODY,
 ) -> Iterator[Connection]:
     """Yield a connection to the clinics of `registry`, which need not be up yet; ask those that are not in `met`."""
@@ -139,7 +143,7 @@ def connect_fleet(registry: Registry, fleet: Fleet, events: EventChannel | None 
         yield connection
 
 
-def _telemetry(fleet: Fleet) -> AbstractContextManager[Telemetry | None]:
+def _telemetry(fleet: Fleet) -> AbstractContextManager[OpenTelemetry | None]:
     if not fleet.telemetry:
         return nullcontext()
     if not is_installed():

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from clinics.disk import LocalDisk
+from clinics.disk import Disk
 from clinics.program import serve
 from orchestrator.fleet.silo_holder import end, find_holders
 from tests.support.clinics import NOW
@@ -33,7 +33,7 @@ conversation.Conversation.turn = fail
 """
 
 
-class ForgetfulDisk(LocalDisk):
+class ForgetfulDisk(Disk):
     """Cannot say whether a file's new name will outlive a power failure."""
 
     def sync(self, descriptor: int) -> None:

@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 import grpc
 
-from clinics.disk import LocalDisk
+from clinics.disk import Disk
 from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1.clinic_service_pb2_grpc import ClinicServiceStub
@@ -30,7 +30,7 @@ _IN_DATABASE = 16
 """Records that db.json holds here: so few that the archive is written often, and fails often."""
 
 
-class FailingDisk(LocalDisk):
+class FailingDisk(Disk):
     """A disk on which any step may fail, as often as it is told to.
 
     Args:

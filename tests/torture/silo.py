@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from clinics.database import Database, load
-from clinics.disk import LocalDisk
+from clinics.disk import Disk
 from clinics.ledger import Repeatable
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.silo import KEY
@@ -35,7 +35,7 @@ def prepare(silo: Path, days: int = 4) -> tuple[SlotRef, ...]:
 
 def remembered(silo: Path) -> Callable[[str, str], bool]:
     """Return what says of a CPF and a request_id whether a silo, as it is now, remembers a write under them."""
-    database, disk = load(silo / "db.json"), LocalDisk()
+    database, disk = load(silo / "db.json"), Disk()
     archive = RequestArchive(silo / ARCHIVE, disk, datetime.now(UTC))
     secret = bytes.fromhex((silo / KEY).read_text("ascii"))
 

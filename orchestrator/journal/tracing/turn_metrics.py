@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from opentelemetry.util.types import AttributeValue
 
-from mesh.telemetry import Telemetry
-from mesh.telemetry_sdk import duration_histogram
+from mesh.telemetry_sdk import OpenTelemetry, duration_histogram
 from orchestrator.journal import events
 from orchestrator.journal.events import Event
 from orchestrator.turn import CATALOGUE
@@ -14,7 +13,7 @@ from orchestrator.turn import CATALOGUE
 class TurnMetrics:
     """A listener that counts and times."""
 
-    def __init__(self, telemetry: Telemetry) -> None:
+    def __init__(self, telemetry: OpenTelemetry) -> None:
         meter = telemetry.meter
         self._turns = duration_histogram(meter, "clinic_mesh.turn.duration")
         self._steps = duration_histogram(meter, "clinic_mesh.step.duration")

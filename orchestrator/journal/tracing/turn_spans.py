@@ -12,8 +12,7 @@ from opentelemetry.context import Context
 from opentelemetry.trace import INVALID_SPAN, Span, SpanKind, Status, StatusCode, get_current_span
 from opentelemetry.util.types import AttributeValue
 
-from mesh.telemetry import Telemetry
-from mesh.telemetry_sdk import REQUEST_ID
+from mesh.telemetry_sdk import REQUEST_ID, OpenTelemetry
 from orchestrator.journal import events
 from orchestrator.journal.events import Event
 from orchestrator.journal.tracing.turn_metrics import step_attributes
@@ -26,7 +25,7 @@ _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
 class TurnSpans:
     """The `Tracer` of a conversation; what is done outside of a turn, as by the research desk, has no span."""
 
-    def __init__(self, telemetry: Telemetry) -> None:
+    def __init__(self, telemetry: OpenTelemetry) -> None:
         self._tracer = telemetry.tracer
         self._turn: Span = INVALID_SPAN  # the span of the turn under way
 

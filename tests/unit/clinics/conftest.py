@@ -10,7 +10,7 @@ import pytest
 
 from clinics.database import Database
 from clinics.database_file import DatabaseFile
-from clinics.disk import Disk, LocalDisk
+from clinics.disk import Disk
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.slots import Slot, Snapshot
 from clinics.store import JsonSlotStore
@@ -51,7 +51,7 @@ def opened(tmp_path: Path, snapshot: Snapshot) -> Iterator[Opened]:
         path = tmp_path / "db.json"
         if not path.exists():
             path.write_bytes(Database(snapshot).encode())
-        disk = disk or LocalDisk()
+        disk = disk or Disk()
         store = JsonSlotStore(
             DatabaseFile(path, disk),
             RequestArchive(tmp_path / ARCHIVE, disk, datetime(2025, 7, 15, 11, 0, tzinfo=UTC)),

@@ -12,7 +12,7 @@ import pytest
 
 from clinics.database import Database
 from clinics.database_file import DatabaseFile, ForeignChangeError
-from clinics.disk import LocalDisk
+from clinics.disk import Disk
 
 OWN, NEXT = Database().encode(), Database().encode() + b"\n"
 
@@ -37,7 +37,7 @@ def test_a_file_that_another_hand_changed_is_not_written_over(
     tmp_path: Path, change: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "db.json"
-    file = DatabaseFile(path, LocalDisk())
+    file = DatabaseFile(path, Disk())
     file.replace(OWN)
     file.replace(NEXT)
     change(path)
@@ -54,9 +54,9 @@ def test_a_file_that_another_hand_changed_is_not_written_over(
 
 def test_a_file_that_was_changed_between_two_lives_is_the_new_ones_own(tmp_path: Path) -> None:
     path = tmp_path / "db.json"
-    DatabaseFile(path, LocalDisk()).replace(OWN)
+    DatabaseFile(path, Disk()).replace(OWN)
     edit(path)
-    file = DatabaseFile(path, LocalDisk())
+    file = DatabaseFile(path, Disk())
     assert file.read().snapshot.slots == ()
     file.replace(OWN)
     assert path.read_bytes() == OWN
@@ -66,13 +66,13 @@ def test_a_file_that_came_from_elsewhere_is_made_private(tmp_path: Path) -> None
     path = tmp_path / "db.json"
     path.write_bytes(OWN)
     path.chmod(0o644)
-    DatabaseFile(path, LocalDisk()).read()
+    DatabaseFile(path, Disk()).read()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_where_there_is_no_file_one_may_appear_by_this_hand_only(tmp_path: Path) -> None:
     path = tmp_path / "db.json"
-    file = DatabaseFile(path, LocalDisk())
+    file = DatabaseFile(path, Disk())
     assert file.read().snapshot.slots == ()
     edit(path)
     with pytest.raises(ForeignChangeError):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from clinics.disk import LocalDisk
+from clinics.disk import Disk
 from clinics.ledger import Record, WriteOutcome, instant
 from clinics.request_archive import ARCHIVE, DamagedArchiveError, RequestArchive
 from clinics.slots import SlotRef
@@ -21,7 +21,7 @@ NOON = datetime(2025, 7, 15, 12, tzinfo=UTC)
 OUTCOME = WriteOutcome(booked=SlotRef("Dra. Inês Sant'Anna", "2025-07-21", "09:00"), released=None)
 
 
-class FailingDisk(LocalDisk):
+class FailingDisk(Disk):
     """A disk that fails at one step, and writes half before it does."""
 
     __slots__ = ("failing",)
@@ -51,8 +51,8 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / ARCHIVE
 
 
-def opened(path: Path, now: datetime = NOON, disk: LocalDisk | None = None) -> RequestArchive:
-    return RequestArchive(path, disk or LocalDisk(), now)
+def opened(path: Path, now: datetime = NOON, disk: Disk | None = None) -> RequestArchive:
+    return RequestArchive(path, disk or Disk(), now)
 
 
 def records(*numbers: int, at: datetime = NOON, subject: str = "a") -> Mapping[str, Record]:
@@ -139,7 +139,7 @@ def test_an_append_that_failed_added_nothing_and_leaves_nothing_in_the_way(path:
 
 
 def test_a_new_file_is_not_relied_on_before_its_name_is_on_the_medium(path: Path) -> None:
-    class FolderlessDisk(LocalDisk):
+    class FolderlessDisk(Disk):
         """A disk that cannot sync folders."""
 
         def sync(self, descriptor: int) -> None:

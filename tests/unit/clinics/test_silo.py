@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from clinics.database_file import ForeignChangeError
-from clinics.disk import LocalDisk
+from clinics.disk import Disk
 from clinics.silo import Silo
 from clinics.startup import StartupError
 
@@ -65,9 +65,9 @@ def test_a_folder_that_cannot_be_made_is_a_clear_error(tmp_path: Path) -> None:
 
 def test_the_key_is_made_once_and_private(tmp_path: Path) -> None:
     with Silo(tmp_path, "clinic_a", "rolling") as silo:
-        key = silo.key(LocalDisk())
+        key = silo.key(Disk())
         assert len(key) == 32
-        assert silo.key(LocalDisk()) == key
+        assert silo.key(Disk()) == key
     assert stat.S_IMODE((tmp_path / "digest.key").stat().st_mode) == 0o600
 
 
@@ -75,7 +75,7 @@ def test_the_key_is_made_once_and_private(tmp_path: Path) -> None:
 def test_a_broken_key_is_a_clear_error_that_does_not_show_it(tmp_path: Path, content: str) -> None:
     (tmp_path / "digest.key").write_text(content, "utf-8")
     with Silo(tmp_path, "clinic_a", "rolling") as silo, pytest.raises(StartupError) as error:
-        silo.key(LocalDisk())
+        silo.key(Disk())
     assert "this is not a key" in str(error.value)
     assert not content or content not in str(error.value).removeprefix(str(tmp_path))
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from clinics import schedule
 from clinics.database import Database, load
-from clinics.disk import LocalDisk
+from clinics.disk import Disk
 from clinics.ledger import (
     MOST_OF_A_PATIENT,
     Fingerprint,
@@ -58,7 +58,7 @@ def available(path: Path) -> dict[SlotRef, bool]:
     return {slot.ref: slot.available for slot in load(path).snapshot.slots}
 
 
-class RecordingDisk(LocalDisk):
+class RecordingDisk(Disk):
     """A real disk that fails where it is told to, and notes the order of calls."""
 
     __slots__ = ("calls", "failing")
@@ -87,7 +87,7 @@ class RecordingDisk(LocalDisk):
             raise OSError(errno.ENOSPC, "No space left on device")
 
 
-class GatedDisk(LocalDisk):
+class GatedDisk(Disk):
     """A disk whose writes wait until the test lets them go."""
 
     __slots__ = ("entered", "gate")
@@ -317,7 +317,7 @@ def test_a_faulty_rule_fails_its_own_write_only(opened: Opened) -> None:
     assert store.commit(booking(FIRST), TIMEOUT_S) == WriteOutcome(booked=FIRST)
 
 
-class FaultyDisk(LocalDisk):
+class FaultyDisk(Disk):
     """A disk with a programming error in it, until it is mended."""
 
     __slots__ = ("mended",)
@@ -607,7 +607,7 @@ def test_no_record_moves_to_the_archive_that_a_power_failure_could_take_from_the
 
 
 def opened_archive(folder: Path) -> RequestArchive:
-    return RequestArchive(folder / ARCHIVE, LocalDisk(), NOW)
+    return RequestArchive(folder / ARCHIVE, Disk(), NOW)
 
 
 def test_records_that_the_archive_does_not_take_stay_in_the_database(

@@ -25,7 +25,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from clinics import schedule
 from clinics.database import Database, load
 from clinics.database_file import DatabaseFile
-from clinics.disk import LocalDisk
+from clinics.disk import Disk
 from clinics.ledger import MAX_AGE, Repeatable, WriteOutcome
 from clinics.request_archive import ARCHIVE, RequestArchive
 from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot
@@ -62,7 +62,7 @@ class Content:
     maybe: bytes = b""
 
 
-class Medium(LocalDisk):
+class Medium(Disk):
     """A disk that fails at the step it is told to, and knows what would outlive a power failure.
 
     Args:
@@ -350,7 +350,7 @@ class Silo(RuleBasedStateMachine):
 
     def in_the_files(self) -> tuple[Holders, dict[Request, WriteOutcome]]:
         database = load(self.path)
-        archive = RequestArchive(self.path.with_name(ARCHIVE), LocalDisk(), BOOTED + self.passed)
+        archive = RequestArchive(self.path.with_name(ARCHIVE), Disk(), BOOTED + self.passed)
         found = {key: archive.find(key) for key in KEYS} | dict(database.ledger.records)
         archive.close()
         return holders(database.snapshot), {KEYS[key]: record.outcome for key, record in found.items() if record}

@@ -14,7 +14,7 @@ import grpc
 import pytest
 
 from clinics.database import Database, load
-from clinics.disk import LocalDisk
+from clinics.disk import Disk
 from clinics.program import RunningClinic, serve
 from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError
@@ -55,7 +55,7 @@ def many_slots() -> Iterator[Slot]:
             yield Slot("Dr. Ricardo Lopes", "Cardiologia", f"2025-09-{day:02d}", f"{hour:02d}:30")
 
 
-class SwitchableDisk(LocalDisk):
+class SwitchableDisk(Disk):
     """A disk that can be filled up, and whose writes can be held back."""
 
     __slots__ = ("entered", "full", "gate")

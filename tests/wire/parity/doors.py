@@ -17,7 +17,7 @@ from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from clinics.disk import LocalDisk
+from clinics.disk import Disk
 from clinics.program import serve
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from generated.clinic.v1 import error_reason_pb2
@@ -130,7 +130,7 @@ def nothing() -> None:
 
 
 @dataclass
-class HookedDisk(LocalDisk):
+class HookedDisk(Disk):
     """A real disk that a test can break or hold up.
 
     Attributes:
