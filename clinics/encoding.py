@@ -59,7 +59,8 @@ class Encoder:
             return
         # A ledger loses its oldest and gains at its end; what a failed write had put there is gone again.
         added = [*takewhile(lambda key: records[key] is not known.get(key), reversed(records))]
-        texts = {key: _record_text(key, records[key]) for key in reversed(added)}
+        pairs = ((key, orjson.dumps(key), orjson.dumps(records[key])) for key in reversed(added))
+        texts = {key: b",\n    " + name + b": " + record for key, name, record in pairs}
         while lengths and records.get(newest := next(reversed(lengths))) is not known[newest]:
             del self._records_text[-lengths.pop(newest) :]
         while lengths and records.get(oldest := next(iter(lengths))) is not known[oldest]:
@@ -80,7 +81,3 @@ def _visit_text(slot: Slot) -> bytes:
         return b""
     ref = {"doctor": slot.doctor, "date": slot.date, "time": slot.time}
     return b",\n    " + orjson.dumps({"id": slot.visit.id, "revision": slot.visit.revision, **ref})
-
-
-def _record_text(request_id: str, record: Record) -> bytes:
-    return b",\n    " + orjson.dumps(request_id) + b": " + orjson.dumps(record)

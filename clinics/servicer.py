@@ -209,7 +209,7 @@ class ClinicServicer:
     def get_patient(self, request: pb.GetPatientRequest, caller: Caller) -> pb.GetPatientResponse:
         """Return one full record; one that the caller may not read counts as not found."""
         patient = self._patients.get(request.patient_id, caller.may_act_for)
-        return pb.GetPatientResponse(patient=_record(patient))
+        return pb.GetPatientResponse(patient=pb.Patient(**asdict(patient)))
 
     def query(self, request: pb.QueryRequest, _caller: Caller) -> pb.QueryResponse:
         """Find patients by clinical words; return ids and conditions."""
@@ -280,17 +280,3 @@ def _person(request: _Write) -> Person:
 
 def _summary(patient: Patient) -> pb.PatientSummary:
     return pb.PatientSummary(patient_id=patient.patient_id, condition=patient.condition)
-
-
-def _record(patient: Patient) -> pb.Patient:
-    return pb.Patient(
-        patient_id=patient.patient_id,
-        name=patient.name,
-        cpf=patient.cpf,
-        birth_date=patient.birth_date,
-        condition=patient.condition,
-        medications=[pb.Medication(name=drug.name, dosage=drug.dosage) for drug in patient.medications],
-        exams=patient.exams,
-        address=patient.address,
-        phone=patient.phone,
-    )

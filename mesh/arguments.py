@@ -72,16 +72,13 @@ def _fill(
         for name in islice(unknown, _UNKNOWN_NAMED)
     )
     for name, argument in by_name.items():
-        if name in values and (other := _excluding(message, argument.field)):
+        oneof = argument.field.containing_oneof
+        if name in values and oneof is not None and (other := message.WhichOneof(oneof.name)):
             faults.append(Violation(f"{path}{name}", f"cannot be given together with {other}"))
         elif name in values:
             _set(message, argument.field, values[name], f"{path}{name}", faults)
         elif argument.required:
             faults.append(Violation(f"{path}{name}", "required"))
-
-
-def _excluding(message: Message, field: FieldDescriptor) -> str | None:
-    return message.WhichOneof(field.containing_oneof.name) if field.containing_oneof is not None else None
 
 
 def _set(message: Message, field: FieldDescriptor, value: Json, path: str, faults: list[Violation]) -> None:

@@ -119,16 +119,15 @@ def tool_of(method: MethodDescriptor) -> Tool:
 @cache
 def arguments_of(message: Descriptor) -> tuple[Argument, ...]:
     """Return the fields of a message as arguments, in the contract's order."""
-    return tuple(Argument(field, _is_required(field), _options_of(field)) for field in message.fields)
-
-
-def _is_required(field: FieldDescriptor) -> bool:
     # `optional` makes a one-member oneof that the compiler invents; a member of a written oneof is not required either.
-    return not field.is_repeated and field.containing_oneof is None
-
-
-def _options_of(field: FieldDescriptor) -> options_pb2.ArgumentOptions:
-    return field.GetOptions().Extensions[options_pb2.argument]
+    return tuple(
+        Argument(
+            field,
+            required=not field.is_repeated and field.containing_oneof is None,
+            options=field.GetOptions().Extensions[options_pb2.argument],
+        )
+        for field in message.fields
+    )
 
 
 def rpc_path(method: MethodDescriptor) -> str:

@@ -85,7 +85,11 @@ class Envelope:
             "domain": reason.domain,
             "metadata": dict(error.metadata),
             "violations": [{"field": fault.field, "description": fault.description} for fault in error.violations],
-            "details": [_detail(detail) for detail in error.details if isinstance(detail, Message)],
+            "details": [
+                {"@type": f"type.googleapis.com/{detail.DESCRIPTOR.full_name}", **json_of(detail)}
+                for detail in error.details
+                if isinstance(detail, Message)
+            ],
         }
         return tool_service_pb2.Error(code=reason.json_rpc_code, message=error.message, data=_struct(data))
 
@@ -113,10 +117,6 @@ def _description(tool: Tool) -> dict[str, Json]:
             "openWorldHint": False,
         },
     }
-
-
-def _detail(detail: Message) -> dict[str, Json]:
-    return {"@type": f"type.googleapis.com/{detail.DESCRIPTOR.full_name}", **json_of(detail)}
 
 
 def _struct(values: dict[str, Json]) -> struct_pb2.Struct:

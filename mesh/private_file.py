@@ -71,6 +71,11 @@ def replace(path: Path, data: bytes) -> None:
         raise
 
 
+def is_shared(path: Path) -> bool:
+    """Return whether others than its owner may use a file."""
+    return bool(path.stat().st_mode & _OTHERS)
+
+
 def open_private(path: Path, flags: int) -> int:
     """Return a descriptor of a file, which is made with mode 0600 if it is not there; `flags` as for `os.open`."""
     return os.open(path, flags | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)

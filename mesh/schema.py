@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.descriptor import FieldDescriptor
 
 from mesh.arguments import LONG_TYPES
 from mesh.catalogue import Argument, Tool, arguments_of
@@ -77,7 +77,8 @@ def _property(argument: Argument) -> Schema:
 def _item(argument: Argument) -> Schema:
     field = argument.field
     if field.message_type is not None:
-        return _message(field.message_type)
+        known = _WELL_KNOWN.get(field.message_type.full_name)
+        return dict(known) if known is not None else _object(list(arguments_of(field.message_type)))
     if field.enum_type is not None:
         return {"type": "string", "enum": list(field.enum_type.values_by_name)}
     schema: Schema = {"type": _TYPES.get(field.type, "integer")}
@@ -85,8 +86,3 @@ def _item(argument: Argument) -> Schema:
         schema["maxLength"] = argument.options.max_length
     form = FORMS.get(argument.format)
     return schema | dict(form.schema) if form else schema
-
-
-def _message(kind: Descriptor) -> Schema:
-    known = _WELL_KNOWN.get(kind.full_name)
-    return dict(known) if known is not None else _object(list(arguments_of(kind)))

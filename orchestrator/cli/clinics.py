@@ -14,6 +14,7 @@ from orchestrator.cli.clinic_reports import print_logs, print_status
 from orchestrator.cli.command_line import Arguments
 from orchestrator.cli.exit_code import ExitCode
 from orchestrator.fleet import (
+    Calendar,
     Fleet,
     FleetError,
     Holder,
@@ -155,7 +156,8 @@ def _member(clinic: str, fleet: Fleet) -> Member:
 def _clinic(clinic: str, settings: Settings, fleet: Fleet) -> ExitCode:
     member = _member(clinic, fleet)
     fleet.prepare_keys()
-    command = clinic_command(member, settings.agenda.value, settings.now, fleet.protection, telemetry=fleet.telemetry)
+    calendar = Calendar(settings.agenda.value, settings.now)
+    command = clinic_command(member, calendar, fleet.protection, telemetry=fleet.telemetry)
     sys.stdout.flush()
     environment = clinic_environment(telemetry=fleet.telemetry)
     os.execve(command[0], command, environment)  # noqa: S606 - the same program that the fleet starts

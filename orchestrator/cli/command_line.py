@@ -247,11 +247,7 @@ _CONFLICTS = (
 
 
 def completion_script(shell: str) -> str:
-    """Return the script that makes a shell complete the command; it asks the command itself what fits.
-
-    Raises:
-        LookupError: It is another shell.
-    """
+    """Return the script that makes a shell ask the command what completes a line; LookupError for another shell."""
     kind = shell_completion.get_completion_class(shell)
     if kind is None:
         raise LookupError(shell)

@@ -84,11 +84,7 @@ def _prepare_keys(settings: Settings, fleet: Fleet) -> None:
 
 
 def prepare_folders(settings: Settings) -> None:
-    """Make the folders for this user only, and send what libraries log to a file there.
-
-    Raises:
-        SettingsError: One of them cannot be made or written.
-    """
+    """Make the folders for this user only, with a file for what libraries log; raise SettingsError if that fails."""
     # What gRPC's core says about a clinic that is down would land in the middle of the prompt.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     for field, folder in (("data_dir", settings.data_dir), ("log_dir", settings.log_dir)):

@@ -22,11 +22,11 @@ from orchestrator.evaluation import (
     EvaluationClinics,
     EvaluationClinicsError,
     Occasion,
-    Screen,
     SuiteError,
     TurnLogError,
     evaluate,
     read_suite,
+    screen_of,
     write_report,
 )
 from orchestrator.fleet import FleetError, Trouble, temporary_fleet
@@ -66,7 +66,7 @@ def _run(arguments: Arguments, settings: Settings, registry: Registry) -> ExitCo
     options = ConversationOptions(consent_given=True, model=model)
     with _bench(registry, (suite.agenda, suite.now), arguments, options) as bench, _progress(queries) as advance:
         evaluation = evaluate(suite, bench, arguments.runs, lambda query: advance(query.id))
-    screen.print(Screen(evaluation))
+    screen.print(screen_of(evaluation))
     if arguments.report is not None:
         write_report(arguments.report, evaluation, occasion)
     return ExitCode.OK

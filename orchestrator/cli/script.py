@@ -41,7 +41,16 @@ from orchestrator.research import ResearchDesk
 from orchestrator.security import issuer_of
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.texts import texts_in
-from orchestrator.turn import Identity, Language, ProposalIdError, Reply, Session, TurnOutcome, parse_proposal_id
+from orchestrator.turn import (
+    Identity,
+    Language,
+    ProposalIdError,
+    Reply,
+    Session,
+    TurnOutcome,
+    parse_proposal_id,
+    proposal_in_doubt,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +142,7 @@ class ClinicScript(Script):
         self._before = self._after = session
 
     def _answer(self, utterance: str, cancel: threading.Event) -> Reply:
-        before = _without_open_proposal(self._after)
+        before = replace(self._after, proposal=proposal_in_doubt(self._after.proposal))
         reply, self._after = self._conversation.turn(before, utterance, cancel)
         self._before = before
         self._language = self._after.spoken_language
@@ -196,17 +205,14 @@ def standard_input() -> Iterable[str]:
     return sys.stdin
 
 
-def _without_open_proposal(session: Session) -> Session:
-    if session.proposal is None or session.proposal.attempted:
-        return session
-    return replace(session, proposal=None)
-
-
 def converse(
     arguments: Arguments, settings: Settings, registry: Registry, fleet: Fleet, identity: Identity
 ) -> ExitCode:
     """Take a turn for each line and return the most serious exit code."""
     confirmation = _confirmation(arguments)
+    # A secret of the key that signs who is calling makes an id of this run good in the next one.
+    keys = fleet.protection.keys
+    proposal_key = None if keys is None else keys.derived(issuer_of(settings.role), "proposal ids")
     if arguments.starts_clinics:
         fleet.await_health()
     with ExitStack() as parts:
@@ -224,7 +230,7 @@ def converse(
                 events,
                 is_incognito=arguments.is_incognito,
                 consent_given=arguments.consent_given,
-                proposal_key=_proposal_key(settings, fleet),
+                proposal_key=proposal_key,
             )
         )
         session = Session(identity, role=settings.role, language=settings.language, confirmation=confirmation)
@@ -238,9 +244,3 @@ def _confirmation(arguments: Arguments) -> str | None:
         return None if arguments.confirmed is None else parse_proposal_id(arguments.confirmed)
     except ProposalIdError as error:
         raise SettingsError(f"--confirm: {error}") from None
-
-
-def _proposal_key(settings: Settings, fleet: Fleet) -> bytes | None:
-    # A secret of the key that signs who is calling makes an id of this run good in the next one.
-    keys = fleet.protection.keys
-    return None if keys is None else keys.derived(issuer_of(settings.role), "proposal ids")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mesh import private_file
 from orchestrator.settings import Settings, variable
 from orchestrator.turn import Identity, IdentityError
 
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _LONGEST = 4096  # bytes of two lines, with room to spare: whatever an open descriptor leads to, no more is read
 
 
@@ -24,11 +23,7 @@ class Given:
 
 
 def given_identity(settings: Settings, identity_file: Path | None = None, identity_fd: int | None = None) -> Given:
-    """Return name and CPF from the two lines of a file or an open descriptor, else from the settings.
-
-    Raises:
-        IdentityError: The file or descriptor cannot be read or has not two lines.
-    """
+    """Return name and CPF from two lines of a file or descriptor (else raise IdentityError), or from the settings."""
     if identity_file is not None:
         return _from_file(identity_file)
     if identity_fd is not None:
@@ -37,11 +32,7 @@ def given_identity(settings: Settings, identity_file: Path | None = None, identi
 
 
 def identity_of(given: Given) -> Identity:
-    """Return the identity that was given.
-
-    Raises:
-        IdentityError: Name or CPF is missing or cannot be used; the message names the source.
-    """
+    """Return the identity that was given; raise IdentityError, which names the source, if it cannot be used."""
     if given.name is None or given.cpf is None:
         raise IdentityError(f"who is speaking? Set {given.source}, or give --identity-file or --identity-fd")
     try:
@@ -53,10 +44,10 @@ def identity_of(given: Given) -> Identity:
 def _from_file(path: Path) -> Given:
     try:
         content = path.read_bytes()
-        shared = path.stat().st_mode & _OTHERS
+        is_shared = private_file.is_shared(path)
     except OSError as error:
         raise IdentityError(f"{path}: cannot be read: {error.strerror}") from None
-    warning = f"{path}: other users can read it; run chmod 600 on it" if shared else ""
+    warning = f"{path}: other users can read it; run chmod 600 on it" if is_shared else ""
     return _of_lines(content, str(path), warning)
 
 

@@ -71,6 +71,6 @@ def _feasibility(
         # Listing patients takes the operator's key; what leaves the count is no patient's (docs/feasibility.md).
         return MeshFeasibility(
             router, connection.registry, lambda: Dispatch(scope.turn_id, speaker, scope.cancel, Role.OPERATOR)
-        )
+        ).counts
 
     return of_turn

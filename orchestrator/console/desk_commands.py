@@ -83,10 +83,6 @@ def _versions(view: DeskView, _: str) -> DeskAction:
     return Show(blocks) if blocks else show_text(view.texts.text("research.terminal.no_versions"))
 
 
-def _sessions(view: DeskView, _: str) -> DeskAction:
-    return Show(sessions_blocks(view.desk.sessions(), view.texts))
-
-
 def _export(view: DeskView, argument: str) -> DeskAction:
     texts = view.texts
     if not view.desk.versions(view.session_id):
@@ -101,16 +97,12 @@ def _export(view: DeskView, argument: str) -> DeskAction:
     return show_text(texts.text("research.terminal.exported", path=path))
 
 
-def _new(view: DeskView, _: str) -> DeskAction:
-    return NewResearch((Paragraph(view.texts.text("research.terminal.new_session")),))
-
-
 # In the order of /help.
 DESK_COMMANDS: Mapping[str, Command[DeskView, DeskAction]] = {
     "/help": Command(_help),
     "/versions": Command(_versions),
     "/export": Command(_export),
-    "/sessions": Command(_sessions),
-    "/new": Command(_new),
+    "/sessions": Command(lambda view, _: Show(sessions_blocks(view.desk.sessions(), view.texts))),
+    "/new": Command(lambda view, _: NewResearch((Paragraph(view.texts.text("research.terminal.new_session")),))),
     "/quit": Command(lambda _, __: Request.LEAVE),
 }

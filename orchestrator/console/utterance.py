@@ -21,11 +21,7 @@ class TooLongError(ValueError):
 
 
 def clean(text: str) -> str:
-    """Return text on one line, with what cannot be printed gone and runs of spaces made one.
-
-    Raises:
-        TooLongError: What is left is over the limit.
-    """
+    """Return text on one line, without what cannot be printed; raise TooLongError if the rest is over the limit."""
     cleaned = " ".join("".join(map(_printable, text)).split())
     if len(cleaned) > LONGEST:
         raise TooLongError(len(cleaned))

@@ -9,9 +9,9 @@ from orchestrator.evaluation.report_tables import (
     LATENCY_HEADINGS,
     NOTHING,
     Occasion,
-    Screen,
     drawn_table,
     latency_row,
+    screen_of,
     share_of,
 )
 from orchestrator.evaluation.sequence_diagram import find_turn, sequence_of

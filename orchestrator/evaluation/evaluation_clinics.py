@@ -41,21 +41,6 @@ class Bookings:
     others: frozenset[SlotName] = frozenset()  # slots of anybody else, including those under a wrong name or CPF
 
 
-@dataclass(frozen=True, slots=True)
-class _DiskSlot:
-    """A slot on disk and its holder; None when it is open."""
-
-    slot: SlotName
-    doctor: str
-    holder: Identity | None
-
-    @property
-    def appointment(self) -> Appointment:
-        """The slot with its doctor."""
-        clinic, day, at = self.slot
-        return Appointment(clinic, self.doctor, date.fromisoformat(day), time.fromisoformat(at))
-
-
 class EvaluationClinics:
     """The clinics that serve one evaluation; `silo` returns the folder of a clinic's db.json."""
 
@@ -68,12 +53,10 @@ class EvaluationClinics:
     def prepare(self, *, held: Iterable[SlotName], taken: Iterable[SlotName]) -> None:
         """Give every slot back, then book `held` for the speaker and `taken` for somebody else.
 
-        Raises:
-            EvaluationClinicsError: A clinic refuses or does not answer.
-            SuiteError: A slot does not exist.
+        Raise EvaluationClinicsError if a clinic refuses or does not answer, SuiteError if a slot does not exist.
         """
         self.hold(())
-        slots = {slot.slot: slot for slot in self._slots()}
+        slots = {SlotName.of(slot): slot for slot, _ in self._slots()}
         wanted = Bookings(own=frozenset(held), others=frozenset(taken))
         for holder, names in ((SPEAKER, wanted.own), (SOMEBODY_ELSE, wanted.others)):
             for name in names:
@@ -85,38 +68,36 @@ class EvaluationClinics:
 
     def hold(self, appointments: Iterable[Appointment], holder: Identity = SPEAKER) -> None:
         """Give every slot back, then book these; raise as `prepare`."""
-        for slot in tuple(self._slots()):
-            if slot.holder is not None:
-                self._write(slot, slot.holder, books=False)
-        for one in appointments:
-            self._write(_DiskSlot(SlotName.of(one), one.doctor, None), holder, books=True)
+        for slot, held_by in tuple(self._slots()):
+            if held_by is not None:
+                self._write(slot, held_by, books=False)
+        for slot in appointments:
+            self._write(slot, holder, books=True)
 
     def appointments(self, holder: Identity | None) -> frozenset[Appointment]:
         """Return what somebody holds on disk; for nobody, every open slot."""
-        return frozenset(slot.appointment for slot in self._slots() if slot.holder == holder)
+        return frozenset(slot for slot, held_by in self._slots() if held_by == holder)
 
     def bookings(self) -> Bookings:
         """Return the held slots, as they are on disk."""
-        held = [slot for slot in self._slots() if slot.holder is not None]
-        own = frozenset(slot.slot for slot in held if slot.holder == SPEAKER)
-        return Bookings(own, frozenset(slot.slot for slot in held) - own)
+        held = {SlotName.of(slot): holder for slot, holder in self._slots() if holder is not None}
+        own = frozenset(name for name, holder in held.items() if holder == SPEAKER)
+        return Bookings(own, frozenset(held) - own)
 
-    def slots(self) -> frozenset[SlotName]:
-        """Return every slot, held or open."""
-        return frozenset(slot.slot for slot in self._slots())
-
-    def _write(self, slot: _DiskSlot, holder: Identity, *, books: bool) -> None:
-        clinic, date, time = slot.slot
-        facts = {"doctor": slot.doctor, "date": date, "time": time, "patient_name": holder.name, "cpf": holder.cpf}
+    def _write(self, slot: Appointment, holder: Identity, *, books: bool) -> None:
+        name, stub = SlotName.of(slot), self._stubs[slot.clinic]
+        facts = {"doctor": slot.doctor, "date": name.date, "time": name.time}
+        facts |= {"patient_name": holder.name, "cpf": holder.cpf}
         try:
             if books:
-                self._stubs[clinic].BookAppointment(BookAppointmentRequest(**facts), timeout=_TIMEOUT_S)
+                stub.BookAppointment(BookAppointmentRequest(**facts), timeout=_TIMEOUT_S)
             else:
-                self._stubs[clinic].CancelAppointment(CancelAppointmentRequest(**facts), timeout=_TIMEOUT_S)
+                stub.CancelAppointment(CancelAppointmentRequest(**facts), timeout=_TIMEOUT_S)
         except grpc.RpcError as error:
-            raise EvaluationClinicsError(f"{' '.join(slot.slot)}: {error.code().name}") from error
+            raise EvaluationClinicsError(f"{' '.join(name)}: {error.code().name}") from error
 
-    def _slots(self) -> Iterator[_DiskSlot]:
+    def _slots(self) -> Iterator[tuple[Appointment, Identity | None]]:
+        """Yield every slot on disk with its holder; None for an open one."""
         for clinic in self._stubs:
             path = self._silo(clinic) / "db.json"
             try:
@@ -124,6 +105,6 @@ class EvaluationClinics:
             except (OSError, ValueError) as error:
                 raise EvaluationClinicsError(f"{path}: cannot be read as JSON") from error
             for slot in content["slots"]:
-                name = SlotName(clinic, slot["date"], slot["time"])
+                day, at = date.fromisoformat(slot["date"]), time.fromisoformat(slot["time"])
                 holder = None if slot["available"] else Identity(slot["patient_name"], slot["cpf"])
-                yield _DiskSlot(name, slot["doctor"], holder)
+                yield Appointment(clinic, slot["doctor"], day, at), holder

@@ -80,7 +80,9 @@ def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Regi
     ran = observation.fault is None and len(logged) == len(query.turns)
     matchings = [match_steps(turn.steps, line.steps) for turn, line in turns]
     planned = [step for line in logged for step in line.steps]
-    completed = ran and all(_is_complete(line) for line in logged)
+    completed = ran and all(
+        line.is_safe and all(line.status_of(step) is StepStatus.DONE for step in line.steps) for line in logged
+    )
     reached = [reaches_all(turn, line.steps, registry) for turn, line in turns]
     reached += [False for turn in query.turns[len(turns) :] if reaches_all(turn, (), registry) is False]
     asked = [answer for answer in reached if answer is not None]
@@ -100,10 +102,6 @@ def judge(observation: Observation, logged: Sequence[LoggedTurn], registry: Regi
         proposals=proposals_of(query, logged, registry),
         misrouted=sum(misrouted(turn, line.steps) for turn, line in turns),
     )
-
-
-def _is_complete(line: LoggedTurn) -> bool:
-    return line.is_safe and all(line.status_of(step) is StepStatus.DONE for step in line.steps)
 
 
 def _misses(observation: Observation, logged: Sequence[LoggedTurn], matchings: Sequence[Matching]) -> Iterator[str]:

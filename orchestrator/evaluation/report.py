@@ -10,7 +10,6 @@ from xml.sax.saxutils import escape
 
 from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.figures import Figure, band_of
-from orchestrator.evaluation.judgement import Score
 from orchestrator.evaluation.report_tables import Occasion, markdown_of, value_of
 
 SCHEMA = "clinic-mesh.evaluation/1"
@@ -43,7 +42,11 @@ def record_of(evaluation: Evaluation, occasion: Occasion) -> dict[str, object]:
         **{name: {figure.key: _rate(figure) for figure in group} for name, group in groups.items()},
         "model_use": asdict(figures.model_use),
         "latencies": {one.stage: asdict(one) for one in figures.latencies},
-        "scores": [_score(score) for score in evaluation.scores],
+        "scores": [
+            {"query": score.query.id, "aim": score.query.aim}
+            | {name: getattr(score, name) for name in ("run", "success", "task_success", "misses")}
+            for score in evaluation.scores
+        ],
     }
 
 
@@ -51,11 +54,6 @@ def _rate(figure: Figure) -> dict[str, object]:
     low, high = figure.rate.interval or (None, None)
     bounds: dict[str, object] = {"title": figure.title, "value": figure.rate.value, "low": low, "high": high}
     return bounds | {"hits": figure.rate.hits, "trials": figure.rate.trials}
-
-
-def _score(score: Score) -> dict[str, object]:
-    names = ("run", "success", "task_success", "misses")
-    return {"query": score.query.id, "aim": score.query.aim} | {name: getattr(score, name) for name in names}
 
 
 _LABELS, _PLOT, _VALUES = 270, 400, 70

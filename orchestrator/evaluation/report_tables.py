@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from rich import box
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Group
 from rich.table import Table
 
 from orchestrator.evaluation.evaluation import Evaluation
@@ -112,23 +112,18 @@ def _section(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]])
     return "\n".join((f"## {title}", "", *(f"| {' | '.join(row)} |" for row in cells)))
 
 
-class Screen:
-    """The evaluation as rich draws it."""
-
-    def __init__(self, evaluation: Evaluation) -> None:
-        self._evaluation = evaluation
-
-    def __rich_console__(self, _console: Console, _options: ConsoleOptions) -> RenderResult:
-        figures = self._evaluation.figures
-        for title, group in _groups(figures)[:3]:
-            if group:
-                yield drawn_table(title, RATE_HEADINGS, [rate_row(figure) for figure in group])
-        if figures.model_use.calls:
-            yield model_sentence(figures.model_use)
-        yield drawn_table("Latency by stage", LATENCY_HEADINGS, [latency_row(each) for each in figures.latencies])
-        yield "   ".join(f"pass^{k} {percent(share)}" for k, share in figures.pass_k.items())
-        yield f"Writes that nobody asked for: {figures.stray_writes}"
-        yield from (f"missed: {each}" for each in missed(self._evaluation.scores))
+def screen_of(evaluation: Evaluation) -> Group:
+    """Return the evaluation as rich draws it."""
+    figures = evaluation.figures
+    rates = [(title, map(rate_row, group)) for title, group in _groups(figures)[:3] if group]
+    return Group(
+        *(drawn_table(title, RATE_HEADINGS, rows) for title, rows in rates),
+        *((model_sentence(figures.model_use),) if figures.model_use.calls else ()),
+        drawn_table("Latency by stage", LATENCY_HEADINGS, map(latency_row, figures.latencies)),
+        "   ".join(f"pass^{k} {percent(share)}" for k, share in figures.pass_k.items()),
+        f"Writes that nobody asked for: {figures.stray_writes}",
+        *(f"missed: {each}" for each in missed(evaluation.scores)),
+    )
 
 
 def _groups(figures: Figures) -> tuple[tuple[str, tuple[Figure, ...]], ...]:

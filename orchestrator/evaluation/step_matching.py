@@ -29,7 +29,8 @@ def match_steps(expected: Sequence[ExpectedStep], planned: Sequence[LoggedStep])
     pairs: list[tuple[ExpectedStep, LoggedStep]] = []
     missing: list[ExpectedStep] = []
     for wanted in expected:
-        found = next((step for step in left if _meets(step, wanted)), None)
+        calls = (step for step in left if (step.clinic, step.action) == (wanted.clinic, wanted.action))
+        found = next((step for step in calls if wanted.parameters.items() <= step.parameters.items()), None)
         if found is None:
             missing.append(wanted)
         else:
@@ -77,11 +78,6 @@ def misrouted(turn: Turn, planned: Sequence[LoggedStep]) -> int:
     expected = {(step.action, step.clinic) for step in turn.steps}
     actions = {action for action, _ in expected}
     return sum(step.action in actions and (step.action, step.clinic) not in expected for step in planned)
-
-
-def _meets(step: LoggedStep, wanted: ExpectedStep) -> bool:
-    same_call = (step.clinic, step.action) == (wanted.clinic, wanted.action)
-    return same_call and all(step.parameters.get(name) == value for name, value in wanted.parameters.items())
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -40,13 +41,11 @@ def _slot_name(text: object) -> SlotName:
     return SlotName(*words)
 
 
-def _alternatives(fact: object) -> object:
-    return (fact,) if isinstance(fact, str) else fact
-
-
 Slot = Annotated[SlotName, BeforeValidator(_slot_name)]
 
-Fact = Annotated[tuple[str, ...], BeforeValidator(_alternatives), Field(min_length=1)]
+Fact = Annotated[
+    tuple[str, ...], BeforeValidator(lambda fact: (fact,) if isinstance(fact, str) else fact), Field(min_length=1)
+]
 """Wordings of one fact; a reply states it when it holds any of them, whatever its case and accents."""
 
 
@@ -154,11 +153,9 @@ class Suite(_Model):
     @model_validator(mode="after")
     def _is_sound(self) -> Self:
         clock_at(self.now)
-        seen: set[str] = set()
-        for query in self.queries:
-            if query.id in seen:
-                raise ValueError(f"{query.id}: two queries have this id")
-            seen.add(query.id)
+        repeated = [each for each, count in Counter(query.id for query in self.queries).items() if count > 1]
+        if repeated:
+            raise ValueError(f"{repeated[0]}: two queries have this id")
         return self
 
 

@@ -178,13 +178,9 @@ def read_turns(files: Iterable[Path]) -> Iterator[LoggedTurn]:
         except UnicodeDecodeError as error:
             raise TurnLogError(f"{file}: byte {error.start}: no UTF-8 text") from error
         for number, line in enumerate(text.splitlines(), 1):
-            yield _turn(file, number, line)
-
-
-def _turn(file: Path, number: int, line: str) -> LoggedTurn:
-    try:
-        return LoggedTurn.model_validate_json(line)
-    except ValidationError as error:
-        fault = error.errors()[0]
-        place = ".".join(str(part) for part in fault["loc"]) or "the line"
-        raise TurnLogError(f"{file}: line {number}: {place}: {fault['msg']}") from error
+            try:
+                yield LoggedTurn.model_validate_json(line)
+            except ValidationError as error:
+                fault = error.errors()[0]
+                place = ".".join(str(part) for part in fault["loc"]) or "the line"
+                raise TurnLogError(f"{file}: line {number}: {place}: {fault['msg']}") from error

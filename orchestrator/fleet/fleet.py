@@ -8,27 +8,17 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
 from mesh.port_holder import port_holder
 from orchestrator.fleet.clinic_probe import Finding, Member, Present, Stranger, Vacant, probe
-from orchestrator.fleet.process import ClinicProcess, end_all, held_signals
+from orchestrator.fleet.process import Calendar, ClinicProcess, end_all, held_signals
 from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.security import Protection
 from orchestrator.turn import Introduction
 
 _POLL_S = 0.01
-
-
-@dataclass(frozen=True, slots=True)
-class Calendar:
-    """Which calendar every clinic of the fleet must hold."""
-
-    agenda: str  # "rolling" or "blueprint"
-    now: str | None  # the instant at which the clinics' clock stands still; None: real time
-    today: str  # the date at that instant, YYYY-MM-DD
 
 
 class Fleet:
@@ -93,7 +83,10 @@ class Fleet:
                 if member.is_local and member.id not in self._ran_before:
                     # A signal between the start and the entry in the list would leave a process that is never stopped.
                     with held_signals():
-                        self._started.append(self._start(member))
+                        process = ClinicProcess.start(
+                            member, self._calendar, self._log_dir, self.protection, telemetry=self.telemetry
+                        )
+                        self._started.append(process)
         except BaseException:
             self.stop()
             raise
@@ -101,8 +94,7 @@ class Fleet:
     def await_health(self, timeout_s: float = 20.0) -> frozenset[str]:
         """Wait until every started clinic answers, and return the ids of all that answer.
 
-        Raises:
-            FleetError: One ended, or all together took more than `timeout_s`; all that were started are stopped.
+        Raise FleetError if one ended, or `timeout_s` seconds are over; all that were started are stopped then.
         """
         deadline = time.monotonic() + timeout_s
         try:
@@ -151,16 +143,6 @@ class Fleet:
 
     def _probe(self, member: Member) -> Finding:
         return probe(member, self.protection.client_tls)
-
-    def _start(self, member: Member) -> ClinicProcess:
-        return ClinicProcess.start(
-            member,
-            agenda=self._calendar.agenda,
-            now=self._calendar.now,
-            log_dir=self._log_dir,
-            protection=self.protection,
-            telemetry=self.telemetry,
-        )
 
     def _runs(self, member: Member, finding: Finding) -> bool:
         match finding:

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Self, assert_never
+from typing import Self
 
 import grpc
 
 from mesh.channel import open_channel
 from mesh.tls import ClientTls
 from orchestrator.agents import Agent, ask_tools, serving
-from orchestrator.fleet.clinic_probe import Finding, Member, Present, Stranger, Vacant
+from orchestrator.fleet.clinic_probe import Finding, Member, Present, Vacant
 from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.silo_holder import find_holder
 
@@ -80,26 +80,15 @@ def _status_of(fleet: Fleet, member: Member, finding: Finding) -> ClinicStatus:
     if holder is not None and holder.address != member.address:
         holder = None
     pid, since = (None, None) if holder is None else (holder.pid, holder.since)
-    match finding:
-        case Vacant():
-            return ClinicStatus(member, pid, "down", since)
-        case Stranger():
-            return ClinicStatus(member, pid, "no clinic", since)
-        case Present() if finding.clinic != member.id:
-            health = f"is {finding.clinic}"
-            return ClinicStatus(
-                member, None, health, None, finding.agenda, tuple(finding.doctors), answers_as=finding.clinic
-            )
-        case Present() if not fleet.knows_keys(finding):
-            return ClinicStatus(member, pid, "other keys", since, finding.agenda, tuple(finding.doctors))
-        case Present():
-            health = _SERVING if finding.is_serving else "not serving"
-            overlaps = finding.overlapping_slots
-            return ClinicStatus(
-                member, pid, health, since, finding.agenda, tuple(finding.doctors), overlapping_slots=overlaps
-            )
-        case _:
-            assert_never(finding)
+    if not isinstance(finding, Present):
+        return ClinicStatus(member, pid, "down" if isinstance(finding, Vacant) else "no clinic", since)
+    facts = (finding.agenda, tuple(finding.doctors))
+    if finding.clinic != member.id:
+        return ClinicStatus(member, None, f"is {finding.clinic}", None, *facts, answers_as=finding.clinic)
+    if not fleet.knows_keys(finding):
+        return ClinicStatus(member, pid, "other keys", since, *facts)
+    health = _SERVING if finding.is_serving else "not serving"
+    return ClinicStatus(member, pid, health, since, *facts, overlapping_slots=finding.overlapping_slots)
 
 
 class HealthWatch:

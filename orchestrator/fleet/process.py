@@ -33,15 +33,22 @@ def clinic_environment(*, telemetry: bool = False) -> dict[str, str]:
     return {**inherited, "PYTHONPATH": str(_PACKAGES), "PYTHONSAFEPATH": "1", "PYTHONUTF8": "1"}
 
 
-def clinic_command(
-    member: Member, agenda: str, now: str | None, protection: Protection, *, telemetry: bool = False
-) -> list[str]:
-    """Return the command line that runs a clinic; at `now` its clock stands still (None: real time)."""
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """Which calendar a clinic must hold."""
+
+    agenda: str  # "rolling" or "blueprint"
+    now: str | None  # the instant at which the clinic's clock stands still; None: real time
+    today: str = ""  # the date at that instant, YYYY-MM-DD; empty where none is checked
+
+
+def clinic_command(member: Member, calendar: Calendar, protection: Protection, *, telemetry: bool = False) -> list[str]:
+    """Return the command line that runs a clinic."""
     command = [sys.executable, "-m", "clinics", member.id]
-    command += ["--listen", member.address, "--silo", str(member.silo), "--agenda", agenda]
+    command += ["--listen", member.address, "--silo", str(member.silo), "--agenda", calendar.agenda]
     command += protection.clinic_arguments(member.id)
     command += ["--telemetry"] if telemetry else []
-    return command if now is None else [*command, "--now", now]
+    return command if calendar.now is None else [*command, "--now", calendar.now]
 
 
 def log_file(log_dir: Path, clinic: str) -> Path:
@@ -60,14 +67,7 @@ class ClinicProcess:
 
     @classmethod
     def start(
-        cls,
-        member: Member,
-        *,
-        agenda: str,
-        now: str | None,
-        log_dir: Path,
-        protection: Protection,
-        telemetry: bool = False,
+        cls, member: Member, calendar: Calendar, log_dir: Path, protection: Protection, *, telemetry: bool = False
     ) -> ClinicProcess:
         """Start a clinic in a session of its own, so that Ctrl-C in the terminal does not reach it.
 
@@ -82,7 +82,7 @@ class ClinicProcess:
             raise FleetError(Trouble.LOG, log=log, reason=error.strerror) from error
         try:
             popen = subprocess.Popen(
-                [*clinic_command(member, agenda, now, protection, telemetry=telemetry), "--log", str(log)],
+                [*clinic_command(member, calendar, protection, telemetry=telemetry), "--log", str(log)],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from orchestrator.agents import Registry
 from orchestrator.fleet.clinic_probe import Member
-from orchestrator.fleet.process import ClinicProcess, end_all
+from orchestrator.fleet.process import Calendar, ClinicProcess, end_all
 from orchestrator.fleet.silo_holder import LOCK_FILE
 from orchestrator.fleet.trouble import FleetError, Trouble
 from orchestrator.security import UNPROTECTED
@@ -53,9 +53,7 @@ def temporary_fleet(
         try:
             for clinic in registry:
                 member = Member(clinic, _ANY_PORT, _silo(folder, clinic))
-                processes.append(
-                    ClinicProcess.start(member, agenda=agenda, now=now, log_dir=folder / "logs", protection=UNPROTECTED)
-                )
+                processes.append(ClinicProcess.start(member, Calendar(agenda, now), folder / "logs", UNPROTECTED))
             deadline = time.monotonic() + timeout_s
             addresses = {process.member.id: _await_address(process, deadline) for process in processes}
             yield TemporaryFleet(registry.with_addresses(addresses), folder)

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import NoReturn, Protocol
 from uuid import UUID
 
 from mesh.clock import ZONE
@@ -122,17 +122,11 @@ class MissingStore:
     def __init__(self, reason: str) -> None:
         self._reason = reason
 
-    def reading(self, subject: str, today: date) -> AbstractContextManager[Shelf]:  # noqa: ARG002 - of the port
-        """See `MemoryStore.reading`."""
+    def reading(self, *_: object, **__: object) -> NoReturn:
+        """Raise StoreError."""
         raise StoreError(self._reason)
 
-    def changing(self, subject: str, today: date) -> AbstractContextManager[Shelf]:  # noqa: ARG002 - of the port
-        """See `MemoryStore.changing`."""
-        raise StoreError(self._reason)
-
-    def erase_expired(self, today: date) -> None:  # noqa: ARG002 - of the port
-        """See `MemoryStore.erase_expired`."""
-        raise StoreError(self._reason)
+    changing = erase_expired = reading
 
     def close(self) -> None:
         """Do nothing."""

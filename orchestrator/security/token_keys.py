@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hmac
 import shutil
-import stat
 import tempfile
 import threading
 import time
@@ -24,8 +23,6 @@ from orchestrator.turn import Identity, Role
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class CredentialError(ValueError):
@@ -76,13 +73,13 @@ class KeyFolder:
         """Return an issuer's private key file; raise CredentialError if it is missing or others may read it."""
         path = self.path / f"{issuer}.pem"
         try:
-            mode = path.stat().st_mode
+            is_shared = private_file.is_shared(path)
         except OSError as error:
             raise CredentialError(
                 f"{path}: the key of the {issuer} cannot be read ({error.strerror}); "
                 "ask an administrator of the clinics for it, or take another role"
             ) from None
-        if mode & _OTHERS:
+        if is_shared:
             raise CredentialError(f"{path}: other users can use this key; run chmod 600 on it")
         return path
 

@@ -57,7 +57,7 @@ class ClinicTerminal:
             toolbar=lambda mode: toolbar(self._view, mode, self._prompt.output.get_size().columns),
             history=self._history,
             completer=CommandCompleter(lambda: self._view),
-            on_f2=self._show_health,
+            on_f2=lambda: self._show(health(self._view)),
         )
         self._prompt = Prompt(dependencies, options)
         self._progress = Progress(self._names, renderer.say if renderer.plain else None, dependencies.clock)
@@ -251,9 +251,6 @@ class ClinicTerminal:
 
     def _say(self, text: str) -> None:
         self._dependencies.renderer.show([Paragraph(text)])
-
-    def _show_health(self) -> None:
-        self._dependencies.renderer.show([health(self._view)])
 
     @property
     def _texts(self) -> Texts:

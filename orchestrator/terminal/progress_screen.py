@@ -44,8 +44,9 @@ class ProgressScreen:
             self._renderer.say(line)
 
     def _watch(self, turn: Future[_T], cancel: Callable[[], None]) -> None:
+        drawing = FormattedTextControl(lambda: "\n".join(self._progress.lines()))
         app: Application[None] = Application(
-            layout=Layout(Window(FormattedTextControl(self._drawing), dont_extend_height=True)),
+            layout=Layout(Window(drawing, dont_extend_height=True)),
             key_bindings=_keys(cancel),
             input=self._keys,
             output=self._output,
@@ -71,9 +72,6 @@ class ProgressScreen:
             app.run(pre_run=lambda: turn.add_done_callback(leave_soon), handle_sigint=False)
         except EOFError:
             wait([turn])  # the keys have ended; the turn goes on, and nobody is taken to have said anything
-
-    def _drawing(self) -> str:
-        return "\n".join(self._progress.lines())
 
 
 def _keys(cancel: Callable[[], None]) -> KeyBindings:

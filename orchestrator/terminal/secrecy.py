@@ -75,16 +75,14 @@ class CoveredEcho(DummyOutput):
         """Write a question, or a character that was typed as an answer."""
         is_question = not self._line
         self._line = "" if data.endswith("\n") else self._line + data
-        if not is_question and data.isprintable() and (self.is_secret or self._ends_in_cpf()):
+        ends_in_cpf = any(end == len(self._line) for _, end in cpfs_begun(self._line))
+        if not is_question and data.isprintable() and (self.is_secret or ends_in_cpf):
             data = "*" * len(data)
         self._output.write(data)
 
     def flush(self) -> None:
         """Show what was written."""
         self._output.flush()
-
-    def _ends_in_cpf(self) -> bool:
-        return any(end == len(self._line) for _, end in cpfs_begun(self._line))
 
 
 @contextmanager

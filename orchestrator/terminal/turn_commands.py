@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from typing import TypeVar
 
 from mesh.text_folding import fold
@@ -148,12 +147,8 @@ def _plan_of(steps: Sequence[Step], view: ClinicView) -> Plan:
 
 
 def _words(slot: Offer | Appointment, view: ClinicView) -> dict[str, str]:
-    day = _day(slot.date, view)
+    day = view.texts.text("terminal.day", day=slot.date.day, month=slot.date.month, year=slot.date.year)
     return {"doctor": slot.doctor, "day": day, "time": clock(slot.time)}
-
-
-def _day(day: date, view: ClinicView) -> str:
-    return view.texts.text("terminal.day", day=day.day, month=day.month, year=day.year)
 
 
 def _line(slot: Offer | Appointment, view: ClinicView) -> str:

@@ -17,7 +17,7 @@ from orchestrator.journal import (
     Verified,
 )
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Block, Card, Language, Plan, Proposed, RoutingDecision, StepStatus, is_write
+from orchestrator.turn import Block, Card, Language, Plan, RoutingDecision, StepStatus, is_write
 
 _ASKED_AGAIN = ("Only the clinics that had not answered were asked, for the same.",)
 
@@ -87,7 +87,10 @@ def _planned(event: Planned, texts: Texts) -> list[tuple[str, str]]:
     steps = ", ".join(f"{step.clinic}.{step.action}" for step in plan.steps)
     said = (plan.kind.value, plan.topic.value if plan.topic else "", steps)
     label = _stage(texts.text("terminal.stages.plan"), event.elapsed_s, texts)
-    proposed = [] if plan.proposed is None else _proposed(plan.proposed, texts)
+    proposed: list[str] = []
+    if plan.proposed is not None:
+        outcome = "terminal.model.completed" if plan.proposed.used else "terminal.model.replaced"
+        proposed = [texts.text(outcome), *plan.proposed.notes]
     first = (label, ": ".join(part for part in said if part))
     return [first, *(("", sentence) for sentence in (*plan.reasoning, *proposed))]
 
@@ -99,10 +102,6 @@ def _routing(decision: RoutingDecision, texts: Texts) -> list[tuple[str, str]]:
         (label, f"{task.subtask_title}: {', '.join(f'{agent} {scores[agent]}' for agent in task.inputs)}")
         for task in decision.tasks
     ]
-
-
-def _proposed(proposed: Proposed, texts: Texts) -> list[str]:
-    return [texts.text("terminal.model.completed" if proposed.used else "terminal.model.replaced"), *proposed.notes]
 
 
 def _model_call(event: ModelAnswered, texts: Texts) -> tuple[str, str]:

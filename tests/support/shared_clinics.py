@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from orchestrator.fleet.clinic_probe import Member
-from orchestrator.fleet.process import ClinicProcess
+from orchestrator.fleet.process import Calendar, ClinicProcess
 from orchestrator.fleet.silo_holder import find_holder
 from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder
@@ -83,7 +83,7 @@ class SharedClinics:
                 _kill(old)
             shutil.rmtree(member.silo, ignore_errors=True)
             self._running[member.id] = ClinicProcess.start(
-                member, agenda="blueprint", now=NOW, log_dir=self._logs, protection=self._protection
+                member, Calendar("blueprint", NOW), self._logs, self._protection
             )
             print(self._running[member.id].pid, file=self._watch.stdin)
         deadline = time.monotonic() + _DEADLINE_S

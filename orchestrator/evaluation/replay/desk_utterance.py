@@ -158,8 +158,10 @@ class _Draft:
         elif self._under is not None:
             self._under += slots
         else:
-            last = self.actions[-1] if self.actions else None
-            self._suggest([DeskSuggestion(last, slot) for slot in slots], is_row=clause.is_row)
+            suggestions = [DeskSuggestion(self.actions[-1] if self.actions else None, slot) for slot in slots]
+            self._latest = len(self.suggested) if suggestions else self._latest
+            self.suggested += suggestions
+            self.rows += suggestions if clause.is_row else ()
 
     def statement(self) -> DeskStatement:
         """Return what all clauses say together; numbered rows, if any, are what is offered."""
@@ -197,12 +199,6 @@ class _Draft:
         self.confirms = self.confirms or bool(_CONFIRMING_ASKED.search(folded))
         self.shows = self.shows or bool(_SHOWING.search(folded))
         self.asks = self.asks or next((topic for topic, words in _ASKING.items() if words.search(folded)), None)
-
-    def _suggest(self, suggestions: Sequence[DeskSuggestion], *, is_row: bool) -> None:
-        if suggestions:
-            self._latest = len(self.suggested)
-            self.suggested += suggestions
-            self.rows += suggestions if is_row else ()
 
     def _lack(self, folded: str, slots: Sequence[NamedSlot]) -> None:
         # Not available is what this clause names, or what it points back to.

@@ -51,8 +51,10 @@ class SessionUpdate:
 
     def next_step(self) -> Session:
         """Return the session after what the text proposes, offers, asks or denies; receipts are in it already."""
-        ways = (self._proposed, self._offered, self._asked, self._refused)
-        return next((after for way in ways if (after := way()) is not None), self.session)
+        ways = (self._proposed, self._offered, self._asked)
+        # Nothing is available: what a live turn would have listed or proposed is dropped.
+        otherwise = replace(self.session, proposal=None, offers=()) if self.statement.lacks else self.session
+        return next((after for way in ways if (after := way()) is not None), otherwise)
 
     def _acknowledged(self) -> Session:
         said, session = self.statement, self.session
@@ -118,7 +120,11 @@ class SessionUpdate:
         if question is not None and question.action == MOVE:
             # Openings shown to who wants to move are never booked beside the old appointment.
             held = [one for one in self.session.appointments if one.doctor in doctors]
-            return Question(Topic.ASK_NEW_TIME, MOVE, _as_known(held[0]) if len(held) == 1 else question.known)
+            known = question.known
+            if len(held) == 1:
+                day, at = held[0].date.isoformat(), clock(held[0].time)
+                known = {"doctor": held[0].doctor, "original_date": day, "original_time": at}
+            return Question(Topic.ASK_NEW_TIME, MOVE, known)
         specialties = dict.fromkeys(self.resolver.specialty_of(offer.doctor) for offer in offers)
         known = {"doctor": doctors.pop()} if len(doctors) == 1 else {"specialty": " ".join(specialties)}
         return Question(Topic.ASK_WHICH_OFFER, BOOK, known)
@@ -168,10 +174,6 @@ class SessionUpdate:
             asked = Question(Topic.OFFER_SPECIALTY, LIST, known, self._wish)
         return replace(self.session, proposal=None, offers=(), question=asked)
 
-    def _refused(self) -> Session | None:
-        # Drop what a live turn would have listed or proposed, because nothing is available.
-        return replace(self.session, proposal=None, offers=()) if self.statement.lacks else None
-
     @property
     def _intended(self) -> tuple[Step, ...]:
         if self.decision is not None and self.decision.writes:
@@ -211,10 +213,6 @@ class SessionUpdate:
         asked = [step.clinic for step in steps if not step.doctor]
         doctors = (*named, *self.resolver.doctors_of(asked)) or tuple(offer.doctor for offer in self.session.offers)
         return ResolutionContext(tuple(dict.fromkeys(doctors)), plan.wish if plan is not None else ANYTHING)
-
-
-def _as_known(held: Appointment) -> dict[str, str]:
-    return {"doctor": held.doctor, "original_date": held.date.isoformat(), "original_time": clock(held.time)}
 
 
 def _worth_choosing(session: Session) -> tuple[Offer, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, time
 
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot
 from orchestrator.turn import ANYTHING, Appointment, Clinic, Offer, Wish, fits
@@ -40,7 +39,13 @@ class SlotResolver:
         """Return the slot that is meant, which may be one of the `held`; None when it is not certain."""
         doctors = self._doctors(named, around)
         slots = [*held, *(Appointment(one.clinic, one.doctor, one.date, one.time) for one in self._openings)]
-        fitting = [slot for slot in slots if slot.doctor in doctors and _fits(slot, named)]
+        fitting = [
+            slot
+            for slot in slots
+            if slot.doctor in doctors
+            and (not named.dates or slot.date in named.dates)
+            and (not named.times or slot.time in named.times)
+        ]
         for narrower in (
             [slot for slot in fitting if slot.date == named.dates[0]] if named.dates else fitting,
             [slot for slot in fitting if fits(around.wish.widest, slot)],
@@ -66,11 +71,3 @@ class SlotResolver:
             return None
         (doctor,) = named.doctors
         return Appointment(self._clinic_of[doctor], doctor, named.dates[0], named.times[0])
-
-
-def _fits(slot: Appointment, named: NamedSlot) -> bool:
-    return _admits(named.dates, slot.date) and _admits(named.times, slot.time)
-
-
-def _admits(allowed: Sequence[date] | Sequence[time], value: date | time) -> bool:
-    return not allowed or value in allowed

@@ -7,7 +7,6 @@ import logging
 import os
 import re
 import secrets
-import stat
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -209,7 +208,6 @@ def _found(call: MemoryCall, memories: tuple[Memory, ...]) -> MemoryResult:
 
 _FILE = "memory.key"
 _LENGTH = 32
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class SubjectKey:
@@ -236,7 +234,7 @@ def _key_of(folder: Path) -> bytes:
             # The folder comes with the other keys or not at all: one that is there is taken to be complete.
             KeyFolder(folder).prepare()
             _make(path)
-        if path.stat().st_mode & _OTHERS:
+        if private_file.is_shared(path):
             raise CredentialError(f"{path}: other users can use this key; run chmod 600 on it")
         key = path.read_bytes()
     except OSError as error:

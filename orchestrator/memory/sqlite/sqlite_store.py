@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import operator
 import sqlite3
-import stat
 from array import array
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -51,7 +50,6 @@ _DELETE = "DELETE FROM doctor_context WHERE subject = :subject AND id = :id"
 _DELETE_ALL = "DELETE FROM doctor_context WHERE subject = :subject"
 _DELETE_EXPIRED = "DELETE FROM doctor_context WHERE expires_on < :today"
 _BUSY_TIMEOUT_S = 2.0
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 _logger = logging.getLogger(__name__)
 
@@ -72,7 +70,8 @@ class SqliteMemoryStore:
     def changing(self, subject: str, today: date) -> Iterator[Shelf]:
         """See `MemoryStore.changing`."""
         with _faults_translated():
-            _make_file(self._path)
+            private_file.make_folder(self._path.parent)
+            private_file.ensure(self._path)
             with closing(self._connect()) as connection:
                 with _transaction(connection):
                     before = connection.total_changes
@@ -93,9 +92,9 @@ class SqliteMemoryStore:
         """Nothing is kept open."""
 
     def _connect(self) -> sqlite3.Connection:
-        if self._path.stat().st_mode & _OTHERS:
+        if private_file.is_shared(self._path):
             self._path.chmod(private_file.FILE_MODE)
-        # An address of the file that never makes it: a new file has its mode from the start (see _make_file).
+        # An address of the file that never makes it: a new file has its mode from the start (see `changing`).
         uri = f"{self._path.absolute().as_uri()}?mode=rw"
         connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
         try:
@@ -154,11 +153,6 @@ class _SqliteShelf:
     def clear(self) -> None:
         self._connection.execute(_DELETE_ALL, self._bound)
         self.has_removed = True
-
-
-def _make_file(path: Path) -> None:
-    private_file.make_folder(path.parent)
-    private_file.ensure(path)
 
 
 def _make_schema(connection: sqlite3.Connection) -> None:

@@ -124,7 +124,7 @@ class Desk:
         if self._feasibility is None or not population:
             return None
         if population not in self._counted:
-            table = self._feasibility(scope).counts(population, language)
+            table = self._feasibility(scope)(population, language)
             if table.answered < table.asked:
                 return table  # a clinic that did not answer now may answer next time
             self._counted[population] = table

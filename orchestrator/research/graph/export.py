@@ -56,14 +56,11 @@ def _verdict(state: MultiAgentState, texts: Texts) -> Iterator[str]:
     yield f"## {texts.text('research.export.verdict')}"
     yield f"**{texts.text(f'research.export.statuses.{judged.status}')}**. {_text(judged.justification)}"
     if judged.clarifications:
+        names = texts.table("research.aspects")
         yield _table(
             texts.lines("research.export.clarification_columns"),
-            [(_aspect(aspect, texts), answer) for aspect, answer in judged.clarifications.items()],
+            [(names.get(aspect, aspect), answer) for aspect, answer in judged.clarifications.items()],
         )
-
-
-def _aspect(value: str, texts: Texts) -> str:
-    return texts.table("research.aspects").get(value, value)
 
 
 def _focus(state: MultiAgentState, texts: Texts) -> Iterator[str]:

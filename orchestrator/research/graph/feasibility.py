@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
 from orchestrator.stages import TurnScope
 from orchestrator.turn import Language
@@ -41,12 +40,8 @@ class FeasibilityTable:
     answered: int
 
 
-class Feasibility(Protocol):
-    """Count patients over the clinics."""
-
-    def counts(self, population: str, language: Language) -> FeasibilityTable:
-        """Return how many patients of each specialty belong to a population, given in the person's words."""
-
+Feasibility = Callable[[str, Language], FeasibilityTable]
+"""Return how many patients of each specialty belong to a population, given in the person's words."""
 
 FeasibilityOfTurn = Callable[[TurnScope], Feasibility]
 """Bind the counting to one turn."""

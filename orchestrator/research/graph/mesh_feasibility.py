@@ -61,21 +61,19 @@ def _table(wanted: Population, clinics: Sequence[Agent], groups: Sequence[_Group
     by_specialty: dict[str, list[_Groups | None]] = {}
     for clinic, of_clinic in zip(clinics, groups, strict=True):
         by_specialty.setdefault(clinic.specialty, []).append(of_clinic)
-    counts = tuple(_count(specialty, asked, wanted) for specialty, asked in by_specialty.items())
+    counts: list[Count] = []
+    for specialty, asked in by_specialty.items():
+        some = [of_clinic for of_clinic in asked if of_clinic is not None]
+        counts.append(Count(specialty, len(asked), len(some), _patients(some, wanted)))
     answered = [of_clinic for of_clinic in groups if of_clinic is not None]
     return FeasibilityTable(
         conditions=wanted.conditions,
         unchecked=wanted.unchecked,
-        counts=counts,
+        counts=tuple(counts),
         total=_patients(answered, wanted),
         asked=len(clinics),
         answered=len(answered),
     )
-
-
-def _count(specialty: str, asked: Sequence[_Groups | None], wanted: Population) -> Count:
-    answered = [of_clinic for of_clinic in asked if of_clinic is not None]
-    return Count(specialty, len(asked), len(answered), _patients(answered, wanted))
 
 
 def _patients(answered: Sequence[_Groups], wanted: Population) -> int | None:

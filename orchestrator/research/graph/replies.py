@@ -53,7 +53,8 @@ def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Languag
     elif not counts.answered:
         yield Paragraph(texts.text("research.counts_unanswered"))
     else:
-        yield Paragraph(_counted(counts, texts, language))
+        names = ", ".join(condition_name(code, language) for code in counts.conditions)
+        yield Paragraph(texts.text("research.counts_title", conditions=names))
         rows = [_count_row(count, texts) for count in counts.counts]
         answered, total = f"{counts.answered}/{counts.asked}", _patients_text(counts.total, texts)
         rows.append((texts.text("research.counts_total"), answered, total))
@@ -61,11 +62,6 @@ def feasibility_blocks(counts: FeasibilityTable, texts: Texts, language: Languag
     if counts.unchecked:
         criteria = ", ".join(texts.table("research.criteria").get(code, code) for code in counts.unchecked)
         yield Paragraph(texts.text("research.unchecked", criteria=criteria))
-
-
-def _counted(counts: FeasibilityTable, texts: Texts, language: Language) -> str:
-    names = ", ".join(condition_name(code, language) for code in counts.conditions)
-    return texts.text("research.counts_title", conditions=names)
 
 
 def _count_row(count: Count, texts: Texts) -> tuple[str, str, str]:

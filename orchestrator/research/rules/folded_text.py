@@ -23,7 +23,7 @@ class FoldedText:
     def of(cls, text: str) -> FoldedText:
         """Return a text on one line, cut at `LONGEST`."""
         original = " ".join(unicodedata.normalize("NFC", text).split())[:LONGEST].strip()
-        return cls(original, "".join(map(_folded, original)))
+        return cls(original, "".join(fold(character)[:1] or character for character in original))
 
     def cut(self, start: int = 0, end: int | None = None) -> FoldedText:
         """Return a part without the spaces and punctuation at its ends."""
@@ -47,7 +47,3 @@ class FoldedText:
 
 
 _EDGES = " ,;:.!?-–—\"“”'"
-
-
-def _folded(character: str) -> str:
-    return fold(character)[:1] or character

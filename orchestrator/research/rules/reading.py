@@ -46,7 +46,8 @@ def marked(text: str, language: Language) -> tuple[Elements, str]:
 def _described(text: FoldedText, relations: Relations) -> Elements:
     rest, found = _with_time(text, relations)
     rest, found = _with_marks(rest, found, relations)
-    rest = _without_opening(rest, relations)
+    opening = relations.opening.match(rest.folded)
+    rest = rest if opening is None else rest.cut(opening.end())
     for shape in relations.shapes:
         match = shape.fullmatch(rest.folded)
         if match is not None and not names_people(match.groupdict().get("exposure", "")):
@@ -100,11 +101,6 @@ def _with_marks(text: FoldedText, found: Elements, relations: Relations) -> tupl
     for (_, start, element), end in zip(places, ends, strict=True):
         found = found.having(element, _tidy(text.cut(start, end), relations).original)
     return text.cut(0, places[0][0]), found
-
-
-def _without_opening(text: FoldedText, relations: Relations) -> FoldedText:
-    opening = relations.opening.match(text.folded)
-    return text if opening is None else text.cut(opening.end())
 
 
 def _related(parts: dict[str, FoldedText], found: Elements, relations: Relations) -> Elements:

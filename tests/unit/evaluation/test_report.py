@@ -10,7 +10,7 @@ from rich.console import Console
 from orchestrator.evaluation.evaluation import Evaluation
 from orchestrator.evaluation.figures import figures_of
 from orchestrator.evaluation.report import write_report
-from orchestrator.evaluation.report_tables import Occasion, Screen
+from orchestrator.evaluation.report_tables import Occasion, screen_of
 from tests.unit.evaluation.lines import line, lists
 from tests.unit.evaluation.test_figures import MULTI, RESTRAINT, TASK, failed
 
@@ -53,7 +53,7 @@ def test_the_chart_is_well_formed_and_has_a_bar_and_a_whisker_for_each_rate(tmp_
 
 def test_the_screen_shows_figures_and_each_miss_once() -> None:
     output = io.StringIO()
-    Console(file=output, width=120).print(Screen(EVALUATION))
+    Console(file=output, width=120).print(screen_of(EVALUATION))
     assert "acceptable" in output.getvalue()
     assert output.getvalue().count("missed: task (1 run): for a test") == 1
 

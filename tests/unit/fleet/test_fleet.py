@@ -13,9 +13,9 @@ from types import FrameType
 import pytest
 
 from orchestrator.fleet.clinic_probe import Member, Present, Vacant
-from orchestrator.fleet.fleet import Calendar, Fleet
+from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.fleet_status import clinic_statuses
-from orchestrator.fleet.process import ClinicProcess, clinic_command
+from orchestrator.fleet.process import Calendar, ClinicProcess, clinic_command
 from orchestrator.fleet.silo_holder import end, find_holder, find_holders
 from orchestrator.fleet.trouble import FleetError
 from orchestrator.security.protection import UNPROTECTED, Protection
@@ -24,6 +24,7 @@ from orchestrator.turn.identity import Language
 from tests.support.tokens import make_keys
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")
+ROLLING = Calendar("rolling", None)
 
 
 def up(fleet: Fleet) -> Fleet:
@@ -88,16 +89,16 @@ def test_a_clinic_that_answers_anybody_is_not_used_by_who_has_keys(
 
 
 def test_a_clinic_is_told_how_often_it_may_be_called_only_where_that_is_set(members: list[Member]) -> None:
-    command = clinic_command(members[0], "rolling", None, Protection(None, rate="50,10"))
+    command = clinic_command(members[0], ROLLING, Protection(None, rate="50,10"))
     assert command[command.index("--rate") + 1] == "50,10"
-    assert "--rate" not in clinic_command(members[0], "rolling", None, Protection(None))
-    unlimited = clinic_command(members[0], "rolling", None, UNPROTECTED)
+    assert "--rate" not in clinic_command(members[0], ROLLING, Protection(None))
+    unlimited = clinic_command(members[0], ROLLING, UNPROTECTED)
     assert unlimited[unlimited.index("--rate") + 1] == "off"
 
 
 def test_a_clinic_is_told_public_keys_only(members: list[Member], tmp_path: Path) -> None:
     keys = make_keys(tmp_path)
-    command = clinic_command(members[0], "rolling", None, Protection(keys))
+    command = clinic_command(members[0], ROLLING, Protection(keys))
     assert str(keys.public) in command
     assert str(keys.path) not in command
     assert "--no-auth" not in command
@@ -210,7 +211,7 @@ def test_a_clinic_is_told_nothing_by_the_environment(
 ) -> None:
     for name in ("CLINIC_MESH_CPF", "CLINIC_MESH_NAME", "CLINIC_MESH_MEMORY_URL", "OPENAI_API_KEY", "VOYAGE_API_KEY"):
         monkeypatch.setenv(name, "secret")
-    process = ClinicProcess.start(members[0], agenda="rolling", now=None, log_dir=tmp_path, protection=UNPROTECTED)
+    process = ClinicProcess.start(members[0], ROLLING, tmp_path, UNPROTECTED)
     try:
         deadline = time.monotonic() + 10
         # The kernel shows none for the moment in which it exchanges the program.

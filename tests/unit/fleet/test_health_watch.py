@@ -5,8 +5,9 @@ from pathlib import Path
 
 from mesh.channel import open_channel
 from orchestrator.fleet.clinic_probe import Member
-from orchestrator.fleet.fleet import Calendar, Fleet
+from orchestrator.fleet.fleet import Fleet
 from orchestrator.fleet.fleet_status import HealthWatch
+from orchestrator.fleet.process import Calendar
 from orchestrator.security.protection import UNPROTECTED
 
 JULY = Calendar("blueprint", "2025-07-15T08:00-03:00", "2025-07-15")

@@ -18,7 +18,7 @@ from orchestrator.privacy import Redactor
 from orchestrator.research.graph.checkpoints import Checkpoints, open_checkpoints
 from orchestrator.research.graph.desk import Desk
 from orchestrator.research.graph.dialogue import language_of
-from orchestrator.research.graph.feasibility import Count, FeasibilityTable
+from orchestrator.research.graph.feasibility import Count, Feasibility, FeasibilityTable
 from orchestrator.research.graph.state import MultiAgentState
 from orchestrator.research.ports import UnknownSessionError
 from orchestrator.research.rules.elements import gaps
@@ -45,10 +45,10 @@ class Counting:
         self._table = table
         self.asked: list[str] = []
 
-    def __call__(self, _: TurnScope) -> Counting:
-        return self
+    def __call__(self, _: TurnScope) -> Feasibility:
+        return self._counts
 
-    def counts(self, population: str, language: Language) -> FeasibilityTable:
+    def _counts(self, population: str, language: Language) -> FeasibilityTable:
         self.asked.append(population)
         return self._table
 
