@@ -89,8 +89,8 @@ def _planned(event: Planned, texts: Texts) -> list[tuple[str, str]]:
     label = _stage(texts.text("terminal.stages.plan"), event.elapsed_s, texts)
     proposed: list[str] = []
     if plan.proposed is not None:
-        outcome = "terminal.model.completed" if plan.proposed.used else "terminal.model.replaced"
-        proposed = [texts.text(outcome), *plan.proposed.notes]
+        outcome = texts.text("terminal.model.completed" if plan.proposed.used else "terminal.model.replaced")
+        proposed = [outcome, *plan.proposed.notes]
     first = (label, ": ".join(part for part in said if part))
     return [first, *(("", sentence) for sentence in (*plan.reasoning, *proposed))]
 
