@@ -56,6 +56,7 @@ class Arguments:
     identity_file: Path | None = None
     identity_fd: int | None = None
     is_incognito: bool = False
+    ics: Path | None = None  # the calendar file that is written at the end
     planner: str = "local"
     input: str = "-"
     runs: int = 1

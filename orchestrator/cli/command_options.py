@@ -90,15 +90,18 @@ _IDENTITY = [
 ]
 _FORM_OF_TURNS = _option("--output", text="form of the results (text)", type=_Choice(["text", "jsonl"]))
 _FORM = _option("-o", "--output", text="form of the result (text)", type=_Choice(["text", "json"]))
-_TURNS = [
+_READS = [
     *_IDENTITY,
     _FORM_OF_TURNS,
-    _option("--yes", "consent_given", text="make writes without asking", is_flag=True),
     _option("--incognito", "is_incognito", text="keep no history, no log, no memory", is_flag=True),
+    _option("--no-start", "no_start", text="use only clinics that run", is_flag=True),
+]
+_TURNS = [
+    *_READS,
+    _option("--yes", "consent_given", text="make writes without asking", is_flag=True),
     _option(
         "--confirm", "confirmed", text="make the writes of this proposal, if the same comes out again", metavar="ID"
     ),
-    _option("--no-start", "no_start", text="use only clinics that run", is_flag=True),
 ]
 SECTIONS = {
     **dict.fromkeys(SETTING_NAMES, "Settings"),
@@ -163,7 +166,13 @@ COMMANDS: Mapping[str, Sequence[click.Parameter]] = {
         _option("--ttl", "ttl_s", text="seconds that it lives (900)", type=_COUNT, metavar="S"),
     ],
     "certs": _OF_SETTINGS,
-    "ask": [*_OF_SETTINGS, *_TURNS, click.Argument(["text"], metavar="TEXT")],
+    "ask": [
+        *_OF_SETTINGS,
+        *_TURNS,
+        _option("--ics", text="write what was booked, moved or cancelled as a calendar", type=_FILE, metavar="FILE"),
+        click.Argument(["text"], metavar="TEXT"),
+    ],
+    "calendar": [*_OF_SETTINGS, *_READS, click.Argument(["ics"], metavar="FILE", type=_FILE)],
     "plan": [
         *_OF_SETTINGS,
         _PLANNER,

@@ -81,7 +81,7 @@ def _run(arguments: Arguments) -> ExitCode:
 
         return doctor.run(arguments)
     settings = _settings(arguments.settings)
-    if arguments.command in {"", "ask"}:
+    if arguments.command in {"", "ask", "calendar"}:
         from orchestrator.cli import converse  # noqa: PLC0415 - as above
 
         live = live_registry(settings)

@@ -19,6 +19,7 @@ from orchestrator.console import quiet_input
 from orchestrator.fleet import Fleet
 from orchestrator.security import issuer_of
 from orchestrator.settings import HistoryKind, Settings, SettingsError, variable
+from orchestrator.texts import texts_in
 from orchestrator.turn import Identity, Session
 
 LOG_FILE = "orchestrator.log"
@@ -27,6 +28,8 @@ LOG_FILE = "orchestrator.log"
 def run(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet) -> ExitCode:
     """Converse and return the exit code."""
     is_terminal = not arguments.command and sys.stdin.isatty() and sys.stdout.isatty()
+    if arguments.command == "calendar":
+        arguments = replace(arguments, text=texts_in(settings.language).text("terminal.ask_bookings"))
     if arguments.is_incognito:
         settings = replace(settings, history=HistoryKind.OFF, memory=False)
     # What is typed while nothing asks yet, or not any more, may be a CPF as well.
@@ -66,7 +69,7 @@ def _talk(
 
 def _answers_danger(arguments: Arguments, settings: Settings) -> bool:
     """Answer danger in what was given before asking who speaks; return whether nothing else was said."""
-    from_arguments = arguments.command == "ask" and arguments.text != "-"
+    from_arguments = arguments.text not in {"", "-"}
     piped = [] if from_arguments or sys.stdin.isatty() else [line for line in sys.stdin if line.strip()]
     said = [arguments.text] if from_arguments else piped
     answers = [answer for line in said if (answer := danger_answer(line, settings.language)) is not None]

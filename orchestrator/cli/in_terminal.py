@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from types import FrameType
 
 from orchestrator.agents import LiveRegistry
@@ -16,7 +17,7 @@ from orchestrator.cli.exit_code import ExitCode
 from orchestrator.cli.speaker import Given
 from orchestrator.cli.turn_record import turn_record
 from orchestrator.composition import Connection, connect_fleet, conversation_of, danger_answer, remembers, turn_log
-from orchestrator.console import Display, Renderer, keep_still, preload
+from orchestrator.console import Display, Renderer, SaveCalendar, keep_still, preload
 from orchestrator.fleet import Fleet, HealthWatch, clinic_statuses
 from orchestrator.journal import EventChannel
 from orchestrator.settings import Settings, SettingsError
@@ -30,7 +31,7 @@ from orchestrator.terminal import (
     TerminalDependencies,
 )
 from orchestrator.texts import texts_in
-from orchestrator.turn import Language, Paragraph, Session
+from orchestrator.turn import Directory, Language, Paragraph, Session
 
 
 def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, fleet: Fleet, given: Given) -> ExitCode:
@@ -72,6 +73,7 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 up=lambda: pulse.up,
                 record=turn_record,
                 retention=retention,
+                save_calendar=partial(_save_calendar, connection.directory),
                 remembers=remembers(settings),
                 research=lambda session: _research(arguments, settings, connection, fleet, session, renderer),
             )
@@ -85,6 +87,20 @@ def converse(arguments: Arguments, settings: Settings, registry: LiveRegistry, f
                 return ExitCode.OK
             name, cpf, language = None, None, session.spoken_language
             _forget(settings, connection, renderer, language)
+
+
+def _save_calendar(directory: Directory, wanted: SaveCalendar, session: Session) -> str:
+    from orchestrator.cli.calendar_file import CalendarEntries, CalendarFileError, write_calendar  # noqa: PLC0415 - loads icalendar
+
+    texts, entries = texts_in(session.spoken_language), CalendarEntries.of_session(session)
+    if wanted.only is not None:
+        entries = CalendarEntries(tuple(one for one in entries.held if one == wanted.only))
+        if not entries.held:
+            return texts.text("calendar.gone")
+    try:
+        return write_calendar(wanted.path, entries, directory.clinics(), texts)
+    except CalendarFileError as error:
+        return str(error)
 
 
 def _retention(arguments: Arguments, settings: Settings) -> Retention:

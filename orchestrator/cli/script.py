@@ -13,11 +13,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TextIO
 
 from orchestrator.agents import Registry
 from orchestrator.cli.command_line import Arguments
-from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, most_serious
+from orchestrator.cli.exit_code import OF_OUTCOME, ExitCode, complain, most_serious
 from orchestrator.cli.turn_record import research_record, turn_record
 from orchestrator.composition import connect_fleet, conversation_of, turn_log
 from orchestrator.console import (
@@ -42,6 +43,7 @@ from orchestrator.security import issuer_of
 from orchestrator.settings import Settings, SettingsError
 from orchestrator.texts import texts_in
 from orchestrator.turn import (
+    Directory,
     Identity,
     Language,
     ProposalIdError,
@@ -141,6 +143,11 @@ class ClinicScript(Script):
         self._conversation = conversation
         self._before = self._after = session
 
+    @property
+    def session(self) -> Session:
+        """The session after the last turn."""
+        return self._after
+
     def _answer(self, utterance: str, cancel: threading.Event) -> Reply:
         before = replace(self._after, proposal=proposal_in_doubt(self._after.proposal))
         reply, self._after = self._conversation.turn(before, utterance, cancel)
@@ -234,9 +241,29 @@ def converse(
             )
         )
         session = Session(identity, role=settings.role, language=settings.language, confirmation=confirmation)
-        lines = (arguments.text,) if arguments.command == "ask" and arguments.text != "-" else standard_input()
+        lines = (arguments.text,) if arguments.text not in {"", "-"} else standard_input()
         streams = ScriptStreams(progress, sys.stdout, sys.stderr, as_records=arguments.output == "jsonl")
-        return ClinicScript(streams, conversation, session).run(lines)
+        script = ClinicScript(streams, conversation, session)
+        code = script.run(lines)
+        if arguments.ics is None or code is ExitCode.ALL_DOWN:
+            return code
+        return most_serious([code, _save_calendar(arguments, script.session, connection.directory)])
+
+
+def _save_calendar(arguments: Arguments, session: Session, directory: Directory) -> ExitCode:
+    from orchestrator.cli.calendar_file import CalendarEntries, CalendarFileError, write_calendar  # noqa: PLC0415 - loads icalendar
+
+    texts, path = texts_in(session.spoken_language), arguments.ics or Path()
+    of = CalendarEntries.of_session if arguments.command == "calendar" else CalendarEntries.of_receipts
+    if arguments.command == "ask" and not session.receipts:
+        complain(texts.text("calendar.nothing_done", path=path))
+        return ExitCode.OK
+    try:
+        complain(write_calendar(path, of(session), directory.clinics(), texts))
+    except CalendarFileError as error:
+        complain(error)
+        return ExitCode.USAGE
+    return ExitCode.OK
 
 
 def _confirmation(arguments: Arguments) -> str | None:

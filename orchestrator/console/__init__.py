@@ -10,6 +10,7 @@ from orchestrator.console.slash_commands import (
     NewResearch,
     Request,
     Save,
+    SaveCalendar,
     Say,
     Show,
     Suggestion,

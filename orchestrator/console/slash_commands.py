@@ -11,7 +11,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
-from orchestrator.turn import Block, Paragraph, Plan, Question, Session, Table
+from orchestrator.turn import Appointment, Block, Paragraph, Plan, Question, Session, Table
 
 _View = TypeVar("_View")
 _Action = TypeVar("_Action")
@@ -49,6 +49,14 @@ class Save:
 
 
 @dataclass(frozen=True, slots=True)
+class SaveCalendar:
+    """Ask for the person's appointments, and write one of them, or all, as a calendar."""
+
+    path: Path
+    only: Appointment | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class NewResearch:
     """Begin a new session of the research desk, and draw these blocks."""
 
@@ -67,7 +75,7 @@ class Request(Enum):
     LEAVE = auto()
 
 
-Action = Show | Say | ChangeSession | Save | Request  # what a command of the clinics' terminal asks for
+Action = Show | Say | ChangeSession | Save | SaveCalendar | Request  # what a command of the clinics' terminal asks for
 DeskAction = Show | NewResearch | Literal[Request.LEAVE]  # what a command of the research desk asks for
 
 

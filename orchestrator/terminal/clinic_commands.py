@@ -75,6 +75,7 @@ COMMANDS: Mapping[str, Command[ClinicView, Action]] = {
     "/bookings": Command(turn_commands.bookings),
     "/reschedule": Command(turn_commands.reschedule, turn_commands.held),
     "/cancel": Command(turn_commands.cancel, turn_commands.held),
+    "/calendar": Command(turn_commands.calendar, turn_commands.held),
     "/clinics": Command(session_commands.clinics),
     "/retry": Command(turn_commands.retry, turn_commands.silent_clinics),
     "/memory": Command(turn_commands.memory, turn_commands.memory_words),

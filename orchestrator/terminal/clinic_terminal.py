@@ -14,6 +14,7 @@ from orchestrator.console import (
     Progress,
     Request,
     Save,
+    SaveCalendar,
     Say,
     Show,
     TurnFailedError,
@@ -33,6 +34,8 @@ from orchestrator.terminal.session_commands import clear_history, health, save_t
 from orchestrator.terminal.turn_trace import TurnTrace
 from orchestrator.texts import Texts, texts_in
 from orchestrator.turn import Block, Paragraph, Part, Plan, Reply, Session, TurnOutcome, proposal_in_doubt
+
+_LISTED = frozenset({TurnOutcome.OK, TurnOutcome.PARTIAL})
 
 
 class ClinicTerminal:
@@ -126,6 +129,10 @@ class ClinicTerminal:
             case Save(path):
                 public = [name for clinic in self._clinics for name in (clinic.name, *clinic.doctors)]
                 self._say(save_transcript(path, self._session, public))
+            case SaveCalendar():
+                # Another session may have moved or cancelled it since.
+                if self._turn(Say(self._texts.text("terminal.ask_bookings"))) in _LISTED:
+                    self._say(self._services.save_calendar(action, self._session))
             case Request():
                 return self._serve(action)
             case _:
@@ -199,7 +206,7 @@ class ClinicTerminal:
         self._clinics = self._services.directory.clinics()
         self._names.update((each.id, each.name) for each in self._clinics)
 
-    def _turn(self, said: Say) -> None:
+    def _turn(self, said: Say) -> TurnOutcome | None:
         before = self._session
         if said.question is not None:
             before = replace(before, question=said.question, proposal=proposal_in_doubt(before.proposal))
@@ -207,13 +214,14 @@ class ClinicTerminal:
             reply, self._session = self._settled(*self._taken(before, said.utterance, said.plan))
         except TurnFailedError:
             self._say(self._texts.text("terminal.failed", log=self._dependencies.log))
-            return
+            return None
         self._look_at_clinics()
         number = len(self._session.history)
         self._record = self._services.record(number, reply, before, self._session)
         self._show(*reply.blocks, *self._what_to_do())
         # What was typed before this could be read answers nothing that it asks.
         forget_typed_ahead(self._prompt.keys)
+        return reply.outcome
 
     def _taken(
         self, session: Session, utterance: str, plan: Plan | None, *, agrees: bool = False

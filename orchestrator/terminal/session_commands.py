@@ -68,10 +68,14 @@ def save(view: ClinicView, argument: str) -> Action:
     """Write the transcript of the session."""
     if not argument:
         return show_text(view.texts.text("terminal.save_usage"))
-    path = Path(argument)
+    return Save(path_of(argument))
+
+
+def path_of(name: str) -> Path:
+    """Return the path of a file that a person names."""
     with contextlib.suppress(RuntimeError):  # "~somebody" who is not known here is a name like any other
-        path = path.expanduser()
-    return Save(path)
+        return Path(name).expanduser()
+    return Path(name)
 
 
 def whoami(view: ClinicView, _: str) -> Action:

@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import TypeVar
 
 from mesh.text_folding import fold
-from orchestrator.console import Action, ChangeSession, Say, Suggestion, show_text
+from orchestrator.console import Action, ChangeSession, SaveCalendar, Say, Suggestion, show_text
 from orchestrator.terminal.dependencies import ClinicView
+from orchestrator.terminal.session_commands import path_of
 from orchestrator.texts import clock_time, texts_in
 from orchestrator.turn import (
     BOOK,
@@ -86,6 +87,17 @@ def reschedule(view: ClinicView, argument: str) -> Action:
         return Say(wanted, question=question)
     openings = _plan_of([listing_step(found.clinic, found.doctor)], view)
     return Say(view.texts.text("terminal.say_move", **_words(found, view)), replace(openings, question=question))
+
+
+def calendar(view: ClinicView, argument: str) -> Action:
+    """Write all appointments as a calendar, or the one of a number; a name of the file may follow."""
+    number, _, name = argument.partition(" ")
+    if number.isdecimal():
+        found = _held(view, "/calendar", number)
+        only, action = (found, None) if isinstance(found, Appointment) else (None, found)
+    else:
+        only, action, name = None, None, argument
+    return action or SaveCalendar(path_of(name.strip() or view.texts.text("calendar.file")), only)
 
 
 def held(view: ClinicView) -> tuple[Suggestion, ...]:

@@ -17,12 +17,13 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.arguments import Json, json_of
 from mesh.errors import DomainError
 from orchestrator.turn.evidence import Evidence
+from orchestrator.turn.lookups import appointment_of
 from orchestrator.turn.nearest import nearest
 from orchestrator.turn.opening_filter import ANY_OPENING, DateRange, Filter, TimeRange, all_of, fits
 from orchestrator.turn.plan import Plan, SlotPreference, Step
 from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind, Session
-from orchestrator.turn.step_actions import REASONS, Appointment
+from orchestrator.turn.step_actions import REASONS
 from orchestrator.turn.wish import Wish, spans_of, wanted_of, when_in
 
 
@@ -76,17 +77,13 @@ def receipt_of(result: StepResult) -> Receipt | None:
     clinic = result.step.clinic
     match result.response:
         case pb.BookAppointmentResponse(appointment=booked):
-            return Receipt(ReceiptKind.CONFIRMED, _appointment(clinic, booked))
+            return Receipt(ReceiptKind.CONFIRMED, appointment_of(clinic, booked))
         case pb.RescheduleAppointmentResponse(new_appointment=new, original_appointment=original):
-            return Receipt(ReceiptKind.RESCHEDULED, _appointment(clinic, new), _appointment(clinic, original))
+            return Receipt(ReceiptKind.RESCHEDULED, appointment_of(clinic, new), appointment_of(clinic, original))
         case pb.CancelAppointmentResponse(cancelled_appointment=cancelled):
-            return Receipt(ReceiptKind.CANCELLED, _appointment(clinic, cancelled))
+            return Receipt(ReceiptKind.CANCELLED, appointment_of(clinic, cancelled))
         case _:
             return None
-
-
-def _appointment(clinic: str, message: pb.Appointment) -> Appointment:
-    return Appointment(clinic, message.doctor, date.fromisoformat(message.date), time.fromisoformat(message.time))
 
 
 NEAREST = 5

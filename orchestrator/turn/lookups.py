@@ -36,7 +36,8 @@ def with_own_appointments(session: Session, clinics: Sequence[Clinic], look_up: 
     results = look_up([Step(-number, one.id, ToolCall(LIST_APPOINTMENTS)) for number, one in enumerate(clinics, 1)])
     answered = {result.step.clinic for result in results if isinstance(result.response, pb.ListAppointmentsResponse)}
     found = [held for result in results for held in own_appointments_of(result)]
-    known = [held for held in session.appointments if held in found or held.clinic not in answered]
+    latest = {held: held for held in found}  # a slot that was given back and taken again has another id
+    known = [latest.get(held, held) for held in session.appointments if held in latest or held.clinic not in answered]
     new = sorted(set(found).difference(known), key=attrgetter("date", "time", "clinic", "doctor"))
     return replace(
         session,
@@ -51,7 +52,10 @@ def own_appointments_of(result: StepResult) -> tuple[Appointment, ...]:
     """Return the appointments that a clinic lists, in its order; none for another answer."""
     if not isinstance(result.response, pb.ListAppointmentsResponse):
         return ()
-    return tuple(
-        Appointment(result.step.clinic, one.doctor, date.fromisoformat(one.date), time.fromisoformat(one.time))
-        for one in result.response.appointments
-    )
+    return tuple(appointment_of(result.step.clinic, one) for one in result.response.appointments)
+
+
+def appointment_of(clinic: str, message: pb.Appointment | pb.AppointmentSummary) -> Appointment:
+    """Return an appointment as the rest of the program knows it; raise ValueError for a malformed date or time."""
+    at = date.fromisoformat(message.date), time.fromisoformat(message.time)
+    return Appointment(clinic, message.doctor, *at, message.appointment_id, message.revision, message.duration_min)

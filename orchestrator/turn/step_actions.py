@@ -54,6 +54,10 @@ class Appointment:
     doctor: str
     date: date
     time: time
+    # of one that a clinic listed or confirmed; stays when it is moved
+    appointment_id: str = field(default="", compare=False)
+    revision: int = field(default=0, compare=False)  # grows with each change
+    duration_min: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,7 +207,8 @@ def test_a_record_holds_the_reply_the_offers_and_this_turns_receipts() -> None:
     assert first["offers"][0]["clinic"] == "clinic_c"
     assert first["proposal"] is None
     appointment = {"clinic": "clinic_c", "doctor": "Dr. Fernando Mendes", "date": "2025-07-18", "time": "10:00"}
-    receipt = {"status": "confirmed", "appointment": appointment, "original": None}
+    unknown = {"appointment_id": "", "revision": 0, "duration_min": 0}
+    receipt = {"status": "confirmed", "appointment": {**appointment, **unknown}, "original": None}
     assert first["receipts"] == second["receipts"] == [receipt]
 
 

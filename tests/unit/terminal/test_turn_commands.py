@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from datetime import date, time
+from pathlib import Path
 
 import pytest
 
 from mesh.clock import clock_at
-from orchestrator.console.slash_commands import Action, Say, Show
+from orchestrator.console.slash_commands import Action, SaveCalendar, Say, Show
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.terminal.clinic_commands import COMMANDS, run_command
 from orchestrator.terminal.dependencies import ClinicView
@@ -72,6 +73,25 @@ def test_a_number_that_no_appointment_has_is_said(line: str, view: ClinicView) -
 def test_before_any_appointment_was_seen_it_is_said_how_to_see_them(name: str, view: ClinicView) -> None:
     empty = replace(view, session=Session(view.session.identity))
     assert "/bookings" in shown(run_command(f"{name} 1", empty))
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "only"),
+    [
+        ("/calendar", "consultas.ics", None),
+        ("/calendar 2", "consultas.ics", THURSDAY),
+        ("/calendar 1 minha agenda.ics", "minha agenda.ics", FRIDAY),
+        ("/calendar agenda.ics", "agenda.ics", None),
+    ],
+)
+def test_calendar_takes_a_number_and_a_name_each_if_there_is_one(
+    line: str, name: str, only: Appointment | None, view: ClinicView
+) -> None:
+    assert run_command(line, holding(view)) == SaveCalendar(Path(name), only)
+
+
+def test_calendar_of_a_number_that_no_appointment_has_says_which_there_are(view: ClinicView) -> None:
+    assert "de 1 a 2" in shown(run_command("/calendar 3", holding(view)))
 
 
 @pytest.mark.parametrize(
