@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mesh.call_places import CallPlace, Places
-from mesh.caller import Caller, Metadata, token_of
+from mesh.caller import Caller
 from mesh.errors import DomainError
 from mesh.limits import Limits, TokenBucket
 from mesh.policies import called_too_often
@@ -60,12 +60,11 @@ class CallAdmission:
         """All places there are."""
         return self._known, self._newcomers, self.anonymous, self.health_checks, self.reflections, self.watches
 
-    def place_for(self, metadata: Metadata, kind: Places) -> CallPlace | None:
+    def place_for(self, token: str | None, kind: Places) -> CallPlace | None:
         """Return a place for a call, None if there is none; `kind` is where callers without a token go."""
         # Streams stay among themselves, whoever opens them.
         if self._tokens is None or kind is self.reflections or kind is self.watches:
             return kind.take()
-        token = token_of(metadata)
         if token is None:
             return kind.take()
         claims = self._tokens.known(token)

@@ -23,11 +23,12 @@ _LOOK_S = 0.25  # between two looks for calls that have waited too long
 class CallPlace:
     """A place that a call holds, until `leave`."""
 
-    __slots__ = ("_context", "claims", "places", "since")
+    __slots__ = ("_context", "claims", "is_held", "places", "since")
 
     def __init__(self, places: Places, claims: Claims | None) -> None:
         self.places = places
         self.claims = claims  # of the checked token that the place was given for; None for anybody
+        self.is_held = True  # until another call gets it
         self._context: grpc.ServicerContext | None = None
         self.since = 0.0
 
@@ -43,10 +44,10 @@ class CallPlace:
 
     def move(self, places: Places, claims: Claims | None = None) -> bool:
         """Exchange it for a place of another kind; return False if there is none, and keep this one."""
-        if not places.add(self, claims):
+        if not places.add(claims):
             return False
         self.leave()
-        self.places, self.claims = places, claims
+        self.places, self.claims, self.is_held = places, claims, True
         return True
 
     def leave(self) -> None:
@@ -73,8 +74,8 @@ class Places:
         self._threads = ThreadPoolExecutor(own_threads, "mesh-own") if own_threads else None
         self._most_each = most if most_each is None else most_each
         self._lock = threading.Lock()
-        self._taken: dict[CallPlace, str | None] = {}  # by which subject
-        self._taken_by: dict[str | None, int] = {}
+        self._taken = 0
+        self._taken_by: dict[str | None, int] = {}  # by which subject
         # Until when each call waits; the first has waited longest. Setting and popping one takes no lock: a dict does
         # either as a whole, and whoever pops a call decides what becomes of it.
         self.waiting: dict[CallPlace, float] = {}
@@ -93,24 +94,23 @@ class Places:
 
     def take(self, claims: Claims | None = None) -> CallPlace | None:
         """Return a place for a call, or None if there is none."""
-        place = CallPlace(self, claims)
-        return place if self.add(place, claims) else None
+        return CallPlace(self, claims) if self.add(claims) else None
 
-    def add(self, place: CallPlace, claims: Claims | None) -> bool:
-        """Give a call a place; return False if there is none."""
+    def add(self, claims: Claims | None) -> bool:
+        """Count a call that takes a place; return False if there is none."""
         subject = None if claims is None else claims.subject
         evicted = None
         with self._lock:
             count = self._taken_by.get(subject, 0)
             if subject is not None and count >= self._most_each:
                 return False
-            if len(self._taken) >= self.most:
+            if self._taken >= self.most:
                 evicted = self._longest_waiting()
                 if evicted is None:
                     return False
                 self._release(evicted)
                 count = self._taken_by.get(subject, 0)
-            self._taken[place] = subject
+            self._taken += 1
             self._taken_by[subject] = count + 1
         if evicted is not None:
             evicted.cancel()
@@ -120,7 +120,7 @@ class Places:
         """Take a place back, unless another call has got it."""
         self.waiting.pop(place, None)
         with self._lock:
-            if place in self._taken:
+            if place.is_held:
                 self._release(place)
 
     def cancel_overdue(self, now: float) -> None:
@@ -134,12 +134,14 @@ class Places:
         for place in list(self.waiting):
             if place.since > latest:
                 return None
-            if place in self._taken and self.waiting.pop(place, None) is not None:
+            if place.is_held and self.waiting.pop(place, None) is not None:
                 return place
         return None
 
     def _release(self, place: CallPlace) -> None:
-        subject = self._taken.pop(place)
+        place.is_held = False
+        self._taken -= 1
+        subject = None if place.claims is None else place.claims.subject
         count = self._taken_by[subject] - 1
         if count:
             self._taken_by[subject] = count

@@ -7,6 +7,7 @@ import time
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import grpc
@@ -38,9 +39,8 @@ class Caller:
     claims: Claims | None = None  # of the checked token; None where no token is asked for
     # Of the token, where it was checked and does not hold.
     refusal: DomainError | None = field(default=None, repr=False)
-    connection: str = field(
-        default="", repr=False
-    )  # gRPC's name of the peer, such as "ipv4:10.0.0.7:51234"; empty if unknown
+    # gRPC's name of the peer, such as "ipv4:10.0.0.7:51234"; empty if unknown, or if the claims say who calls.
+    connection: str = field(default="", repr=False)
 
     @property
     def machine(self) -> str:
@@ -64,30 +64,32 @@ class Caller:
         return self.claims is None or self.claims.covers(cpf)
 
 
-def caller_of(context: grpc.ServicerContext, longest_s: float, claims: Claims | None = None) -> Caller:
+class Headers(NamedTuple):
+    """What a node reads of a call's metadata."""
+
+    trace_id: str  # that the call brings, or a new one if it brings none or what is no UUID
+    token: str | None  # unchecked; empty if it is malformed, None if there is none
+
+
+def headers_of(metadata: Metadata) -> Headers:
+    """Read a call's metadata."""
+    trace_id = token = None
+    for key, value in metadata:
+        if key == TRACE_KEY:
+            trace_id = trace_id or (value if isinstance(value, str) and _is_trace_id(value) else None)
+        elif key == TOKEN_KEY:
+            # Two tokens are none: which of them another reader would take is not known.
+            token = _token_in(value) if token is None else ""
+    return Headers(trace_id or str(uuid.uuid4()), token)
+
+
+def caller_of(context: grpc.ServicerContext, headers: Headers, longest_s: float, claims: Claims | None) -> Caller:
     """Return the caller; `longest_s` is the deadline of a call that brings none or a later one."""
     # Without a deadline gRPC says that centuries remain.
     deadline = time.monotonic() + min(context.time_remaining(), longest_s)
-    metadata = context.invocation_metadata()
-    return Caller(trace_id_of(metadata), deadline, token_of(metadata), claims, connection=context.peer())
-
-
-def trace_id_of(metadata: Metadata) -> str:
-    """Return the trace id that a call brings, or a new one if it brings none or what is no UUID."""
-    for key, value in metadata:
-        if key == TRACE_KEY and isinstance(value, str) and _is_trace_id(value):
-            return value
-    return str(uuid.uuid4())
-
-
-def token_of(metadata: Metadata) -> str | None:
-    """Return the token that a call brings, unchecked; empty if it is malformed, None if there is none."""
-    token = None
-    for key, value in metadata:
-        if key == TOKEN_KEY:
-            # Two tokens are none: which of them another reader would take is not known.
-            token = _token_in(value) if token is None else ""
-    return token
+    if claims is not None:
+        return Caller(headers.trace_id, deadline, claims=claims)
+    return Caller(headers.trace_id, deadline, headers.token, connection=context.peer())
 
 
 def _token_in(value: str | bytes) -> str:

@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 from grpc_status import rpc_status
 
 from mesh.call_admission import overloaded
-from mesh.caller import trace_id_of
+from mesh.caller import headers_of
 from mesh.errors import DomainError
 from mesh.reasons import to_status
 from mesh.streams import StreamMethod
@@ -40,9 +40,9 @@ class MethodTable(grpc.GenericRpcHandler):
         method = self._methods.get(handler_call_details.method)
         if method is None:
             return self._unknown
-        metadata = handler_call_details.invocation_metadata or ()
-        place = self._admission.place_for(metadata, method.kind)
-        return self._overloaded if place is None else method.open(place)
+        headers = headers_of(handler_call_details.invocation_metadata or ())
+        place = self._admission.place_for(headers.token, method.kind)
+        return self._overloaded if place is None else method.open(place, headers)
 
     def stop(self) -> None:
         """Refuse no more calls."""
@@ -55,7 +55,8 @@ class MethodTable(grpc.GenericRpcHandler):
         )
 
         def behaviour(_messages: Iterator[bytes], context: grpc.ServicerContext) -> Message:
-            end_with(context, trace_id_of(context.invocation_metadata()), again if is_repeat(context) else first)
+            trace_id = headers_of(context.invocation_metadata()).trace_id
+            end_with(context, trace_id, again if is_repeat(context) else first)
 
         # gRPC takes the thread from there; where telemetry wraps the handler, it takes one of those who serve.
         behaviour.experimental_thread_pool = self._refusers  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ import grpc
 from google.protobuf.message import Message
 
 from mesh.call_places import CallPlace, Places
-from mesh.caller import trace_id_of
+from mesh.caller import Headers
 from mesh.errors import DomainError, internal_error
 from mesh.transport import CallOverError, Doorway, end_silently, forget_frames, next_message, refuse
 
@@ -46,12 +46,14 @@ class StreamMethod:
     kind: Places
     doorway: Doorway
 
-    def open(self, place: CallPlace) -> RpcHandler:
+    def open(self, place: CallPlace, headers: Headers) -> RpcHandler:
         """Return how to serve a call that holds `place`."""
-        return grpc.stream_stream_rpc_method_handler(partial(self._serve, place), response_serializer=_serialize)
+        behaviour = partial(self._serve, place, headers.trace_id)
+        return grpc.stream_stream_rpc_method_handler(behaviour, response_serializer=_serialize)
 
-    def _serve(self, place: CallPlace, messages: Iterator[bytes], context: grpc.ServicerContext) -> Iterator[Message]:
-        trace_id = trace_id_of(context.invocation_metadata())
+    def _serve(
+        self, place: CallPlace, trace_id: str, messages: Iterator[bytes], context: grpc.ServicerContext
+    ) -> Iterator[Message]:
         try:
             yield from self.answers(Stream(place, messages, context))
         except DomainError as error:

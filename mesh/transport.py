@@ -17,7 +17,7 @@ from grpc_status import rpc_status
 
 from mesh.call_admission import CallAdmission
 from mesh.call_places import CallPlace, Places
-from mesh.caller import TRACE_KEY, Caller, caller_of
+from mesh.caller import TRACE_KEY, Caller, Headers, caller_of
 from mesh.errors import DomainError, internal_error
 from mesh.policies import GuardedTool, Handler
 from mesh.reasons import Reasons, to_status
@@ -59,14 +59,16 @@ class UnaryMethod:
     doorway: Doorway
     serialize: Callable[[Message], bytes]
 
-    def open(self, place: CallPlace) -> RpcHandler:
+    def open(self, place: CallPlace, headers: Headers) -> RpcHandler:
         """Return how to serve a call that holds `place`."""
-        behaviour = place.places.on_own_threads(partial(self.serve, place))
+        behaviour = place.places.on_own_threads(partial(self.serve, place, headers))
         return grpc.stream_unary_rpc_method_handler(behaviour, response_serializer=self.serialize)
 
-    def serve(self, place: CallPlace, messages: Iterator[bytes], context: grpc.ServicerContext) -> Message:
+    def serve(
+        self, place: CallPlace, headers: Headers, messages: Iterator[bytes], context: grpc.ServicerContext
+    ) -> Message:
         """Serve one call."""
-        caller = caller_of(context, LONGEST_CALL_S, place.claims)
+        caller = caller_of(context, headers, LONGEST_CALL_S, place.claims)
         try:
             response = self._answer(place, messages, context, caller)
         except DomainError as error:

@@ -9,6 +9,7 @@ import pytest
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.call_admission import Admittance, CallAdmission
+from mesh.caller import headers_of
 from mesh.reasons import Reasons
 from mesh.transport import Doorway, LastResponse, UnaryMethod
 
@@ -54,7 +55,7 @@ def test_a_call_whose_deadline_passed_is_not_begun() -> None:
     assert place is not None
 
     with pytest.raises(AbortedError):
-        method.serve(place, iter([b""]), cast("grpc.ServicerContext", context))
+        method.serve(place, headers_of(()), iter([b""]), cast("grpc.ServicerContext", context))
 
     assert context.ended_with is grpc.StatusCode.DEADLINE_EXCEEDED
     assert begun == []
