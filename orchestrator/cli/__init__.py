@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import gc
 import io
 import json
 import os
@@ -33,6 +34,9 @@ def main() -> int:
     # A closed window or a plain kill ends the program in order: the clinics that it started are stopped.
     for end in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(end, _leave)
+    if arguments.command in {"", "ask"}:
+        # Looking for garbage among modules is a tenth of the time to the prompt; `converse` begins with it.
+        gc.disable()
     from orchestrator.cli.commands import run  # noqa: PLC0415 - --help and usage errors need none of it
 
     signal.signal(signal.SIGINT, interrupt)

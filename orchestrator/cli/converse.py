@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import sys
@@ -59,12 +60,20 @@ def _talk(
         if is_terminal:
             from orchestrator.cli import in_terminal  # noqa: PLC0415 - loads while the clinics come up
 
+            _collect_garbage()
             return in_terminal.converse(arguments, settings, registry, fleet, given)
         from orchestrator.cli import script  # noqa: PLC0415 - as above
 
+        _collect_garbage()
         return script.converse(arguments, settings, registry, fleet, identity_of(given))
     finally:
         fleet.stop()
+
+
+def _collect_garbage() -> None:
+    # Modules stay.
+    gc.freeze()
+    gc.enable()
 
 
 def _answers_danger(arguments: Arguments, settings: Settings) -> bool:

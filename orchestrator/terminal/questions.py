@@ -45,7 +45,8 @@ class IdentityQuestions:
     def _ask_cpf(self) -> str:
         cpf = None
         while cpf is None:
-            cpf = self._usable_cpf(self._prompt.ask(self._texts.text("terminal.ask_cpf"), is_secret=True))
+            typed = self._prompt.ask(self._texts.text("terminal.ask_cpf"), is_secret=True)
+            cpf = None if self._tells_of_danger(typed) else self._usable_cpf(typed)
         return cpf
 
     def _usable_name(self, text: str | None) -> str | None:
@@ -58,7 +59,7 @@ class IdentityQuestions:
             return None
 
     def _usable_cpf(self, text: str | None) -> str | None:
-        if text is None or self._tells_of_danger(text):
+        if text is None:
             return None
         try:
             return parse_cpf(text)

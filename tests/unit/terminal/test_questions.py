@@ -71,6 +71,14 @@ def test_wrong_check_digits_that_are_not_accepted_are_asked_again(keys: PipeInpu
     assert identity.cpf == "529.982.247-25"
 
 
+def test_a_name_and_a_cpf_that_are_known_load_no_planner_to_look_for_danger(keys: PipeInput) -> None:
+    looked_at: list[str] = []
+    screen = Renderer(io.StringIO(), 80)
+    dependencies = TerminalDependencies(screen, Path(), keys, danger_answer=lambda text, _: looked_at.append(text))
+    IdentityQuestions(Language.PT, dependencies).ask("Maria Souza", "529.982.247-25")
+    assert looked_at == []
+
+
 def test_what_is_known_is_not_asked(keys: PipeInput) -> None:
     identity, screen = asked(keys, "", "Maria Souza", "529.982.247-25")
     assert identity == Identity("Maria Souza", "529.982.247-25")
