@@ -96,7 +96,7 @@ bench: $(BENCH) ## measure everything beside its peers: table, and JSON in bench
 	$(BENCH_VENV)/bin/python -m bench --json $(JSON)
 
 # make bench-turn BASE=COMMIT measures the working tree and that commit in one run (list, book, turn, start, memory).
-BENCHES := bench-list bench-book bench-fanout bench-turn bench-start bench-memory bench-memories bench-interceptors bench-servers bench-load
+BENCHES := bench-list bench-appointments bench-book bench-fanout bench-turn bench-start bench-memory bench-memories bench-interceptors bench-servers bench-load
 .PHONY: $(BENCHES)
 $(BENCHES): bench-%: $(BENCH)
 	$(BENCH_VENV)/bin/python -m bench $* $(if $(BASE),--base $(BASE))

@@ -16,6 +16,7 @@ from bench.report import Section, machine, write_json
 
 _BENCHES = {
     "list": ("list_slots", 11),
+    "appointments": ("list_appointments", 11),
     "book": ("book", 5),
     "fanout": ("fanout", 11),
     "turn": ("turn", 11),

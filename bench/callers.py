@@ -67,6 +67,10 @@ class Typed:
         """Ask for the open slots."""
         return self._stub.ListAvailableSlots(pb.ListAvailableSlotsRequest(), timeout=TIMEOUT_S, metadata=self._metadata)
 
+    def appointments(self) -> pb.ListAppointmentsResponse:
+        """Ask for what the token's person holds."""
+        return self._stub.ListAppointments(pb.ListAppointmentsRequest(), timeout=TIMEOUT_S, metadata=self._metadata)
+
     def booking(self, slot: Slot, number: int) -> Call:
         """Return the call that books a slot for a numbered patient."""
         name, cpf = patient(number)

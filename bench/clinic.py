@@ -10,7 +10,7 @@ from bench.processes import NOW
 from mesh.tokens import LONGEST_S, claims_for, sign
 from orchestrator.security.token_keys import KeyFolder
 
-_CPF = "123.456.789-00"
+CPF = "123.456.789-00"
 
 
 def clinic_arguments(silo: Path, keys: Path | None, clinic: str = CLINIC) -> list[str]:
@@ -44,5 +44,5 @@ def token_of(keys: KeyFolder, issuer: str = "operator") -> str:
         keys: What it is signed with.
         issuer: "operator", who may book for anybody, or "orchestrator", who speaks for one patient.
     """
-    claims = claims_for(_CPF, issuer=issuer, audience=CLINIC, now=time.time(), ttl_s=LONGEST_S)
+    claims = claims_for(CPF, issuer=issuer, audience=CLINIC, now=time.time(), ttl_s=LONGEST_S)
     return sign(keys.private_key(issuer), claims)

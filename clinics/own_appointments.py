@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from clinics.matching import cpf_digits
 from clinics.slots import Snapshot
-from mesh.tokens import Claims, subject_of
+from mesh.tokens import Claims, cpf_of
 
 _REMEMBERED = 1024
 """Subjects whose holder is known; a session has one for each clinic."""
@@ -40,7 +40,7 @@ class OwnAppointments:
         key = (claims.salt, claims.subject)
         cpf = self._cpfs.get(key)
         if cpf is None and key not in holders.absent:
-            cpf = next((one for one in holders.positions if subject_of(one, claims.salt) == claims.subject), None)
+            cpf = cpf_of(claims.subject, claims.salt, holders.positions)
             self._remember(holders, key, cpf)
         return () if cpf is None else holders.positions.get(cpf, ())
 

@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -65,6 +66,17 @@ def claims_for(cpf: str, *, issuer: str, audience: str, now: float, ttl_s: int, 
 def subject_of(cpf: str, salt: str) -> str:
     """Return SHA-256, in hexadecimal, of the salt's text followed by the CPF's digits."""
     return hashlib.sha256(f"{salt}{_NO_DIGITS.sub('', cpf)}".encode()).hexdigest()
+
+
+def cpf_of(subject: str, salt: str, cpfs: Iterable[str]) -> str | None:
+    """Return which of some CPFs, in digits alone, a subject is made of; None where it is none of them."""
+    salted = hashlib.sha256(salt.encode())
+    for cpf in cpfs:
+        digest = salted.copy()
+        digest.update(cpf.encode())
+        if digest.hexdigest() == subject:
+            return cpf
+    return None
 
 
 def sign(private_key: Ed25519PrivateKey, claims: Claims) -> str:

@@ -11,7 +11,9 @@ import json
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import grpc
 import pytest
 
 from clinics.database import load
@@ -19,6 +21,7 @@ from clinics.ledger import Repeatable
 from clinics.slots import Person
 from tests.support.home import Home
 from tests.support.tty import Tty
+from tests.wire.parity.doors import TRACE, TypedDoor
 
 ME = {"CLINIC_MESH_NAME": "Maria Souza", "CLINIC_MESH_CPF": "529.982.247-25"}
 FOLDER = Path(__file__).with_name("release-0.1.0.tar.gz")
@@ -62,6 +65,36 @@ def test_a_terminal_knows_the_appointments_the_history_and_the_memory(home: Home
     assert (home.taken("clinic_c"), home.taken("clinic_a")) == ([("2025-07-24", "16:00", "Maria Souza")], [])
     slots = json.loads((home.data / "blueprint" / "clinic_c" / "db.json").read_text("utf-8"))["slots"]
     assert set(slots[0]) >= SLOT
+
+
+def test_appointments_gain_ids_and_lengths_that_stay_and_the_slots_stay_as_they_are(home: Home) -> None:
+    clinics = ("clinic_a", "clinic_c")
+    before = {clinic: slots_of(home, clinic) for clinic in clinics}
+    assert home.run("up", "--detach").returncode == 0
+    first = {clinic: own_appointments(home, clinic) for clinic in clinics}
+    for clinic in clinics:
+        assert home.run("restart", clinic).returncode == 0
+    assert {clinic: own_appointments(home, clinic) for clinic in clinics} == first
+    assert {clinic: slots_of(home, clinic) for clinic in clinics} == before
+    assert [[(one["date"], one["time"]) for one in listed] for listed in first.values()] == [
+        [RICARDO[:2]],
+        [FERNANDO[:2]],
+    ]
+    for (one,) in first.values():
+        assert (bool(one["appointment_id"]), one["revision"], one["duration_min"] > 0) == (True, 0, True)
+
+
+def slots_of(home: Home, clinic: str) -> list[dict[str, object]]:
+    slots: list[dict[str, object]] = json.loads((home.data / "blueprint" / clinic / "db.json").read_bytes())["slots"]
+    return slots
+
+
+def own_appointments(home: Home, clinic: str) -> list[dict[str, Any]]:
+    token = home.run("token", "--clinic", clinic, environment=ME).stdout.strip()
+    with grpc.insecure_channel(home.holder(clinic).address) as channel:
+        answer = TypedDoor(channel, (*TRACE, ("authorization", f"Bearer {token}"))).ask("list_appointments", {})
+    assert isinstance(answer, dict), answer
+    return list(answer["appointments"])
 
 
 def test_a_write_that_was_made_then_is_known_by_its_request_id(home: Home) -> None:

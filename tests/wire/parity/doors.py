@@ -69,6 +69,11 @@ class TypedDoor:
         self._channel = channel
         self._metadata = metadata
 
+    @staticmethod
+    def has_room_for(tool: str, arguments: Mapping[str, Any]) -> bool:
+        """Return whether a message of the tool has all these fields."""
+        return set(arguments) <= set(CATALOGUE[tool].request_class.DESCRIPTOR.fields_by_name.keys())
+
     def ask(self, tool: str, arguments: Mapping[str, Any]) -> Answer:
         described = CATALOGUE[tool]
         call: grpc.UnaryUnaryMultiCallable[Message, Message] = self._channel.unary_unary(
