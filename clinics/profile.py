@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from clinics.house_rules import DEFAULT_DURATION_MIN, LONGEST_VISIT_MIN, HouseRules, overlapping
 from clinics.matching import doctor_key
 from clinics.slots import Slot, SlotRef, Snapshot
 from clinics.startup import StartupError, reading
-from mesh.strict_document import Item, is_time
+from mesh.strict_document import Item, Reader, is_time
 
 CLINICS = Path(__file__).parent
 ADVICE = "Correct this clinic's data."
@@ -94,13 +93,12 @@ def load_profile(clinic_id: str) -> Profile:
 
 
 def _doctor(item: Item) -> Doctor:
-    fields = item.fields("name", "hours", optional=("duration_min",))
-    hours = fields["hours"].fields(optional=WEEKDAYS)
-    return Doctor(
-        name=fields["name"].text(),
-        hours={number: _times(hours[day]) for number, day in enumerate(WEEKDAYS) if day in hours},
-        duration_min=_duration(fields["duration_min"]) if "duration_min" in fields else None,
-    )
+    return item.read(Doctor, {"duration_min": _duration}, name=Item.text, hours=_hours)
+
+
+def _hours(item: Item) -> Mapping[int, tuple[str, ...]]:
+    hours = item.fields(optional=WEEKDAYS)
+    return {number: _times(hours[day]) for number, day in enumerate(WEEKDAYS) if day in hours}
 
 
 def _times(item: Item) -> tuple[str, ...]:
@@ -143,12 +141,8 @@ def _blueprint(item: Item, doctors: set[str], rules: HouseRules) -> tuple[SlotRe
 def _details(item: Item) -> Details:
     texts = ("address", "city", "directions", "phone", "opening_hours", "accessibility")
     lists = ("insurance", "bring", "languages")
-    fields = item.fields(optional=(*texts, *lists, "private_price_cents"))
-    stated: dict[str, Any] = {name: fields[name].text() for name in texts if name in fields}
-    stated |= {name: fields[name].texts() for name in lists if name in fields}
-    if "private_price_cents" in fields:
-        stated["private_price_cents"] = fields["private_price_cents"].whole(0)
-    return Details(**stated)
+    readers: Mapping[str, Reader] = dict.fromkeys(texts, Item.text) | dict.fromkeys(lists, Item.texts)
+    return item.read(Details, {**readers, "private_price_cents": lambda price: price.whole(0)})
 
 
 def _blueprint_slot(item: Item, doctors: set[str]) -> SlotRef:

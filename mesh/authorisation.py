@@ -11,8 +11,8 @@ from generated.mesh.v1 import options_pb2
 from mesh.caller import Caller
 from mesh.catalogue import Tool
 from mesh.errors import DomainError
+from mesh.keys import Scope
 from mesh.token_check import TokenCheck
-from mesh.token_scope import Scope
 from mesh.tokens import Claims
 
 _SCOPES: Mapping[int, Scope] = {

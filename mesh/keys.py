@@ -1,6 +1,6 @@
-"""The public keys that a node checks tokens with: Ed25519, one PEM file for each issuer.
+"""The issuers of tokens: what each may grant, and the public key that checks its tokens (Ed25519, a PEM file each).
 
-Read without cryptography, which loads slowly: a key in DER is twelve fixed bytes and the key (RFC 8410, section 4).
+Keys are read without cryptography, which loads slowly: DER is twelve fixed bytes and the key (RFC 8410, section 4).
 """
 
 from __future__ import annotations
@@ -8,10 +8,33 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
-from mesh.token_scope import GRANTS
+
+class Scope(StrEnum):
+    """What a token allows."""
+
+    READ = "read"
+    WRITE = "write"
+    RECORDS = "records"
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What an issuer's tokens may say: on whose behalf they speak, and what they may allow at most."""
+
+    role: str
+    scopes: frozenset[Scope]
+
+
+GRANTS: Mapping[str, Grant] = {
+    "orchestrator": Grant("patient", frozenset({Scope.READ, Scope.WRITE})),
+    "operator": Grant("operator", frozenset(Scope)),
+}
+"""Every issuer there is, by name: the name of its key's file and the `iss` of its tokens."""
 
 _PEM = re.compile(r"\s*-----BEGIN PUBLIC KEY-----\s+([A-Za-z0-9+/=\s]+)-----END PUBLIC KEY-----\s*")
 _PREFIX = bytes.fromhex("302a300506032b6570032100")

@@ -19,6 +19,12 @@ NOT_BLANK = re.compile(r"\s*\S.*", re.DOTALL)
 ANY_TEXT = re.compile(r".*", re.DOTALL)
 
 
+Reader = Callable[["Item"], object]
+"""Read a value of a document; raise `DocumentError` for another kind."""
+
+NOTHING_OPTIONAL: Mapping[str, Reader] = {}
+
+
 class DocumentError(ValueError):
     """A document is not as it must be; the message names the place."""
 
@@ -68,9 +74,12 @@ class Item:
             self.fail(self.LIST_EXPECTED)
         return [self._at(number, node) for number, node in enumerate(self._node)]
 
-    def read(self, make: Callable[..., _Made], **readers: Callable[[Item], object]) -> _Made:
-        """Return what `make` makes of the fields of an object; each is required, and read by its own function."""
-        fields = self.fields(*readers)
+    def read(
+        self, make: Callable[..., _Made], optional: Mapping[str, Reader] = NOTHING_OPTIONAL, **required: Reader
+    ) -> _Made:
+        """Return what `make` makes of the fields of an object, each read by its own function."""
+        fields = self.fields(*required, optional=tuple(optional))
+        readers = {**required, **{name: read for name, read in optional.items() if name in fields}}
         return make(**{name: read(fields[name]) for name, read in readers.items()})
 
     def each(self, read: Callable[[Item], _Made]) -> tuple[_Made, ...]:

@@ -12,8 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mesh.errors import DomainError
-from mesh.keys import PublicKey
-from mesh.token_scope import GRANTS, Scope
+from mesh.keys import GRANTS, PublicKey, Scope
 from mesh.tokens import ALGORITHM, LONGEST_S, Claims
 
 LEEWAY_S = 5

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from mesh import private_file
-from mesh.keys import KeyFileError, read_public_keys
-from mesh.token_scope import GRANTS
+from mesh.keys import GRANTS, KeyFileError, read_public_keys
 from mesh.tokens import claims_for, new_salt, sign
 from orchestrator.turn import Identity, Role
 

@@ -6,8 +6,9 @@ The text is read by itself: earlier turns and existing slots are not known. The 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from orchestrator.evaluation.replay.slot_mentions import NamedSlot, SlotReader
 from orchestrator.planner.calendar import Reference
@@ -92,10 +93,10 @@ class _Clause:
 
 def read_statement(content: str, clinics: Sequence[Clinic], reference: Reference) -> DeskStatement:
     """Return what a text of the desk says; its days are relative to `reference`."""
-    draft = _Draft(clinics, SlotReader(clinics, reference))
+    reader = _StatementReader(clinics, SlotReader(clinics, reference))
     for clause in _clauses(content):
-        draft.add(clause)
-    return draft.statement()
+        reader.add(clause)
+    return reader.statement()
 
 
 def _clauses(content: str) -> Iterator[_Clause]:
@@ -118,93 +119,84 @@ def _sentences(content: str) -> Iterator[str]:
             yield held
 
 
-@dataclass(slots=True)
-class _Draft:
-    """A statement under construction, clause by clause."""
+class _StatementReader:
+    """Read a text clause by clause."""
 
-    clinics: Sequence[Clinic]
-    reader: SlotReader
-    done: list[tuple[ReceiptKind, list[NamedSlot]]] = field(default_factory=list)
-    done_unsaid: bool = False
-    held: list[NamedSlot] = field(default_factory=list)
-    suggested: list[DeskSuggestion] = field(default_factory=list)
-    rows: list[DeskSuggestion] = field(default_factory=list)
-    actions: list[str] = field(default_factory=list)
-    confirms: bool = False
-    asks: Topic | None = None
-    shows: bool = False
-    lacks: bool = False
-    doctors: list[str] = field(default_factory=list)
-    specialties: list[str] = field(default_factory=list)
-    _under: list[NamedSlot] | None = None
-    _latest: int = 0
+    def __init__(self, clinics: Sequence[Clinic], slots: SlotReader) -> None:
+        self._clinics = clinics
+        self._slots = slots
+        self._said = DeskStatement()
+        self._rows: tuple[DeskSuggestion, ...] = ()
+        self._under: Literal["done", "held"] | None = None  # what the slots of the next clauses belong to
+        self._latest = 0
 
     def add(self, clause: _Clause) -> None:
         """Add the next clause."""
         folded = clause.text.folded
-        found = find_doctors(clause.text, self.clinics)
+        found = find_doctors(clause.text, self._clinics)
         if len(found.found) == len(found.spans):
-            self.doctors += (doctor.name for doctor in found.found)
-        self.specialties += find_specialties(folded)
-        slots = self.reader.read(clause.text)
+            self._extend(doctors=tuple(doctor.name for doctor in found.found))
+        slots = self._slots.read(clause.text)
         lacks = any(cue.search(folded) for cue in (_LACKING, _TAKEN))
         self._turn_to(folded, asks=clause.asks, lacks=lacks)
         self._ask(folded, asks=clause.asks)
-        action = next((action for action, words in _TO_DO.items() if words.search(folded)), None)
-        if action is not None:
-            self.actions.append(action)
+        actions = tuple(action for action, words in _TO_DO.items() if words.search(folded))[:1]
+        self._extend(specialties=tuple(find_specialties(folded)), actions=actions)
+        said = self._said
         if lacks:
             self._lack(folded, slots)
-        elif self._under is not None:
-            self._under += slots
-        else:
-            suggestions = [DeskSuggestion(self.actions[-1] if self.actions else None, slot) for slot in slots]
-            self._latest = len(self.suggested) if suggestions else self._latest
-            self.suggested += suggestions
-            self.rows += suggestions if clause.is_row else ()
+        elif self._under == "held":
+            self._extend(held=slots)
+        elif self._under == "done":
+            *before, last = said.done
+            self._said = replace(said, done=(*before, replace(last, slots=(*last.slots, *slots))))
+        elif slots:
+            suggested = tuple(DeskSuggestion(said.actions[-1] if said.actions else None, slot) for slot in slots)
+            self._latest = len(said.suggested)
+            self._extend(suggested=suggested)
+            self._rows += suggested if clause.is_row else ()
 
     def statement(self) -> DeskStatement:
         """Return what all clauses say together; numbered rows, if any, are what is offered."""
-        return DeskStatement(
-            done=tuple(Done(kind, tuple(slots)) for kind, slots in self.done),
-            done_unsaid=self.done_unsaid,
-            held=tuple(self.held),
-            suggested=tuple(self.rows or self.suggested),
-            actions=tuple(dict.fromkeys(self.actions)),
-            confirms=self.confirms,
-            asks=self.asks,
-            shows=self.shows,
-            lacks=self.lacks,
-            doctors=tuple(dict.fromkeys(self.doctors)),
-            specialties=tuple(dict.fromkeys(self.specialties)),
+        said = self._said
+        return replace(
+            said,
+            suggested=self._rows or said.suggested,
+            actions=tuple(dict.fromkeys(said.actions)),
+            doctors=tuple(dict.fromkeys(said.doctors)),
+            specialties=tuple(dict.fromkeys(said.specialties)),
         )
+
+    def _extend(self, **more: tuple[object, ...]) -> None:
+        longer: Mapping[str, Any] = {name: getattr(self._said, name) + values for name, values in more.items()}
+        self._said = replace(self._said, **longer)
 
     def _turn_to(self, folded: str, *, asks: bool, lacks: bool) -> None:
         # Decide what the slots of this clause and the next belong to.
         kind = None if asks or lacks else _done(folded)
         if kind is not None:
-            self.done.append((kind, []))
-            self._under = self.done[-1][1]
+            self._extend(done=(Done(kind),))
+            self._under = "done"
         elif _HOLDING.search(folded) and not lacks:
-            self._under = self.held
+            self._under = "held"
         elif _OFFERING.search(folded):
             self._under = None
         if not asks and not lacks and _DONE_UNSAID.search(folded):
-            self.done_unsaid = True
+            self._said = replace(self._said, done_unsaid=True)
 
     def _ask(self, folded: str, *, asks: bool) -> None:
-        self.confirms = self.confirms or bool(_CONFIRMING.search(folded))
-        if not asks:
-            return
-        self.confirms = self.confirms or bool(_CONFIRMING_ASKED.search(folded))
-        self.shows = self.shows or bool(_SHOWING.search(folded))
-        self.asks = self.asks or next((topic for topic, words in _ASKING.items() if words.search(folded)), None)
+        said = self._said
+        confirms = said.confirms or bool(_CONFIRMING.search(folded) or (asks and _CONFIRMING_ASKED.search(folded)))
+        self._said = replace(said, confirms=confirms)
+        if asks:
+            topic = said.asks or next((topic for topic, words in _ASKING.items() if words.search(folded)), None)
+            self._said = replace(self._said, shows=said.shows or bool(_SHOWING.search(folded)), asks=topic)
 
     def _lack(self, folded: str, slots: Sequence[NamedSlot]) -> None:
         # Not available is what this clause names, or what it points back to.
-        self.lacks = True
+        self._said = replace(self._said, lacks=True)
         if not slots and _POINTING_BACK.search(folded):
-            del self.suggested[self._latest :]
+            self._said = replace(self._said, suggested=self._said.suggested[: self._latest])
 
 
 def _done(folded: str) -> ReceiptKind | None:

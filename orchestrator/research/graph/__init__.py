@@ -2,8 +2,7 @@
 
 from orchestrator.research.graph.checkpoints import open_checkpoints
 from orchestrator.research.graph.desk import Desk
-from orchestrator.research.graph.feasibility import Feasibility, FeasibilityOfTurn
-from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
+from orchestrator.research.graph.feasibility import Feasibility, FeasibilityOfTurn, MeshFeasibility
 from orchestrator.research.graph.model_agents import PLACEHOLDERS, ModelOpinion, ModelProvocation, ModelReader
 from orchestrator.research.graph.reasoners import (
     Reasoners,

@@ -28,8 +28,7 @@ from orchestrator.journal.events import (
     TurnStarted,
     Verified,
 )
-from orchestrator.journal.tracing.turn_metrics import TurnMetrics
-from orchestrator.journal.tracing.turn_spans import TurnSpans
+from orchestrator.journal.tracing import TurnMetrics, TurnSpans
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage

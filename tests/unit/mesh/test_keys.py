@@ -8,8 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from mesh.keys import KeyFileError, read_public_keys
-from mesh.token_scope import GRANTS
+from mesh.keys import GRANTS, KeyFileError, read_public_keys
 from tests.support.tokens import key_id_of, make_keys
 
 

@@ -9,10 +9,10 @@ from google.rpc.error_details_pb2 import RetryInfo
 
 from mesh.caller import Caller
 from mesh.errors import DomainError
+from mesh.keys import GRANTS
 from mesh.limits import DEFAULT, Limits, read_limits
 from mesh.policies import RateLimit
 from mesh.reasons import retry_after_s
-from mesh.token_scope import GRANTS
 from mesh.tokens import Claims
 from tests.support.library import tool
 

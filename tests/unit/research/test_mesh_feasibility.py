@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.agents.registry import Agent, Registry
-from orchestrator.research.graph.feasibility import Count, FeasibilityTable
-from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
+from orchestrator.research.graph.feasibility import Count, FeasibilityTable, MeshFeasibility
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Step
 from orchestrator.turn.result import Dispatch, StepResult, StepStatus

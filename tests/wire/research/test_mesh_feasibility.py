@@ -21,8 +21,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import ClinicAnswered, Event, EventChannel, TurnFinished, TurnStarted
 from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.privacy import Redactor
-from orchestrator.research.graph.feasibility import Count
-from orchestrator.research.graph.mesh_feasibility import MeshFeasibility
+from orchestrator.research.graph.feasibility import Count, MeshFeasibility
 from orchestrator.security.token_keys import Credentials
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.reply import TurnOutcome

@@ -26,8 +26,7 @@ from orchestrator.composition import ConversationOptions, open_conversation
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation
 from orchestrator.journal.events import Event, EventChannel, TurnStarted
-from orchestrator.journal.tracing.turn_metrics import TurnMetrics
-from orchestrator.journal.tracing.turn_spans import TurnSpans
+from orchestrator.journal.tracing import TurnMetrics, TurnSpans
 from orchestrator.security.protection import Protection
 from orchestrator.security.token_keys import KeyFolder
 from orchestrator.turn.reply import TurnOutcome

@@ -1,4 +1,4 @@
-"""Make the spans of turns with OpenTelemetry, and put what the events say on them.
+"""Make the spans of turns with OpenTelemetry, put what the events say on them, and count and time turns.
 
 A span is current where its work is done, so that the span of a call to a clinic is the step's child.
 """
@@ -12,11 +12,10 @@ from opentelemetry.context import Context
 from opentelemetry.trace import INVALID_SPAN, Span, SpanKind, Status, StatusCode, get_current_span
 from opentelemetry.util.types import AttributeValue
 
-from mesh.telemetry_sdk import REQUEST_ID, OpenTelemetry
+from mesh.telemetry_sdk import REQUEST_ID, OpenTelemetry, duration_histogram
 from orchestrator.journal import events
 from orchestrator.journal.events import Event
-from orchestrator.journal.tracing.turn_metrics import step_attributes
-from orchestrator.turn import StepStatus
+from orchestrator.turn import CATALOGUE, StepStatus
 
 _ERROR = Status(StatusCode.ERROR)  # without a description: an error's text may hold personal data
 _FAILED = frozenset({StepStatus.UNREACHED, StepStatus.UNKNOWN})
@@ -111,3 +110,49 @@ def _note(span: Span, event: Event) -> None:
 def _set(span: Span, scope: str = "clinic_mesh", /, **attributes: AttributeValue | None) -> None:
     known = {f"{scope}.{name}": value for name, value in attributes.items() if value is not None}
     span.set_attributes(known)
+
+
+class TurnMetrics:
+    """A listener that counts and times."""
+
+    def __init__(self, telemetry: OpenTelemetry) -> None:
+        meter = telemetry.meter
+        self._turns = duration_histogram(meter, "clinic_mesh.turn.duration")
+        self._steps = duration_histogram(meter, "clinic_mesh.step.duration")
+        self._model_calls = duration_histogram(meter, "clinic_mesh.model.duration")
+        self._tokens = meter.create_counter("clinic_mesh.model.tokens", unit="{token}")
+        self._throttled = meter.create_counter("clinic_mesh.model.throttled", unit="{call}")
+        self._memory_calls = meter.create_counter("clinic_mesh.memory.calls", unit="{call}")
+        self._fallbacks = meter.create_counter("clinic_mesh.fallbacks", unit="{turn}")
+
+    def __call__(self, event: Event) -> None:
+        """Take one event."""
+        match event:
+            case events.TurnFinished():
+                self._turns.record(event.elapsed_s, {"clinic_mesh.outcome": event.outcome})
+            case events.ClinicAnswered():
+                self._steps.record(event.elapsed_s, {**step_attributes(event), "clinic_mesh.status": event.status})
+            case events.ModelAnswered():
+                self._model_answered(event)
+            case events.ModelThrottled():
+                self._throttled.add(1, {"clinic_mesh.purpose": event.purpose})
+            case events.MemoryDone():
+                self._memory_calls.add(1, {"clinic_mesh.tool": event.tool, "clinic_mesh.status": event.status})
+            case events.FellBack():
+                self._fallbacks.add(1, {"clinic_mesh.fallback": event.policy})
+            case _:
+                pass  # nothing to count
+
+    def _model_answered(self, event: events.ModelAnswered) -> None:
+        purpose = {"clinic_mesh.purpose": event.purpose}
+        self._model_calls.record(event.elapsed_s, {**purpose, "clinic_mesh.failure": event.failure or "none"})
+        used = {"input": event.usage.prompt_tokens, "output": event.usage.completion_tokens}
+        for kind, tokens in used.items():
+            if tokens is not None:
+                self._tokens.add(tokens, {**purpose, "gen_ai.token.type": kind})
+
+
+def step_attributes(event: events.ClinicAsked | events.ClinicAnswered) -> dict[str, AttributeValue]:
+    """Return which clinic a step asks for what; a name that is not the contract's may be anybody's text."""
+    action = event.action if event.action in CATALOGUE else "unknown"
+    return {"clinic_mesh.clinic": event.clinic, "clinic_mesh.action": action}
