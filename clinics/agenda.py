@@ -1,7 +1,5 @@
 """The two calendars of a clinic, a rolling one and the fixed July 2025 of the blueprint, and their upkeep."""
 
-from __future__ import annotations
-
 import logging
 import secrets
 import string

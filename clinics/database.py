@@ -1,7 +1,5 @@
 """The format of db.json: the root key "slots" of blueprint 3.2, and "appointments" and "requests" beside it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The db.json of a silo that this process holds: read once, then replaced, but never over another hand's change."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The few calls of the file system that durability rests on, in one place, so that a test can fill the disk."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Callable

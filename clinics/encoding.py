@@ -1,7 +1,5 @@
 """db.json as bytes, at the cost of what changed: what was encoded once is kept and joined again."""
 
-from __future__ import annotations
-
 from itertools import compress, count, takewhile
 from operator import is_not
 

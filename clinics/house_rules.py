@@ -1,7 +1,5 @@
 """How long visits take in a clinic, and what it holds bookings to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

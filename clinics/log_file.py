@@ -3,8 +3,6 @@
 It lies on the disk of db.json: whoever could fill it would stop bookings.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -1,7 +1,5 @@
 """Keys to compare names of doctors and patients and CPF numbers; never shown, stored or logged."""
 
-from __future__ import annotations
-
 import re
 
 from mesh.text_folding import fold

@@ -1,7 +1,5 @@
 """What the person of a token holds, found by the token's subject: the request names nobody."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field

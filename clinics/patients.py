@@ -1,7 +1,5 @@
 """A clinic's patients, read-only: lists hold ids and conditions, a full record takes its id."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Who a clinic is: its folder's clinic.json, read and checked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise

@@ -4,8 +4,6 @@ A line holds the records that were moved here at once. They are in db.json, sure
 only after: a line that a crash cut off is left out, and nothing is lost with it. See `clinics.store` for the order.
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os

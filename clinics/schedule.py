@@ -3,8 +3,6 @@
 Pure functions of a snapshot and an instant. A refusal says nothing about anybody else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@ They know no transport: both doors call them with a checked request and a `Calle
 `clinics.schedule` decides what is allowed, `clinics.store` keeps it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """A clinic's folder: private to its owner, held by one process at a time, with a key of its own."""
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import os

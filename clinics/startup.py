@@ -1,7 +1,5 @@
 """Faults that keep a clinic from starting, said in one line to the person who started it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -3,8 +3,6 @@
 What is acknowledged is on the disk, and what is on the disk parses. `clinics.schedule` decides what is allowed.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 A commit costs much the same for one write as for many: a batch waits, briefly, until all active writers have come.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 

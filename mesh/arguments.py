@@ -3,8 +3,6 @@
 protobuf's JSON parser is lenient and repeats values in its errors; this one names the field and never its value.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Mapping, Sequence

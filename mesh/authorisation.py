@@ -1,7 +1,5 @@
 """Who may call a tool, by the token of the call and the contract's `access`: the one check for both doors."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ A call gets its place by its metadata, before a thread or a message is spent on 
 known by its text. Another is checked in a place for newcomers, which the call leaves before it waits for its message.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What a handler knows of the call it serves: an id to log, how long the caller waits, and for whom it is."""
 
-from __future__ import annotations
-
 import re
 import time
 import uuid

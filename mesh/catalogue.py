@@ -1,7 +1,5 @@
 """The tools of annotated services, read from their descriptors: unary RPCs that carry `mesh.v1.tool`."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 from functools import cache

@@ -3,8 +3,6 @@
 A fixed clock freezes "now" for appointments only: tokens, logs, time limits and ages of records use the real one.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

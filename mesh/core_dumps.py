@@ -1,7 +1,5 @@
 """No core dump of a process that holds names and CPFs: neither a file nor what a crash handler would keep."""
 
-from __future__ import annotations
-
 import ctypes
 import resource
 import sys

@@ -3,8 +3,6 @@
 Sources: JSON-RPC 2.0, sections 4 and 5; MCP, "Tools"; the blueprint, section 2.2. gRPC says OK, the body the error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from google.protobuf import json_format, struct_pb2

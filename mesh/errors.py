@@ -1,7 +1,5 @@
 """The one error that crosses layers: a reason of the contract, and what a person can do about it."""
 
-from __future__ import annotations
-
 import logging
 import traceback
 from collections.abc import Mapping

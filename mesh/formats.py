@@ -1,7 +1,5 @@
 """The formats of texts in the contract: which texts they accept, and their JSON Schema."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence

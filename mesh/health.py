@@ -1,7 +1,5 @@
 """gRPC's health checks: Check, List and Watch, with bounds that its own implementation lacks."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Sequence
 

@@ -3,8 +3,6 @@
 Keys are read without cryptography, which loads slowly: DER is twelve fixed bytes and the key (RFC 8410, section 4).
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

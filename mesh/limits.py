@@ -1,7 +1,5 @@
 """How often one caller may call a node's tools, and the token bucket that counts it; free of gRPC and protobuf."""
 
-from __future__ import annotations
-
 import math
 import threading
 import time

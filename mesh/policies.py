@@ -1,7 +1,5 @@
 """What holds for every call of a tool, through either door: checks that may raise, in their order."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence

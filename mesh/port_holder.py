@@ -1,7 +1,5 @@
 """Which process listens on a port of this machine, as far as the kernel says; used to word an error."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

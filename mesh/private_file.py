@@ -1,7 +1,5 @@
 """Files and folders for their owner alone: mode 0600 and 0700 from the moment they are there."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import stat

@@ -3,8 +3,6 @@
 A node's status carries google.rpc.ErrorInfo and BadRequest; one without them comes from gRPC itself.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

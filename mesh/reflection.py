@@ -3,8 +3,6 @@
 The two versions differ in the name of the service alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any

@@ -4,8 +4,6 @@ A text becomes one printable line. An entry of a list that breaks the contract i
 break it cannot be read at all. Maps are not looked at.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache

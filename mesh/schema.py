@@ -1,7 +1,5 @@
 """JSON Schema (draft 2020-12) of a tool's request and response, inlined, from the descriptors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A node's gRPC server: its services, the envelope door over them, health, reflection, and an orderly end."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

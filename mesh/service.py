@@ -1,7 +1,5 @@
 """An annotated service with its implementation: the typed door, and the handlers behind the envelope door."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Whether a node sends traces and metrics by OpenTelemetry; `mesh.telemetry_sdk` makes them and is loaded only then."""
 
-from __future__ import annotations
-
 import os
 from importlib.util import find_spec
 

@@ -1,7 +1,5 @@
 """One way to compare texts regardless of case and accents."""
 
-from __future__ import annotations
-
 import unicodedata
 
 

@@ -3,8 +3,6 @@
 Times are the machine's own. A token that passed is remembered until it expires: a session sends it again and again.
 """
 
-from __future__ import annotations
-
 import re
 import threading
 import time

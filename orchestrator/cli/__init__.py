@@ -1,7 +1,5 @@
 """The command `clinic-mesh`; each subcommand loads what it needs when called, so that help is quick."""
 
-from __future__ import annotations
-
 import codecs
 import gc
 import io

@@ -1,7 +1,5 @@
 """Show the clinics: `status` their state (docs/output-schema.md), `logs` what they wrote."""
 
-from __future__ import annotations
-
 import json
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Run the commands that start and end clinics, or look at them: up, down, restart, status, logs and clinic."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Read a command line into one frozen value. Name and CPF are no arguments: other people read process lists."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

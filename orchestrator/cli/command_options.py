@@ -1,7 +1,5 @@
 """What each command takes, as click's parameters; their help and what a shell completes of them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path

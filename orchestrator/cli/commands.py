@@ -1,7 +1,5 @@
 """Find the command that a command line names, and the exit code of an error."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Print a token for a clinic, or make certificates for development."""
 
-from __future__ import annotations
-
 import sys
 import time
 

@@ -1,7 +1,5 @@
 """Check the settings and the language model (blueprint 6, 1.5); show no value, start no clinic, make no file."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

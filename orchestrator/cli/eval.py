@@ -1,7 +1,5 @@
 """Evaluate a planner over temporary clinics; those that a person runs are neither looked at nor touched."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The exit codes of the command, what is said with them, and which one a run of several turns ends with."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Mapping
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Hold a conversation at a terminal; the stages of a turn, half the time to the prompt, are loaded behind it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

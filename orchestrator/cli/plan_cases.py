@@ -1,7 +1,5 @@
 """Plan the utterances of a file; the clinics asked for openings are temporary, on free ports."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Open the research desk, at a terminal or over piped lines; without clinics or the operator's key it counts nobody."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Mapping

@@ -4,8 +4,6 @@ Nobody is there to consent: a write is made only with --yes, or with --confirm a
 it is proposed, and the next line is a new utterance, never an answer to the proposal.
 """
 
-from __future__ import annotations
-
 import io
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Read who speaks from a file, an open descriptor or the settings, never from an argument."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 

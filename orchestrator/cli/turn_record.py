@@ -1,7 +1,5 @@
 """Write a turn as one line of JSON for scripts (docs/output-schema.md), without the utterance or a CPF in clear."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from typing import assert_never

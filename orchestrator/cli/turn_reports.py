@@ -1,7 +1,5 @@
 """Read the log of turns: `stats` sums it up, `trace` draws one turn of it (docs/evaluation.md)."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The desk's slash commands, for the prompt and for piped lines alike."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a running turn waits for, a line a clinic, and a language model at work; draws nothing."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Mapping

@@ -3,8 +3,6 @@
 The terminal carries the actions out. A line that begins with a slash is never sent to a conversation as it stands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto

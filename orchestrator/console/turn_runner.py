@@ -1,7 +1,5 @@
 """Run a turn, which SIGINT cancels, in a worker thread, and load what the first one needs behind the prompt."""
 
-from __future__ import annotations
-
 import logging
 import signal
 import threading

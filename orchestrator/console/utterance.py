@@ -1,7 +1,5 @@
 """Make what was typed, pasted or piped safe to hand on, and keep it off the screen where no prompt covers it."""
 
-from __future__ import annotations
-
 import contextlib
 import sys
 import termios

@@ -1,7 +1,5 @@
 """Run the queries of a suite, read the log back, and score."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -3,8 +3,6 @@
 Slots are given back over the wire, which is faster than restarting six processes; files on disk are only read.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The figures of an evaluation: rates over all queries, and times by stage; docs/evaluation.md explains each."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

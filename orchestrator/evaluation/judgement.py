@@ -1,7 +1,5 @@
 """Judge a query that was run: what its final state, its log and its replies lack."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 A log does not say what would have been right: the share of misrouted steps comes from an evaluation's report.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Write the report of an evaluation into a folder: Markdown to read, JSON to compute with, an SVG chart to print."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

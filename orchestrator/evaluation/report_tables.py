@@ -1,7 +1,5 @@
 """The rows of the report, and the report as Markdown and as a screen."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

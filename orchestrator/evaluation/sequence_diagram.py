@@ -1,7 +1,5 @@
 """A turn from the log as a Mermaid sequence diagram (blueprint 5, task 5.9)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

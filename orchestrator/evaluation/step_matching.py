@@ -3,8 +3,6 @@
 Steps are compared as a set: order, ids and additional parameters do not count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

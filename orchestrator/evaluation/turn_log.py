@@ -1,7 +1,5 @@
 """Read the JSON-lines log of `orchestrator.journal.pipeline_log` back as typed values (docs/evaluation.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path

@@ -3,8 +3,6 @@
 A record is a file for this user only; its examples are redacted more strictly than a log's, and bounded in number.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

@@ -3,8 +3,6 @@
 A model's answer is verified and has a preamble; it rests on no data and sees the redacted question alone.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A clinic of the fleet, and a look at who is at its address; what a finding means is for `fleet` to decide."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The state of every clinic and the tools that each agent offers, as `status` shows them; health in the background."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Follow a log file from its end, also when it is moved away or truncated."""
 
-from __future__ import annotations
-
 import os
 from collections import deque
 from contextlib import suppress

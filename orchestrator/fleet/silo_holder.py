@@ -3,8 +3,6 @@
 The lock is the kernel's (flock) and ends with its process, so a held lock proves that the holder is alive.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import json

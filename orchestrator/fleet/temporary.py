@@ -4,8 +4,6 @@ The temporary clinics ask for no token: they hold nobody's data, and an evaluati
 a record that no clinic should have given.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """What can be wrong with the fleet, in words of both languages, and the error that says so."""
 
-from __future__ import annotations
-
 from enum import StrEnum, auto
 
 from orchestrator.texts import texts_in

@@ -3,8 +3,6 @@
 A plan has its words as the stages read them: a listener that writes the arguments of its steps redacts them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A log that cannot be written is a warning, once, and never the end of a turn.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Mapping, Sequence

@@ -3,8 +3,6 @@
 A span is current where its work is done, so that the span of a call to a clinic is the step's child.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

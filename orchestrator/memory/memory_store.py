@@ -1,7 +1,5 @@
 """The ports to where memories are kept, by subject and never by person, and to what compares their meanings."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

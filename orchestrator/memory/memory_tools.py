@@ -1,7 +1,5 @@
 """The memory tools as a model sees them (Anthropic's tool_use form), and its calls as the plan's values."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Recall memories before a plan and carry out the plan's calls after it; for staff, nothing is remembered."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 

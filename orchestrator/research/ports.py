@@ -1,7 +1,5 @@
 """What a front end needs of the research desk: whether it is installed, its sessions, its turns. Loads no LangGraph."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import dataclass, field
 from importlib.util import find_spec

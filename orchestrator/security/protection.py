@@ -1,7 +1,5 @@
 """How the clinics and the orchestrator prove themselves to each other: keys for tokens, and certificates for TLS."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The slash commands of the clinics' terminal, their completion, and the line at the bottom of its prompt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 

@@ -1,7 +1,5 @@
 """The terminal of the clinics: what a line does, and what is drawn; the conversation decides about every utterance."""
 
-from __future__ import annotations
-
 import contextlib
 from dataclasses import replace
 from typing import assert_never

@@ -1,7 +1,5 @@
 """What a terminal needs from outside, and what its commands and its toolbar see."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

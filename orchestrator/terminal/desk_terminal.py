@@ -1,7 +1,5 @@
 """The terminal of the research desk; the desk is loaded behind the first prompt, because LangGraph is slow to load."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import assert_never
 

@@ -1,7 +1,5 @@
 """Keep the prompt's history: in a private file as far as the settings say, and never what may hold a CPF."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -4,8 +4,6 @@ The clinic is asked again under the same request_id: it repeats its answer if it
 first request got lost. What was to come after that is proposed afresh; what stays unknown within the time stays open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol

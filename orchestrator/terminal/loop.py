@@ -1,7 +1,5 @@
 """The loop of a terminal, the same for the clinics and the research desk: prompt, command or turn, again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """Draw the progress of a turn above the cursor; Esc or Ctrl-C cancels it, other keys are neither shown nor kept."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 from concurrent.futures import Future, wait

@@ -3,8 +3,6 @@
 Every prompt covers the digits of a CPF, and none opens an editor, which would leave the line in a file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Ask who is speaking: full name and CPF, at a private prompt that masks the CPF."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from orchestrator.console import harmless

@@ -1,7 +1,5 @@
 """Keep secrets off the screen: cover the digits of a CPF as they are typed, and drop what was typed too early."""
 
-from __future__ import annotations
-
 import os
 import termios
 from collections.abc import Iterator

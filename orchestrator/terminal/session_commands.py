@@ -1,7 +1,5 @@
 """The commands that show or set what the session holds: clinics, language, transcript, privacy."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Collection
 from dataclasses import replace

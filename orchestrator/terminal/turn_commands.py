@@ -4,8 +4,6 @@ A number goes to the conversation as a plan. The person's own words for a day an
 move to. Nothing is written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar

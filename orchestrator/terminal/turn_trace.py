@@ -1,7 +1,5 @@
 """Remember how the last turn went, for /why and /retry; events hold no personal data."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from orchestrator.journal import (

@@ -4,8 +4,6 @@ Each turn of the history is decided as if it were live; then the desk's text tak
 nobody: no step has what the contract marks `injected`, and the words of a proposal leave out the person.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

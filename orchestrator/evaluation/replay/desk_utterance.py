@@ -3,8 +3,6 @@
 The text is read by itself: earlier turns and existing slots are not known. The phrases are in `desk_phrases.txt`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

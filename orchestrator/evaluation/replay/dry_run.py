@@ -1,7 +1,5 @@
 """Decide an utterance as a live turn would, asking the clinics for openings at most; no name or CPF is known here."""
 
-from __future__ import annotations
-
 import threading
 import uuid
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Update a session that a live turn left with a text of the desk: receipts, a proposal, openings or a question."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -3,8 +3,6 @@
 "Dr. A em 21/07 às 9h e 10:30; Dr. B no dia 22 às 14h" names three. What is omitted is carried over.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

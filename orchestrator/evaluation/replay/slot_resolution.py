@@ -1,7 +1,5 @@
 """Resolve the slots that a text names by what the clinics list; one named in full is taken as named."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Convert between writes and what is said of them: the receipt of a step, and the steps of a proposal."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from orchestrator.turn import (

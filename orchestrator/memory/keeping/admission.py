@@ -1,7 +1,5 @@
 """Decide what may be remembered: something specific that people said about themselves, and nothing of a record."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 

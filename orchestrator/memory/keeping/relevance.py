@@ -1,7 +1,5 @@
 """Find which memories are worth knowing, meant, or known already, by words and by meaning (cosine similarity)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

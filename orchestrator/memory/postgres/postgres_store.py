@@ -3,8 +3,6 @@
 What is deleted is gone for every reader; its bytes leave the server with VACUUM and its archives.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence

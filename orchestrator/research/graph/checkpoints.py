@@ -3,8 +3,6 @@
 LangGraph owns the tables; besides its own calls, only the ids of the sessions are read here.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

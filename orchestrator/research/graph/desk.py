@@ -4,8 +4,6 @@ A turn runs the graph to its end; the next one runs it over the saved state. A s
 has a next node.
 """
 
-from __future__ import annotations
-
 import threading
 import uuid
 from functools import partial

@@ -1,7 +1,5 @@
 """What all agents read from the state: the language, the last version, what was said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

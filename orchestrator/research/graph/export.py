@@ -1,7 +1,5 @@
 """Write a session as Markdown; what a person typed is escaped, so that it cannot add a heading, a link or HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from orchestrator.research.graph.dialogue import improvement_rows, language_of, listed, versions_of

@@ -8,8 +8,6 @@ The tool is list_patients, not query: the log keeps the number of entries in an 
 count to withhold. Patient ids stay in one local mapping, so that a patient who is listed twice counts once.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which agent may write which field of the state, and the boundary around every node that enforces it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, Protocol

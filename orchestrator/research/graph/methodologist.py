@@ -1,7 +1,5 @@
 """The methodologist: approve a question if and only if it has no gap. A second opinion can only add gaps."""
 
-from __future__ import annotations
-
 from orchestrator.research.graph.dialogue import language_of, listed, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
 from orchestrator.research.graph.reasoners import SecondOpinion

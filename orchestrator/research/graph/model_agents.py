@@ -3,8 +3,6 @@
 Code composes the question from elements that the person's own words bear out: no model's text is judged or exported.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

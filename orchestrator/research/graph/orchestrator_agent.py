@@ -1,7 +1,5 @@
 """The conversational orchestrator: decide who goes on, and ask the person something to think about."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, Literal

@@ -4,8 +4,6 @@ Conditions are read in both languages, because clinics record them in Portuguese
 condition is forgiven; two are not, since hypotension is two away from hypertension.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

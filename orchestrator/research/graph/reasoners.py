@@ -1,7 +1,5 @@
 """How the agents understand, judge and ask: by rules, or with a language model around the rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

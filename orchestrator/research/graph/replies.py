@@ -1,7 +1,5 @@
 """What the person is shown after a turn: the agents' words, what is missing, and the counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from orchestrator.research.graph.dialogue import (

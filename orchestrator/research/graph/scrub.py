@@ -3,8 +3,6 @@
 A name that neither a common given name nor a label marks as one is not recognised.
 """
 
-from __future__ import annotations
-
 import re
 
 from orchestrator.privacy import Redactor

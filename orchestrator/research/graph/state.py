@@ -3,8 +3,6 @@
 The state keeps plain dicts, so that a checkpoint can be read without our classes.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, TypedDict
 
 from langchain_core.messages import AnyMessage

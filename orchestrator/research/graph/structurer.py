@@ -1,7 +1,5 @@
 """The structurer: word a research question, and word it again when gaps are filled. It does not judge."""
 
-from __future__ import annotations
-
 from orchestrator.research.graph.dialogue import known_elements, language_of, last_version, said
 from orchestrator.research.graph.field_ownership import FieldWriter, Update
 from orchestrator.research.graph.reasoners import ObservationReader

@@ -1,7 +1,5 @@
 """Read which open gaps a person's answer fills. It only adds; words that fit no open gap add nothing."""
 
-from __future__ import annotations
-
 import re
 
 from orchestrator.research.rules.elements import Element, Elements, gaps

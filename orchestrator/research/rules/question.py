@@ -3,8 +3,6 @@
 Only the question of a version is kept in the state; its elements are parsed from it.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Read which elements of a research question a text names; nothing is guessed or filled in."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 

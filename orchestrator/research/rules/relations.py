@@ -4,8 +4,6 @@ A pattern's groups are `exposure`, `amount` (an exposure that has degrees), `out
 and `rest` (what they do); it matches folded text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

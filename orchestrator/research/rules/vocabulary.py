@@ -1,7 +1,5 @@
 """What words reveal: people, measures, events, graded exposures, times, and what the desk does not work on."""
 
-from __future__ import annotations
-
 import re
 from enum import StrEnum
 

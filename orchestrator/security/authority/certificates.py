@@ -1,7 +1,5 @@
 """A certificate authority for development, and certificates of it; what is there is never replaced."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Iterable
 from dataclasses import dataclass
