@@ -14,7 +14,7 @@ from orchestrator.fallback.agent_proposals import AgentProposals
 from orchestrator.journal import EventChannel, FellBack, Verified
 from orchestrator.llm import TOKEN, Asker, Message, ModelError, ModelRequest, PromptTemplate, Pseudonyms, fenced
 from orchestrator.planner.text import fold_phrase, normalise
-from orchestrator.planner.wishes import find_body_parts, find_complaints
+from orchestrator.planner.wishes import find_specialties
 from orchestrator.responder import without_markdown
 from orchestrator.stages import Answerer, Stages, Verifier
 from orchestrator.turn import (
@@ -144,7 +144,7 @@ class DirectAnswerRules(RuleVerifier):
 def touches_health(text: str) -> bool:
     """Return whether a text speaks of complaints, the body or what helps; no model answers such a one."""
     folded = normalise(text).folded
-    return bool(_HEALTH.search(folded) or find_complaints(folded) or find_body_parts(folded))
+    return bool(_HEALTH.search(folded) or find_specialties(folded, "complaints") or find_specialties(folded, "body"))
 
 
 def _verdict(rule: Rule, finding: str) -> Verdict:

@@ -55,7 +55,7 @@ _PLACE = re.compile(
     r"[ ,]+(?:n[ao]s?|d[aeo]s?|em|at|in|from|of|a)? *(?:the )?(?:clinic|cardiolog|dermat|ortop|orthop|tod[ao]s).*$"
 )
 _LEADING = re.compile(
-    r"^(?:por|de|com|sobre|os?|as?|for|about|the|ums?|umas?|an?|patients?|pacientes?|with|que tem|tem)(?: +|$)"
+    r"^(?:(?:por|de|com|sobre|os?|as?|for|about|the|ums?|umas?|an?|patients?|pacientes?|with|que tem|tem)(?: +|$))+"
 )
 
 
@@ -66,9 +66,7 @@ def patients(here: Situation) -> Plan | None:
     intents = set(here.said.cues.intents)
     if here.is_asked(Topic.ASK_QUERY) and not here.said.cues.intents:
         return _query(here, here.said.text.folded)
-    if intents & {Intent.MOVE, Intent.CANCEL}:
-        return None
-    return _asked(here, intents)
+    return None if intents & {Intent.MOVE, Intent.CANCEL} else _asked(here, intents)
 
 
 def _asked(here: Situation, intents: set[Intent]) -> Plan | None:
@@ -120,9 +118,9 @@ def _query(here: Situation, rest: str) -> Plan:
     if not here.is_operator:
         return say(here, Topic.OPERATORS_ONLY, "Questions about patients are for staff.")
     words = _as_typed(here, _query_text(rest))
-    if not words and Intent.RECORD in here.said.cues.intents:
-        return _which_id(here)
     if not words:
+        if Intent.RECORD in here.said.cues.intents:
+            return _which_id(here)
         return ask(here, Topic.ASK_QUERY, "What to look for was not said.", action=QUERY)
     steps = [Step(0, clinic, ToolCall(QUERY, {"query": words})) for clinic in _clinics(here)]
     return call(here, steps, "Staff asked about patients by what they have.")
@@ -135,10 +133,7 @@ def _as_typed(here: Situation, words: str) -> str:
 
 
 def _query_text(rest: str) -> str:
-    text = _PLACE.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0]).strip(" ,:\"'")
-    while (shorter := _LEADING.sub("", text)) != text:
-        text = shorter
-    return text
+    return _LEADING.sub("", _PLACE.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0]).strip(" ,:\"'"))
 
 
 _RULES: tuple[Callable[[Situation], Plan | None], ...] = (
@@ -193,7 +188,9 @@ def situation_of(utterance: str, session: Session, clinics: Sequence[Clinic], no
     before, doctor = here.wanted_before, here.doctor_talked_of
     if doctor is not None and said.wishes.turns_from_doctor and not (before and Axis.DOCTOR in axes_of(before.filter)):
         before = (before or ANYTHING).and_also(WithDoctors(frozenset({doctor.name})))
-    return replace(here, requests=said.wishes.requests(before))
+    own = session.appointments
+    beside = [one for one in own if here.specialty_of(one.clinic) in said.beside] or own
+    return replace(here, requests=said.wishes.requests(before, beside=beside[-1] if beside else None))
 
 
 def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
@@ -201,7 +198,8 @@ def _change_and_booking(here: Situation) -> tuple[Situation, Situation] | None:
     if halves is None:
         return None
     change, booking = (situation_of(half, here.session, here.clinics, here.now) for half in halves)
-    if not (booking.said.specialties or booking.said.doctors.found):
+    told = Intent.CANCEL in change.said.cues.intents and booking.said.moments
+    if not (booking.said.specialties or booking.said.doctors.found or told):
         return None
     heard = replace(change.said, language=said.language, danger=said.danger, for_whom=said.for_whom)
     return replace(change, said=heard), booking
@@ -243,7 +241,8 @@ def _is_about_own(here: Situation, plan: Plan) -> bool:
     if here.session.knows_own or here.is_operator or plan.kind in {PlanKind.EMERGENCY, PlanKind.REFUSE}:
         return False
     cues = here.said.cues
-    return here.said.pointer.mine or cues.missing or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
+    leans = here.said.wishes.is_relative and here.session.question is None and not here.session.offers
+    return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 
 
 _WITHOUT_DOMAINS = frozenset({PlanKind.SMALLTALK, PlanKind.OUT_OF_SCOPE, PlanKind.EMERGENCY, PlanKind.REFUSE})

@@ -192,6 +192,7 @@ _DAYS = (
 )
 _BOTH_DAYS = rf"#?(?P<first>\d{{1,2}}) ?(?P<joint>{_TO}) ?#?(?P<end>\d{{1,2}})"
 _MONTH_FIRST = rf"\bMON(?P<before>\d{{1,2}}) (?P<lead>){_BOTH_DAYS}(?P<month>)(?P<digits>){NO_CLOCK}"
+_MONTH_BETWEEN = rf"\b(?:between|entre) {_MONTH_FIRST.replace(_TO, '(?:and|e)')}"
 _MONTH_LAST = rf"(?<![\d:/])(?P<lead>){_BOTH_DAYS}{OF}MON(?P<month>\d{{1,2}})(?P<digits>)(?P<before>)"
 _DAY_OF_MONTH = rf"(?:the |UDAY )*#?(?P<day>\d{{1,2}})(?:{OF}MON(?P<month>\d{{1,2}}))?(?![\d/:])"
 _PART = r"(?P<part>BEGIN|MIDDLE|END)[ -](?:d[aeo]s? |of |in )?(?:the )?"
@@ -216,6 +217,7 @@ _FIRST = (
         _year,
     ),
     (rf"(?P<year>{_SOME_YEAR}),? (?:em|in) MON(?P<month>\d{{1,2}})(?!\d)(?P<next>)(?P<this>)", _named_month),
+    (_MONTH_BETWEEN, _between_days),
     (_MONTH_FIRST, _between_days),
     (_DAYS, _between_days),
     (_MONTH_LAST, _between_days),

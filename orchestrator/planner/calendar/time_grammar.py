@@ -142,7 +142,13 @@ def _is_range_of_hours(m: _Match) -> bool:
     if m["part"] or (not before.strip() and m["lead"]) or beside_a_day:
         return True
     if m["lead"]:
-        return m["joint"] in _UNTIL or _SAYS_HOURS.search(m.group()) is not None
+        # "Entre 2 e 4", but not "entre 3 e 10", which nobody says of an afternoon.
+        within = m["hour"] and m["hour2"] and not int(m["hour"]) < CLINIC_DAY.first.hour <= int(m["hour2"])
+        return (
+            bool(within and m["lead"].startswith(("entre", "between")))
+            or m["joint"] in _UNTIL
+            or _SAYS_HOURS.search(m.group()) is not None
+        )
     return _SAYS_HOURS.search(m["second"] if m["joint"] == "a" else m.group()) is not None
 
 
@@ -201,7 +207,8 @@ def likeliest(clock: Clock) -> time:
 
 _MINUTE = r" ?(?::|UHOUR) ?(?P<minute>\d{2})(?!\d)(?::\d{2})?"
 _BOUND = (
-    r"(?:(?P<hour{0}>\d{{1,2}})(?: ?(?::|UHOUR) ?(?P<minute{0}>\d{{2}})(?!\d))?(?: ?UHOUR)?"
+    r"(?:(?P<hour{0}>\d{{1,2}})"
+    r"(?:(?: ?(?::|UHOUR) ?(?=\d)| (?:e|and) (?=[HQ]))(?P<minute{0}>\d{{2}}(?!\d)|HALF|QUARTER))?(?: ?UHOUR)?"
     r"(?: ?(?P<meridian{0}>AM|PM))?|(?P<name{0}>NOON|MIDNIGHT))"
 )
 _RANGE = (
@@ -271,7 +278,10 @@ _TABLE = (
     (rf"(?P<digits>\b\d{{3,4}})(?P<meridian>) {_IN_POD}POD", _run_together),
     (r"(?P<name>NOON|MIDNIGHT)(?:(?: e| and)? (?P<minute>HALF|QUARTER|[1-5]?\d)(?! ?[:/MUW]| (?:de|of)\b))?", _noon),
     (_IMPOSSIBLE, _impossible),
-    (rf"{_HOUR} ?UHOUR(?! ?\d\d)(?: e (?P<minute>HALF|\d{{1,2}}(?! ?(?:[\d:/]|UHOUR))))?{_MERIDIAN}", _full_hour),
+    (
+        rf"{_HOUR} ?UHOUR(?! ?\d\d)(?: e (?P<minute>HALF|\d{{1,2}}(?! ?(?:[\d:/]|UHOUR|d[ae] POD))))?{_MERIDIAN}",
+        _full_hour,
+    ),
     (rf"{_HOUR} e (?P<minute>HALF)", _clock),
     (rf"{_AT}{_HOUR} (?:e )?(?P<minute>\d{{2}})(?!\d|:|/| ?(?:de )?MON)(?: UMIN)?", _clock),
     (rf"{_AT}{_HOUR} e (?P<minute>\d{{1,2}})(?!\d|:|/)", _clock),
@@ -281,7 +291,7 @@ _TABLE = (
     (r"\ba (?P<hour>1)(?: e (?P<minute>HALF))?(?=$|[.!?,;]| d[ao] POD)", _clock),
     (r"(?:^|for )(?P<hour>\d{1,2})[ -](?P<minute>(?:(?:oh|zero)[ -]\d|\d{2}))$", _clock),
     (rf"POD(?P<part>[a-z]+)(?: at| as|,)* {_HOUR}(?P<minute>)(?![\d:/]| ?U(?!HOUR))", _in_part),
-    (rf"{_AT}{_HOUR}(?P<minute>)(?:(?![\d:]){_NOUN_NEXT}|(?= \d{{1,2}} (?:d[eo] |of )?MON))", _clock),
+    (rf"{_AT}{_HOUR}(?P<minute>)(?:(?![\d:]){_NOUN_NEXT}|(?= \d{{1,2}}(?:/\d| (?:d[eo] |of )?MON)))", _clock),
     (rf"{_TIME_SAID}{_HOUR}(?P<minute>)(?= WD\d)", _clock),
     (rf"(?:(?<=, )|(?<= ou )|(?<= or )|(?<= as )|(?<= at )){_HOUR}(?![\d:]){_NOUN_NEXT}", _second_of_two),
     (r"(?:(?<=REL\d )|(?<=WD\d ))(?P<hour>\d{1,2})(?=$|[.!?,])", _clock),

@@ -12,8 +12,9 @@ from orchestrator.planner.dialogue import move_target as targets
 from orchestrator.planner.dialogue import named_appointment as appointments
 from orchestrator.planner.dialogue.move_target import Place
 from orchestrator.planner.dialogue.named_appointment import End, all_of, ends, on_the_same_day
-from orchestrator.planner.dialogue.plan_builders import ask, call, choice, exchanging, say
+from orchestrator.planner.dialogue.plan_builders import ask, call, choice, exchanging, say, which_offer
 from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Intent, answer
 from orchestrator.planner.wishes import Kind
 from orchestrator.turn import (
@@ -77,20 +78,26 @@ def _looks_elsewhere(here: Situation) -> bool:
 
 def _replaces(here: Situation) -> bool:
     said, pointer = here.said, here.said.pointer
-    cues = said.cues
-    if not here.session.appointments or Intent.CANCEL in cues.intents or cues.states or cues.missing:
+    cues, wishes = said.cues, said.wishes
+    if not here.session.appointments or Intent.CANCEL in cues.intents:
         return False
-    if pointer.instead or (pointer.correcting and _was_just_booked(here)):
+    if cues.missing:
+        return pointer.instead or wishes.is_relative
+    if cues.states and not cues.regrets:
+        return False
+    corrects = pointer.correcting or cues.regrets or any(token.kind is Kind.CORRECTING for token in wishes.tokens)
+    if (pointer.instead or (corrects and _was_just_booked(here))) and not said.specialties:
         return bool(said.moments)
     relative = said.shift is not None or (pointer.same_time and bool(said.moments))
     relative = relative and Intent.BOOK not in said.cues.intents
-    return (relative or _asks_for_another(here)) and not said.specialties and not pointer.asking
+    elsewhere = bool(said.specialties) and not table("references", "own").search(said.text.folded)
+    return (relative or _asks_for_another(here)) and not elsewhere and not pointer.asking
 
 
 def _asks_for_another(here: Situation) -> bool:
     # "Com outro médico então", "another time on the same day", "is there anything earlier?" right behind a booking.
     said, cues = here.said, here.said.cues
-    asks = (cues.wonders or cues.intents) and cues.chat is not Topic.FAREWELL
+    asks = (cues.wonders or cues.intents or "?" in said.text.folded) and cues.chat is not Topic.FAREWELL
     wants = (said.pointer.choosing or asks) and not (cues.books or said.doctors.found)
     others = {token.axis for token in said.wishes.tokens if token.kind is Kind.OTHER}
     turns = others or any(token.kind in {Kind.EARLIER, Kind.LATER} for token in said.wishes.tokens)
@@ -186,12 +193,20 @@ def _move(here: Situation) -> Plan:
     return replace(plan, asks_first=here.said.pointer.either)
 
 
+def _adds(here: Situation) -> bool:
+    said = here.said
+    wishes = said.wishes.named or said.wishes.is_relative or here.requests[0].freed
+    return bool(wishes or said.moments or said.shift or Intent.MOVE in said.cues.intents)
+
+
 def _no_such_day(here: Situation, action: str, known: Mapping[str, str]) -> Plan:
     question = Question(Topic.ASK_APPOINTMENT, action, known)
     return say(here, Topic.NO_SUCH_DAY, "The appointment's day is in no calendar.", question=question)
 
 
 def _list_for(here: Situation, held: Appointment, place: Place, wish: Wish) -> Plan:
+    if here.is_asked(Topic.ASK_NEW_TIME) and here.session.offers and not _adds(here):
+        return replace(which_offer(here), question=here.session.question)
     return call(
         here,
         place.steps,
@@ -210,6 +225,8 @@ def _question_for(held: Appointment, place: Place) -> Question:
 def _ask_which(here: Situation, held: Sequence[Appointment], action: str, known: Mapping[str, str]) -> Plan:
     own = held or here.session.appointments
     doctors = here.doctors
+    if not own and here.session.knows_own:
+        return say(here, Topic.NO_APPOINTMENTS, "The person holds no appointment.")
     if not own and len(doctors) > len(here.said.doctors.spans):
         names = [doctor.name for doctor in doctors]
         why = "The name fits several doctors."

@@ -155,7 +155,8 @@ def courtesy(here: Situation) -> Plan | None:
     """Answer greetings, thanks, goodbyes and calls for help when nothing else is wanted ("oi, quero marcar")."""
     cues = here.said.cues
     asks_more = cues.books or (Intent.BOOK in cues.intents and cues.chat in {Topic.GREETING, Topic.HELP})
-    names_day = cues.chat is Topic.GREETING and here.said.moments
+    asks = "?" in here.said.text.folded or Intent.OPENINGS in cues.intents
+    names_day = here.said.moments and (cues.chat is Topic.GREETING or (cues.chat is Topic.THANKS and asks))
     if cues.chat is None or asks_more or names_day:
         return None
     return say(here, cues.chat, "A courtesy, or a question about this service.")

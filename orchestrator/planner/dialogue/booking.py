@@ -34,6 +34,8 @@ def correct_proposal(here: Situation) -> Plan | None:
         return None
     changes = said.moments or said.doctors.found or said.shift
     points = said.pointer.numbers or said.pointer.earliest or said.pointer.latest or said.pointer.other
+    if said.pointer.either and not changes:
+        return proposal.plan
     if not changes and not (points and here.session.offers):
         return None
     proposed = proposal.plan.steps[0].call
@@ -103,14 +105,16 @@ def _picked(here: Situation) -> Plan | None:
     if pointer.row and not says_time:
         fitting = tuple(offer for offer in pool if _is_on_that_day(here, offer))
     if (here.said.moments or here.said.doctors.found) and (says_time or pointer.taking):
-        return _take_one(here, fitting)
+        # "Pode ser sexta" takes none of several on that day, of which one was printed.
+        return _take_one(here, fitting if says_time or pointer.row or len(fitting) == 1 else ())
     return _shown(here)
 
 
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
     other = (pointer.other or pointer.either) and not said.doctors.found
-    return bool(pointer.numbers or other) and not said.moments
+    asks = "?" in said.text.folded and table("references", "about_row").search(said.text.folded)
+    return bool(pointer.numbers or other) and not said.moments and not asks
 
 
 def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:

@@ -5,6 +5,7 @@ It is said in full, taken over from the appointment ("mesma hora"), or settled b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -13,19 +14,27 @@ from orchestrator.planner.calendar import Moment, Shift, calendar_math, parse_sh
 from orchestrator.planner.dialogue.named_appointment import End
 from orchestrator.planner.dialogue.situation import Situation, day_of, slot_of, time_of
 from orchestrator.planner.understanding import answer
-from orchestrator.planner.wishes import NamedDoctor, doctors_of
+from orchestrator.planner.wishes import Kind, NamedDoctor, doctors_of
 from orchestrator.turn import (
     ANYTHING,
     Appointment,
     Axis,
     Book,
     Cancel,
+    Filter,
     Move,
+    Not,
     Offer,
     Step,
     Wish,
+    WithDoctors,
+    all_of,
+    axes_of,
     clock,
+    conjuncts,
+    fits,
     listing_step,
+    verdict,
     without,
 )
 
@@ -71,12 +80,23 @@ def place_of(here: Situation, target: End, held: Appointment) -> Place:
     clinics = target.clinics or _other_clinics(here, held) or tuple(here.known.get("to_clinics", "").split())
     if clinics:
         return Place((), clinics, elsewhere=True)
+    if _counts_above_doctor(here) and not target.moments:
+        return Place((), here.clinics_of(here.specialty_of(held.clinic) or ""), elsewhere=True)
     own = here.doctor_called(held.doctor) or NamedDoctor(held.doctor, held.clinic, here.specialty_of(held.clinic) or "")
     return Place((own,), (own.clinic,), elsewhere=False)
 
 
+_ANYTHING = re.compile(r"\b(?:any\w*|algo|algum\w*|qualquer\w*)\b")
+
+
+def _counts_above_doctor(here: Situation) -> bool:
+    """Return whether the time counts more than the doctor: "adianta minha consulta", "mais tarde no mesmo dia"."""
+    soon = ((Kind.EARLIER, None), (Kind.EARLIER, Axis.DAY), (Kind.SAME, Axis.DAY))
+    return here.said.shift is None and any((token.kind, token.axis) in soon for token in here.said.wishes.tokens)
+
+
 def _other_doctors(here: Situation, held: Appointment) -> tuple[NamedDoctor, ...]:
-    if not here.said.pointer.other_doctor:
+    if not here.said.pointer.other_doctor and verdict(_gender(here), held.clinic, held.doctor) is not False:
         return ()
     of_specialty = (one for one in doctors_of(here.clinics) if one.specialty == here.specialty_of(held.clinic))
     return tuple(one for one in of_specialty if one.name != held.doctor)
@@ -114,15 +134,26 @@ def filter_of(here: Situation, held: Appointment, target: End) -> Wish:
     """Return when the new slot suits, as a wish over the openings that settle it."""
     moment = _when(here, held, target)
     around = _around_the_appointment(here, held)
-    return around if moment is None or around else Wish(moment.filter)
+    return (around if moment is None or around else Wish(moment.filter)).and_also(_gender(here))
+
+
+def _gender(here: Situation) -> Filter:
+    parts = conjuncts(here.said.wishes.alone[0].wish.filter)
+    return all_of(part for part in parts if axes_of(part) == {Axis.GENDER})
 
 
 def _around_the_appointment(here: Situation, held: Appointment) -> Wish:
     """Return when the new slot suits as far as it was said relative to the appointment: earlier, another Saturday."""
     wish = here.said.wishes.requests(held=held)[0].wish
     places = frozenset({Axis.DOCTOR, Axis.GENDER, Axis.CLINIC, Axis.SPECIALTY})
-    relative = here.said.wishes.is_relative and here.said.shift is None
-    return Wish(without(wish.filter, places)) if relative else ANYTHING
+    if not here.said.wishes.is_relative or here.said.shift is not None:
+        return ANYTHING
+    around = without(wish.filter, places)
+    if here.said.cues.missing and _counts_above_doctor(here):  # "não consigo às 9, mais tarde no mesmo dia": that day
+        around = all_of(one for one in conjuncts(around) if not (isinstance(one, Not) and fits(one.part, held)))
+    if not _counts_above_doctor(here) or _ANYTHING.search(here.said.text.folded):
+        return Wish(around)
+    return Wish(all_of([around, WithDoctors(frozenset({held.doctor}))]), (around,))
 
 
 def _when(here: Situation, held: Appointment, target: End) -> Moment | None:

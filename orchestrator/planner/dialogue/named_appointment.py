@@ -71,6 +71,8 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
         backwards = found[0].role is MomentRole.TARGET and found[1].role is not MomentRole.TARGET
         return (found[1:2], found[:1]) if backwards else (found[:1], found[1:2])
     held = any(moment.matches(one.date, one.time) for moment in found for one in here.session.appointments)
+    if here.said.cues.missing and held:
+        return found, ()
     preferred = here.said.pointer.correcting and not held
     if found and found[0].role is MomentRole.SOURCE and here.in_question is None and not preferred:
         return found, ()
@@ -127,10 +129,9 @@ def held(here: Situation, end: End) -> tuple[Appointment, ...]:
     if settled is not None and not end.moments and (not named or settled.doctor in named):
         return (settled,)
     moments = end.moments or _said_before(here)
-    for described in (moments, tuple(_in_any_week(here, moment) for moment in moments)):
-        fitting = tuple(one for one in here.session.appointments if _fits(here, one, end, described))
-        if fitting:
-            return _chosen(here, fitting)
+    described = tuple(_in_any_week(here, moment) for moment in moments)
+    if fitting := tuple(one for one in here.session.appointments if _fits(here, one, end, described)):
+        return _chosen(here, fitting)
     in_full = _named_in_full(here, end, moments)
     return (in_full,) if in_full is not None else ()
 

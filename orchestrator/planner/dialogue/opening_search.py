@@ -114,7 +114,13 @@ def _without_days(wish: Wish) -> Wish:
 
 def which_doctor(here: Situation) -> Plan | None:
     """Ask which doctor is meant when a name fits several."""
-    doctors = here.doctors
+    doctors, codes = here.doctors, here.said.specialties
+    if doctors and codes and not any(one.specialty in codes for one in doctors):
+        # "Dermatologista com o Dr. Ricardo", who is a cardiologist: both are offered.
+        either = [*doctors, *(one for one in doctors_of(here.clinics) if one.specialty in codes)]
+        rest = here.wish.replaced(lambda one: ANY_OPENING if isinstance(one, WithDoctors | OfSpecialty) else one)
+        question = Question(Topic.ASK_WHICH_DOCTOR, LIST, {}, rest, tuple(one.name for one in either))
+        return ask_question(here, question, "The doctor that was named is of another specialty.")
     if len(doctors) <= len(here.said.doctors.spans):
         return None
     return ask(
@@ -133,13 +139,14 @@ def who_attends(here: Situation) -> Plan | None:
     named = said.specialties or said.clinics or said.doctors.found or said.moments
     if named or not table("requests", "who_attends").search(said.text.folded):
         return None
-    wanted = said.wishes.alone[0].wish.filter
+    wanted, codes = said.wishes.alone[0].wish.filter, said.complaints or said.body
+    doctors = [one for one in doctors_of(here.clinics) if verdict(wanted, one.clinic, one.name) is not False]
     return ask(
         here,
         Topic.ASK_WHICH_DOCTOR,
         "It is asked who the doctors are.",
         action=LIST,
-        choices=[one.name for one in doctors_of(here.clinics) if verdict(wanted, one.clinic, one.name) is not False],
+        choices=[one.name for one in doctors if not codes or one.specialty in codes],
     )
 
 
@@ -195,7 +202,7 @@ def ask_specialty(here: Situation) -> Plan | None:
     """Ask for the specialty of an appointment that names none, and no doctor."""
     said = here.said
     wanted = {Intent.BOOK, Intent.OPENINGS} & set(said.cues.intents)
-    if not (wanted or said.moments or said.pointer.earliest):
+    if not (wanted or said.moments or said.wishes.named or said.pointer.earliest):
         return None
     why = "An appointment is wanted; with which specialty was not said."
     return ask_question(here, Question(Topic.ASK_SPECIALTY, LIST, _wants_nearest(here), here.wish), why)
@@ -277,11 +284,11 @@ def queued(here: Situation, plan: Plan) -> Plan:
     if question is None or not question.waiting or not plan.steps:
         return plan
     if plan.steps[0].given_back is not None:
-        return with_waiting(plan, question.waiting, question.known)
+        return with_waiting(here, plan, question.waiting)
     taken = [step.taken for step in plan.steps if isinstance(step.call, Book) and step.taken is not None]
     if not taken:
         if plan.question is None or here.wanted_before is None:
             return plan
         return replace(plan, question=replace(plan.question, waiting=question.waiting))
     left = tuple(wish for wish in question.waiting if not any(fits(wish.widest, slot) for slot in taken))
-    return with_waiting(plan, left, question.known) if left else plan
+    return with_waiting(here, plan, left) if left else plan

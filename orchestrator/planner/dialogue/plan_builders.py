@@ -12,10 +12,12 @@ from orchestrator.turn import (
     BOOK,
     MOVE,
     Appointment,
+    Axis,
     Book,
     Cancel,
     Language,
     Offer,
+    OfSpecialty,
     Plan,
     PlanKind,
     Question,
@@ -23,9 +25,11 @@ from orchestrator.turn import (
     Topic,
     Wish,
     any_of,
+    axes_of,
     booking_step,
     cancelling_step,
     clock,
+    conditions_of,
 )
 
 _TOPICS = {
@@ -144,10 +148,18 @@ def put_off(booking: Situation, plan: Plan) -> Plan:
     waiting = tuple(request.wish for request in booking.requests)
     if plan.question is not None and not any(step.given_back for step in plan.steps):
         return replace(plan, question=replace(plan.question, waiting=waiting))
-    return with_waiting(plan, waiting, {"specialty": " ".join(booking.said.specialties)}) if plan.steps else plan
+    return with_waiting(booking, plan, waiting) if plan.steps else plan
 
 
-def with_waiting(plan: Plan, waiting: tuple[Wish, ...], known: Mapping[str, str]) -> Plan:
-    """Return the plan with wishes that are gone on with behind it."""
+def with_waiting(here: Situation, plan: Plan, waiting: tuple[Wish, ...]) -> Plan:
+    """Return the plan with wishes that are gone on with behind it, of its own specialty where they name none."""
+    code = here.specialty_of(plan.steps[0].clinic) or ""
+    own = OfSpecialty(code, frozenset(here.clinics_of(code)))
+    places = {Axis.SPECIALTY, Axis.DOCTOR, Axis.CLINIC}
+    waiting = tuple(one if axes_of(one.widest) & places else one.and_also(own) for one in waiting)
+    codes = dict.fromkeys(
+        one.code for wish in waiting for one in conditions_of(wish.widest) if isinstance(one, OfSpecialty)
+    )
+    known = {"specialty": " ".join(codes)} if codes else {}
     wish = Wish(any_of(one.widest for one in waiting))
     return replace(plan, question=Question(Topic.ASK_WHICH_OFFER, BOOK, known, wish, waiting=waiting))

@@ -28,6 +28,7 @@ class Intent(StrEnum):
 
 
 _COURTESIES = (
+    (Topic.THANKS, "smalltalk", "thanks_for_help"),
     (Topic.HOW_IT_WORKS, "requests", "how_it_works"),
     (Topic.HELP, "requests", "help"),
     (Topic.FAREWELL, "smalltalk", "farewells"),
@@ -68,24 +69,27 @@ def find_cues(folded: str) -> Cues:
     wanted, denied = _without_denied(folded)
     found = tuple(intent for intent in Intent if table("requests", intent.value).search(wanted))
     query = table("requests", "query").search(wanted)
-    return Cues(
-        intents=found,
-        books=table("requests", "book_verbs").search(wanted) is not None,
-        states=table("requests", "stating").search(wanted) is not None,
-        denies=table("requests", "not").search(folded) is not None,
-        wonders=table("requests", "wondering").search(wanted) is not None,
-        follows_up=table("requests", "following_up").search(wanted) is not None,
-        health=table("requests", "health").search(folded) is not None,
-        question=table("requests", "question").search(folded) is not None,
-        missing=table("requests", "missing").search(folded) is not None,
-        regrets=table("requests", "regret").search(folded) is not None,
-        denied=denied and not {Intent.MOVE, Intent.CANCEL} & set(found),
-        hypothetical=table("requests", "hypothetical").search(table("requests", "polite").sub(" ", wanted)) is not None,
-        chat=_chat(folded),
-        clinic_matter=table("requests", "clinic_matters").search(folded) is not None,
-        off_topic=table("smalltalk", "off_topic").search(folded) is not None,
-        query=query.end() if query else None,
-    )
+    unpolite = table("requests", "polite").sub(" ", wanted)
+    coming = table("requests", "lasting").sub("_", folded)
+    said = {
+        flag: table(file, section).search(text) is not None
+        for flag, file, section, text in (
+            ("books", "requests", "book_verbs", wanted),
+            ("states", "requests", "stating", wanted),
+            ("denies", "requests", "not", folded),
+            ("wonders", "requests", "wondering", wanted),
+            ("follows_up", "requests", "following_up", wanted),
+            ("health", "requests", "health", folded),
+            ("question", "requests", "question", folded),
+            ("missing", "requests", "missing", coming),
+            ("regrets", "requests", "regret", folded),
+            ("hypothetical", "requests", "hypothetical", unpolite),
+            ("clinic_matter", "requests", "clinic_matters", folded),
+            ("off_topic", "smalltalk", "off_topic", folded),
+        )
+    }
+    denied = denied and not {Intent.MOVE, Intent.CANCEL} & set(found)
+    return Cues(found, denied=denied, chat=_chat(folded), query=query.end() if query else None, **said)
 
 
 def _without_denied(folded: str) -> tuple[str, bool]:
@@ -94,7 +98,8 @@ def _without_denied(folded: str) -> tuple[str, bool]:
 
 
 def _chat(folded: str) -> Topic | None:
-    return next((topic for topic, file, section in _COURTESIES if table(file, section).search(folded)), None)
+    said = table("smalltalk", "no_courtesies").sub("_", folded)
+    return next((topic for topic, file, section in _COURTESIES if table(file, section).search(said)), None)
 
 
 _WEEKDAY_LIKE = frozenset({"segunda", "quarta", "quinta", "sexta"})
@@ -155,7 +160,7 @@ def _numbered() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern) for pattern in patterns)
 
 
-_CORRECTION = re.compile(r"[, ](?:nao|pera\w*|alias|digo|no wait|no|wait|actually|sorry|i mean)[, ]+")
+_CORRECTION = re.compile(r"(?:^|[, ])(?:nao|pera\w*|alias|digo|no wait|no|wait|actually|sorry|i mean)[, ]+")
 
 
 def find_pointer(folded: str) -> Pointer:
@@ -175,9 +180,11 @@ def row_said(folded: str, weekdays: frozenset[int] = frozenset()) -> int | None:
 
     "A segunda" may as well be a Monday where the list has one: `weekdays` are those of the list, from 0.
     """
-    bare = re.sub(r"[^a-z0-9#]+", " ", folded).strip()
-    match = _row_alone().fullmatch(bare) if len(bare) <= _LONGEST_ANSWER else None
-    if match is None or (not match["noun"] and _ROW_OF_WEEKDAY.get(match["n"]) in weekdays):
+    # "A segunda, não, a terceira": all of them are rows, and the last one counts.
+    said = [re.sub(r"[^a-z0-9#]+", " ", part).strip() for part in _CORRECTION.split(folded[: 2 * _LONGEST_ANSWER])]
+    rows = [_row_alone().fullmatch(part) for part in said if part]
+    match = rows[-1] if rows and len(folded) <= _LONGEST_ANSWER and all(rows) else None
+    if match is None or (not match["noun"] and len(rows) == 1 and _ROW_OF_WEEKDAY.get(match["n"]) in weekdays):
         return None
     is_weekday = match["n"] in _ROW_OF_WEEKDAY and not match["noun"] and not match["article"]
     return None if is_weekday else _number(match["n"])
@@ -237,9 +244,9 @@ def answer(utterance: str, action: str | None = None, *, several: bool = False) 
     if not folded or len(bare) > _LONGEST_ANSWER or "?" in bare:
         return None
     folded = " ".join(_any_of(("closings",)).sub(" ", folded).split())
-    naming = (f"yes_to_{action}", *(("yes_to_several",) if several else ()))
-    consenting = ("yes", *(name for name in naming if name in sections("smalltalk")))
-    for verdict, answers in ((False, ("no",)), (True, consenting)):
+    naming = ("yes", f"yes_to_{action}", *(("yes_to_several",) if several else ()))
+    for verdict, named in ((False, ("no", f"no_to_{action}")), (True, naming)):
+        answers = tuple(name for name in named if name in sections("smalltalk"))
         if _only(answers).fullmatch(folded) and _any_of(answers).search(folded):
             return verdict
     return None

@@ -18,9 +18,7 @@ from orchestrator.planner.wishes import (
     ForWhom,
     Wishes,
     doctors_of,
-    find_body_parts,
     find_clinics,
-    find_complaints,
     find_doctors,
     find_for_whom,
     find_patient_ids,
@@ -54,6 +52,7 @@ class Understanding:
     is_bare: bool  # names, times and a few little words are all there is
     wishes: Wishes  # what it wants, clause by clause
     for_whom: ForWhom | None  # for whom else than the speaker it is wanted
+    beside: tuple[str, ...]  # codes of the specialties of an appointment on whose day it is wanted
 
     @property
     def may_be_emergency(self) -> bool:
@@ -73,19 +72,20 @@ def understand(
     text = correct(plain, names)
     spoken = guess_language(text, language)
     reference = Reference(now, calendar_language(text, spoken))
-    # "A 1" and "the first" alone are rows, and no hour and no day.
-    is_row = _ROW.fullmatch(plain.folded) is not None and "à" not in utterance
+    beside = _BESIDE.search(text.folded)
+    text = text if beside is None else _blanked(text, [beside.span("own")])
     patients = find_patient_ids(text.folded, clinics)
     for_whom = find_for_whom(text, names)
-    wishes = Wishes.scanned(_nothing(text) if is_row else _without_others(text, for_whom), reference, clinics)
+    wishes = Wishes.scanned(_without_others(text, for_whom), reference, clinics)
     # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta".
     denied = () if table("requests", "missing").search(text.folded) else wishes.denied
     doctors = find_doctors(text, clinics, denied)
     nameless = _blanked(text, doctors.spans)
+    literal = table("specialties", "idioms").sub("_", nameless.folded)
     cues = find_cues(nameless.folded)
     shift = find_shift(nameless.folded) if anchored or Intent.MOVE in cues.intents else None
     unshifted = nameless if shift is None else _blanked(nameless, [(shift.start, shift.end)])
-    datable = _nothing(text) if is_row else _blanked(unshifted, denied)
+    datable = _blanked(unshifted, denied)
     moments = read_moments(datable, now, reference.language, moving=Intent.MOVE in cues.intents)
     timeless = _blanked(unshifted, ((moment.start, moment.end) for moment in moments))
     clinic_ids, unknown_clinic = find_clinics(text, clinics)
@@ -96,8 +96,8 @@ def understand(
         refusal=refusal(text.folded, names_person=names_somebody(text, doctors.spans)),
         cues=cues,
         specialties=find_specialties(nameless.folded) or _of_the_denied(doctors, wishes, clinics),
-        complaints=find_complaints(nameless.folded),
-        body=find_body_parts(nameless.folded),
+        complaints=find_specialties(literal, "complaints"),
+        body=find_specialties(literal, "body"),
         other_specialty=names_other_specialty(nameless.folded),
         doctors=doctors,
         clinics=clinic_ids,
@@ -108,10 +108,16 @@ def understand(
         pointer=with_days(find_pointer(timeless.folded), nameless.folded),
         wishes=wishes,
         for_whom=for_whom,
+        beside=find_specialties(beside["own"]) if beside is not None else (),
         is_bare=all(word.text in words("bare") or word.text.isdigit() for word in timeless.words),
     )
 
 
+_BESIDE = re.compile(
+    r"\b(?:mesm[oa] (?:dia|data)|same day) "
+    r"(?P<own>(?:d[aeo]|que|as|of) (?:[ao] |the )?(?:(?:minha|meu|my|outr[ao]|other) )+(?:[a-z]+ )?"
+    r"(?:consulta|horario|appointment|visit)(?: (?:de|do|da|com|with|for) (?:[oa] |the )?[a-z]+)?)"
+)
 _JOINT = re.compile(r"[,;.]? (?:e|and|then|depois|ai) |[,;.] ")
 
 
@@ -133,16 +139,6 @@ def parted(said: Understanding) -> tuple[str, str] | None:
 def _asks_to_write(folded: str) -> tuple[bool, bool]:
     cues = find_cues(folded)
     return not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents), cues.books
-
-
-_ROW = re.compile(
-    r"(?:\W|\b(?:ok|okay|entao|then|nao|no|wait|pera\w*|alias|digo|actually|sorry|please|por favor)\b"
-    r"|\b(?:a|o|the) (?:[1-9]\d?|first|second|third|fourth|fifth|primeir[oa]|segundo|terceir[oa])\b(?:,? one\b)?)+"
-)
-
-
-def _nothing(text: Text) -> Text:
-    return _blanked(text, [(0, len(text.folded))])
 
 
 def _without_others(text: Text, for_whom: ForWhom | None) -> Text:

@@ -24,6 +24,7 @@ from orchestrator.planner.calendar import (
     readings,
     rewrite,
 )
+from orchestrator.planner.lexicon import numbers
 from orchestrator.planner.text import Text, blanked
 from orchestrator.planner.wishes.named_entities import clinics_at, doctors_at, specialties_at
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
@@ -41,6 +42,7 @@ from orchestrator.turn import (
 )
 
 _TITLE_BEFORE = re.compile(r"(?:d[ra]+|doutora?|doctor|doc)\.? $")
+_EARLY, _LATE = AtTimes((TimeRange(time(6), time(9, 59)),)), AtTimes((TimeRange(time(17), time(23, 59)),))
 _PHRASES: tuple[tuple[re.Pattern[str], Condition], ...] = (
     (
         re.compile(
@@ -50,15 +52,18 @@ _PHRASES: tuple[tuple[re.Pattern[str], Condition], ...] = (
         ),
         OnWeekdays(frozenset(range(5))),
     ),
-    (
-        re.compile(
-            r"(?<![a-z])(?:too early|(?:muito|tao|cedo) (?:cedo|demais)|acordar cedo|early)(?![a-z])(?! (?:as|que))"
-        ),
-        AtTimes((TimeRange(time(6), time(9, 59)),)),
-    ),
+    (re.compile(r"(?<![a-z])(?:acordar cedo|early)(?![a-z])(?! (?:as|que))"), _EARLY),
 )
+_EXCESSES = (
+    (re.compile(r"(?<![a-z])(?:too early|(?:muito|tao) cedo|cedo demais)(?![a-z])(?! (?:as|que))"), _EARLY),
+    (re.compile(r"(?<![a-z])(?:too late|(?:muito|tao) tarde|tarde demais)(?![a-z])"), _LATE),
+)
+_NUMBERS = {
+    word: n for name in ("pt numbers", "en numbers") for word, n in numbers("calendar", name).items() if 1 < n <= 12
+}
 _LONE_HOUR = re.compile(
-    r"(?<![\d:/h.,-])(?P<hour>\d{1,2})(?! ?(?:[/:h.,-]?\d|de |dias?|semanas?|weeks?|days?|consultas?"
+    rf"(?<![\d:/h.,-])(?P<hour>\d{{1,2}}|(?:{'|'.join(_NUMBERS)})(?![a-z]))"
+    r"(?! ?(?:[/:h.,-]?\d|de |dias?|semanas?|weeks?|days?|consultas?"
     r"|[a-z]+day|a\b|o\b|%|anos|years))"
 )
 _BOTH = re.compile(r"(?<![a-z])(?:as duas|os dois|as 2|os 2)(?![a-z0-9]| ?(?:h|da tarde|e meia))")
@@ -71,6 +76,8 @@ def find_conditions(text: Text, clinics: Sequence[Clinic], reference: Reference)
     for start, end, wanted in _named(text, clinics):
         if not any(token.start < end and start < token.end for token in found):
             found.append(Token(Kind.CONDITION, start, end, text.folded[start:end], wanted))
+    for pattern, excess in _EXCESSES:
+        found += (Token(Kind.CONDITION, *one.span(), one.group(), excess) for one in pattern.finditer(text.folded))
     named = [token.wanted for token in found if isinstance(token.wanted, OfSpecialty)]
     both = [match.span() for match in _BOTH.finditer(text.folded)] if len(set(named)) > 1 else []
     hidden = blanked(text.folded, [*((token.start, token.end) for token in found), *both])
@@ -156,8 +163,8 @@ def lone_hours(folded: str, tokens: Sequence[Token]) -> Iterator[Token]:
             continue
         gap = folded[left.end : right.start]
         match = re.fullmatch(rf" *(?:(?:as|at|a|o|the|de|das) )?{_LONE_HOUR.pattern} *", gap)
-        if match and 1 <= int(match["hour"]) <= 20:
-            hour = int(match["hour"])
+        hour = _NUMBERS.get(match["hour"]) or int(match["hour"]) if match else 0
+        if match and 1 <= hour <= 20:
             start = left.end + match.start("hour")
             times = at_times(readings(Clock(hour, 0, open=hour < 13)))
             yield Token(Kind.CONDITION, start, start + len(match["hour"]), match["hour"], times)

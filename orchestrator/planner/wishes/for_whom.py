@@ -74,7 +74,10 @@ def _for_relative() -> re.Pattern[str]:
 @cache
 def _relative_needs() -> re.Pattern[str]:
     owned = r"'s (?:next |upcoming )?(?:appointment|visit|booking|consultation)s?(?![a-z])"
-    return re.compile(rf"{_whose()}(?:{owned}|,? {phrases(rows('wishes', 'needing'), ' ').pattern})")
+    # "Minha filha de 8 anos precisa", "meu marido João precisa"; in "minha mãe disse que preciso" it is the speaker.
+    speaks = phrases(rows("wishes", "speaking"), " ").pattern
+    between = rf"(?:,? (?!{speaks})[a-z0-9]+){{0,4}}?"
+    return re.compile(rf"{_whose()}(?:{owned}|{between},? {phrases(rows('wishes', 'needing'), ' ').pattern})")
 
 
 @cache

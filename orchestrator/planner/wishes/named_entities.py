@@ -151,31 +151,16 @@ def _patterns(kind: str) -> dict[str, re.Pattern[str]]:
     return {code: table("specialties", name) for name, (head, _, code) in parted.items() if head == kind}
 
 
-def find_specialties(folded: str) -> tuple[str, ...]:
-    """Return the codes of our specialties that are named, in the order of the sentence."""
-    return _found("names", folded)
-
-
 def specialties_at(folded: str) -> Iterator[tuple[int, int, str]]:
     """Return where our specialties are named, with their codes."""
     for code, pattern in _patterns("names").items():
         yield from ((*match.span(), code) for match in pattern.finditer(folded))
 
 
-def find_complaints(folded: str) -> tuple[str, ...]:
-    """Return the codes of the specialties that complaints are usually seen in."""
-    return _found("complaints", folded)
-
-
-def find_body_parts(folded: str) -> tuple[str, ...]:
-    """Return the codes of the specialties that see a named part of the body."""
-    return _found("body", folded)
-
-
-def _found(kind: str, folded: str) -> tuple[str, ...]:
+def find_specialties(folded: str, kind: str = "names") -> tuple[str, ...]:
+    """Return the codes of our specialties that "names", "complaints" or parts of the "body" name, in their order."""
     places = {code: pattern.search(folded) for code, pattern in _patterns(kind).items()}
-    found = [(match.start(), code) for code, match in places.items() if match is not None]
-    return tuple(code for _, code in sorted(found))
+    return tuple(code for _, code in sorted((match.start(), code) for code, match in places.items() if match))
 
 
 def names_other_specialty(folded: str) -> bool:

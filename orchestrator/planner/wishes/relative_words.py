@@ -32,13 +32,16 @@ _DROPPED = frozenset({Kind.ASKED, Kind.THEN, Kind.EITHER})
 _EVERY_AXIS = frozenset({Axis.DAY, Axis.TIME, Axis.DOCTOR, Axis.GENDER, Axis.CLINIC})
 
 
-def grounded(tokens: Sequence[Token], held: Appointment | None, before: Filter) -> list[Token]:
+def grounded(
+    tokens: Sequence[Token], held: Appointment | None, before: Filter, beside: Appointment | None = None
+) -> list[Token]:
     """Return the tokens with relative words made conditions around an appointment.
 
-    Without one, "mais tarde" is later than the hours that were wanted `before`; other relative words are left out.
+    Without one, "mais tarde" is later than the hours that were wanted `before`, and "no mesmo dia" is the day wanted
+    before, or that of the appointment `beside`; other relative words are left out.
     """
     if held is None:
-        return [one for token in tokens for one in _beyond(token, before)]
+        return [one for token in tokens for one in _beyond(token, before, beside)]
     found: list[Token] = []
     same_day = any(token.kind is Kind.SAME and token.axis is Axis.DAY for token in tokens)
     for place, token in enumerate(tokens):
@@ -84,11 +87,13 @@ def minute_beside(at: time, minutes: int) -> time:
     return time(there // 60, there % 60)
 
 
-def _beyond(token: Token, before: Filter) -> list[Token]:
+def _beyond(token: Token, before: Filter, beside: Appointment | None) -> list[Token]:
     if token.kind not in _RELATIVE:
         return [token]
     own = [part for part in conjuncts(before) if axes_of(part) == {token.axis} and not isinstance(part, Not)]
-    if token.kind is Kind.SAME and token.axis is Axis.DOCTOR:
+    if token.kind is Kind.SAME and token.axis is Axis.DAY and beside and not own:
+        own = [OnDates((DateRange(beside.date, beside.date),))]
+    if token.kind is Kind.SAME and token.axis in {Axis.DOCTOR, Axis.DAY}:
         return [replace(token, kind=Kind.CONDITION, wanted=part) for part in own]
     if token.kind is Kind.OTHER and token.axis is not None:
         return [one for part in own for one in _other(token, part)]
@@ -156,6 +161,10 @@ def _mend_exceptions(rest: list[Token], place: int) -> None:
     for n in range(place + 1, min(place + 4, len(rest))):
         if rest[n].kind is Kind.BUT:
             rest[n] = replace(rest[n], kind=Kind.EXCEPT)
+            axes = [axis_of(one.wanted) for one in rest[n + 1 : n + 3] if one.wanted is not None]
+            if axes == [Axis.TIME, Axis.DAY] and rest[place].axis is None:  # "anything but 9am on Monday"
+                rest.insert(n + 2, Token(Kind.COMMA, rest[n + 2].start, rest[n + 2].start))
+                return
         elif rest[n].kind not in {Kind.CONDITION, Kind.FREEING}:
             return
 

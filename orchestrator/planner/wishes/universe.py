@@ -16,7 +16,6 @@ from orchestrator.turn import (
     Clinic,
     Condition,
     Filter,
-    Not,
     OnDates,
     all_of,
     axes_of,
@@ -142,8 +141,3 @@ def _days(conditions: Iterable[Condition]) -> set[date]:
 def _times(conditions: Iterable[Condition]) -> set[time]:
     spans = [span for one in conditions if isinstance(one, AtTimes) for span in one.spans]
     return {at for span in spans for at in (span.first, span.last)}
-
-
-def is_denied(wanted: Filter) -> bool:
-    """Return whether a filter only excludes."""
-    return isinstance(wanted, Not)

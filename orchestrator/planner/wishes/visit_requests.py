@@ -12,7 +12,7 @@ from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import filters_of
 from orchestrator.planner.wishes.merging import merge, widen
 from orchestrator.planner.wishes.relative_words import grounded, lifted
-from orchestrator.planner.wishes.universe import Universe, axis_of, is_denied
+from orchestrator.planner.wishes.universe import Universe, axis_of
 from orchestrator.planner.wishes.wish_scanner import scan
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 from orchestrator.turn import (
@@ -110,19 +110,20 @@ class Wishes:
         }
         return tuple((token.start, token.end) for token in self.tokens if token.wanted in refused)
 
-    def requests(self, before: Wish | None = None, held: Appointment | None = None) -> tuple[VisitRequest, ...]:
-        """Return what is wanted, in order; at least one request.
+    def requests(
+        self, before: Wish | None = None, held: Appointment | None = None, beside: Appointment | None = None
+    ) -> tuple[VisitRequest, ...]:
+        """Return what is wanted, in order, at least one request; a clause corrects what was wanted `before`.
 
-        `before` is what was wanted before, which a clause corrects. `held` is the appointment that is being changed,
-        which "outro dia" and "mais cedo" are relative to.
+        "Outro dia" and "mais cedo" are relative to the appointment that is changed, `held`; "no mesmo dia" to `beside`.
         """
-        if self.alone and before is None and held is None:
+        if self.alone and before is None and held is None and not (beside and self.is_relative):
             return self.alone
         spoken_of = [token.wanted for token in self.tokens if token.wanted is not None]
         known = (before.filter, *before.otherwise) if before else ()
         universe = Universe((*spoken_of, *known), self.clinics, self.today)
         said = _with_refusals(self.tokens, first=before is None)
-        tokens = grounded(said, held, before.filter if before else ANY_OPENING)
+        tokens = grounded(said, held, before.filter if before else ANY_OPENING, beside)
         rest, freed = lifted(tokens)
         wishes = _Reader(universe, follows_up=before is not None).read(rest) or [ANYTHING]
         if before is not None and len(wishes) == 1:
@@ -132,7 +133,7 @@ class Wishes:
     def _on(self, before: Wish, said: Wish, universe: Universe, freed: frozenset[Axis]) -> Wish:
         first = next((token.kind for token in self.tokens), None)
         adds = first is Kind.OR or any(token.kind is Kind.ALSO for token in self.tokens)
-        excludes = any(map(is_denied, conjuncts(said.filter)))
+        excludes = any(isinstance(part, Not) for part in conjuncts(said.filter))
         if adds and Axis.SPECIALTY not in axes_of(said.filter) and not excludes:
             return Wish(widen(before.filter, said.filter))
         merged = merge(before.filter, said.filter, universe, freed)
@@ -158,14 +159,11 @@ class _Reader:
                 continue
             last = wishes[-1]
             wishes[-1] = Wish(
-                self._merge(last.filter, new[0].filter),
-                (*(self._merge(link, new[0].filter) for link in last.otherwise), *new[0].otherwise),
+                merge(last.filter, new[0].filter, self._universe),
+                (*(merge(link, new[0].filter, self._universe) for link in last.otherwise), *new[0].otherwise),
             )
             wishes += new[1:]
         return wishes
-
-    def _merge(self, before: Filter, said: Filter) -> Filter:
-        return merge(before, said, self._universe)
 
     def _stretch(self, tokens: Sequence[Token]) -> list[Wish]:
         place = _place(tokens, lambda token: token.kind is Kind.FALLBACK)
@@ -181,7 +179,7 @@ class _Reader:
                 return self._with_preference(said, start)
             if _restricts(tokens[place:]):
                 return self._with_preference(tokens, place)
-        return [Wish(wanted) for wanted in filters_of(runs_of(tokens, self._universe), self._universe)]
+        return self._plain(tokens)
 
     def _with_preference(self, tokens: Sequence[Token], place: int) -> list[Wish]:
         ends = {Kind.COMMA, Kind.STOP, Kind.BUT}
@@ -206,7 +204,7 @@ class _Reader:
             wishes[0] = Wish(all_of([*topic, wishes[0].filter]))
         chain = [wishes[-1].filter]
         for link in (instead.filter, *instead.otherwise):
-            chain.append(self._merge(chain[-1], link))
+            chain.append(merge(chain[-1], link, self._universe))
         lifts = frozenset(token.axis for token in second if token.kind is Kind.LIFTED and token.axis is not None)
         if lifts:
             chain[-1] = without(chain[-1], lifts)

@@ -25,7 +25,8 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
     tokens.sort(key=lambda token: token.start)
-    tokens, asks = _as_questions(text.folded, _as_denials(text.folded, tokens, reference.language))
+    tokens = list(_with_excess(_as_denials(text.folded, tokens, reference.language)))
+    tokens, asks = _as_questions(text.folded, tokens)
     tokens, doubts = _doubted(text.folded, tokens)
     return tokens, tuple(_typed(text, *span) for span in strange), asks or doubts
 
@@ -191,6 +192,23 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
             found[place] = replace(token, text="nao")
             found.insert(place + 1, Token(Kind.AND, token.end - 1, token.end, "e"))
     return found
+
+
+_EXCESS = re.compile(r"(?:too|tao) \w+|\w+ demais")
+
+
+def _with_excess(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Return the tokens with what is too much denied: "too early", where it is not denied in so many words."""
+    before: Token | None = None
+    for token in tokens:
+        if (
+            token.wanted is not None
+            and _EXCESS.fullmatch(token.text)
+            and (before is None or before.kind not in _REFUSING)
+        ):
+            yield Token(Kind.NOT, token.start, token.start, "not")
+        before = token
+        yield token
 
 
 def _corrects_hour(tokens: Sequence[Token], place: int) -> bool:

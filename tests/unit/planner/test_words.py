@@ -11,7 +11,6 @@ from orchestrator.planner.understanding import understand
 from orchestrator.planner.understanding.cues import find_pointer
 from orchestrator.planner.wishes.named_entities import (
     find_clinics,
-    find_complaints,
     find_doctors,
     find_patient_ids,
     find_specialties,
@@ -123,7 +122,7 @@ def test_other_specialties_are_noticed(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "code"), rows("words.txt", "a complaint belongs to a specialty"))
 def test_a_complaint_belongs_to_a_specialty(text: str, code: str) -> None:
-    assert find_complaints(normalise(text).folded)[0] == code
+    assert find_specialties(normalise(text).folded, "complaints")[0] == code
 
 
 @pytest.mark.parametrize(
