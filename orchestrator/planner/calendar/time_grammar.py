@@ -113,10 +113,6 @@ def in_part(clock: Clock, part: str) -> Clock:
     return replace(clock, hour=hour, open=False)
 
 
-def _part(m: _Match, _: Reference) -> Value:
-    return Hours(PARTS[m["part"]], m["part"])
-
-
 def _between_hours(m: _Match, _: Reference) -> Value | None:
     if not _is_range_of_hours(m):
         return None
@@ -297,7 +293,7 @@ _TABLE = (
     (r"(?:(?<=REL\d )|(?<=WD\d ))(?P<hour>\d{1,2})(?=$|[.!?,])", _clock),
     (r"^(?P<hour>[7-9]|1\d)(?= (?:works|serve|is (?:fine|good|ok)|pode ser|fica bom|da certo|esta bom))", _clock),
     (r"(?<![\d$#~/.,:])(?<!UDAY )(?P<hour>\d{1,2})(?= REL\d)", _clock),
-    (r"POD(?P<part>[a-z]+)", _part),
+    (r"POD(?P<part>[a-z]+)", lambda m, _: Hours(PARTS[m["part"]], m["part"])),
     (r"(?:(?<=WD\d )|(?<=REL\d )|(?<=in the ))(?P<half>AM|PM)(?! i\b)", lambda m, _: Hours(_HALVES[m["half"]])),
     (r"(?P<edge>BEGIN|END)(?= (?:on |in |of |na |no )?(?:WD|REL))", lambda m, _: _EDGES[m["edge"]]),
 )
