@@ -181,10 +181,6 @@ def _full_hour(m: _Match, ref: Reference) -> Value | None:
     return _clock(m, ref)
 
 
-def _impossible(m: _Match, _: Reference) -> Value:
-    return Clock(int(m["hour"] or m["late"] or m["over"]), 0, open=False, exists=False)
-
-
 def readings(clock: Clock) -> tuple[time, ...]:
     """Return the times that a clock may mean, the likeliest first, in the clinics' day where possible; maybe none."""
     if not clock.exists:
@@ -273,7 +269,7 @@ _TABLE = (
     (r"(?<![\d.,:/$-])\b(?P<digits>\d{4}) ?UHOUR(?P<meridian>)", _run_together),
     (rf"(?P<digits>\b\d{{3,4}})(?P<meridian>) {_IN_POD}POD", _run_together),
     (r"(?P<name>NOON|MIDNIGHT)(?:(?: e| and)? (?P<minute>HALF|QUARTER|[1-5]?\d)(?! ?[:/MUW]| (?:de|of)\b))?", _noon),
-    (_IMPOSSIBLE, _impossible),
+    (_IMPOSSIBLE, lambda m, _: Clock(int(m["hour"] or m["late"] or m["over"]), 0, open=False, exists=False)),
     (
         rf"{_HOUR} ?UHOUR(?! ?\d\d)(?: e (?P<minute>HALF|\d{{1,2}}(?! ?(?:[\d:/]|UHOUR|d[ae] POD))))?{_MERIDIAN}",
         _full_hour,
