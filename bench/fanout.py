@@ -23,7 +23,7 @@ from orchestrator.journal.events import EventChannel
 from orchestrator.security.protection import UNPROTECTED, Protection
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.plan import Step
-from orchestrator.turn.result import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
 from orchestrator.turn.step_actions import ListOpenings
 
 _DELAY_MS = 50

@@ -111,11 +111,13 @@ from orchestrator.turn.reply import (
     markdown,
     plain_text,
 )
-from orchestrator.turn.result import Dispatch, StepResult, StepStatus
-from orchestrator.turn.routing_decision import (
+from orchestrator.turn.routing import (
     Candidate,
+    Dispatch,
     FallbackPolicy,
     RoutingDecision,
+    StepResult,
+    StepStatus,
     TaskResult,
     task_of,
     task_result,

@@ -21,7 +21,7 @@ from orchestrator.turn.lookups import appointment_of
 from orchestrator.turn.nearest import nearest
 from orchestrator.turn.opening_filter import ANY_OPENING, DateRange, Filter, TimeRange, all_of, fits
 from orchestrator.turn.plan import Plan, SlotPreference, Step
-from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
+from orchestrator.turn.routing import NOT_ATTEMPTED, StepResult
 from orchestrator.turn.session import Offer, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import REASONS
 from orchestrator.turn.wish import Wish, spans_of, wanted_of, when_in

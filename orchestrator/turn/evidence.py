@@ -14,7 +14,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.turn.result import NOT_ATTEMPTED, StepResult
+from orchestrator.turn.routing import NOT_ATTEMPTED, StepResult
 from orchestrator.turn.step_actions import Appointment, ListOpenings
 
 _OWN_WORDS = frozenset({"patient", "query"})

@@ -12,7 +12,7 @@ from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.evidence import Evidence
 from orchestrator.turn.plan import Plan, Step
 from orchestrator.turn.proposals import plan_of_openings
-from orchestrator.turn.result import StepResult
+from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Session
 from orchestrator.turn.step_actions import LIST_APPOINTMENTS, Appointment, ToolCall
 

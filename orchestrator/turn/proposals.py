@@ -16,7 +16,7 @@ from datetime import date
 
 from orchestrator.turn.opening_filter import DateRange, TimeRange, WithDoctors, all_of, any_of
 from orchestrator.turn.plan import Plan, Question, Step, Topic
-from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.routing import StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Session, listing_step
 from orchestrator.turn.step_actions import BOOK, Action, Appointment, is_decision, is_write
 from orchestrator.turn.wish import Wish, when_in

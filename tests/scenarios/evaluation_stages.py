@@ -19,7 +19,7 @@ from orchestrator.turn.identity import Language
 from orchestrator.turn.opening_filter import DateRange, TimeRange
 from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
 from orchestrator.turn.reply import SAFE, Block, Card, Paragraph, Reply, Rule, Table, Verdict
-from orchestrator.turn.result import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Session
 from orchestrator.turn.step_actions import action_of
 from orchestrator.turn.wish import ANYTHING, Wish, when_in

@@ -17,7 +17,7 @@ from orchestrator.llm.asker import Throttle
 from orchestrator.turn.model_use import Purpose
 from orchestrator.turn.plan import PlanKind, Topic
 from orchestrator.turn.reply import TurnOutcome
-from orchestrator.turn.routing_decision import FallbackPolicy, RoutingDecision, TaskStatus
+from orchestrator.turn.routing import FallbackPolicy, RoutingDecision, TaskStatus
 from tests.support.chat_server import Answer, Body, Reply, Script
 from tests.support.clinics import Clinics, open_clinics
 from tests.support.model_talk import open_model_talk

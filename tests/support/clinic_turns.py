@@ -15,7 +15,7 @@ from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.opening_filter import DateRange, TimeRange
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import Verdict
-from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.routing import StepResult, StepStatus
 from orchestrator.turn.session import Session
 from orchestrator.turn.wish import ANYTHING, Wish, when_in
 from orchestrator.verifier.rules import RuleVerifier

@@ -9,7 +9,7 @@ from datetime import date
 from orchestrator.turn.identity import Language
 from orchestrator.turn.opening_filter import DateRange
 from orchestrator.turn.plan import Topic
-from orchestrator.turn.result import StepStatus
+from orchestrator.turn.routing import StepStatus
 from orchestrator.turn.wish import Wish, when_in
 from tests.support.clinic_turns import (
     AFTERNOON,

@@ -14,7 +14,7 @@ from orchestrator.turn.identity import Language
 from orchestrator.turn.model_use import ModelFailure
 from orchestrator.turn.plan import Plan
 from orchestrator.turn.reply import Draft, Reply, Verdict
-from orchestrator.turn.result import StepResult
+from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CLINICS, SESSION, plan_of

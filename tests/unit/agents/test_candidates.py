@@ -10,7 +10,7 @@ from orchestrator.agents.gate import choose_agents, score_agents
 from orchestrator.agents.registry import Agent, ConflictPolicy, Registry, RoutingRules
 from orchestrator.agents.registry_file import read_registry
 from orchestrator.turn.plan import Classification
-from orchestrator.turn.routing_decision import Candidate
+from orchestrator.turn.routing import Candidate
 
 CLINICS = read_registry(8001)
 

@@ -7,8 +7,7 @@ import pytest
 from generated.clinic.v1.clinic_service_pb2 import ListAvailableSlotsResponse, Slot
 from mesh.errors import DomainError
 from orchestrator.turn.plan import Step
-from orchestrator.turn.result import StepResult, StepStatus
-from orchestrator.turn.routing_decision import TaskStatus, task_of, task_result
+from orchestrator.turn.routing import StepResult, StepStatus, TaskStatus, task_of, task_result
 from tests.support.steps import step_of
 
 LIST = "list_available_slots"

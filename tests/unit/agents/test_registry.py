@@ -18,7 +18,7 @@ from orchestrator.agents.registry import (
     RoutingRules,
 )
 from orchestrator.agents.registry_file import read_registry
-from orchestrator.turn.routing_decision import FallbackPolicy
+from orchestrator.turn.routing import FallbackPolicy
 from orchestrator.turn.step_actions import CATALOGUE, SERVICE
 
 TOOLS = tuple(CATALOGUE)

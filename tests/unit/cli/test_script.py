@@ -18,7 +18,7 @@ from orchestrator.journal.events import ClinicAnswered, ClinicAsked
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import Card, Paragraph, Reply, Table, TurnOutcome
-from orchestrator.turn.result import StepStatus
+from orchestrator.turn.routing import StepStatus
 from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
 from orchestrator.turn.step_actions import Appointment
 from tests.support.steps import step_of

@@ -10,7 +10,7 @@ from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind
 from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
-from orchestrator.turn.result import StepStatus
+from orchestrator.turn.routing import StepStatus
 from tests.support.steps import step_of
 
 STEPS = (step_of(1, "clinic_a", "list_available_slots"), step_of(2, "clinic_c", "list_available_slots"))

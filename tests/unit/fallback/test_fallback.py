@@ -29,7 +29,7 @@ from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.model_use import ModelFailure, Purpose
 from orchestrator.turn.plan import Classification, Plan, PlanKind, Topic
 from orchestrator.turn.reply import Reply, TurnOutcome
-from orchestrator.turn.routing_decision import FallbackPolicy
+from orchestrator.turn.routing import FallbackPolicy
 from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.sentences import rows, sentences

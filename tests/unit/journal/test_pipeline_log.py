@@ -34,8 +34,15 @@ from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.plan import Classification, Plan, PlanKind, Proposed, Subtask, Topic
 from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
-from orchestrator.turn.result import StepResult, StepStatus
-from orchestrator.turn.routing_decision import Candidate, FallbackPolicy, RoutingDecision, task_of, task_result
+from orchestrator.turn.routing import (
+    Candidate,
+    FallbackPolicy,
+    RoutingDecision,
+    StepResult,
+    StepStatus,
+    task_of,
+    task_result,
+)
 from tests.support.steps import step_of
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")

@@ -34,8 +34,7 @@ from orchestrator.turn.memory_calls import MemoryKind, MemoryStatus
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.plan import Classification, Plan, PlanKind, Step
 from orchestrator.turn.reply import Rule, TurnOutcome, Verdict
-from orchestrator.turn.result import StepStatus
-from orchestrator.turn.routing_decision import FallbackPolicy, RoutingDecision, Task
+from orchestrator.turn.routing import FallbackPolicy, RoutingDecision, StepStatus, Task
 from tests.support.fake_verifier import FakeVerifier
 from tests.support.spans import Watched, path_of
 from tests.unit.orchestrator.fakes import FakeWriter

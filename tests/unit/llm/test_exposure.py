@@ -17,7 +17,7 @@ from mesh.catalogue import arguments_of
 from mesh.errors import DomainError
 from orchestrator.llm.exposure import Pseudonyms, exposed
 from orchestrator.turn.clinic_answers import payload_of
-from orchestrator.turn.result import StepResult
+from orchestrator.turn.routing import StepResult
 from orchestrator.turn.step_actions import CATALOGUE, ToolCall
 from tests.support.clinic_turns import (
     CLINICS,

@@ -16,7 +16,7 @@ from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryResult
 from orchestrator.turn.plan import Plan, PlanKind, Step, Topic
 from orchestrator.turn.reply import Draft, Paragraph, Reply, TurnOutcome, Verdict
-from orchestrator.turn.result import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Receipt, Session
 from orchestrator.turn.step_actions import ListOpenings
 

@@ -9,7 +9,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.turn.plan import Step
 from orchestrator.turn.reply import TurnOutcome
-from orchestrator.turn.result import StepStatus
+from orchestrator.turn.routing import StepStatus
 from orchestrator.turn.step_actions import REASONS, Appointment
 from tests.support.steps import step_of
 from tests.unit.orchestrator.fakes import Answer

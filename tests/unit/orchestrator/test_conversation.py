@@ -13,8 +13,7 @@ from orchestrator.privacy import Redactor
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Proposed, Question, Step, Topic
 from orchestrator.turn.reply import SAFE, Rule, TurnOutcome, Verdict
-from orchestrator.turn.result import StepStatus
-from orchestrator.turn.routing_decision import TaskStatus
+from orchestrator.turn.routing import StepStatus, TaskStatus
 from tests.support.fake_verifier import FakeVerifier
 from tests.support.steps import step_of
 from tests.unit.orchestrator.fakes import Answer, FakeWriter

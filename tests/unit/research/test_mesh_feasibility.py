@@ -15,7 +15,7 @@ from orchestrator.agents.registry import Agent, Registry
 from orchestrator.research.graph.feasibility import Count, FeasibilityTable, MeshFeasibility
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.plan import Step
-from orchestrator.turn.result import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
 
 CARLOS = Identity.of("Carlos Teste", "123.456.789-00")
 SPECIALTIES = {"clinic_a": "Cardiology", "clinic_b": "Dermatology", "clinic_f": "Dermatology"}

@@ -13,7 +13,7 @@ from orchestrator.turn.clinic_answers import NEAREST, offers_of
 from orchestrator.turn.identity import Language
 from orchestrator.turn.opening_filter import DateRange
 from orchestrator.turn.reply import Reply, Table, TurnOutcome
-from orchestrator.turn.result import StepResult
+from orchestrator.turn.routing import StepResult
 from orchestrator.turn.wish import ANYTHING, Wish, spans_of, when_in
 from tests.support.clinic_turns import (
     AFTERNOON,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.identity import Language
 from orchestrator.turn.reply import Card, Reply, Table, TurnOutcome
-from orchestrator.turn.result import StepResult
+from orchestrator.turn.routing import StepResult
 from tests.support.clinic_turns import (
     CLINICS,
     OPERATOR,

@@ -12,7 +12,7 @@ from orchestrator.texts import texts_in
 from orchestrator.turn.clinic_answers import Answers, offers_of
 from orchestrator.turn.identity import Language
 from orchestrator.turn.reply import SAFE
-from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.routing import StepResult, StepStatus
 from orchestrator.turn.wish import Wish
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (

@@ -16,7 +16,7 @@ from orchestrator.turn.clinic_answers import offers_of, receipts_of
 from orchestrator.turn.identity import Language
 from orchestrator.turn.plan import Plan, PlanKind, Topic
 from orchestrator.turn.reply import SAFE, Card, Part, Reply, Rule, Table, TurnOutcome, Verdict
-from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.routing import StepResult, StepStatus
 from orchestrator.turn.session import Proposal, ReceiptKind
 from orchestrator.turn.wish import ANYTHING
 from tests.support.clinic_turns import (

@@ -23,8 +23,7 @@ from orchestrator.turn.identity import Language
 from orchestrator.turn.model_use import ModelFailure, Purpose, Usage
 from orchestrator.turn.plan import Classification, Plan, PlanKind, Proposed, Topic
 from orchestrator.turn.reply import Card, Rule, TurnOutcome, Verdict
-from orchestrator.turn.result import StepStatus
-from orchestrator.turn.routing_decision import Candidate, RoutingDecision, task_of
+from orchestrator.turn.routing import Candidate, RoutingDecision, StepStatus, task_of
 from tests.support.steps import step_of
 
 ACTION = "list_available_slots"

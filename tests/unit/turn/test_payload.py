@@ -8,7 +8,7 @@ from typing import Any
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.errors import DomainError
 from orchestrator.turn.clinic_answers import payload_of
-from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.routing import StepResult, StepStatus
 from tests.support.clinic_turns import ON_18_AT_10, ON_19_AT_14, done, failed, openings, refused
 
 

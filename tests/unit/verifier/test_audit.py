@@ -12,7 +12,7 @@ from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.model_use import ModelFailure, Purpose
 from orchestrator.turn.plan import Plan
 from orchestrator.turn.reply import SAFE, Draft, Rule, Verdict
-from orchestrator.turn.result import StepResult
+from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Session
 from orchestrator.verifier.audit import AUDIT_PLACEHOLDERS, SCHEMA, AuditingVerifier
 from orchestrator.verifier.rules import RuleVerifier

@@ -11,7 +11,7 @@ from orchestrator.responder.templates import TemplateResponder
 from orchestrator.turn.clinic_answers import Answers
 from orchestrator.turn.identity import Identity, Language
 from orchestrator.turn.reply import SAFE, Rule, Verdict
-from orchestrator.turn.result import StepResult
+from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import CLINICS, OPERATOR, SESSION, plan_of, record, verdict_on

@@ -7,7 +7,7 @@ import pytest
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.turn.clinic_answers import Answers, receipts_of
 from orchestrator.turn.reply import Rule
-from orchestrator.turn.result import StepResult
+from orchestrator.turn.routing import StepResult
 from orchestrator.turn.session import Session
 from orchestrator.verifier.rules import RuleVerifier
 from tests.support.clinic_turns import (

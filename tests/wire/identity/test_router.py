@@ -17,7 +17,7 @@ from orchestrator.security.token_keys import Credentials, KeyFolder
 from orchestrator.texts import texts_in
 from orchestrator.turn import Language
 from orchestrator.turn.identity import Identity, Role
-from orchestrator.turn.result import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
 from tests.support.clinics import SPECIALTIES
 from tests.support.steps import step_of
 from tests.support.tokens import make_keys

@@ -22,7 +22,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import Event, EventChannel
 from orchestrator.turn.identity import Identity
 from orchestrator.turn.plan import Step
-from orchestrator.turn.result import Dispatch, StepResult, StepStatus
+from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
 from orchestrator.turn.step_actions import SERVICE
 from tests.support.steps import step_of
 

@@ -17,7 +17,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.channel import CallOptions, call_tool
 from mesh.errors import DomainError
-from orchestrator.turn.result import StepStatus
+from orchestrator.turn.routing import StepStatus
 from orchestrator.turn.step_actions import CATALOGUE
 from tests.support.steps import step_of
 from tests.wire.orchestrator.scripted import CARLOS, WAIT_S, Routed, ScriptedClinic, booking, open_clinic, open_router

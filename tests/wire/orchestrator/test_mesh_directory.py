@@ -18,7 +18,7 @@ from orchestrator.agents.registry import Agent, LiveRegistry, Registry
 from orchestrator.agents.router import MeshRouter
 from orchestrator.journal.events import EventChannel
 from orchestrator.turn.clinic import Clinic, Introduction
-from orchestrator.turn.result import Dispatch, StepStatus
+from orchestrator.turn.routing import Dispatch, StepStatus
 from tests.wire.orchestrator.scripted import (
     CARLOS,
     TURN,

@@ -6,7 +6,7 @@ from google.protobuf.message import Message
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from orchestrator.turn.plan import Step
-from orchestrator.turn.result import StepResult, StepStatus
+from orchestrator.turn.routing import StepResult, StepStatus
 from orchestrator.turn.step_actions import REASONS
 from tests.support.steps import step_of
 from tests.wire.orchestrator.scripted import (

@@ -12,7 +12,7 @@ from mesh.server import open_server
 from orchestrator.agents import router
 from orchestrator.journal.events import ClinicAsked, Event
 from orchestrator.turn.plan import Step
-from orchestrator.turn.result import StepStatus
+from orchestrator.turn.routing import StepStatus
 from tests.wire.orchestrator.scripted import (
     WAIT_S,
     Routed,

@@ -7,7 +7,7 @@ from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
 from mesh.errors import DomainError
 from orchestrator.journal.events import ClinicAnswered, ClinicAsked, Event
-from orchestrator.turn.result import StepStatus
+from orchestrator.turn.routing import StepStatus
 from tests.wire.orchestrator.scripted import (
     WAIT_S,
     ScriptedClinic,

@@ -25,7 +25,7 @@ from orchestrator.research.graph.feasibility import Count, MeshFeasibility
 from orchestrator.security.token_keys import Credentials
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.reply import TurnOutcome
-from orchestrator.turn.result import Dispatch
+from orchestrator.turn.routing import Dispatch
 from tests.support.clinics import NOW, SPECIALTIES, Clinics, open_clinics
 from tests.support.tokens import make_keys
 from tests.wire.orchestrator.scripted import ScriptedClinic, open_clinic
