@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from clinics.agenda import AgendaName, Upkeep, agenda_of
 from clinics.database_file import DatabaseFile
@@ -44,7 +44,7 @@ _SERVICE = clinic_service_pb2.DESCRIPTOR.services_by_name["ClinicService"]
 _REASONS = error_reason_pb2.ErrorReason.DESCRIPTOR
 
 
-class RunningClinic:
+class RunningClinic(AbstractContextManager["RunningClinic"]):
     """A clinic that serves at `address`; a context manager that stops it."""
 
     def __init__(self, address: str, parts: ExitStack) -> None:
@@ -59,9 +59,6 @@ class RunningClinic:
     def stop(self) -> None:
         """Let calls in flight end, make the waiting writes, and release the silo."""
         self._parts.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.stop()

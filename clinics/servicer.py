@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from google.rpc.error_details_pb2 import RetryInfo
 
@@ -19,7 +20,7 @@ from clinics.ledger import Repeatable, TooManyRequestsError, WriteOutcome
 from clinics.own_appointments import OwnAppointments
 from clinics.patients import Patient, Patients
 from clinics.profile import Profile
-from clinics.slots import Person, Rule, Slot, SlotRef, Snapshot, Visit
+from clinics.slots import Change, Person, Rule, Slot, SlotRef, Snapshot, Visit
 from clinics.store import SlotStore
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.caller import Caller
@@ -79,14 +80,12 @@ class Listing:
 
 def open_slot(slot: Slot, rules: HouseRules) -> pb.Slot:
     """Return the message of an open slot."""
-    return pb.Slot(
-        doctor=slot.doctor,
-        specialty=slot.specialty,
-        date=slot.date,
-        time=slot.time,
-        available=True,
-        duration_min=rules.duration_of(slot.doctor),
-    )
+    return pb.Slot(available=True, **_place(slot, rules))
+
+
+def _place(slot: Slot, rules: HouseRules) -> dict[str, Any]:
+    named = {name: getattr(slot, name) for name in ("doctor", "specialty", "date", "time")}
+    return {**named, "duration_min": rules.duration_of(slot.doctor)}
 
 
 def _encoded(slot: Slot, rules: HouseRules) -> bytes:
@@ -151,15 +150,12 @@ class ClinicServicer:
     def book_appointment(self, request: pb.BookAppointmentRequest, caller: Caller) -> pb.BookAppointmentResponse:
         """Book an open slot; errors as the contract lists."""
         wanted = SlotRef(request.doctor, request.date, request.time)
-        rule: Rule = partial(
-            schedule.book,
-            now=self._clock(),
-            wanted=wanted,
-            patient=_person(request),
-            rules=self._rules,
-            visit=new_visit(),
-        )
+        now, patient, visit = self._clock(), _person(request), new_visit()
         content = ("book_appointment", request.doctor, request.date, request.time)
+
+        def rule(agenda: Snapshot) -> Change:
+            return schedule.book(agenda, now, wanted, patient, self._rules, visit)
+
         outcome = self._commit(rule, request, content, caller)
         return pb.BookAppointmentResponse(
             status="confirmed", appointment=self._appointment(outcome.booked, request, outcome.visit), message=BOOKED
@@ -171,15 +167,12 @@ class ClinicServicer:
         """Move the patient's appointment to another open slot of the same doctor; errors as the contract lists."""
         original = SlotRef(request.doctor, request.original_date, request.original_time)
         wanted = SlotRef(request.doctor, request.new_date, request.new_time)
-        rule: Rule = partial(
-            schedule.reschedule,
-            now=self._clock(),
-            original=original,
-            wanted=wanted,
-            patient=_person(request),
-            rules=self._rules,
-        )
+        now, patient = self._clock(), _person(request)
         content = ("reschedule_appointment", request.doctor, original.date, original.time, wanted.date, wanted.time)
+
+        def rule(agenda: Snapshot) -> Change:
+            return schedule.reschedule(agenda, now, original, wanted, patient, self._rules)
+
         outcome = self._commit(rule, request, content, caller)
         return pb.RescheduleAppointmentResponse(
             status="rescheduled",
@@ -246,15 +239,7 @@ class ClinicServicer:
 
     def _summary_of(self, slot: Slot) -> pb.AppointmentSummary:
         visit = slot.visit or Visit("")
-        return pb.AppointmentSummary(
-            appointment_id=visit.id,
-            revision=visit.revision,
-            doctor=slot.doctor,
-            specialty=slot.specialty,
-            date=slot.date,
-            time=slot.time,
-            duration_min=self._rules.duration_of(slot.doctor),
-        )
+        return pb.AppointmentSummary(appointment_id=visit.id, revision=visit.revision, **_place(slot, self._rules))
 
     def _appointment(self, ref: SlotRef | None, request: _Write, visit: Visit | None) -> pb.Appointment:
         if ref is None:  # only a db.json that somebody edited can lead here

@@ -4,9 +4,8 @@ import errno
 import fcntl
 import os
 import secrets
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from pathlib import Path
-from typing import Self
 
 import orjson
 
@@ -22,7 +21,7 @@ OWNER = "clinic.id"
 _KEY_BYTES = 32
 
 
-class Silo:
+class Silo(AbstractContextManager["Silo"]):
     """A folder locked for the life of the process, and made if it is not there; StartupError if it cannot be.
 
     The locks are the kernel's (flock) and end with the process. One is on the folder itself, which no cleaner removes;
@@ -128,9 +127,6 @@ class Silo:
     def release(self) -> None:
         """Let another process hold the silo."""
         self._locks.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.release()

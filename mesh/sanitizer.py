@@ -44,40 +44,20 @@ def _is_clean(text: str) -> bool:
     return text.isprintable() and "  " not in text and text == text.strip(" ")
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    """What the contract says of a field that has to be looked at."""
-
-    name: str
-    required: bool
-    is_repeated: bool
-    has_presence: bool
-    most: int  # entries of a list; 0 for any number
-    nested: Descriptor | None  # of a message
-    accepts: Callable[[Any], object]  # a text or an enum's number
+_Rule = tuple[Argument, Callable[[Any], object]]
+"""A field that has to be looked at, and what accepts its values: a text, or an enum's number."""
 
 
 @cache
 def _rules(descriptor: Descriptor) -> tuple[_Rule, ...]:
-    return tuple(_rule(argument) for argument in arguments_of(descriptor) if _is_looked_at(argument.field))
+    looked_at = (argument for argument in arguments_of(descriptor) if _is_looked_at(argument.field))
+    return tuple((argument, _check_of(argument)) for argument in looked_at)
 
 
 def _is_looked_at(field: FieldDescriptor) -> bool:
     if field.message_type is not None:
         return not field.message_type.GetOptions().map_entry
     return field.enum_type is not None or field.type == FieldDescriptor.TYPE_STRING
-
-
-def _rule(argument: Argument) -> _Rule:
-    return _Rule(
-        argument.name,
-        argument.required,
-        argument.field.is_repeated,
-        argument.field.has_presence,
-        argument.options.max_items,
-        argument.field.message_type,
-        _check_of(argument),
-    )
 
 
 def _check_of(argument: Argument) -> Callable[[Any], object]:
@@ -90,19 +70,20 @@ def _check_of(argument: Argument) -> Callable[[Any], object]:
 
 
 def _is_sound(messages: Sequence[Message], kind: Descriptor) -> bool:
-    for rule in _rules(kind):
-        there = messages if not rule.has_presence else [each for each in messages if each.HasField(rule.name)]
-        if rule.required and rule.has_presence and len(there) < len(messages):
+    for argument, accepts in _rules(kind):
+        field, most = argument.field, argument.options.max_items
+        there = messages if not field.has_presence else [each for each in messages if each.HasField(field.name)]
+        if argument.required and field.has_presence and len(there) < len(messages):
             return False
-        values = [getattr(each, rule.name) for each in there]
-        if rule.is_repeated:
-            if rule.most and any(len(items) > rule.most for items in values):
+        values = [getattr(each, field.name) for each in there]
+        if field.is_repeated:
+            if most and any(len(items) > most for items in values):
                 return False
             values = [item for items in values for item in items]
-        if rule.nested is not None:
-            if values and not _is_sound(values, rule.nested):
+        if field.message_type is not None:
+            if values and not _is_sound(values, field.message_type):
                 return False
-        elif not all(map(rule.accepts, set(values))):
+        elif not all(map(accepts, set(values))):
             return False
     return True
 
@@ -110,17 +91,19 @@ def _is_sound(messages: Sequence[Message], kind: Descriptor) -> bool:
 def _repair(message: Message) -> int | None:
     dropped = 0
     for rule in _rules(cast("Descriptor", message.DESCRIPTOR)):
+        argument, accepts = rule
+        field = argument.field
         inside: int | None = 0
-        if rule.is_repeated:
+        if field.is_repeated:
             inside = _repair_list(message, rule)
-        elif rule.has_presence and not message.HasField(rule.name):
-            inside = None if rule.required else 0
-        elif rule.nested is not None:
-            inside = _repair(getattr(message, rule.name))
+        elif field.has_presence and not message.HasField(field.name):
+            inside = None if argument.required else 0
+        elif field.message_type is not None:
+            inside = _repair(getattr(message, field.name))
         else:
-            value = _cleaned(getattr(message, rule.name))
-            setattr(message, rule.name, value)
-            inside = 0 if rule.accepts(value) else None
+            value = _cleaned(getattr(message, field.name))
+            setattr(message, field.name, value)
+            inside = 0 if accepts(value) else None
         if inside is None:
             return None
         dropped += inside
@@ -128,16 +111,17 @@ def _repair(message: Message) -> int | None:
 
 
 def _repair_list(message: Message, rule: _Rule) -> int:
-    entries = getattr(message, rule.name)
+    argument, accepts = rule
+    entries, most = getattr(message, argument.name), argument.options.max_items
     dropped = len(entries)
-    if rule.most:
-        del entries[rule.most :]
+    if most:
+        del entries[most:]
     for place in reversed(range(len(entries))):
-        if rule.nested is not None:
+        if argument.field.message_type is not None:
             inside = _repair(entries[place])
         else:
             entries[place] = _cleaned(entries[place])
-            inside = 0 if rule.accepts(entries[place]) else None
+            inside = 0 if accepts(entries[place]) else None
         if inside is None:
             del entries[place]
         else:

@@ -6,10 +6,9 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Self
 
 import grpc
 from google.protobuf.descriptor import EnumDescriptor, MethodDescriptor
@@ -58,7 +57,7 @@ class ServerOptions:
     interceptors: Sequence[grpc.ServerInterceptor] = ()
 
 
-class Server:
+class Server(AbstractContextManager["Server"]):
     """A running server at `address`, with the real port; a context manager that stops it."""
 
     def __init__(self, server: grpc.Server, address: str, healthy: Health, parts: ExitStack) -> None:
@@ -72,9 +71,6 @@ class Server:
         self._health.stop()
         self._server.stop(drain_s).wait(drain_s + _CUT_S)
         self._parts.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.stop()

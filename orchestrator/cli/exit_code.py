@@ -8,19 +8,22 @@ from orchestrator.turn import TurnOutcome
 
 
 class ExitCode(IntEnum):
-    """What the command tells a script."""
+    """What the command tells a script, the most serious first.
 
-    OK = 0
-    INTERNAL = 1  # a fault of ours
-    USAGE = 2  # an argument, a setting or an input line that cannot be used
-    PARTIAL = 3  # some clinics did not answer
-    CONFIRM = 4  # a write was proposed and not made: give --confirm or --yes
-    REFUSED = 5  # a clinic, the verifier or the planner said no
-    IDENTITY = 6  # no usable name and CPF
+    An unknown write comes first because somebody must look; a partial answer is still an answer, so it comes late.
+    """
+
     UNKNOWN_WRITE = 7  # a write may or may not have been made
-    CHANGED = 8  # nothing that was proposed is what --confirm stands for
-    ALL_DOWN = 69  # no clinic answered or could be started; EX_UNAVAILABLE of sysexits.h
+    INTERNAL = 1  # a fault of ours
     INTERRUPTED = 130  # SIGINT, as shells count it
+    ALL_DOWN = 69  # no clinic answered or could be started; EX_UNAVAILABLE of sysexits.h
+    IDENTITY = 6  # no usable name and CPF
+    USAGE = 2  # an argument, a setting or an input line that cannot be used
+    CHANGED = 8  # nothing that was proposed is what --confirm stands for
+    REFUSED = 5  # a clinic, the verifier or the planner said no
+    CONFIRM = 4  # a write was proposed and not made: give --confirm or --yes
+    PARTIAL = 3  # some clinics did not answer
+    OK = 0
 
 
 OF_OUTCOME: Mapping[TurnOutcome, ExitCode] = {
@@ -33,21 +36,6 @@ OF_OUTCOME: Mapping[TurnOutcome, ExitCode] = {
     TurnOutcome.CANCELLED: ExitCode.INTERRUPTED,
 }
 
-MOST_SERIOUS_FIRST = (
-    ExitCode.UNKNOWN_WRITE,
-    ExitCode.INTERNAL,
-    ExitCode.INTERRUPTED,
-    ExitCode.ALL_DOWN,
-    ExitCode.IDENTITY,
-    ExitCode.USAGE,
-    ExitCode.CHANGED,
-    ExitCode.REFUSED,
-    ExitCode.CONFIRM,
-    ExitCode.PARTIAL,
-    ExitCode.OK,
-)
-"""An unknown write comes first because somebody must look; a partial answer is still an answer, so it comes late."""
-
 
 def complain(text: object) -> None:
     """Write a line to standard error."""
@@ -56,4 +44,4 @@ def complain(text: object) -> None:
 
 def most_serious(codes: Iterable[ExitCode]) -> ExitCode:
     """Return the code that a run with these turns ends with; OK for none."""
-    return min(codes, key=MOST_SERIOUS_FIRST.index, default=ExitCode.OK)
+    return min(codes, key=list(ExitCode).index, default=ExitCode.OK)

@@ -43,23 +43,13 @@ class Fleet:
         self.protection = protection
         self.telemetry = telemetry
         self._started: list[ClinicProcess] = []
-        self._ran_before: tuple[str, ...] = ()
-        self._met: dict[str, Introduction] = {}
+        self.ran_before: tuple[str, ...] = ()  # the ids of the clinics that already answered at the launch
+        self.met: dict[str, Introduction] = {}  # what the checked members say of themselves, by id
 
     @property
     def started(self) -> tuple[str, ...]:
         """The ids of the clinics that this fleet started."""
         return tuple(process.member.id for process in self._started)
-
-    @property
-    def ran_before(self) -> tuple[str, ...]:
-        """The ids of the clinics that already answered when this fleet was launched."""
-        return self._ran_before
-
-    @property
-    def met(self) -> Mapping[str, Introduction]:
-        """What the checked members say of themselves, by id."""
-        return self._met
 
     def only(self, clinic: str) -> Fleet:
         """Return a fleet of one member alone, with nothing started yet."""
@@ -77,10 +67,10 @@ class Fleet:
         Raises:
             FleetError: As for `running` (nothing was started), or a process cannot be started (the others are stopped).
         """
-        self._ran_before = self.running()
+        self.ran_before = self.running()
         try:
             for member in self.members:
-                if member.is_local and member.id not in self._ran_before:
+                if member.is_local and member.id not in self.ran_before:
                     # A signal between the start and the entry in the list would leave a process that is never stopped.
                     with held_signals():
                         process = ClinicProcess.start(
@@ -100,7 +90,7 @@ class Fleet:
         try:
             for process in self._started:
                 self._await_one(process, deadline)
-            return frozenset((*self._ran_before, *self.started))
+            return frozenset((*self.ran_before, *self.started))
         except BaseException:
             self.stop()
             raise
@@ -171,7 +161,7 @@ class Fleet:
                 raise FleetError(Trouble.OTHER_CALENDAR, **where, what=what, has=has, wanted=wanted)
         if not self.knows_keys(found):
             raise FleetError(Trouble.OTHER_KEYS if found.token_keys else Trouble.NO_KEYS, **where)
-        self._met[member.id] = Introduction(found.name, found.doctors)
+        self.met[member.id] = Introduction(found.name, found.doctors)
 
     def _await_one(self, process: ClinicProcess, deadline: float) -> None:
         member = process.member

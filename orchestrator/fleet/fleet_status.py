@@ -101,25 +101,20 @@ class HealthWatch:
     ) -> None:
         self.on_change: Callable[[], None] | None = None
         self._channels = channels
-        self._up = up
+        self.up = up  # the ids of the clinics whose last check succeeded
         self._interval_s = interval_s
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="health-watch", daemon=True)
 
-    @property
-    def up(self) -> frozenset[str]:
-        """The ids of the clinics whose last check succeeded."""
-        return self._up
-
     def check(self) -> None:
         """Ask all clinics now, and return when all have answered or timed out."""
-        self._up = serving(self._channels(), _HEALTH_TIMEOUT_S)
+        self.up = serving(self._channels(), _HEALTH_TIMEOUT_S)
 
     def _beat(self) -> None:
         while not self._ended.wait(self._interval_s):
-            before = self._up
+            before = self.up
             self.check()
-            if self._up != before and self.on_change is not None:
+            if self.up != before and self.on_change is not None:
                 self.on_change()
 
     def __enter__(self) -> Self:

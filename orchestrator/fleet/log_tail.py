@@ -2,12 +2,12 @@
 
 import os
 from collections import deque
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 
-class LogTail:
+class LogTail(AbstractContextManager["LogTail"]):
     """A log file, read from its end; a context manager that closes it. The file need not exist yet."""
 
     def __init__(self, path: Path) -> None:
@@ -57,9 +57,6 @@ class LogTail:
         if self._file is not None:
             self._file.close()
         self._file, self._begun = None, b""
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._close()

@@ -49,7 +49,7 @@ class ClinicTerminal:
         self._exit_keys = ExitKeys(dependencies.clock)
         self._must_reload = False
         self._record = ""
-        self._has_logged_out = False
+        self.has_logged_out = False  # whether the person asked to be forgotten
         retention, identity, renderer = services.retention, session.identity, dependencies.renderer
         hidden = Redactor(identity, telling_words(identity.name))
         self._history = PromptHistory(retention.history_file, frozenset(COMMANDS), retention.history, hidden)
@@ -71,18 +71,13 @@ class ClinicTerminal:
                 listening.callback(self._services.events.subscribe(listener))
             self._say(self._texts.text("terminal.welcome", name=self._session.identity.name.split()[0]))
             take_lines(self._prompt, self._dependencies.renderer, self, self._catch_up)
-            if self._has_logged_out:
+            if self.has_logged_out:
                 return self._session
             proposal = self._session.proposal
             if proposal is not None:
                 self._say(self._texts.text("terminal.unsettled" if proposal.attempted else "terminal.dropped"))
             self._say(self._texts.text("terminal.goodbye"))
         return self._session
-
-    @property
-    def has_logged_out(self) -> bool:
-        """Whether the person asked to be forgotten; the terminal itself has nothing to forget that outlives it."""
-        return self._has_logged_out
 
     def redraw(self) -> None:
         """Draw the prompt again, from any thread: something the toolbar shows has changed."""
@@ -168,7 +163,7 @@ class ClinicTerminal:
             self._say(texts.text("terminal.privacy.stayed"))
             return False
         self._history.clear()
-        self._has_logged_out = True
+        self.has_logged_out = True
         return True
 
     def _agrees(self, question: str) -> bool:
