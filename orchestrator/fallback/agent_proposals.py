@@ -8,11 +8,10 @@ import json
 import logging
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -55,21 +54,19 @@ class AgentProposals:
             before = _read(path) or _Record(first_at=now, count=0, examples=())
             example = redacted(utterance, identity)
             is_new = example not in before.examples and len(before.examples) < MAX_EXAMPLES
-            _write(
-                path,
-                {
-                    "schema": SCHEMA,
-                    "intent": intent,
-                    "domains": domains,
-                    "topic": topic,
-                    "first_at": before.first_at,
-                    "last_at": now,
-                    "count": before.count + 1,
-                    "examples": [*before.examples, example] if is_new else before.examples,
-                    "requirements": _TEXTS["requirements"],
-                    "risks": _TEXTS["risks"].get(topic, _TEXTS["risks"][Topic.UNSUPPORTED]),
-                },
-            )
+            record = {
+                "schema": SCHEMA,
+                "intent": intent,
+                "domains": domains,
+                "topic": topic,
+                "first_at": before.first_at,
+                "last_at": now,
+                "count": before.count + 1,
+                "examples": [*before.examples, example] if is_new else before.examples,
+                "requirements": _TEXTS["requirements"],
+                "risks": _TEXTS["risks"].get(topic, _TEXTS["risks"][Topic.UNSUPPORTED]),
+            }
+            private_file.replace(path, (json.dumps(record, ensure_ascii=False, indent=2) + "\n").encode())
         except OSError as error:
             _log.warning("%s: no proposal could be written: %s", records, error.strerror)
             return False
@@ -115,7 +112,3 @@ def _read(path: Path) -> _Record | None:
         return _Record.model_validate_json(path.read_bytes())
     except (FileNotFoundError, ValidationError):
         return None
-
-
-def _write(path: Path, record: Mapping[str, Any]) -> None:
-    private_file.replace(path, (json.dumps(record, ensure_ascii=False, indent=2) + "\n").encode())

@@ -16,7 +16,7 @@ from orchestrator.llm import TOKEN, Asker, Message, ModelError, ModelRequest, Pr
 from orchestrator.planner.text import fold_phrase, normalise
 from orchestrator.planner.wishes import find_specialties
 from orchestrator.responder import without_markdown
-from orchestrator.stages import Answerer, Stages, Verifier
+from orchestrator.stages import Stages, Verifier
 from orchestrator.turn import (
     Answers,
     Clinic,
@@ -75,17 +75,14 @@ class Fallback:
             text = answerer.answer(unserved.utterance, unserved.session, unserved.clinics, max_tokens)
         if text is None:
             return self._done(unserved, FallbackPolicy.UNSUPPORTED)
-        if not self._is_safe(unserved, answerer, text):
-            return self._done(unserved, FallbackPolicy.ANSWER, Topic.NO_DIRECT_ANSWER)
-        reply = self._done(unserved, FallbackPolicy.ANSWER, Topic.DIRECT_ANSWER)
-        return replace(reply, outcome=TurnOutcome.OK, blocks=(*reply.blocks, Paragraph(text)))
-
-    def _is_safe(self, unserved: Unserved, answerer: Answerer, text: str) -> bool:
         started = time.monotonic()
         with self._events.span("verify"):
             verdict = answerer.check(text, unserved.utterance, unserved.plan, unserved.session, unserved.clinics)
             self._events.publish(Verified("draft", verdict, time.monotonic() - started))
-        return verdict.safe
+        if not verdict.safe:
+            return self._done(unserved, FallbackPolicy.ANSWER, Topic.NO_DIRECT_ANSWER)
+        reply = self._done(unserved, FallbackPolicy.ANSWER, Topic.DIRECT_ANSWER)
+        return replace(reply, outcome=TurnOutcome.OK, blocks=(*reply.blocks, Paragraph(text)))
 
     def _proposed(self, unserved: Unserved) -> Reply:
         rules = self._registry.fallback

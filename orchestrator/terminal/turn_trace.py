@@ -1,5 +1,6 @@
 """Remember how the last turn went, for /why and /retry; events hold no personal data."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from orchestrator.journal import (
@@ -52,54 +53,49 @@ class TurnTrace:
         return replace(plan, steps=silent, memory=(), proposed=None, reasoning=_ASKED_AGAIN) if silent else None
 
 
-def _rows(event: Event, texts: Texts) -> list[tuple[str, str]]:
-    rows: list[tuple[str, str]] = []
+def _rows(event: Event, texts: Texts) -> Iterator[tuple[str, str]]:
     match event:
-        case MemoryRecalled(count, elapsed_s):
+        case MemoryRecalled(count, elapsed_s) if count:
             used = texts.counted("terminal.recalled", count)
-            rows = [(_stage(texts.text("terminal.stages.recall"), elapsed_s, texts), used)] if count else []
+            yield _stage(texts.text("terminal.stages.recall"), elapsed_s, texts), used
         case Planned():
-            rows = _planned(event, texts)
+            yield from _planned(event, texts)
         case Routed():
-            rows = _routing(event.decision, texts)
+            yield from _routing(event.decision, texts)
         case ModelAnswered():
-            rows = [_model_call(event, texts)]
+            yield _model_call(event, texts)
         case ClinicAnswered():
             items = "" if event.items is None else texts.text("terminal.turn.items", count=event.items)
             facts = (texts.text(f"terminal.turn.answered.{event.status}"), items, event.reason or "")
-            rows = [(_stage(event.clinic, event.elapsed_s, texts), ", ".join(fact for fact in facts if fact))]
+            yield _stage(event.clinic, event.elapsed_s, texts), ", ".join(filter(None, facts))
         case Verified(subject, verdict, elapsed_s):
-            rows = [(_stage(texts.text(f"terminal.stages.{subject}"), elapsed_s, texts), verdict.note)]
+            yield _stage(texts.text(f"terminal.stages.{subject}"), elapsed_s, texts), verdict.note
         case MemoryDone(tool, _, status, elapsed_s):
-            rows = [(_stage(texts.text("terminal.stages.memory"), elapsed_s, texts), f"{tool}: {status}")]
+            yield _stage(texts.text("terminal.stages.memory"), elapsed_s, texts), f"{tool}: {status}"
         case TurnFinished():
-            wanted = [(texts.text("terminal.stages.wish"), event.wish)] if event.wish else []
-            rows = [*wanted, (_stage(texts.text("terminal.stages.turn"), event.elapsed_s, texts), event.outcome.value)]
+            if event.wish:
+                yield texts.text("terminal.stages.wish"), event.wish
+            yield _stage(texts.text("terminal.stages.turn"), event.elapsed_s, texts), event.outcome.value
         case _:
             pass
-    return rows
 
 
-def _planned(event: Planned, texts: Texts) -> list[tuple[str, str]]:
+def _planned(event: Planned, texts: Texts) -> Iterator[tuple[str, str]]:
     plan = event.plan
     steps = ", ".join(f"{step.clinic}.{step.action}" for step in plan.steps)
     said = (plan.kind.value, plan.topic.value if plan.topic else "", steps)
-    label = _stage(texts.text("terminal.stages.plan"), event.elapsed_s, texts)
-    proposed: list[str] = []
+    yield _stage(texts.text("terminal.stages.plan"), event.elapsed_s, texts), ": ".join(filter(None, said))
+    yield from (("", sentence) for sentence in plan.reasoning)
     if plan.proposed is not None:
-        outcome = texts.text("terminal.model.completed" if plan.proposed.used else "terminal.model.replaced")
-        proposed = [outcome, *plan.proposed.notes]
-    first = (label, ": ".join(part for part in said if part))
-    return [first, *(("", sentence) for sentence in (*plan.reasoning, *proposed))]
+        yield "", texts.text("terminal.model.completed" if plan.proposed.used else "terminal.model.replaced")
+        yield from (("", sentence) for sentence in plan.proposed.notes)
 
 
-def _routing(decision: RoutingDecision, texts: Texts) -> list[tuple[str, str]]:
+def _routing(decision: RoutingDecision, texts: Texts) -> Iterator[tuple[str, str]]:
     scores = {one.agent: one.score for one in decision.candidates}
-    label = texts.text("terminal.stages.routing")
-    return [
-        (label, f"{task.subtask_title}: {', '.join(f'{agent} {scores[agent]}' for agent in task.inputs)}")
-        for task in decision.tasks
-    ]
+    for task in decision.tasks:
+        agents = ", ".join(f"{agent} {scores[agent]}" for agent in task.inputs)
+        yield texts.text("terminal.stages.routing"), f"{task.subtask_title}: {agents}"
 
 
 def _model_call(event: ModelAnswered, texts: Texts) -> tuple[str, str]:
