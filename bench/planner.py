@@ -23,7 +23,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
 from orchestrator.evaluation.evaluation import run_suite
-from orchestrator.evaluation.evaluation_clinics import EvaluationClinics
+from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, OperatorCredentials
 from orchestrator.evaluation.suite import Suite, read_suite
 from orchestrator.fallback.policy import Fallback
 from orchestrator.fleet.temporary import temporary_fleet
@@ -85,8 +85,10 @@ def _turns_of(suite: Suite) -> Sequence[_Turn]:
     events = EventChannel()
     with ExitStack() as parts:
         fleet = parts.enter_context(temporary_fleet(read_registry(8001), agenda=suite.agenda, now=suite.now))
-        connection = parts.enter_context(connect(fleet.registry))
-        router = parts.enter_context(MeshRouter(connection.registry, connection.channels, events))
+        connection = parts.enter_context(connect(fleet.registry, fleet.protection, credentials=OperatorCredentials))
+        router = parts.enter_context(
+            MeshRouter(connection.registry, connection.channels, events, connection.credentials)
+        )
         stages = Stages(planner, router, RuleVerifier(), TemplateResponder())
         conversation = Conversation(
             lambda _: stages,
@@ -96,7 +98,7 @@ def _turns_of(suite: Suite) -> Sequence[_Turn]:
             gate=Gate(connection.registry),
             fallback=Fallback(connection.registry, events),
         )
-        ground = EvaluationClinics(connection.registry, connection.channels, fleet.silo)
+        ground = EvaluationClinics(connection.registry, connection.channels, fleet.silo, connection.credentials)
         for _ in run_suite(suite, ground, conversation):
             pass  # only what the planner was given is of interest
     return planner.turns

@@ -20,6 +20,7 @@ from orchestrator.evaluation import (
     EvaluationClinics,
     EvaluationClinicsError,
     Occasion,
+    OperatorCredentials,
     SuiteError,
     TurnLogError,
     evaluate,
@@ -89,10 +90,13 @@ def _bench(
 ) -> Iterator[Bench]:
     """Yield a bench of temporary clinics, with their agenda at an instant."""
     name, now = agenda
-    with temporary_fleet(registry, agenda=name, now=now) as fleet, connect(fleet.registry) as connection:
+    with (
+        temporary_fleet(registry, agenda=name, now=now) as fleet,
+        connect(fleet.registry, fleet.protection, credentials=OperatorCredentials) as connection,
+    ):
         log_dir = (arguments.report or fleet.folder) / "logs"
         events = EventChannel([turn_log(log_dir, SPEAKER)])
-        ground = EvaluationClinics(connection.registry, connection.channels, fleet.silo)
+        ground = EvaluationClinics(connection.registry, connection.channels, fleet.silo, connection.credentials)
         with open_conversation(connection, clock_at(now), events, options) as conversation:
             yield Bench(ground, conversation, connection.registry, log_dir, events)
 

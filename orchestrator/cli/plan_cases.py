@@ -54,7 +54,7 @@ def open_planning(
     events = EventChannel()
     with ExitStack() as parts:
         fleet = parts.enter_context(temporary_fleet(registry, agenda=settings.agenda.value, now=settings.now))
-        connection = parts.enter_context(connect(fleet.registry))
+        connection = parts.enter_context(connect(fleet.registry, fleet.protection))
         router = parts.enter_context(open_router(connection, events))
         stages = parts.enter_context(open_stages(router, connection.directory, events, model))
         planner = _PlannerOfEachTurn(stages, Gate(connection.registry))

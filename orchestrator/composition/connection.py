@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,12 +119,13 @@ def connect(
     protection: Protection = UNPROTECTED,
     telemetry: OpenTelemetry | None = None,
     met: Mapping[str, Introduction] = NOBODY,
+    credentials: Callable[[KeyFolder], Credentials] = Credentials,
 ) -> Iterator[Connection]:
     """Yield a connection to the clinics of `registry`, which need not be up yet; ask those that are not in `met`."""
-    credentials = Credentials(protection.keys) if protection.keys is not None else None
+    signer = credentials(protection.keys) if protection.keys is not None else None
     tls = protection.client_tls
     with Channels(tls, telemetry) as channels, Channels(tls, telemetry) as calls:
-        yield Connection(registry, channels, calls, MeshDirectory(registry, channels, met), credentials)
+        yield Connection(registry, channels, calls, MeshDirectory(registry, channels, met), signer)
 
 
 @contextmanager

@@ -14,9 +14,11 @@ import grpc
 
 from generated.clinic.v1 import clinic_service_pb2_grpc
 from generated.clinic.v1.clinic_service_pb2 import BookAppointmentRequest, CancelAppointmentRequest
+from mesh.channel import bearer
 from orchestrator.agents import Channels, Registry
 from orchestrator.evaluation.suite import SlotName, SuiteError
-from orchestrator.turn import Appointment, Identity
+from orchestrator.security import Credentials
+from orchestrator.turn import Appointment, Identity, Role
 
 SPEAKER = Identity.of("Carlos Exemplo Teste", "529.982.247-25")
 """Who speaks in every query."""
@@ -25,6 +27,14 @@ SOMEBODY_ELSE = Identity.of("Joana Outra Pessoa", "111.444.777-35")
 """Who holds the slots that a query says are taken."""
 
 _TIMEOUT_S = 5.0
+
+
+class OperatorCredentials(Credentials):
+    """Tokens of the front desk for everybody: the verifier must judge a record that no clinic should have given."""
+
+    def token(self, identity: Identity, role: Role, clinic: str) -> str:  # noqa: ARG002 - the same for every role
+        """Return the token of an operator who serves this person."""
+        return super().token(identity, Role.OPERATOR, clinic)
 
 
 class EvaluationClinicsError(RuntimeError):
@@ -42,8 +52,15 @@ class Bookings:
 class EvaluationClinics:
     """The clinics that serve one evaluation; `silo` returns the folder of a clinic's db.json."""
 
-    def __init__(self, registry: Registry, channels: Channels, silo: Callable[[str], Path]) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        channels: Channels,
+        silo: Callable[[str], Path],
+        credentials: Credentials | None = None,
+    ) -> None:
         self._silo = silo
+        self._credentials = credentials
         self._stubs: Mapping[str, clinic_service_pb2_grpc.ClinicServiceStub] = {
             agent.id: clinic_service_pb2_grpc.ClinicServiceStub(channels.to(agent)) for agent in registry.values()
         }
@@ -86,11 +103,12 @@ class EvaluationClinics:
         name, stub = SlotName.of(slot), self._stubs[slot.clinic]
         facts = {"doctor": slot.doctor, "date": name.date, "time": name.time}
         facts |= {"patient_name": holder.name, "cpf": holder.cpf}
+        token = None if self._credentials is None else self._credentials.token(holder, Role.OPERATOR, slot.clinic)
         try:
             if books:
-                stub.BookAppointment(BookAppointmentRequest(**facts), timeout=_TIMEOUT_S)
+                stub.BookAppointment(BookAppointmentRequest(**facts), timeout=_TIMEOUT_S, metadata=bearer(token))
             else:
-                stub.CancelAppointment(CancelAppointmentRequest(**facts), timeout=_TIMEOUT_S)
+                stub.CancelAppointment(CancelAppointmentRequest(**facts), timeout=_TIMEOUT_S, metadata=bearer(token))
         except grpc.RpcError as error:
             raise EvaluationClinicsError(f"{' '.join(name)}: {error.code().name}") from error
 

@@ -1,13 +1,13 @@
 """The figures of an evaluation: rates over all queries, and times by stage; docs/evaluation.md explains each."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from orchestrator.evaluation.judgement import Score
 from orchestrator.evaluation.measures import Latency, ModelUse, Rate, latencies_of, use_of
-from orchestrator.evaluation.suite import Aim, Query
+from orchestrator.evaluation.suite import About, Aim, Query
 from orchestrator.evaluation.turn_log import LoggedTurn
 from orchestrator.turn import Rule
 
@@ -50,7 +50,7 @@ class Figures:
     strict: tuple[Figure, ...]
     model: tuple[Figure, ...]  # figures of a language model's own proposals; empty if no model answered
     model_use: ModelUse
-    breakdown: tuple[Figure, ...]  # strict success by category, language and number of turns
+    breakdown: tuple[Figure, ...]  # strict success by category, language and number of turns; some queries apart
     pass_k: Mapping[int, float]  # pass^k by k, up to the number of runs: the chance that k runs of a task all succeed
     stray_writes: int  # writes that nobody asked for, including a wrong date or time
     latencies: tuple[Latency, ...]
@@ -75,7 +75,7 @@ def figures_of(scores: Sequence[Score], turns: Sequence[LoggedTurn]) -> Figures:
         strict=_strict(scores, runs),
         model=_model(scores, runs),
         model_use=use_of([call for turn in turns for call in turn.model_calls]),
-        breakdown=_breakdown(scores, runs),
+        breakdown=(*_breakdown(scores, runs), *_apart(scores, runs)),
         pass_k=_pass_k([score for score in scores if score.query.aim is not Aim.RESTRAINT], runs),
         stray_writes=sum(score.stray_writes for score in scores),
         latencies=latencies_of(turns),
@@ -142,6 +142,17 @@ def _breakdown(scores: Sequence[Score], runs: int) -> tuple[Figure, ...]:
         if score.multi_clinic is not None:
             groups.setdefault("multi-clinic", []).append(score.success)
     return tuple(Figure(name, name, Rate.of(groups[name], runs)) for name in sorted(groups))
+
+
+def _apart(scores: Sequence[Score], runs: int) -> Iterator[Figure]:
+    for about, title in ((About.OWN, "Own appointments"), (About.FACTS, "Facts of a clinic")):
+        part = [score for score in scores if score.query.about is about]
+        if part:
+            tasks = [score.task_success for score in part if score.query.aim is Aim.TASK]
+            precision = Rate(sum(score.matched for score in part), sum(score.planned for score in part), runs)
+            yield Figure(f"success_{about}", f"{title}: success", Rate.of((score.success for score in part), runs))
+            yield Figure(f"tsr_{about}", f"{title}: TSR", Rate.of(tasks, runs))
+            yield Figure(f"precision_{about}", f"{title}: tool precision", precision)
 
 
 def _pass_k(scores: Iterable[Score], runs: int) -> Mapping[int, float]:

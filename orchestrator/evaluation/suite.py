@@ -57,6 +57,13 @@ class Category(StrEnum):
     ADVERSARIAL = "adversarial"
 
 
+class About(StrEnum):
+    """What queries are about whose figures are shown apart."""
+
+    OWN = "own"  # the person's own appointments, booked in an earlier conversation
+    FACTS = "facts"  # what a clinic states of itself
+
+
 class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -114,6 +121,7 @@ class Query(_Model):
     id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]  # unique in the suite
     language: Language
     category: Category
+    about: About | None = None
     role: Role = Role.PATIENT
     taken: frozenset[Slot] = frozenset()  # slots that somebody else holds at the start
     held: frozenset[Slot] = frozenset()  # slots that the person holds at the start

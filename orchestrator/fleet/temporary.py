@@ -1,7 +1,6 @@
 """Run the registry's clinics a second time for one piece of work, on free ports with temporary silos and logs.
 
-The temporary clinics ask for no token: they hold nobody's data, and an evaluation must see what the verifier does with
-a record that no clinic should have given.
+They have keys of their own, so that a token says whose appointments are meant.
 """
 
 import json
@@ -12,12 +11,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from mesh.limits import OFF
 from orchestrator.agents import Registry
 from orchestrator.fleet.clinic_probe import Member
 from orchestrator.fleet.process import Calendar, ClinicProcess, end_all
 from orchestrator.fleet.silo_holder import LOCK_FILE
 from orchestrator.fleet.trouble import FleetError, Trouble
-from orchestrator.security import UNPROTECTED
+from orchestrator.security import KeyFolder, Protection
 
 _ANY_PORT = "127.0.0.1:0"
 _POLL_S = 0.01
@@ -30,6 +30,7 @@ class TemporaryFleet:
 
     registry: Registry  # the same agents, at the addresses where they run now
     folder: Path  # holds their silos; removed at the end
+    protection: Protection  # whose tokens they accept
 
     def silo(self, clinic: str) -> Path:
         """Return the folder of a clinic's db.json."""
@@ -47,14 +48,17 @@ def temporary_fleet(
     """
     with tempfile.TemporaryDirectory(prefix="clinic-mesh-") as name:
         folder = Path(name)
+        keys = KeyFolder(folder / "keys")
+        keys.prepare()
+        protection = Protection(keys, rate=OFF)
         processes: list[ClinicProcess] = []
         try:
             for clinic in registry:
                 member = Member(clinic, _ANY_PORT, _silo(folder, clinic))
-                processes.append(ClinicProcess.start(member, Calendar(agenda, now), folder / "logs", UNPROTECTED))
+                processes.append(ClinicProcess.start(member, Calendar(agenda, now), folder / "logs", protection))
             deadline = time.monotonic() + timeout_s
             addresses = {process.member.id: _await_address(process, deadline) for process in processes}
-            yield TemporaryFleet(registry.with_addresses(addresses), folder)
+            yield TemporaryFleet(registry.with_addresses(addresses), folder, protection)
         finally:
             end_all(processes, _PATIENCE_S)
 

@@ -13,7 +13,7 @@ from orchestrator.agents.router import MeshRouter
 from orchestrator.composition.connection import connect
 from orchestrator.conversation import Conversation, TurnRules
 from orchestrator.evaluation.evaluation import Bench, Evaluation, evaluate
-from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics
+from orchestrator.evaluation.evaluation_clinics import SPEAKER, EvaluationClinics, OperatorCredentials
 from orchestrator.evaluation.suite import Query, Suite, read_suite
 from orchestrator.fallback.policy import Fallback
 from orchestrator.journal.events import EventChannel
@@ -21,6 +21,8 @@ from orchestrator.journal.pipeline_log import PipelineLog
 from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.privacy import Redactor
 from orchestrator.responder.templates import TemplateResponder
+from orchestrator.security.protection import Protection
+from orchestrator.security.token_keys import KeyFolder
 from orchestrator.stages import Planner, Responder, Stages, Verifier
 from orchestrator.stages import Router as RouterPort
 from orchestrator.verifier.rules import RuleVerifier
@@ -50,9 +52,10 @@ def open_bench(
 ) -> Iterator[Bench]:
     """Yield a bench of the offline engine with some of its stages replaced; `folder` holds the silos of `clinics`."""
     events = EventChannel([PipelineLog(folder / "logs", Redactor(SPEAKER))])
+    protection = Protection(None if clinics.keys is None else KeyFolder(clinics.keys.parent))
     with (
-        connect(clinics.registry) as connection,
-        MeshRouter(connection.registry, connection.channels, events) as router,
+        connect(clinics.registry, protection, credentials=OperatorCredentials) as connection,
+        MeshRouter(connection.registry, connection.channels, events, connection.credentials) as router,
     ):
         stages = Stages(
             replaced.planner or OfflinePlanner(),
@@ -68,7 +71,8 @@ def open_bench(
             gate=Gate(connection.registry),
             fallback=Fallback(connection.registry, events),
         )
-        ground = EvaluationClinics(connection.registry, connection.channels, lambda clinic: folder / clinic)
+        silo = folder.joinpath
+        ground = EvaluationClinics(connection.registry, connection.channels, silo, connection.credentials)
         yield Bench(ground, conversation, connection.registry, folder / "logs", events)
 
 

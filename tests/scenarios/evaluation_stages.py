@@ -9,7 +9,7 @@ from datetime import date, datetime, time
 from typing import Any
 
 from generated.clinic.v1 import clinic_service_pb2 as pb
-from orchestrator.evaluation.suite import Query, Turn
+from orchestrator.evaluation.suite import About, Query, Turn
 from orchestrator.journal.events import ClinicAnswered, EventChannel
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.stages import Router
@@ -65,7 +65,8 @@ class PerfectPlanner(_Silent):
         turn = self._query.turns[number]
         assert turn.say == utterance
         if not turn.steps:
-            return Plan(min(turn.kinds), self._query.language, topic=turn.topic, facts=FACTS.get(self._query.id, {}))
+            plan = Plan(min(turn.kinds), self._query.language, topic=turn.topic, facts=FACTS.get(self._query.id, {}))
+            return replace(plan, about_own=self._query.about is About.OWN and not session.knows_own)
         steps = tuple(
             step_of(place, step.clinic, step.action, dict(step.parameters)) for place, step in enumerate(turn.steps, 1)
         )

@@ -1,7 +1,7 @@
 """The evaluation can be passed and can be failed: a perfect plan, empty ones, and stages with a fault in them."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,11 +9,12 @@ import pytest
 
 from orchestrator.agents.mesh_directory import Channels
 from orchestrator.evaluation.evaluation import Evaluation
-from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, EvaluationClinicsError
+from orchestrator.evaluation.evaluation_clinics import EvaluationClinics, EvaluationClinicsError, OperatorCredentials
 from orchestrator.evaluation.figures import Band, band_of
 from orchestrator.evaluation.suite import Aim, SlotName, SuiteError
 from orchestrator.evaluation.turn_log import TurnLogError
 from orchestrator.journal.events import EventChannel
+from orchestrator.security.token_keys import KeyFolder
 from orchestrator.stages import Planner, Responder, Router, Verifier
 from orchestrator.turn.plan import PlanKind, Topic
 from tests.scenarios.evaluation_bench import SUITE, evaluate_stages, part_of_suite
@@ -34,9 +35,23 @@ from tests.scenarios.evaluation_stages import (
     SayingPlanner,
     adding,
 )
-from tests.support.clinics import Clinics
+from tests.support.clinics import Clinics, Guard, open_clinics
+from tests.support.tokens import make_keys
+
+
+@pytest.fixture
+def clinics(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clinics]:
+    """Six clinics that know by its token whose appointments are asked for."""
+    with open_clinics(tmp_path, guard=Guard(make_keys(tmp_path_factory.mktemp("home")).public)) as running:
+        yield running
+
 
 WRITES = part_of_suite(lambda query: query.writes)
+
+
+def speaking(clinics: Clinics) -> OperatorCredentials:
+    assert clinics.keys is not None
+    return OperatorCredentials(KeyFolder(clinics.keys.parent))
 
 
 def missed(evaluation: Evaluation) -> dict[str, tuple[str, ...]]:
@@ -198,7 +213,7 @@ def test_files_that_do_not_show_what_a_query_begins_with_end_the_evaluation(clin
     still = tmp_path / "copy"
     shutil.copytree(tmp_path, still)
     with Channels() as channels:
-        ground = EvaluationClinics(clinics.registry, channels, lambda clinic: still / clinic)
+        ground = EvaluationClinics(clinics.registry, channels, lambda clinic: still / clinic, speaking(clinics))
         with pytest.raises(EvaluationClinicsError, match="do not show"):
             ground.prepare(held=[SlotName("clinic_a", "2025-07-21", "09:00")], taken=[])
 

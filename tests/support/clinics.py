@@ -56,6 +56,11 @@ class Clinics:
         self._addresses = {clinic: process.address for clinic, process in running.items()}
 
     @property
+    def keys(self) -> Path | None:
+        """The folder of the public keys whose tokens they accept."""
+        return self._guard.keys
+
+    @property
     def registry(self) -> Registry:
         """Where they are; a stopped one keeps its place."""
         return Registry(

@@ -224,6 +224,8 @@ def _question_for(held: Appointment, place: Place) -> Question:
 
 def _ask_which(here: Situation, held: Sequence[Appointment], action: str, known: Mapping[str, str]) -> Plan:
     own = held or here.session.appointments
+    if not own and here.session.knows_own and not here.session.silent:
+        return say(here, Topic.NO_APPOINTMENTS, "All clinics answered, and none lists an appointment.")
     doctors = here.doctors
     if not own and here.session.knows_own:
         return say(here, Topic.NO_APPOINTMENTS, "The person holds no appointment.")

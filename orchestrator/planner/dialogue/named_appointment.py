@@ -171,11 +171,13 @@ def _doctor_said_before(here: Situation) -> set[str]:
 
 def _chosen(here: Situation, fitting: tuple[Appointment, ...]) -> tuple[Appointment, ...]:
     pointer, question = here.said.pointer, here.session.question
-    if question is None or question.topic not in _SHOWN:
-        return fitting
-    if pointer.earliest or pointer.latest:
+    is_shown = question is not None and question.topic in _SHOWN
+    # "Cancel the earlier one" is about what is held; in a move or a booking it is about the new one.
+    if (pointer.earliest or pointer.latest) and (is_shown or here.said.cues.intents == (Intent.CANCEL,)):
         ordered = sorted(fitting, key=lambda one: (one.date, one.time))
         return (ordered[0] if pointer.earliest else ordered[-1],)
+    if not is_shown:
+        return fitting
     return tuple(one for one in fitting if _may_be_chosen(here, one) and not pointer.perhaps) or fitting
 
 
