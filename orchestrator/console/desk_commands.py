@@ -13,12 +13,11 @@ from orchestrator.console.slash_commands import (
     Show,
     command_of,
     help_blocks,
-    show_table,
     show_text,
 )
 from orchestrator.research import ResearchDesk, SessionSummary
 from orchestrator.texts import Texts, texts_in
-from orchestrator.turn import Block, Language, Paragraph
+from orchestrator.turn import Block, Language, Paragraph, Table
 
 SHORT_ID = 8  # characters of a session's id that are shown; as many find it again
 
@@ -57,7 +56,7 @@ def sessions_blocks(sessions: Iterable[SessionSummary], texts: Texts) -> tuple[B
         for each in sessions
     )
     columns, nothing = texts.lines("research.terminal.sessions_columns"), texts.text("research.terminal.no_sessions")
-    return show_table(columns, rows, nothing).blocks
+    return (Table(columns, rows) if rows else Paragraph(nothing),)
 
 
 def _help(view: DeskView, _: str) -> DeskAction:

@@ -82,11 +82,6 @@ def show_text(words: str) -> Show:
     return Show((Paragraph(words),))
 
 
-def show_table(columns: tuple[str, ...], rows: tuple[tuple[str, ...], ...], nothing: str) -> Show:
-    """Return the action that draws a table, or says that there is nothing to draw."""
-    return Show((Table(columns, rows),)) if rows else show_text(nothing)
-
-
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """What completion offers behind a command."""
