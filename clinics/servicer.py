@@ -6,9 +6,9 @@ They know no transport: both doors call them with a checked request and a `Calle
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from datetime import datetime, timedelta
-from functools import partial
+from dataclasses import asdict
+from datetime import datetime
+from functools import lru_cache, partial
 from typing import Any
 
 from google.rpc.error_details_pb2 import RetryInfo
@@ -31,41 +31,25 @@ NOTE_OPEN = "Para confirmar o agendamento, informe o horário desejado."
 NOTE_NONE_OPEN = "Não há horários disponíveis no momento."
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """The response for a snapshot within a minute; instants, because comparing them costs less than writing them."""
-
-    snapshot: Snapshot
-    since: datetime
-    until: datetime
-    answer: pb.ListAvailableSlotsResponse
-
-
 class Listing:
     """Responses for the snapshots of one clinic's agenda. Safe for concurrent use."""
 
-    __slots__ = ("_encoded", "_kept", "_rules", "_specialty")
+    __slots__ = ("_encoded", "_of_all", "_rules", "_specialty")
 
     def __init__(self, specialty: str, rules: HouseRules) -> None:
         self._specialty = specialty
         self._rules = rules
         # What an open slot says never changes for a position in the agenda, so it outlives bookings.
         self._encoded: tuple[bytes, ...] = ()
-        self._kept: _Kept | None = None
+        self._of_all = lru_cache(maxsize=1)(self._made)  # one answer for a snapshot within a minute
 
     def answer(self, snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.ListAvailableSlotsResponse:
         """Return the open slots from `now` on, of one doctor or of all; the message is shared: do not change it."""
         if doctor is not None:
             return self._made(snapshot, now, doctor)
-        kept = self._kept
-        if kept is None or kept.snapshot is not snapshot or not kept.since <= now < kept.until:
-            minute = now.replace(second=0, microsecond=0)
-            answer = self._made(snapshot, now, None)
-            # Two threads may both make an answer; the two are equal.
-            kept = self._kept = _Kept(snapshot, minute, minute + timedelta(minutes=1), answer)
-        return kept.answer
+        return self._of_all(snapshot, now.replace(second=0, microsecond=0))
 
-    def _made(self, snapshot: Snapshot, now: datetime, doctor: str | None) -> pb.ListAvailableSlotsResponse:
+    def _made(self, snapshot: Snapshot, now: datetime, doctor: str | None = None) -> pb.ListAvailableSlotsResponse:
         positions = schedule.open_positions(snapshot, now, doctor, self._rules)
         encoded = self._encoded
         if len(encoded) < len(snapshot.slots):

@@ -6,6 +6,7 @@ Code composes the question from elements that the person's own words bear out: n
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -96,16 +97,13 @@ class ModelReader:
         self._asker = asker
         self._prompt = prompt
         self._rules = rules
-        self._last: tuple[tuple[str, Elements, Language], Elements] | None = None
+        self._read = lru_cache(maxsize=1)(self._asked)  # the same question twice in a turn costs one call
 
     def __call__(self, text: str, known: Elements, language: Language) -> Elements:
-        """Return what is known with what a text adds to it; the same question twice in a turn costs one call."""
-        asked_for = (text, known, language)
-        if self._last is None or self._last[0] != asked_for:
-            self._last = (asked_for, self._read(text, known, language))
-        return self._last[1]
+        """Return what is known with what a text adds to it."""
+        return self._read(text, known, language)
 
-    def _read(self, text: str, known: Elements, language: Language) -> Elements:
+    def _asked(self, text: str, known: Elements, language: Language) -> Elements:
         by_rules = self._rules(text, known, language)
         data: dict[str, Json] = {
             "text": text,
