@@ -24,6 +24,7 @@ from orchestrator.privacy import Redactor
 from orchestrator.stages import Stages, StagesOfTurn, TurnScope
 from orchestrator.turn import (
     Answers,
+    Appointment,
     Clinic,
     Directory,
     Dispatch,
@@ -34,21 +35,23 @@ from orchestrator.turn import (
     ProposalIds,
     RepeatablePlan,
     Reply,
+    Role,
     RoutingDecision,
     Session,
     Step,
     StepResult,
     Verdict,
+    answers_of,
+    close_visits,
     has_unknown_outcome,
     is_write,
     keep_unknown_outcomes,
-    numbered,
-    offers_of,
+    kept_proposal,
     openings_instead,
     proposal_in_doubt,
     proposal_of,
-    proposal_to_repeat,
     reuse_request_ids,
+    session_after,
     task_result,
     with_own_appointments,
 )
@@ -68,6 +71,7 @@ class _Turn:
     remembering: TurnMemory
     chosen: Plan | None = None
     agrees: bool = False
+    taken: tuple[Appointment, ...] = ()  # the slots that the plan takes, as their clinics list them
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,7 @@ class TurnRules:
     clock: Clock  # what "tomorrow" is relative to
     consent_given: bool = False  # writes are made without asking; a script's --yes
     proposal_key: bytes | None = None  # what ids of proposals are made with; None: one that no other run knows
+    travel_min: int = 30  # minutes between visits at different addresses
 
 
 class Conversation:
@@ -155,25 +160,25 @@ class Conversation:
         writes = any(is_write(step.action) for step in plan.steps)
         # A new utterance supersedes what was proposed or asked before, but not a write of unknown outcome.
         session = replace(
-            turn.session, language=plan.language, proposal=self._kept_proposal(turn, plan), question=plan.question
+            turn.session,
+            language=plan.language,
+            proposal=kept_proposal(plan, turn.session.proposal),
+            question=plan.question,
         )
         if plan.kind is not PlanKind.STEPS:
             reply = self._say(turn, plan, session)
-            return self._check_reply(turn, plan, Answers.of(turn.utterance), reply, session)[0], session
+            return self._check_reply(turn, plan, answers_of(turn.utterance, (), plan, turn.clinics), reply, session)[
+                0
+            ], session
         if writes and not may_write:
             proposal = proposal_of(replace(repeatable, plan=replace(plan, memory=())), turn.session.proposal)
+            proposal = self._with_close_visits(turn, proposal)
             with self._events.span("respond"):
                 reply = turn.stages.responder.propose(proposal, turn.session, turn.clinics)
             return reply, replace(session, proposal=proposal)
         if writes and repeatable.id == session.confirmation:
             session = replace(session, confirmation=None)
         return self._execute(turn, repeatable, decision, session)
-
-    @staticmethod
-    def _kept_proposal(turn: _Turn, plan: Plan) -> Proposal | None:
-        if plan.keeps_proposal:
-            return turn.session.proposal
-        return None if any(is_write(step.action) for step in plan.steps) else proposal_in_doubt(turn.session.proposal)
 
     @staticmethod
     def _with_memory(turn: _Turn, plan: Plan, reply: Reply, session: Session) -> tuple[Reply, Session]:
@@ -197,19 +202,26 @@ class Conversation:
             turn = replace(turn, session=own)
             repeatable = self._new_plan(turn)
         plan, decision = self._gate.check(repeatable.plan, turn.utterance, turn.id)
-        instead = None if repeatable.is_confirmed else self._openings_instead(turn, plan)
-        if instead is not None:
-            plan, decision = self._gate.check(instead, turn.utterance, turn.id)
+        if not repeatable.is_confirmed and self._proposes(turn, plan):
+            instead, taken = openings_instead(plan, partial(self._dispatch, turn))
+            turn = replace(turn, taken=taken)
+            plan, decision = (plan, decision) if instead is None else self._gate.check(instead, turn.utterance, turn.id)
         self._events.publish(Planned(plan, time.monotonic() - started))
         self._events.publish(Routed(decision))
         return turn, replace(repeatable, plan=plan), decision
 
-    def _openings_instead(self, turn: _Turn, plan: Plan) -> Plan | None:
-        """Return the plan that shows what is open, where a plan would propose a slot that is not."""
+    def _proposes(self, turn: _Turn, plan: Plan) -> bool:
         is_sent_now = self._rules.consent_given and not plan.asks_first
-        if is_sent_now or proposal_in_doubt(turn.session.proposal) is not None or turn.cancel.is_set():
-            return None
-        return openings_instead(plan, partial(self._dispatch, turn))
+        return not is_sent_now and proposal_in_doubt(turn.session.proposal) is None and not turn.cancel.is_set()
+
+    def _with_close_visits(self, turn: _Turn, proposal: Proposal) -> Proposal:
+        """Return a proposal with what the person holds close to it, as far as the clinics say."""
+        if not turn.taken or turn.session.role is Role.OPERATOR:
+            return proposal
+        own = with_own_appointments(turn.session, turn.clinics, partial(self._dispatch, turn))
+        held = set(own.appointments) - {step.given_back for step in proposal.plan.steps}
+        close = close_visits(turn.taken, held, turn.clinics, self._rules.travel_min)
+        return replace(proposal, close=close, unchecked=own.silent)
 
     def _dispatch(self, turn: _Turn, steps: Sequence[Step]) -> tuple[StepResult, ...]:
         dispatch = Dispatch(turn.id, turn.session.identity, turn.cancel, turn.session.role)
@@ -242,30 +254,20 @@ class Conversation:
         answered = self._dispatch(turn, plan.steps)
         results = keep_unknown_outcomes(answered, turn.session.proposal)
         self._events.publish(Gathered(tuple(task_result(task, results) for task in decision.tasks)))
-        answers = Answers.of(turn.utterance, results)
-        following = self._next_session(turn, repeatable, answers, session)
+        answers = answers_of(turn.utterance, results, plan, turn.clinics)
+        following = session_after(session, repeatable, answers, turn.session.proposal)
         if turn.cancel.is_set() and not answers.receipts and not has_unknown_outcome(answered):
             return turn.stages.responder.cancelled(following), following
         reply, verdict = self._word(turn, plan, answers, following)
         sifted = None if verdict.safe else without_faulty(answers, plan, following, turn.clinics, turn.stages)
         if sifted is not None:
-            rest, turn = Answers.of(turn.utterance, sifted.results), replace(turn, clinics=sifted.clinics)
-            following = self._next_session(turn, repeatable, rest, session)
+            rest, turn = (
+                answers_of(turn.utterance, sifted.results, plan, turn.clinics),
+                replace(turn, clinics=sifted.clinics),
+            )
+            following = session_after(session, repeatable, rest, turn.session.proposal)
             reply, _ = self._word(turn, plan, rest, following)
         return reply, following
-
-    @staticmethod
-    def _next_session(turn: _Turn, repeatable: RepeatablePlan, answers: Answers, session: Session) -> Session:
-        listed = offers_of(answers.results, repeatable.plan.wish, repeatable.plan.reminders)
-        offers = session.offers if listed is None else numbered(listed, repeatable.plan, session)
-        if taken := {receipt.appointment for receipt in answers.receipts}:
-            offers = tuple(offer for offer in offers if offer.slot not in taken)
-        return replace(
-            session,
-            receipts=(*session.receipts, *answers.receipts),
-            offers=offers,
-            proposal=proposal_to_repeat(repeatable, answers.results, turn.session.proposal) or session.proposal,
-        )
 
     def _word(self, turn: _Turn, plan: Plan, answers: Answers, session: Session) -> tuple[Reply, Verdict]:
         stages = turn.stages

@@ -78,6 +78,7 @@ class Settings:
     tls_dir: Path | None = None
     tls: TlsKind = TlsKind.MUTUAL
     rate: str | None = None
+    travel_min: int = 30
     history: HistoryKind = HistoryKind.COMMANDS
     telemetry: bool | None = None
     memory: bool = True

@@ -21,7 +21,7 @@ from mesh.limits import read_limits
 PREFIX = "CLINIC_MESH_"
 
 _LONGEST_CALL_S = 600.0
-_MOST_HISTORY_TOKENS = 100_000
+_HIGHEST_COUNT = 100_000
 _PORTS = range(1024, 65001)
 _WIDTH = 118
 
@@ -99,8 +99,8 @@ def _prices(text: str) -> tuple[float, float]:
     )
 
 
-def _tokens(text: str) -> int:
-    return _checked(int(text), 0 <= int(text) <= _MOST_HISTORY_TOKENS)
+def _count(text: str) -> int:
+    return _checked(int(text), 0 <= int(text) <= _HIGHEST_COUNT)
 
 
 def _credential(text: str) -> str:
@@ -126,6 +126,7 @@ def _checked(value: _T, is_allowed: bool) -> _T:  # noqa: FBT001 - the condition
 
 
 _PARSERS: Mapping[str, Callable[[str], object]] = {
+    "count": _count,
     "credential": _credential,
     "file": _path,
     "folder": _path,
@@ -136,7 +137,6 @@ _PARSERS: Mapping[str, Callable[[str], object]] = {
     "rate": _rate,
     "seconds": _seconds,
     "text": str,
-    "tokens": _tokens,
     "url": _url,
 }
 

@@ -42,7 +42,8 @@ def ask_clinic(channel: grpc.Channel, timeout_s: float) -> GetClinicResponse:
 
 def introduction_of(clinic: GetClinicResponse) -> Introduction:
     """Return what a clinic says of itself as the rest of the program knows it."""
-    return Introduction(clinic.name, {doctor.name: doctor.specialty for doctor in clinic.doctors if doctor.name})
+    doctors = {doctor.name: doctor.specialty for doctor in clinic.doctors if doctor.name}
+    return Introduction(clinic.name, doctors, clinic.details, clinic.policy, bool(clinic.token_keys))
 
 
 def ask_health(

@@ -9,6 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self
 
 import grpc
@@ -152,12 +153,14 @@ def _trusted(agent: Agent, said: Introduction) -> Introduction:
     doctors = {name: specialty for name, specialty in said.doctors.items() if specialty not in foreign}
     if len(doctors) < len(said.doctors):
         _log.warning("%s names %d doctors of other specialties", agent.id, len(said.doctors) - len(doctors))
-    return Introduction(said.name, doctors)
+    return replace(said, doctors=doctors)
 
 
 def _clinics(agents: Sequence[Agent], known: Mapping[Agent, Introduction]) -> Iterator[Clinic]:
     for agent, name in zip(agents, _distinct_names(agents, known), strict=True):
-        yield Clinic(agent.id, name, agent.specialty, tuple(known[agent].doctors) if agent in known else ())
+        said = known.get(agent)
+        known_of_it = () if said is None else (tuple(said.doctors), said.details, said.policy, said.knows_callers)
+        yield Clinic(agent.id, name, agent.specialty, *known_of_it)
 
 
 def _distinct_names(agents: Sequence[Agent], known: Mapping[Agent, Introduction]) -> Iterator[str]:

@@ -29,6 +29,7 @@ class ConversationOptions:
 
     consent_given: bool = False  # writes are made without asking
     proposal_key: bytes | None = None  # the key of proposal ids; None: one that no other run knows
+    travel_min: int = 30  # minutes between visits at different addresses
     model: ModelConfiguration | None = None  # plans, audits and writes; None: the offline engine does it all
     throttle: Throttle = UNTHROTTLED  # how often one person may call the model
     data_dir: Path | None = None  # where requests that no agent serves are recorded; None: nowhere
@@ -54,7 +55,7 @@ def open_conversation(
             stages if options.memory is None else with_memory(stages, options.memory),
             connection.directory,
             events,
-            TurnRules(clock, options.consent_given, options.proposal_key),
+            TurnRules(clock, options.consent_given, options.proposal_key, options.travel_min),
             gate=Gate(connection.registry),
             fallback=Fallback(connection.registry, events, proposals),
         )
@@ -75,6 +76,7 @@ def conversation_of(
         options = ConversationOptions(
             consent_given=consent_given,
             proposal_key=proposal_key,
+            travel_min=settings.travel_min,
             model=settings.llm,
             throttle=throttle_of_people(),
             data_dir=None if is_incognito else settings.data_dir,

@@ -12,6 +12,7 @@ from mesh.channel import open_channel
 from mesh.errors import DomainError
 from mesh.tls import ClientTls, is_loopback
 from orchestrator.agents import ask_clinic, ask_health, introduction_of
+from orchestrator.turn import Introduction
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +50,18 @@ class Present:
     """A clinic answers."""
 
     clinic: str  # the id that it states
-    name: str
     agenda: str  # "rolling" or "blueprint"
     today: str  # its date, YYYY-MM-DD
-    doctors: Mapping[str, str]  # the specialty of each, by the full name with title
+    introduction: Introduction
     is_serving: bool  # whether its health check says that it takes calls
     # Fingerprints of the keys whose tokens it accepts; empty where it asks for no token
     token_keys: frozenset[str] = frozenset()
     overlapping_slots: int = 0  # how many of its slots from now on overlap another one of the same doctor
+
+    @property
+    def doctors(self) -> Mapping[str, str]:
+        """The specialty of each doctor, by the full name with title."""
+        return self.introduction.doctors
 
 
 Finding = Vacant | Stranger | Present
@@ -78,10 +83,9 @@ def probe(member: Member, tls: ClientTls | None = None, timeout_s: float = 1.0) 
             return Stranger()
     return Present(
         clinic=clinic.clinic_id,
-        name=clinic.name,
         agenda=clinic_service_pb2.Agenda.Name(clinic.agenda).removeprefix("AGENDA_").lower(),
         today=clinic.today,
-        doctors=introduction_of(clinic).doctors,
+        introduction=introduction_of(clinic),
         is_serving=is_serving,
         token_keys=frozenset(clinic.token_keys),
         overlapping_slots=clinic.overlapping_slots,

@@ -161,7 +161,7 @@ class Fleet:
                 raise FleetError(Trouble.OTHER_CALENDAR, **where, what=what, has=has, wanted=wanted)
         if not self.knows_keys(found):
             raise FleetError(Trouble.OTHER_KEYS if found.token_keys else Trouble.NO_KEYS, **where)
-        self.met[member.id] = Introduction(found.name, found.doctors)
+        self.met[member.id] = found.introduction
 
     def _await_one(self, process: ClinicProcess, deadline: float) -> None:
         member = process.member

@@ -17,6 +17,7 @@ from orchestrator.planner.dialogue import appointment_changes as changes
 from orchestrator.planner.dialogue import asides as talk
 from orchestrator.planner.dialogue import opening_search as openings
 from orchestrator.planner.dialogue import other_people as others
+from orchestrator.planner.dialogue.clinic_questions import with_facts
 from orchestrator.planner.dialogue.on_the_table import with_row
 from orchestrator.planner.dialogue.plan_builders import ask, call, put_off, say
 from orchestrator.planner.lexicon import table
@@ -219,14 +220,14 @@ class OfflinePlanner:
 
     def _decide(self, here: Situation) -> Plan:
         plan = next((plan for rule in _RULES if (plan := rule(here)) is not None), None) or talk.not_understood(here)
-        plan = openings.queued(here, talk.asked_again(here, plan))
+        plan = with_facts(here, openings.queued(here, talk.asked_again(here, plan)))
         plan = talk.languages_told(here, talk.kept_open(here, others.kept_to_speaker(here, plan)))
         if any(step.action == LIST for step in plan.steps):
             plan = replace(plan, unread=here.said.wishes.unread)
         plan = memories.with_memory(here, talk.cautioned(here, plan))
         reminders = reminders_of(here.session.recalled, here.clinics, here.language)
-        classification = classified(here, plan)
-        return replace(plan, classification=classification, reminders=reminders, about_own=_is_about_own(here, plan))
+        classification, about_own = classified(here, plan), plan.about_own or _is_about_own(here, plan)
+        return replace(plan, classification=classification, reminders=reminders, about_own=about_own)
 
     def consent(self, utterance: str, proposal: Proposal) -> bool | None:
         """Return True or False when the whole utterance answers a proposal, else None; empty means no."""

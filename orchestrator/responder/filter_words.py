@@ -9,10 +9,12 @@ from operator import attrgetter
 from orchestrator.responder.reply_context import ReplyContext
 from orchestrator.texts import Texts, clock_time
 from orchestrator.turn import (
+    FACT_OF,
     AllOf,
     AnyOf,
     AtClinics,
     AtTimes,
+    Axis,
     Beside,
     ClinicFact,
     Condition,
@@ -28,6 +30,8 @@ from orchestrator.turn import (
     WithWoman,
     conditions_of,
     conjuncts,
+    may_fit,
+    without,
 )
 
 _PARTS = {
@@ -61,10 +65,21 @@ def wish_words(wish: Wish, context: ReplyContext) -> str:
 
 
 def unknown_words(wish: Wish, context: ReplyContext) -> Iterator[str]:
-    """Yield what no clinic's data tells of the conditions of a wish: whether it takes an insurance, where it lies."""
+    """Yield what is not known of the conditions of a wish, and which clinics do not state it."""
     for one in dict.fromkeys(conditions_of(wish.filter)):
-        if isinstance(one, ClinicFact):
+        if isinstance(one, ClinicFact) and one.clinics is None:
             yield context.texts.text(f"responder.filters.unknown.{one.axis}", said=f"“{one.said}”")
+        elif isinstance(one, ClinicFact):
+            rest = without(wish.filter, frozenset({one.axis}))
+            fitting = [one for one in context.clinics if may_fit(rest, one)]
+            if names := [clinic.name for clinic in fitting if not clinic.stated(FACT_OF[one.axis])]:
+                said = context.texts.all_of(names)
+                yield context.texts.counted(f"responder.filters.unstated.{one.axis}", len(names), clinics=said)
+
+
+def money(cents: int, context: ReplyContext) -> str:
+    """Return an amount in reais: R$ 420,00 in Portuguese, R$ 420.00 in English."""
+    return f"R$ {cents // 100}{context.texts.text('names.decimal_sign')}{cents % 100:02}"
 
 
 def _is_topic(part: Filter) -> bool:
@@ -106,9 +121,16 @@ def _condition(condition: Condition, context: ReplyContext) -> str:
             words = texts.text("responder.filters.clinic", clinic=texts.one_of(map(context.clinic, sorted(ids))))
         case OfSpecialty(code):
             words = texts.specialty(code)
-        case ClinicFact(said=said):
-            words = f"“{said}”"
+        case ClinicFact():
+            words = _fact_words(condition, context)
     return words
+
+
+def _fact_words(fact: ClinicFact, context: ReplyContext) -> str:
+    value = money(int(fact.value), context) if fact.axis is Axis.PRICE and fact.value else fact.value
+    if fact.clinics is None or not (value or fact.axis is Axis.PRICE):
+        return f"“{fact.said}”"
+    return context.texts.text(f"responder.filters.clinics.{fact.axis if value else 'lowest_price'}", value=value)
 
 
 def _dates(span: DateRange, texts: Texts) -> str:

@@ -33,6 +33,9 @@ class Label(StrEnum):
     EXAMS = "exams"
     ADDRESS = "address"
     PHONE = "phone"
+    DURATION = "duration"
+    BRING = "bring"
+    CHANGE_UNTIL = "change_until"
     FROM = "from"
     TO = "to"
 

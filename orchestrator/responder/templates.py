@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum, auto
-from typing import assert_never
 
+from orchestrator.responder.clinic_fact_words import clinic_facts
 from orchestrator.responder.filter_words import unknown_words, wish_words
 from orchestrator.responder.memory_replies import memory_outcomes, preference_conflicts, preference_notes
 from orchestrator.responder.opening_list import listing
 from orchestrator.responder.own_appointment_list import appointment_list, appointment_table, not_listed
 from orchestrator.responder.patient_replies import patient_list, record
 from orchestrator.responder.reply_context import Label, ReplyContext
-from orchestrator.responder.write_replies import proposal_card, receipt_blocks, still_open, writes
+from orchestrator.responder.write_replies import close_visit_notes, proposal_card, receipt_blocks, still_open, writes
 from orchestrator.turn import (
     BOOK,
     CANCEL,
@@ -46,28 +45,6 @@ from orchestrator.turn import (
     openings_of,
 )
 
-
-class _Kind(Enum):
-    """Tools whose answers share a section of the reply."""
-
-    OPENINGS = auto()
-    PATIENTS = auto()
-    RECORD = auto()
-    APPOINTMENTS = auto()
-    WRITES = auto()
-
-
-_KINDS = {
-    LIST: _Kind.OPENINGS,
-    LIST_PATIENTS: _Kind.PATIENTS,
-    QUERY: _Kind.PATIENTS,
-    GET_PATIENT: _Kind.RECORD,
-    LIST_APPOINTMENTS: _Kind.APPOINTMENTS,
-    BOOK: _Kind.WRITES,
-    MOVE: _Kind.WRITES,
-    CANCEL: _Kind.WRITES,
-}
-
 _SEVEREST_FIRST = (
     TurnOutcome.UNKNOWN_WRITE,
     TurnOutcome.CANCELLED,
@@ -98,14 +75,14 @@ class TemplateResponder:
         openings = openings_of(results, plan.wish, plan.reminders)
         openings = replace(openings, listed=numbered(openings.listed, plan, session))
         turn = _Turn(plan, openings, context)
-        sections: dict[_Kind, list[StepResult]] = {}
+        sections: dict[_Section, list[StepResult]] = {}
         for result in results:
-            sections.setdefault(_KINDS[result.step.action], []).append(result)
-        blocks = (block for kind, section in sections.items() for block in _section(kind, section, turn))
+            sections.setdefault(_SECTIONS[result.step.action], []).append(result)
+        blocks = (block for section, answered in sections.items() for block in section.words(answered, turn))
         return Reply(
             context.language,
-            _combined([_outcome(kind, section) for kind, section in sections.items()]),
-            (*_caution(plan, context), *blocks),
+            _combined([section.outcome(answered) for section, answered in sections.items()]),
+            (*_caution(plan, context), *blocks, *clinic_facts(plan.asked, context)),
             wish=wish_words(plan.wish, context),
         )
 
@@ -128,6 +105,7 @@ class TemplateResponder:
             columns = (context.label(Label.NUMBER), context.label(Label.OPTION))
             rows = zip(_numbers(plan, session), _told_apart(plan, context), strict=True)
             blocks.append(Table(columns, tuple((str(number), choice) for number, choice in rows)))
+        blocks += clinic_facts(plan.asked, context)
         return Reply(context.language, TurnOutcome.REFUSED if plan.kind in _REFUSALS else TurnOutcome.OK, tuple(blocks))
 
     def propose(self, proposal: Proposal, session: Session, clinics: Sequence[Clinic]) -> Reply:
@@ -139,7 +117,8 @@ class TemplateResponder:
         again = (Paragraph(texts.text("responder.consent.again")),) if proposal.attempted else ()
         cards = (proposal_card(step, context) for step in proposal.plan.steps)
         against = preference_conflicts(proposal.plan.steps, proposal.plan.reminders, context)
-        asked = (*again, *cards, *against, Paragraph(texts.text("responder.consent.confirm")))
+        told = (*against, *close_visit_notes(proposal, context), *clinic_facts(proposal.plan.asked, context))
+        asked = (*again, *cards, *told, Paragraph(texts.text("responder.consent.confirm")))
         blocks = (*_caution(proposal.plan, context), *superseded, *asked)
         return Reply(context.language, TurnOutcome.CONFIRM, blocks)
 
@@ -178,36 +157,12 @@ class TemplateResponder:
         self, verdict: Verdict, receipts: Sequence[Receipt], session: Session, clinics: Sequence[Clinic]
     ) -> Reply:
         """Return the note for the rule that blocked the reply, and the receipts."""
-        context = ReplyContext.of(session, session.language, clinics)
+        # Nothing that a clinic states in its own words is shown where something was wrong.
+        known = [replace(one, details=None) for one in clinics]
+        context = ReplyContext.of(session, session.language, known)
         note = context.texts.text(f"responder.blocked.{verdict.rule or Rule.R4}")
         blocks = (Paragraph(note), *receipt_blocks(receipts, context, closing=False))
         return Reply(context.language, TurnOutcome.REFUSED, blocks)
-
-
-def _section(kind: _Kind, results: Sequence[StepResult], turn: _Turn) -> tuple[Block, ...]:
-    match kind:
-        case _Kind.OPENINGS:
-            return listing(results, turn.openings, turn.plan, turn.context)
-        case _Kind.PATIENTS:
-            return patient_list(results, turn.context)
-        case _Kind.RECORD:
-            return record(results, turn.context)
-        case _Kind.APPOINTMENTS:
-            return appointment_list(results, turn.context)
-        case _Kind.WRITES:
-            return writes(results, turn.openings, turn.plan.reminders, turn.context)
-    assert_never(kind)
-
-
-def _outcome(kind: _Kind, results: Sequence[StepResult]) -> TurnOutcome:
-    match kind:
-        case _Kind.OPENINGS | _Kind.PATIENTS | _Kind.APPOINTMENTS:
-            return _outcome_of_reads(results)
-        case _Kind.RECORD:
-            return _outcome_of_reads([result for result in results if result.status is StepStatus.DONE] or results)
-        case _Kind.WRITES:
-            return _outcome_of_writes(results)
-    assert_never(kind)
 
 
 def _numbers(plan: Plan, session: Session) -> Sequence[int]:
@@ -296,3 +251,27 @@ def _combined(outcomes: Collection[TurnOutcome]) -> TurnOutcome:
     if len(set(outcomes)) > 1:
         outcomes = [TurnOutcome.PARTIAL if outcome is TurnOutcome.ALL_DOWN else outcome for outcome in outcomes]
     return next((outcome for outcome in _SEVEREST_FIRST if outcome in outcomes), TurnOutcome.OK)
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """How the answers of tools that share a section are worded, and what they come to."""
+
+    words: Callable[[Sequence[StepResult], _Turn], tuple[Block, ...]]
+    outcome: Callable[[Sequence[StepResult]], TurnOutcome] = _outcome_of_reads
+
+
+_WRITES = _Section(
+    lambda results, turn: writes(results, turn.openings, turn.plan.reminders, turn.context), _outcome_of_writes
+)
+_PATIENTS = _Section(lambda results, turn: patient_list(results, turn.context))
+_SECTIONS = {
+    LIST: _Section(lambda results, turn: listing(results, turn.openings, turn.plan, turn.context)),
+    **dict.fromkeys((LIST_PATIENTS, QUERY), _PATIENTS),
+    GET_PATIENT: _Section(
+        lambda results, turn: record(results, turn.context),
+        lambda results: _outcome_of_reads([one for one in results if one.status is StepStatus.DONE] or results),
+    ),
+    LIST_APPOINTMENTS: _Section(lambda results, turn: appointment_list(results, turn.context)),
+    **dict.fromkeys((BOOK, MOVE, CANCEL), _WRITES),
+}

@@ -8,13 +8,16 @@ from orchestrator.responder.opening_list import choosing, offer_table
 from orchestrator.responder.reply_context import Label, ReplyContext, no_answer, refusal, write_failure
 from orchestrator.texts import clock_time
 from orchestrator.turn import (
+    Appointment,
     Block,
     Card,
     Openings,
     Paragraph,
     Part,
     Plan,
+    Proposal,
     Receipt,
+    ReceiptKind,
     Session,
     SlotPreference,
     Step,
@@ -98,6 +101,19 @@ def proposal_card(step: Step, context: ReplyContext) -> Card:
     return card(context.texts.text(f"responder.consent.titles.{step.action}"), [*rows, *_patient(context)], context)
 
 
+def close_visit_notes(proposal: Proposal, context: ReplyContext) -> Iterator[Block]:
+    """Yield what the person holds close to a proposed slot, and which clinics did not say what they hold."""
+    texts = context.texts
+    for one in proposal.close:
+        held = one.held
+        words = f"{texts.moment(held.date, held.time)}, {held.doctor}, {context.clinic(held.clinic)}"
+        gap = "overlaps" if one.gap_min < 0 else "leaves"
+        yield Paragraph(texts.text(f"responder.consent.close.{gap}", held=words, minutes=one.gap_min), Part.NOTICE)
+    if proposal.unchecked:
+        said = texts.text("responder.consent.unchecked", clinics=context.clinic_names(proposal.unchecked))
+        yield Paragraph(said, Part.NOTICE)
+
+
 def step_words(step: Step, context: ReplyContext) -> str:
     """Return a write in one line."""
     slot = step.taken or step.given_back
@@ -121,12 +137,22 @@ def receipt_card(receipt: Receipt, context: ReplyContext) -> Card:
         rows.append((Label.TO, context.texts.moment(held.date, held.time)))
     else:
         rows += [(Label.DATE, context.texts.long_date(held.date)), (Label.TIME, clock_time(held.time))]
-    return card(
-        context.texts.text(f"responder.consent.receipts.{receipt.kind}"),
-        [*rows, *_patient(context)],
-        context,
-        Part.RECEIPT,
-    )
+    if receipt.kind is not ReceiptKind.CANCELLED:
+        rows += _what_to_know(held, context)
+    title = context.texts.text(f"responder.consent.receipts.{receipt.kind}")
+    return card(title, [*rows, *_patient(context)], context, Part.RECEIPT)
+
+
+def _what_to_know(held: Appointment, context: ReplyContext) -> Iterator[tuple[Label, str]]:
+    """Yield what the clinic states that a visit needs; `card` leaves out what it does not state."""
+    if held.duration_min:
+        yield Label.DURATION, f"{held.duration_min} min"
+    for clinic in context.clinics:
+        if clinic.id == held.clinic:
+            yield Label.ADDRESS, clinic.place
+            yield Label.BRING, "; ".join(clinic.stated("bring"))
+            end = held.begin - clinic.change_notice
+            yield Label.CHANGE_UNTIL, context.texts.moment(end.date(), end.time()) if clinic.change_notice else ""
 
 
 def card(title: str, rows: list[tuple[Label, str]], context: ReplyContext, part: Part | None = None) -> Card:

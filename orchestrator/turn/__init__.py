@@ -1,15 +1,18 @@
 """The values that the stages of a turn exchange. This room imports no other."""
 
-from orchestrator.turn.clinic import Clinic, Directory, Introduction
+from orchestrator.turn.clinic import Clinic, Directory, Introduction, may_fit
 from orchestrator.turn.clinic_answers import (
     Answers,
     Openings,
+    answers_of,
     numbered,
     offers_of,
     openings_of,
     receipt_of,
     receipts_of,
+    session_after,
 )
+from orchestrator.turn.close_visits import close_visits
 from orchestrator.turn.evidence import Evidence, NamedPerson
 from orchestrator.turn.identity import (
     Identity,
@@ -70,9 +73,12 @@ from orchestrator.turn.opening_filter import (
 from orchestrator.turn.plan import (
     CERTAIN,
     DOUBTFUL,
+    FACT_OF,
     SUPPLIED,
     UNKNOWN,
+    AskedFact,
     Classification,
+    FactQuestion,
     Plan,
     PlanKind,
     Proposed,
@@ -88,10 +94,10 @@ from orchestrator.turn.proposals import (
     RepeatablePlan,
     has_unknown_outcome,
     keep_unknown_outcomes,
+    kept_proposal,
     parse_proposal_id,
     proposal_in_doubt,
     proposal_of,
-    proposal_to_repeat,
     reuse_request_ids,
     split_in_doubt,
 )

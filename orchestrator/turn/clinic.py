@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Protocol
+
+from generated.clinic.v1.clinic_service_pb2 import BookingPolicy, ClinicDetails
+from orchestrator.turn.opening_filter import Filter, verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +19,32 @@ class Clinic:
     name: str  # what people call it; the id until the clinic has answered once, and with it where names coincide
     specialty: str  # the specialty's code, such as "Cardiology"
     doctors: tuple[str, ...] = ()  # full names with title; empty until the clinic has answered once
+    # what it states of itself, and what it holds bookings to; None until it has answered once
+    details: ClinicDetails | None = field(default=None, hash=False)
+    policy: BookingPolicy | None = field(default=None, hash=False)
+    knows_callers: bool = True  # whether it asks for tokens, so that it can tell what a caller holds
+
+    @property
+    def place(self) -> str:
+        """Where it is, in one line; empty where it does not say."""
+        return "" if self.details is None else ", ".join(filter(None, (self.details.address, self.details.city)))
+
+    @property
+    def change_notice(self) -> timedelta:
+        """How long before it begins a visit can be moved or cancelled last; none where there is no such rule."""
+        return timedelta(minutes=0 if self.policy is None else self.policy.change_notice_min)
+
+    def stated(self, *names: str) -> tuple[str, ...]:
+        """Return what it states in some fields of its details, or in all, as texts."""
+        found = () if self.details is None else self.details.ListFields()
+        values = (value for field, value in found if not names or field.name in names)
+        texts = (text for value in values for text in ((value,) if isinstance(value, str | int) else value))
+        return tuple(map(str, texts))
+
+
+def may_fit(wanted: Filter, clinic: Clinic) -> bool:
+    """Return whether a clinic has a doctor who may be what a filter asks for."""
+    return any(verdict(wanted, clinic.id, doctor) is not False for doctor in clinic.doctors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +53,9 @@ class Introduction:
 
     name: str  # what people call it
     doctors: Mapping[str, str]  # the specialty in Portuguese of each doctor, by the full name with title
+    details: ClinicDetails = field(default_factory=ClinicDetails)
+    policy: BookingPolicy = field(default_factory=BookingPolicy)
+    knows_callers: bool = False  # whether it asks for tokens
 
 
 class Directory(Protocol):

@@ -16,14 +16,16 @@ from google.protobuf.message import Message
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from mesh.arguments import Json, json_of
 from mesh.errors import DomainError
+from orchestrator.turn.clinic import Clinic
 from orchestrator.turn.evidence import Evidence
 from orchestrator.turn.lookups import appointment_of
 from orchestrator.turn.nearest import nearest
 from orchestrator.turn.opening_filter import ANY_OPENING, DateRange, Filter, TimeRange, all_of, fits
 from orchestrator.turn.plan import Plan, SlotPreference, Step
+from orchestrator.turn.proposals import RepeatablePlan, proposal_to_repeat
 from orchestrator.turn.routing import NOT_ATTEMPTED, StepResult
-from orchestrator.turn.session import Offer, Receipt, ReceiptKind, Session
-from orchestrator.turn.step_actions import REASONS
+from orchestrator.turn.session import Offer, Proposal, Receipt, ReceiptKind, Session
+from orchestrator.turn.step_actions import REASONS, is_write
 from orchestrator.turn.wish import Wish, spans_of, wanted_of, when_in
 
 
@@ -56,11 +58,12 @@ class Answers:
     results: tuple[StepResult, ...] = ()  # the outcome of each step
     evidence: Evidence = field(default_factory=Evidence, repr=False)  # the same as typed facts
     receipts: tuple[Receipt, ...] = ()  # the writes that a clinic acknowledged
+    stated: tuple[str, ...] = ()  # what the clinics state of themselves, where the reply may tell it
 
     @classmethod
-    def of(cls, utterance: str, results: Sequence[StepResult] = ()) -> Answers:
+    def of(cls, utterance: str, results: Sequence[StepResult] = (), stated: Iterable[str] = ()) -> Answers:
         """Return the answers of a turn; raise ValueError for a date or time that is not in the contract's form."""
-        return cls(utterance, tuple(results), Evidence.of(results), receipts_of(results))
+        return cls(utterance, tuple(results), Evidence.of(results), receipts_of(results), tuple(stated))
 
     def as_json(self) -> str:
         """Return the payload of the turn as a model reads it (`orchestrator.turn.clinic_answers`)."""
@@ -212,3 +215,27 @@ def numbered(openings: Sequence[Offer], plan: Plan, session: Session) -> tuple[O
     page = rest if whole or session.page is None else spread(rest, session.page)
     numbers = {one: number for number, one in enumerate(page, plan.printed + 1)}
     return tuple(replace(one, number=numbers.get(one) or before.get(one.slot, 0)) for one in openings)
+
+
+def answers_of(utterance: str, results: Sequence[StepResult], plan: Plan, clinics: Sequence[Clinic]) -> Answers:
+    """Return the answers of a turn with what is stated by the clinics that were asked about, or written to."""
+    told = {result.step.clinic for result in results if is_write(result.step.action)}
+    told.update(() if plan.asked is None else plan.asked.clinics)
+    stated = [text for one in clinics if one.id in told for text in (one.place, *one.stated())]
+    notices = {one.id: one.change_notice for one in clinics}
+    slots = [one.appointment for one in receipts_of(results) if one.appointment.clinic in notices]
+    ends = (slot.begin - notices[slot.clinic] for slot in slots)
+    return Answers.of(utterance, results, (*stated, *(f"{end:%Y-%m-%d %H:%M}" for end in ends)))
+
+
+def session_after(session: Session, repeatable: RepeatablePlan, answers: Answers, proposal: Proposal | None) -> Session:
+    """Return the session with receipts and offers of a turn; `proposal` is the one that was open before it."""
+    listed = offers_of(answers.results, repeatable.plan.wish, repeatable.plan.reminders)
+    offers = session.offers if listed is None else numbered(listed, repeatable.plan, session)
+    taken = {receipt.appointment for receipt in answers.receipts}
+    return replace(
+        session,
+        receipts=(*session.receipts, *answers.receipts),
+        offers=tuple(offer for offer in offers if offer.slot not in taken),
+        proposal=proposal_to_repeat(repeatable, answers.results, proposal) or session.proposal,
+    )

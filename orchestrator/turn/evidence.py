@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, time
 from functools import cache
 from itertools import chain
@@ -187,9 +187,10 @@ class _Reader:
 def _appointment(message: Message, clinic: str) -> Appointment | None:
     doctor, day, at = (getattr(message, name) for name in ("doctor", *_MOMENT))
     try:
-        return Appointment(clinic, doctor, date.fromisoformat(day), time.fromisoformat(at)) if doctor else None
+        slot = Appointment(clinic, doctor, date.fromisoformat(day), time.fromisoformat(at)) if doctor else None
     except ValueError:
         return None
+    return slot and replace(slot, duration_min=getattr(message, "duration_min", 0))
 
 
 def _is_person(message: Message) -> bool:

@@ -20,20 +20,21 @@ Lookup = Callable[[Sequence[Step]], tuple[StepResult, ...]]
 """Send reads to the clinics."""
 
 
-def openings_instead(plan: Plan, look_up: Lookup) -> Plan | None:
-    """Return the plan that shows what is open, where a plan is to take a slot that is not."""
+def openings_instead(plan: Plan, look_up: Lookup) -> tuple[Plan | None, tuple[Appointment, ...]]:
+    """Return the plan that shows what is open, where a plan is to take a slot that is not; else what it takes."""
     taken = [step.taken for step in plan.steps if step.taken is not None]
     if not taken:
-        return None
+        return None, ()
     looked_up = plan_of_openings(plan, taken)
-    open_slots = Evidence.of(look_up(looked_up.steps)).listed
-    return None if all(slot in open_slots for slot in taken) else looked_up
+    open_slots = {slot: slot for slot in Evidence.of(look_up(looked_up.steps)).listed}
+    return (None, tuple(open_slots[slot] for slot in taken)) if open_slots.keys() >= {*taken} else (looked_up, ())
 
 
 def with_own_appointments(session: Session, clinics: Sequence[Clinic], look_up: Lookup) -> Session:
     """Return the session with what all clinics list; what those that do not answer are known to hold stays."""
-    # Numbered below the steps of any plan.
-    results = look_up([Step(-number, one.id, ToolCall(LIST_APPOINTMENTS)) for number, one in enumerate(clinics, 1)])
+    # Numbered below the steps of any plan. A clinic that asks for no token cannot know who asks.
+    asked = [one.id for one in clinics if one.knows_callers]
+    results = look_up([Step(-number, one, ToolCall(LIST_APPOINTMENTS)) for number, one in enumerate(asked, 1)])
     answered = {result.step.clinic for result in results if isinstance(result.response, pb.ListAppointmentsResponse)}
     found = [held for result in results for held in own_appointments_of(result)]
     latest = {held: held for held in found}  # a slot that was given back and taken again has another id

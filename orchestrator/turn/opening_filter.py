@@ -45,6 +45,7 @@ class Axis(StrEnum):
     INSURANCE = "insurance"
     PRICE = "price"
     PLACE = "place"
+    LANGUAGE = "language"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +131,13 @@ class OfSpecialty:
 
 @dataclass(frozen=True, slots=True)
 class ClinicFact:
-    """The clinic takes an insurance, has a price or lies in a place; which clinics do, no clinic's data tells yet."""
+    """The clinic takes an insurance, has a price, lies in a place or speaks a language."""
 
     axis: Axis
     said: str  # as typed: "pela Unimed", "perto do metrô"
+    # an insurance or a language by its name, a price in hundredths of a real; empty: the lowest price, any place
+    value: str = ""
+    clinics: frozenset[str] | None = None  # ids of those that state it; None: no clinic's data can tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +178,7 @@ def verdict(wanted: Filter, clinic: str, doctor: str, begin: datetime | None = N
 
     Without its `begin`, whatever depends on day and time is not known.
     """
-    found: bool | None = None  # facts of a clinic are in no data
+    found: bool | None = None
     match wanted:
         case AllOf(parts) | AnyOf(parts):
             decisive = isinstance(wanted, AnyOf)
@@ -191,6 +195,8 @@ def verdict(wanted: Filter, clinic: str, doctor: str, begin: datetime | None = N
             found = clinic in ids
         case OfSpecialty(clinics=clinics):
             found = clinic in clinics
+        case ClinicFact(clinics=ids):
+            found = None if ids is None else clinic in ids
         case OnDates() | OnWeekdays() | AtTimes() | Beside() if begin is not None:
             found = _fits_moment(wanted, begin)
     return found

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from orchestrator.turn.identity import Language
 from orchestrator.turn.memory_calls import MemoryCall
-from orchestrator.turn.opening_filter import ANY_OPENING, Filter
+from orchestrator.turn.opening_filter import ANY_OPENING, Axis, ClinicFact, Filter
 from orchestrator.turn.step_actions import Action, Appointment, Book, Cancel, Move, ToolCall, arguments_of, tool_name
 from orchestrator.turn.wish import ANYTHING, Wish
 
@@ -24,6 +24,39 @@ class SlotPreference:
     suits: Filter = ANY_OPENING  # the openings that are as the person said
     binding: bool = True  # whether openings against it are marked; a preference is only mentioned
     disliked: bool = False  # whether openings against it come last
+
+
+class AskedFact(StrEnum):
+    """What people ask about a clinic; but for `PARKING`, a field of `ClinicDetails`."""
+
+    ADDRESS = "address"
+    PARKING = "parking"
+    PHONE = "phone"
+    HOURS = "opening_hours"
+    INSURANCE = "insurance"
+    PRICE = "private_price_cents"
+    BRING = "bring"
+    ACCESSIBILITY = "accessibility"
+    LANGUAGES = "languages"
+
+
+FACT_OF = {
+    Axis.INSURANCE: AskedFact.INSURANCE,
+    Axis.PRICE: AskedFact.PRICE,
+    Axis.PLACE: AskedFact.ADDRESS,
+    Axis.LANGUAGE: AskedFact.LANGUAGES,
+}
+"""What decides about a condition on a clinic."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactQuestion:
+    """What is asked of which clinics."""
+
+    facts: tuple[AskedFact, ...]
+    clinics: tuple[str, ...]  # ids
+    wanted: tuple[ClinicFact, ...] = ()  # what is asked for in particular: an insurance, a price, a place, a language
+    held: Appointment | None = None  # the person's own appointment that it is about
 
 
 UNKNOWN = "unknown"
@@ -99,7 +132,9 @@ class Topic(StrEnum):
     ASK_WHICH_DAY = "ask_which_day"  # a weekday that is not that of the date beside it; facts days
     MY_APPOINTMENTS = "my_appointments"  # what the person holds; choices
     NO_APPOINTMENTS = "no_appointments"  # the person holds none
-    CLINIC_MATTERS = "clinic_matters"  # prices, insurance, address, papers: only a clinic's own desk knows
+    CLINIC_FACTS = "clinic_facts"  # what clinics state of themselves; `Plan.asked`
+    NO_CLINIC_FITS = "no_clinic_fits"  # none states what is asked of it; `Plan.asked`
+    CLINIC_MATTERS = "clinic_matters"  # payment, papers, tests: only a clinic's own desk knows
     FOR_SOMEBODY_ELSE = "for_somebody_else"  # only who identified themselves is booked for; facts who
     # said before another answer
     LANGUAGES = "languages"  # what is spoken here, to somebody who writes Spanish
@@ -230,6 +265,7 @@ class Plan:
     unread: tuple[str, ...] = field(
         default=(), repr=False
     )  # phrases where a condition would stand that were not understood
+    asked: FactQuestion | None = None  # what is to be told of clinics, by itself or beside the answer
     nearest: bool = False  # the person asked for the earliest opening
     whole: bool = False  # the person asked for the whole list, however long
     printed: int = 0  # how many openings of this list were printed before; the list goes on after them

@@ -112,6 +112,13 @@ def proposal_in_doubt(proposal: Proposal | None) -> Proposal | None:
     return proposal if proposal is not None and proposal.attempted else None
 
 
+def kept_proposal(plan: Plan, proposal: Proposal | None) -> Proposal | None:
+    """Return what of an open proposal still waits for a yes after a plan."""
+    if plan.keeps_proposal:
+        return proposal
+    return None if any(is_write(step.action) for step in plan.steps) else proposal_in_doubt(proposal)
+
+
 def reuse_request_ids(plan: Plan, proposal: Proposal | None) -> Plan:
     """Return a plan in which each write that is in doubt has its own request_id again."""
     tried = proposal_in_doubt(proposal)

@@ -8,6 +8,7 @@ from datetime import date, time
 from enum import StrEnum
 from operator import attrgetter
 
+from orchestrator.turn.close_visits import CloseVisit
 from orchestrator.turn.identity import Identity, Language, Role
 from orchestrator.turn.memory_calls import Memory
 from orchestrator.turn.plan import Plan, Question, Step
@@ -65,6 +66,8 @@ class Proposal:
     # them
     in_doubt: frozenset[str] = frozenset()
     id: str = ""  # what a script repeats to say yes to it (`orchestrator.turn.proposals`)
+    close: tuple[CloseVisit, ...] = ()  # what the person holds close to the slots that it takes
+    unchecked: tuple[str, ...] = ()  # clinics that did not say what the person holds
 
     @property
     def attempted(self) -> bool:

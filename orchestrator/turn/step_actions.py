@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date, time
+from datetime import date, datetime, time
 from typing import assert_never
 
 from google.rpc.error_details_pb2 import RetryInfo
@@ -58,6 +58,11 @@ class Appointment:
     appointment_id: str = field(default="", compare=False)
     revision: int = field(default=0, compare=False)  # grows with each change
     duration_min: int = field(default=0, compare=False)
+
+    @property
+    def begin(self) -> datetime:
+        """When it begins."""
+        return datetime.combine(self.date, self.time)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def without_faulty(
         return None
 
     def is_safe(clinic: str) -> bool:
-        own = Answers.of(answers.utterance, [result for result in results if result.step.clinic == clinic])
+        own = Answers.of(answers.utterance, [one for one in results if one.step.clinic == clinic], answers.stated)
         if not stages.verifier.check_data(own, session).safe:
             return False
         reply = stages.responder.answer(plan, own.results, session, clinics)

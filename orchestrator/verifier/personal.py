@@ -101,6 +101,7 @@ def foreign_name(review: ReplyReview) -> str | None:
         name_words(review.session.identity.name),
         *review.grounds.doctors,
         *(name_words(text) for record in review.visible_records for text in (record.name, record.address)),
+        *map(name_words, review.stated),
     }
     return None if all(any(words <= known for known in public) for words in people) else "the name of another person"
 
@@ -119,8 +120,6 @@ def people_in(text: str) -> Iterator[str]:
 
 
 def _visible(review: ReplyReview) -> str:
-    return "\n".join(
-        text
-        for record in review.visible_records
-        for text in (record.cpf, record.phone, record.address, record.birth_date)
-    )
+    records = review.visible_records
+    own = (text for one in records for text in (one.cpf, one.phone, one.address, one.birth_date))
+    return "\n".join((*own, *review.stated))

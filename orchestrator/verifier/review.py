@@ -109,7 +109,7 @@ def _slots(answers: Answers, session: Session, steps: Iterable[Step]) -> Iterato
 
 
 def _texts(answers: Answers, session: Session, plan: Plan, steps: Iterable[Step]) -> set[str]:
-    texts = {*answers.evidence.prose, *plan.facts.values(), *plan.choices}
+    texts = {*answers.evidence.prose, *answers.stated, *plan.facts.values(), *plan.choices}
     for step in steps:
         texts.update(step.parameters.values() if isinstance(step.call, ToolCall) else ())
     if session.question is not None:
@@ -152,6 +152,7 @@ class ReplyReview(DataReview):
     grounds: Grounds = field(repr=False)  # what it may name
     fitting: frozenset[Appointment]  # the listed openings that the plan's filter admits
     receipts: tuple[Receipt, ...]  # the writes of this turn that a clinic acknowledged
+    stated: tuple[str, ...] = field(repr=False)  # what the clinics state of themselves
     plan: Plan  # what the turn set out to do, filters included
 
     @property
@@ -183,6 +184,7 @@ def review_of(text: str, answers: Answers, session: Session, plan: Plan) -> Repl
         grounds=Grounds.of(answers, session, plan),
         fitting=frozenset(plan.wish.narrowed_to(answers.evidence.listed)[1]),
         receipts=answers.receipts,
+        stated=answers.stated,
         plan=plan,
     )
 

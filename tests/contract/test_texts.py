@@ -19,7 +19,18 @@ from orchestrator.responder import Label
 from orchestrator.settings import HistoryKind
 from orchestrator.terminal.clinic_commands import COMMANDS
 from orchestrator.texts import TextKeyError, Texts, texts_in
-from orchestrator.turn import Language, MemoryKind, ModelFailure, Purpose, ReceiptKind, Role, Rule, StepStatus, Topic
+from orchestrator.turn import (
+    AskedFact,
+    Language,
+    MemoryKind,
+    ModelFailure,
+    Purpose,
+    ReceiptKind,
+    Role,
+    Rule,
+    StepStatus,
+    Topic,
+)
 
 ORCHESTRATOR = Path(__file__).parents[2] / "orchestrator"
 PLURAL = {"one", "many"}
@@ -35,6 +46,7 @@ TABLES: Mapping[str, Iterable[str]] = {
     "responder.blocked": Rule,
     "responder.consent.receipts": ReceiptKind,
     "responder.consent.after_receipt": ReceiptKind,
+    "responder.facts.labels": AskedFact,
     "responder.labels": Label,
     "responder.memory.kinds": MemoryKind,
     "responder.topics": Topic,

@@ -19,6 +19,7 @@ from orchestrator.turn.reply import TurnOutcome
 from tests.scenarios.hostile_case import TAKES, Case, Slot
 from tests.scenarios.hostile_requests import TYPED
 from tests.scenarios.hostile_stage import KNOWN, Played
+from tests.support.repository_clinics import CLINICS
 
 _FILES = Path(__file__).parents[2] / "clinics"
 
@@ -177,6 +178,15 @@ class World:
 
     def _without_record(self, case: Case, text: str) -> str:
         """Return a text without what the record that staff asked for holds; other people's stays."""
+        for clinic in CLINICS:
+            cents = int(*clinic.stated("private_price_cents"))
+            for value in (
+                clinic.place,
+                *clinic.stated(),
+                f"R$ {cents // 100},{cents % 100:02}",
+                f"R$ {cents // 100}.{cents % 100:02}",
+            ):
+                text = text.replace(value, "")
         for patient in self._patients:
             if patient["patient_id"] in case.request.utterance:
                 day = date.fromisoformat(patient["birth_date"])

@@ -117,9 +117,8 @@ def test_words_that_were_not_understood_are_said(desk: Talk) -> None:
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        ("cardiologista pela Unimed", "quais clínicas aceitam isto: “pela Unimed”"),
-        ("cardiologista perto do metrô", "onde cada clínica fica (“perto do metrô”)"),
-        ("cardiologista até 200 reais", "os preços das clínicas (“até 200 reais”)"),
+        ("cardiologista pelo meu convênio", "quais clínicas aceitam isto: “pelo meu convênio”"),
+        ("cardiologista perto da minha casa", "não dizem o que fica assim: “perto da minha casa”"),
     ],
 )
 def test_what_the_clinics_do_not_tell_of_themselves_is_said(desk: Talk, asked: str, words: str) -> None:

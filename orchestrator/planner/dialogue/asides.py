@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from orchestrator.planner.dialogue import named_appointment as appointments
+from orchestrator.planner.dialogue.clinic_questions import clinic_question
 from orchestrator.planner.dialogue.named_appointment import all_of
 from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, choice, say, which_offer
@@ -82,7 +83,9 @@ def question(here: Situation) -> Plan | None:
     wants = looks and (here.said.specialties or here.said.doctors.found)
     elsewhere = cues.off_topic and not cues.health
     if cues.clinic_matter and not elsewhere and (cues.hypothetical or not wants):
-        return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk knows prices, insurance, address or papers.")
+        return say(here, Topic.CLINIC_MATTERS, "Only the clinic's own desk knows about payment, papers or tests.")
+    if (told := clinic_question(here)) is not None:
+        return told
     if cues.hypothetical:
         how = say(here, Topic.HOW_IT_WORKS, "It is asked how something works or what would happen.")
         return replace(how, kind=PlanKind.CLARIFY)
@@ -138,7 +141,7 @@ _ASIDES = frozenset(
         *(Topic.ASK_REQUEST, Topic.HELP, Topic.HOW_IT_WORKS, Topic.GREETING, Topic.CLINIC_MATTERS, Topic.OFF_TOPIC),
         *(Topic.DIAGNOSIS, Topic.DOSAGE, Topic.OTHER_PERSON, Topic.INSTRUCTIONS, Topic.OPERATORS_ONLY),
         *(Topic.OTHER_SPECIALTY, Topic.NO_HEALTH_MEMORY, Topic.WHAT_ELSE, Topic.UNSUPPORTED, Topic.MY_APPOINTMENTS),
-        Topic.NO_APPOINTMENTS,
+        *(Topic.NO_APPOINTMENTS, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS),
     }
 )
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from orchestrator.planner.dialogue.clinic_questions import not_stated
 from orchestrator.planner.dialogue.plan_builders import ask, ask_question, call, say, with_waiting
 from orchestrator.planner.dialogue.situation import Situation
 from orchestrator.planner.lexicon import table
 from orchestrator.planner.understanding import Extent, Intent, answer, extent_of
-from orchestrator.planner.wishes import doctors_of
+from orchestrator.planner.wishes import doctors_of, with_lowest_price
 from orchestrator.texts import texts_in
 from orchestrator.turn import (
     ANY_OPENING,
@@ -220,9 +221,10 @@ def _wanted_axes(wanted: Filter) -> frozenset[Axis]:
 
 
 def _listed(here: Situation, wish: Wish, known: Mapping[str, str]) -> Plan | None:
+    wish = with_lowest_price(wish, here.clinics)
     steps = _steps(here, wish)
     if not steps:
-        return None
+        return not_stated(here, wish)
     spans = spans_of(all_of(wanted_of(wish.widest)))
     over = bool(spans) and all(one.last < here.now.date() or here.has_come_round(one.first) for one in spans)
     tells = here.said.complaints or here.said.may_be_emergency or any(span.first < span.last for span in spans)

@@ -22,7 +22,7 @@ from orchestrator.planner.offline import OfflinePlanner, situation_of
 from orchestrator.turn import UNKNOWN, Clinic, Plan, PlanKind, Proposal, Proposed, Session, Step, ToolCall, Topic
 
 _FINAL_KINDS = frozenset({PlanKind.EMERGENCY, PlanKind.REFUSE})
-_FINAL_TOPICS = frozenset({Topic.MOMENT_IN_PAST, Topic.NO_SUCH_DAY})
+_FINAL_TOPICS = frozenset({Topic.MOMENT_IN_PAST, Topic.NO_SUCH_DAY, Topic.CLINIC_FACTS, Topic.NO_CLINIC_FITS})
 _NOTHING = ModelMemoryPlan(())
 
 
@@ -86,6 +86,7 @@ class ModelPlanner:
             classification=classification,
             memory=judged.remembering.calls,
             reminders=offline.reminders,
+            asked=offline.asked,
         )
 
     def _judged(self, utterance: str, turn: _Turn) -> _Judged | None:

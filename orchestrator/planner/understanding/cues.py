@@ -12,7 +12,7 @@ from functools import cache
 
 from orchestrator.planner.lexicon import numbers, phrases, rows, sections, table
 from orchestrator.planner.text import correct, normalise
-from orchestrator.turn import Topic
+from orchestrator.turn import AskedFact, Topic
 
 
 class Intent(StrEnum):
@@ -54,7 +54,8 @@ class Cues:
     denied: bool = False  # it denies a write and asks for nothing else in its place
     hypothetical: bool = False  # it asks how, or what would happen
     chat: Topic | None = None  # GREETING, THANKS, FAREWELL, HELP or HOW_IT_WORKS
-    clinic_matter: bool = False  # prices, insurance, address, papers
+    clinic_facts: tuple[AskedFact, ...] = ()  # what it asks about clinics
+    clinic_matter: bool = False  # payment, papers, tests
     off_topic: bool = False  # something that no clinic does
     query: int | None = None  # for QUERY, where what is looked for begins
 
@@ -89,7 +90,9 @@ def find_cues(folded: str) -> Cues:
         )
     }
     denied = denied and not {Intent.MOVE, Intent.CANCEL} & set(found)
-    return Cues(found, denied=denied, chat=_chat(folded), query=query.end() if query else None, **said)
+    facts = tuple(fact for fact in AskedFact if table("clinic_facts", fact.value).search(folded))
+    ends = query.end() if query else None
+    return Cues(found, denied=denied, chat=_chat(folded), query=ends, clinic_facts=facts, **said)
 
 
 def _without_denied(folded: str) -> tuple[str, bool]:

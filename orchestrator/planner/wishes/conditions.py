@@ -26,6 +26,7 @@ from orchestrator.planner.calendar import (
 )
 from orchestrator.planner.lexicon import numbers
 from orchestrator.planner.text import Text, blanked
+from orchestrator.planner.wishes.clinic_conditions import named_by_clinics
 from orchestrator.planner.wishes.named_entities import clinics_at, doctors_at, specialties_at
 from orchestrator.planner.wishes.wish_tokens import Kind, Token
 from orchestrator.turn import (
@@ -99,6 +100,7 @@ def _named(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int, Co
         ids = frozenset(clinic.id for clinic in clinics if clinic.specialty == code)
         if ids:
             yield start, end, OfSpecialty(code, ids)
+    yield from named_by_clinics(text, clinics)
 
 
 def _days_and_times(text: Text, reference: Reference) -> Iterator[Token]:

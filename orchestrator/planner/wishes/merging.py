@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.planner.wishes.universe import Domain, Universe, domains_of
+from orchestrator.planner.wishes.universe import Universe, domains_of
 from orchestrator.turn import AnyOf, Axis, Filter, Not, all_of, any_of, axes_of, conjuncts, without
 
 
@@ -20,7 +20,7 @@ def merge(before: Filter, said: Filter, universe: Universe, freed: frozenset[Axi
 def universe_allows(wanted: Filter, universe: Universe) -> bool:
     """Return whether the conditions about one domain, taken together, leave anything in it."""
     parts = conjuncts(wanted)
-    for domain in (Domain.DAY, Domain.TIME, Domain.PLACE):
+    for domain in (Axis.DAY, Axis.TIME, Axis.DOCTOR):
         own = [part for part in parts if domains_of(part) == {domain}]
         if own and not universe.accepted(all_of(own), domain):
             return False
@@ -39,7 +39,7 @@ def _kept(old: Filter, parts: tuple[Filter, ...], universe: Universe) -> Filter 
     plain = [part for part in related if len(domains_of(part)) == 1]
     new = universe.accepted(all_of(plain), domain)
     accepted = universe.accepted(old, domain)
-    if domain is Domain.PLACE and wanted:
+    if domain not in {Axis.DAY, Axis.TIME, Axis.MOMENT} and wanted:
         replaced = any(axes_of(part) & axes_of(old) for part in wanted) and not isinstance(old, Not)
         return None if replaced or not accepted & new else old
     if any(len(domains_of(part)) > 1 for part in wanted) and not isinstance(old, Not):

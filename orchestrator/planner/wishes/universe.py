@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, time, timedelta
-from enum import StrEnum
 from itertools import product
 
 from orchestrator.planner.wishes.named_entities import doctors_of
@@ -30,21 +29,12 @@ _LONG = timedelta(days=20)
 _ENDLESS = time(23)
 
 
-class Domain(StrEnum):
-    """What conditions of several axes restrict together."""
-
-    DAY = "day"
-    TIME = "time"
-    MOMENT = "moment"
-    PLACE = "place"  # doctors and where they work
+_OF_DOCTORS = frozenset({Axis.GENDER, Axis.CLINIC, Axis.SPECIALTY})
 
 
-_DOMAINS = {Axis.DAY: Domain.DAY, Axis.TIME: Domain.TIME, Axis.MOMENT: Domain.MOMENT}
-
-
-def domains_of(wanted: Filter) -> frozenset[Domain]:
-    """Return the domains that a filter restricts."""
-    return frozenset(_DOMAINS.get(axis, Domain.PLACE) for axis in axes_of(wanted))
+def domains_of(wanted: Filter) -> frozenset[Axis]:
+    """Return the domains that a filter restricts: its axes, those of doctors and where they work as `Axis.DOCTOR`."""
+    return frozenset(Axis.DOCTOR if axis in _OF_DOCTORS else axis for axis in axes_of(wanted))
 
 
 def members(wanted: Filter) -> tuple[Filter, ...]:
@@ -67,28 +57,28 @@ class Universe:
         self._spoken_of = tuple(spoken_of)
         self._clinics = clinics
         # Most utterances compare nothing, so that a domain's openings are made when they are first asked for.
-        self._probes: dict[Domain, tuple[Appointment, ...]] = {}
+        self._probes: dict[Axis, tuple[Appointment, ...]] = {}
 
-    def accepted(self, wanted: Filter, domain: Domain) -> frozenset[int]:
+    def accepted(self, wanted: Filter, domain: Axis) -> frozenset[int]:
         """Return which openings of a domain a filter accepts."""
         if domain not in self._probes:
             self._probes[domain] = tuple(self._openings(domain))
         return frozenset(n for n, probe in enumerate(self._probes[domain]) if fits(wanted, probe))
 
-    def _openings(self, domain: Domain) -> Iterator[Appointment]:
+    def _openings(self, domain: Axis) -> Iterator[Appointment]:
         conditions = [condition for wanted in self._spoken_of for condition in conditions_of(wanted)]
         tomorrow, noon = self.today + timedelta(days=1), time(12)
         match domain:
-            case Domain.PLACE:
-                yield from (Appointment(one.clinic, one.name, tomorrow, noon) for one in doctors_of(self._clinics))
-            case Domain.TIME:
+            case Axis.TIME:
                 times = {time(*at) for at in product(range(24), _QUARTERS)} | _times(conditions)
                 yield from (Appointment("", "", tomorrow, at) for at in sorted(times))
-            case Domain.DAY | Domain.MOMENT:
+            case Axis.DAY | Axis.MOMENT:
                 days = {self.today + timedelta(days=n) for n in range(1, _AHEAD)} | _days(conditions)
                 yield from (Appointment("", "", day, noon) for day in sorted(days))
+            case _:
+                yield from (Appointment(one.clinic, one.name, tomorrow, noon) for one in doctors_of(self._clinics))
 
-    def overlap(self, one: Filter, other: Filter, domain: Domain) -> bool:
+    def overlap(self, one: Filter, other: Filter, domain: Axis) -> bool:
         """Return whether two filters of a domain can both hold."""
         return bool(self.accepted(one, domain) & self.accepted(other, domain))
 

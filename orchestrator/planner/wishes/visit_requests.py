@@ -70,7 +70,7 @@ class Wishes:
     @property
     def is_certain(self) -> bool:
         """Whether all that it wants is understood and can be looked up: else openings are shown and none is taken."""
-        unknown = any(isinstance(token.wanted, ClinicFact) for token in self.tokens)
+        unknown = any(isinstance(one.wanted, ClinicFact) and one.wanted.clinics is None for one in self.tokens)
         # "Menos a clínica A na quinta" may refuse A on Thursdays alone, or want a Thursday elsewhere.
         either = any(axes_of(one) & _PLACES and Axis.DAY in axes_of(one) for one in self._refused)
         return not (self.unsure or self.unread or unknown or either)

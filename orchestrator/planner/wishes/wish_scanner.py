@@ -10,6 +10,7 @@ from functools import cache
 from orchestrator.planner.calendar import Reference
 from orchestrator.planner.lexicon import phrases, rows, sections, table, words
 from orchestrator.planner.text import Text, is_nearly_known
+from orchestrator.planner.wishes.clinic_conditions import as_stated
 from orchestrator.planner.wishes.conditions import find_conditions, lone_hours
 from orchestrator.planner.wishes.universe import axis_of
 from orchestrator.planner.wishes.wish_tokens import Kind, Token, connectives
@@ -24,7 +25,7 @@ def scan(text: Text, reference: Reference, clinics: Sequence[Clinic]) -> tuple[l
         tokens.append(hour)
         strange = [one for one in strange if not (one[0] < hour.end and hour.start < one[1])]
     tokens += _line_ends(text, tokens)
-    tokens.sort(key=lambda token: token.start)
+    tokens = sorted((as_stated(token, clinics) for token in tokens), key=lambda token: token.start)
     tokens = list(_with_excess(_as_denials(text.folded, tokens, reference.language)))
     tokens, asks = _as_questions(text.folded, tokens)
     tokens, doubts = _doubted(text.folded, tokens)
@@ -63,7 +64,7 @@ def _words(folded: str, start: int, end: int) -> list[int]:
     return [match.start() for match in re.compile(r"[a-z]{3,}").finditer(folded, start, end)]
 
 
-_FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE})
+_FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
 
 
 def _with_facts(text: Text, start: int, end: int) -> Iterator[_Piece]:

@@ -19,6 +19,7 @@ class Kind(StrEnum):
     INSURANCE = "insurance"
     PRICE = "price"
     PLACE = "place"
+    LANGUAGE = "language"
     RULED_OUT = "ruled_out"
     ASKED = "asked"
     FALLBACK = "fallback"

@@ -19,7 +19,6 @@ from orchestrator.fleet.process import Calendar, ClinicProcess, clinic_command
 from orchestrator.fleet.silo_holder import end, find_holder, find_holders
 from orchestrator.fleet.trouble import FleetError
 from orchestrator.security.protection import UNPROTECTED, Protection
-from orchestrator.turn.clinic import Introduction
 from orchestrator.turn.identity import Language
 from tests.support.tokens import make_keys
 
@@ -40,7 +39,7 @@ def test_all_missing_clinics_come_up_as_themselves(fleet: Fleet) -> None:
     found = fleet.survey()["clinic_a"]
     assert isinstance(found, Present)
     assert (found.clinic, found.agenda, found.today) == ("clinic_a", "blueprint", "2025-07-15")
-    assert fleet.met["clinic_a"] == Introduction(found.name, found.doctors)
+    assert fleet.met["clinic_a"] == found.introduction
     assert fleet.met.keys() == {"clinic_a", "clinic_b"}
 
 

@@ -20,7 +20,7 @@ from orchestrator.turn.routing import Dispatch, StepResult, StepStatus
 from orchestrator.turn.session import Proposal, Receipt, Session
 from orchestrator.turn.step_actions import ListOpenings
 
-CLINICS = (Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",)),)
+CLINICS = (Clinic("clinic_a", "Clínica A", "Cardiology", ("Dr. Ricardo Lopes",), knows_callers=False),)
 
 OPEN = tuple(
     pb.Slot(date=day, time=at, doctor=doctor, specialty="Cardiologia", available=True)

@@ -88,6 +88,12 @@ def test_what_only_the_desk_knows_is_said_so(text: str) -> None:
     assert (plan.kind, plan.topic, plan.steps) == (PlanKind.CLARIFY, Topic.CLINIC_MATTERS, ())
 
 
+@pytest.mark.parametrize("text", sentences("asides.txt", "what clinics state of themselves is asked of them"))
+def test_what_clinics_state_of_themselves_is_asked_of_them(text: str) -> None:
+    plan = Desk.open().say(text)
+    assert (plan.kind, plan.topic, plan.steps) == (PlanKind.CLARIFY, Topic.CLINIC_FACTS, ())
+
+
 def test_a_request_is_not_hidden_by_a_question_about_insurance() -> None:
     assert actions(Desk.open(), "aceitam convênio? quero marcar um ortopedista") == [LIST, LIST]
 

@@ -95,7 +95,7 @@ def test_a_question_or_an_uncertain_slot_books_nothing(text: str) -> None:
         ("a consulta com o Dr. Ricardo dia 21 às 9h foi cancelada?", None),
         ("não quero o Dr. Ricardo dia 21 às 9h", None),
         ("esqueci da consulta com o Dr. Ricardo dia 21 às 9h", None),
-        ("quanto custa com o Dr. Ricardo dia 21 às 9h?", Topic.CLINIC_MATTERS),
+        ("quanto custa com o Dr. Ricardo dia 21 às 9h?", Topic.CLINIC_FACTS),
         ("descombina o Dr. Ricardo dia 21 às 9h", None),
         ("I can't make my appointment with Dr. Ricardo on July 21 at 9", Topic.ASK_CHANGE),
         ("did I book Dr. Ricardo for July 21 at 9?", None),

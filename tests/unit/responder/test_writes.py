@@ -61,6 +61,7 @@ def test_a_booking_is_shown_as_a_receipt_with_all_that_was_booked() -> None:
             ("Especialidade", "Cardiologia"),
             ("Data", "sexta-feira, 18/07/2025"),
             ("Hora", "10:00"),
+            ("Duração", "30 min"),
             ("Paciente", "Carlos Teste"),
             ("CPF", "***.***.*89-**"),
         ),

@@ -29,9 +29,10 @@ def test_what_a_clinic_says_of_itself_is_one_clean_line_a_text_or_is_not_taken(
         assert isinstance(found, Stranger)
     else:
         assert isinstance(found, Present)
-        texts = (found.clinic, found.name, found.agenda, found.today, *found.doctors)
+        said = found.introduction
+        texts = (found.clinic, said.name, found.agenda, found.today, *said.doctors)
         assert all(text.isprintable() and len(text) <= 120 for text in texts)
-        assert len(found.doctors) <= 200
+        assert len(said.doctors) <= 200
     assert not caplog.records
 
 

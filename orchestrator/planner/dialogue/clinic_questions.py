@@ -1,0 +1,134 @@
+"""Plan to answer what is asked about clinics: prices, insurance, addresses and what else they state of themselves."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from operator import attrgetter
+
+from orchestrator.planner.dialogue.on_the_table import Shown, shown_last
+from orchestrator.planner.dialogue.plan_builders import say
+from orchestrator.planner.dialogue.situation import Situation
+from orchestrator.planner.lexicon import table
+from orchestrator.turn import (
+    BOOK,
+    FACT_OF,
+    LIST,
+    Appointment,
+    AskedFact,
+    Axis,
+    ClinicFact,
+    FactQuestion,
+    Plan,
+    Question,
+    Topic,
+    Wish,
+    axes_of,
+    conditions_of,
+    may_fit,
+    without,
+)
+
+_OF_A_VISIT = frozenset({AskedFact.ADDRESS, AskedFact.PARKING, AskedFact.BRING})
+"""What somebody who names no clinic asks of the next visit."""
+_MOMENTS = frozenset({Axis.DAY, Axis.TIME, Axis.MOMENT})
+_WHERE = frozenset({Axis.SPECIALTY, Axis.CLINIC, Axis.DOCTOR})
+
+
+def clinic_question(here: Situation) -> Plan | None:
+    """Answer what is asked about clinics, unless it only says which openings are looked for."""
+    said = here.said
+    facts = _asked(here)
+    elsewhere = said.cues.off_topic and not (said.cues.health or _wanted(here))
+    elsewhere = elsewhere or (bool(said.complaints or said.body) and "?" not in said.text.folded)
+    unknown = said.unknown_clinic or said.doctors.unknown
+    if not facts or elsewhere or unknown or said.cues.hypothetical or said.patients or _looks_for_openings(here):
+        return None
+    named = _named(here)
+    on_table = () if named or said.pointer.mine else _on_the_table(here)
+    of_visit = said.pointer.mine or (not named and not on_table and _OF_A_VISIT.issuperset(facts))
+    held = _appointment_meant(here) if of_visit else None
+    clinics = (held.clinic,) if held else named or on_table or tuple(one.id for one in here.clinics)
+    plan = say(here, Topic.CLINIC_FACTS, "What clinics state of themselves is asked.")
+    about_own = of_visit and not (here.session.knows_own or here.is_operator)
+    return replace(plan, asked=FactQuestion(facts, clinics, _wanted(here), held), about_own=about_own)
+
+
+def _asked(here: Situation) -> tuple[AskedFact, ...]:
+    cues = here.said.cues
+    asks = "?" in here.said.text.folded or cues.question or cues.wonders  # "moro em Santo André" asks nothing
+    wanted = [FACT_OF[one.axis] for one in _wanted(here) if asks or one.axis is not Axis.PLACE]
+    return tuple(dict.fromkeys((*cues.clinic_facts, *wanted)))
+
+
+def _wanted(here: Situation) -> tuple[ClinicFact, ...]:
+    return tuple(token.wanted for token in here.said.wishes.tokens if isinstance(token.wanted, ClinicFact))
+
+
+def _looks_for_openings(here: Situation) -> bool:
+    said = here.said
+    states = table("clinic_facts", "accepting").search(said.text.folded) is not None
+    books = said.cues.books or (said.pointer.choosing and not states)
+    if {*said.cues.clinic_facts} - {AskedFact.INSURANCE}:
+        return books and bool(said.specialties or said.doctors.found)
+    if said.doctors.found or said.clinics:
+        return books or bool(_MOMENTS & said.wishes.named)
+    anybody = table("clinic_facts", "anybody").search(said.text.folded) is not None
+    goes_on = shown_last(here.session) is Shown.OPENINGS and not states
+    return bool(said.specialties or _MOMENTS & said.wishes.named) or said.cues.books or anybody or goes_on
+
+
+def _named(here: Situation) -> tuple[str, ...]:
+    said = here.said
+    of_doctors = tuple(dict.fromkeys(doctor.clinic for doctor in here.doctors))
+    return said.clinics or of_doctors or tuple(one for code in said.specialties for one in here.clinics_of(code))
+
+
+def _on_the_table(here: Situation) -> tuple[str, ...]:
+    session = here.session
+    doctor = here.doctor_called(here.known.get("doctor", ""))
+    if session.proposal is not None:
+        clinics: Iterable[str] = (step.clinic for step in session.proposal.plan.steps)
+    elif session.question is None and session.receipts:
+        clinics = (session.receipts[-1].appointment.clinic,)
+    elif doctor is not None:
+        clinics = (doctor.clinic,)
+    else:
+        clinics = (offer.clinic for offer in session.printed)
+    return tuple(dict.fromkeys(clinics))
+
+
+def _appointment_meant(here: Situation) -> Appointment | None:
+    """Return the person's appointment on the day or with the doctor that is named, else the next one."""
+    own = sorted(here.session.appointments, key=attrgetter("begin"))
+    doctors = {doctor.name for doctor in here.doctors} or {one.doctor for one in own}
+    theirs = [one for one in own if one.doctor in doctors]
+    fitting = [one for one in theirs if all(moment.matches(one.date, one.time) for moment in here.said.moments)]
+    return next(iter(fitting or own), None)
+
+
+def not_stated(here: Situation, wish: Wish) -> Plan | None:
+    """Say what clinics state where none of those that would fit states what is asked of it."""
+    wanted = _resolved(wish)
+    rest = without(wish.widest, frozenset(FACT_OF))
+    clinics = [one.id for one in here.clinics if may_fit(rest, one)]
+    if not wanted or not clinics or not axes_of(rest) & _WHERE:
+        return None
+    question = Question(Topic.ASK_WHICH_OFFER, LIST, here.known, Wish(rest))
+    plan = say(here, Topic.NO_CLINIC_FITS, "No clinic that would fit states what is asked of it.", question=question)
+    return replace(
+        plan, asked=FactQuestion(tuple(dict.fromkeys(FACT_OF[one.axis] for one in wanted)), tuple(clinics), wanted)
+    )
+
+
+def with_facts(here: Situation, plan: Plan) -> Plan:
+    """Return a plan of openings or a booking with what was asked of its clinics beside."""
+    if any(step.action not in {LIST, BOOK} for step in plan.steps):
+        return plan
+    told = (FACT_OF[one.axis] for one in _resolved(plan.wish) if one.axis in {Axis.PRICE, Axis.PLACE})
+    asked = (one for one in here.said.cues.clinic_facts if one is not AskedFact.INSURANCE)  # the filter tells it
+    facts, clinics = dict.fromkeys((*asked, *told)), dict.fromkeys(step.clinic for step in plan.steps)
+    return replace(plan, asked=FactQuestion(tuple(facts), tuple(clinics))) if facts and clinics else plan
+
+
+def _resolved(wish: Wish) -> tuple[ClinicFact, ...]:
+    found = (one for one in conditions_of(wish.widest) if isinstance(one, ClinicFact) and one.clinics is not None)
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,108 @@
+"""Read conditions on clinics themselves - insurance, price, place, language - against what the clinics state."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from orchestrator.planner.lexicon import pairs, phrases, rows
+from orchestrator.planner.text import Text, fold_phrase
+from orchestrator.planner.wishes.wish_tokens import Token
+from orchestrator.turn import FACT_OF, AskedFact, Axis, Clinic, ClinicFact, Condition, Wish, axes_of, may_fit, without
+
+_NEAR = (
+    r"(?:(?:que )?(?:fi(?:ca|que)\w*|located|is) )?"
+    r"(?:(?:mais )?(?:perto|pertinho|proxim\w+) (?:de|do|da|ao|a)|em|no|na|in|near|close to|around|at)"
+    r" (?:o |a |the )?(?:(?:bairro|centro|regiao) (?:de |do |da )?)?"
+)
+_TAKES = (
+    r"(?:(?:que )?(?:aceit\w*|atend\w*|cubr\w*|accept\w*|takes?) )?(?:(?:o|a|pel[oa]|com|d[oa]|with|my|meu) )*"
+    r"(?:(?:convenio|plano)(?: de saude)? (?:d[ao] )?)?"
+)
+
+
+def named_by_clinics(text: Text, clinics: Sequence[Clinic]) -> Iterator[tuple[int, int, ClinicFact]]:
+    """Yield where a text names an insurance, a city or a district that a clinic states."""
+    for axis, pattern in _named(tuple(clinics)):
+        for match in pattern.finditer(text.folded):
+            first, last = text.original_span(*match.span())
+            yield *match.span(), ClinicFact(axis, text.original[first:last])
+
+
+@lru_cache(maxsize=8)
+def _named(clinics: tuple[Clinic, ...]) -> tuple[tuple[Axis, re.Pattern[str]], ...]:
+    insurances = {name for one in clinics for name in one.stated(AskedFact.INSURANCE)}
+    places = {text.rpartition(", ")[2] for one in clinics for text in one.stated("address", "city")}
+    stated = ((Axis.INSURANCE, _TAKES, insurances), (Axis.PLACE, _NEAR, places))
+    found = [(axis, lead, "|".join(re.escape(fold_phrase(name)) for name in names)) for axis, lead, names in stated]
+    return tuple(
+        (axis, re.compile(rf"(?<![a-z]){lead}(?:{any_of})(?![a-z0-9])")) for axis, lead, any_of in found if any_of
+    )
+
+
+def _stated(axis: Axis, clinic: Clinic) -> tuple[str, ...]:
+    where = " ".join(clinic.stated("address", "city", "directions"))
+    return clinic.stated(FACT_OF[axis]) if axis is not Axis.PLACE else (where,) if where else ()
+
+
+def as_stated(token: Token, clinics: Sequence[Clinic]) -> Token:
+    """Return a token with its condition on clinics, if it has one, resolved to those that state it."""
+    fact = token.wanted
+    if not isinstance(fact, ClinicFact):
+        return token
+    known = [(one.id, text) for one in clinics for text in _stated(fact.axis, one)]
+    name = _name(fact.axis, token.text, [text for _, text in known])
+    if not known or name is None:
+        return token
+    match fact.axis:
+        case Axis.PRICE:
+            found = {clinic: name for clinic, cents in known if not name or int(cents) <= int(name)}
+        case Axis.PLACE:
+            words = re.compile("".join(rf"(?=.*\b{word}\b)" for word in name.split()))
+            found = {clinic: "" for clinic, text in known if words.match(fold_phrase(text))}
+        case _:
+            found = {clinic: text for clinic, text in known if _joined(name) in _joined(text)}
+    if fact.axis is Axis.PLACE and not found:
+        return token  # no address tells what is near "minha casa"
+    return replace(token, wanted=replace(fact, value=next(iter(found.values()), name), clinics=frozenset(found)))
+
+
+def _name(axis: Axis, folded: str, stated: Sequence[str]) -> str | None:
+    """Return what a condition names, a price in hundredths, empty for the lowest; None where it names nothing."""
+    match axis:
+        case Axis.PRICE:
+            amount = re.search(r"\d+", folded)
+            return "" if amount is None else str(int(amount.group()) * 100)
+        case Axis.PLACE:
+            names = pairs("clinic_facts", "place_as_stated")
+            bare = phrases(rows("clinic_facts", "place_small")).sub(" ", folded)
+            return " ".join(names.get(word, word) for word in re.findall(r"[a-z0-9]+", bare)) or None
+        case Axis.INSURANCE:
+            own = next((name for name in map(fold_phrase, stated) if name in folded), None)
+            named = phrases(rows("wishes", "insurer"), " ").search(folded)
+            return own or (named.group() if named else None)
+        case _:
+            spoken = phrases(rows("wishes", "tongue")).search(folded)
+            return pairs("clinic_facts", "tongue_as_stated").get(spoken.group(), spoken.group()) if spoken else None
+
+
+def _joined(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", fold_phrase(name))  # "sul america" is "SulAmérica"
+
+
+def with_lowest_price(wish: Wish, clinics: Sequence[Clinic]) -> Wish:
+    """Return a wish for the lowest price as one for the clinics of each specialty that have it, of those that fit."""
+    if Axis.PRICE not in axes_of(wish.widest):
+        return wish
+    rest = without(wish.widest, frozenset({Axis.PRICE}))
+    prices = {one: int(cents) for one in clinics if may_fit(rest, one) for cents in one.stated(AskedFact.PRICE)}
+
+    def is_lowest(clinic: Clinic) -> bool:
+        return prices[clinic] == min(cents for one, cents in prices.items() if one.specialty == clinic.specialty)
+
+    def changed(one: Condition) -> Condition:
+        if isinstance(one, ClinicFact) and one.axis is Axis.PRICE and one.clinics and not one.value:
+            return replace(one, clinics=frozenset(clinic.id for clinic in prices if is_lowest(clinic)))
+        return one
+
+    return wish.replaced(changed)

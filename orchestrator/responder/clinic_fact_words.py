@@ -1,0 +1,78 @@
+"""Word what clinics state of themselves; what a clinic does not state is said, and so is who did not answer."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from generated.clinic.v1.clinic_service_pb2 import ClinicDetails
+from orchestrator.responder.filter_words import money
+from orchestrator.responder.reply_context import Label, ReplyContext
+from orchestrator.turn import (
+    FACT_OF,
+    AskedFact,
+    Axis,
+    Block,
+    Card,
+    Clinic,
+    ClinicFact,
+    FactQuestion,
+    Paragraph,
+    Part,
+    Table,
+)
+
+_PARKING = re.compile(r"estaciona|\bvagas?\b|manobrista|valet|parking", re.IGNORECASE)
+
+
+def clinic_facts(asked: FactQuestion | None, context: ReplyContext) -> Iterator[Block]:
+    """Yield the blocks of an answer about clinics: a card of one, a table of several."""
+    if asked is None:
+        return
+    texts, held = context.texts, asked.held
+    clinics = [one for one in context.clinics if one.id in asked.clinics]
+    if held is not None:
+        moment = texts.moment(held.date, held.time)
+        yield Paragraph(texts.text("responder.facts.held", moment=moment, doctor=held.doctor))
+    for wanted in asked.wanted:
+        yield from (Paragraph(said, Part.NOTICE, private=True) for said in _answers(wanted, clinics, context))
+    if len(asked.wanted) == 1 and asked.facts == (AskedFact.ADDRESS,):
+        clinics = [one for one in clinics if one.id in (asked.wanted[0].clinics or asked.clinics)]
+    unstated, labels = texts.text("responder.facts.unstated"), texts.table("responder.facts.labels")
+    rows = [
+        (one.name, *(_value(fact, one, one.details, context) or unstated for fact in asked.facts))
+        for one in clinics
+        if one.details is not None
+    ]
+    headings = tuple(labels[fact] for fact in asked.facts)
+    if len(rows) == 1:
+        yield Card(rows[0][0], tuple(zip(headings, rows[0][1:], strict=True)), part=Part.NOTICE)
+    elif rows:
+        yield Table((context.label(Label.CLINIC), *headings), tuple(rows), part=Part.NOTICE)
+    if silent := [one.name for one in clinics if one.details is None]:
+        said = texts.counted("responder.facts.silent", len(silent), clinics=texts.all_of(silent))
+        yield Paragraph(said, Part.NOTICE)
+
+
+def _answers(wanted: ClinicFact, clinics: Sequence[Clinic], context: ReplyContext) -> Iterator[str]:
+    """Yield which clinics are as it is asked, and which are not."""
+    texts, said = context.texts, f"“{wanted.said}”"
+    if wanted.clinics is None:
+        yield texts.text(f"responder.filters.unknown.{wanted.axis}", said=said)
+        return
+    value = money(int(wanted.value), context) if wanted.axis is Axis.PRICE and wanted.value else wanted.value
+    value = said if wanted.axis is Axis.PLACE else value
+    stating = [one for one in clinics if value and one.stated(FACT_OF[wanted.axis])]
+    if yes := [one.name for one in stating if one.id in wanted.clinics]:
+        clinics_said = texts.all_of(yes)
+        yield texts.counted(f"responder.facts.yes.{wanted.axis}", len(yes), value=value, clinics=clinics_said)
+    if no := [one.name for one in stating if one.id not in wanted.clinics and wanted.axis is not Axis.PLACE]:
+        yield texts.counted(f"responder.facts.no.{wanted.axis}", len(no), value=value, clinics=texts.all_of(no))
+
+
+def _value(fact: AskedFact, clinic: Clinic, said: ClinicDetails, context: ReplyContext) -> str:
+    if fact is AskedFact.ADDRESS:
+        return ". ".join(filter(None, (clinic.place, said.directions)))
+    if fact is AskedFact.PARKING:
+        return " ".join(text for text in (said.directions, said.accessibility) if _PARKING.search(text))
+    if fact is AskedFact.PRICE:
+        return money(said.private_price_cents, context) if said.HasField("private_price_cents") else ""
+    return "; ".join(clinic.stated(fact))
