@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import traceback
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -148,7 +148,9 @@ class Redactor:
     @cached_property
     def _passes(self) -> Sequence[re.Pattern[str]]:
         # Compiled for the first text: a terminal has one long before there is anything to hide.
-        return [re.compile(_alternatives(forms)) for forms in self._forms]
+        return [
+            re.compile("|".join(f"(?P<{group}>{pattern})" for group, pattern in forms.items())) for forms in self._forms
+        ]
 
     def redact(self, text: str) -> str:
         """Return `text` with each CPF, phone, e-mail, address and the speaker's name replaced by its placeholder."""
@@ -229,10 +231,6 @@ _WITHOUT_DIGITS = frozenset({PersonalKind.NAME, PersonalKind.ADDRESS})
 _PUBLIC = "PUBLIC"  # the group of a name that stays
 _TAKEN = "\0"  # part of no number, word or gap
 _CPFS = Redactor(addresses=False)  # numbers are found before addresses, so these are not looked for
-
-
-def _alternatives(forms: Mapping[str, str]) -> str:
-    return "|".join(f"(?P<{group}>{pattern})" for group, pattern in forms.items())
 
 
 def _own_cpf_pattern(cpf: str) -> str:

@@ -141,18 +141,15 @@ def read_settings(flags: Mapping[str, str], environ: Mapping[str, str], dotenv: 
     _refuse_unknown(variables)
     given = {**variables, **{variable(name): text for name, text in flags.items()}}
     values: dict[str, Any] = {
-        setting.name: _TYPES.get(setting.name, _same)(setting.read(given[name]))
+        setting.name: _TYPES[setting.name](value) if setting.name in _TYPES else value
         for name, setting in SETTINGS.items()
         if name in given and name not in {*MODEL_VARIABLES, VOYAGE_KEY}
+        for value in (setting.read(given[name]),)
     }
     values.setdefault("language", language_of_locale(environ, Language.PT))
     data_dir: Path = values.setdefault("data_dir", user_data_path("clinic-mesh", appauthor=False))
     folders = {"log_dir": data_dir / "logs", "keys_dir": data_dir / "keys"}
     return Settings(**{**folders, **values}, voyage_key=given.get(VOYAGE_KEY), llm=read_model_configuration(given))
-
-
-def _same(value: object) -> object:
-    return value
 
 
 def _dotenv(path: Path) -> dict[str, str]:

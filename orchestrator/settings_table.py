@@ -75,21 +75,9 @@ def _instant(text: str) -> str:
     return text
 
 
-def _port(text: str) -> int:
-    return _checked(int(text), int(text) in _PORTS)
-
-
 def _rate(text: str) -> str:
     read_limits(text)
     return text
-
-
-def _postgresql(text: str) -> str:
-    return _checked(text, text.startswith(("postgresql://", "postgres://")))
-
-
-def _seconds(text: str) -> float:
-    return _checked(float(text), 0 < float(text) <= _LONGEST_CALL_S)
 
 
 def _prices(text: str) -> tuple[float, float]:
@@ -97,15 +85,6 @@ def _prices(text: str) -> tuple[float, float]:
     return _checked(
         (prompt_usd, completion_usd), all(math.isfinite(price) and price >= 0 for price in (prompt_usd, completion_usd))
     )
-
-
-def _count(text: str) -> int:
-    return _checked(int(text), 0 <= int(text) <= _HIGHEST_COUNT)
-
-
-def _credential(text: str) -> str:
-    # It becomes a header: anything else would be an error of the transport, which quotes it.
-    return _checked(text, text.isascii() and text.isprintable() and " " not in text)
 
 
 def _url(text: str) -> str:
@@ -126,16 +105,17 @@ def _checked(value: _T, is_allowed: bool) -> _T:  # noqa: FBT001 - the condition
 
 
 _PARSERS: Mapping[str, Callable[[str], object]] = {
-    "count": _count,
-    "credential": _credential,
+    "count": lambda text: _checked(int(text), 0 <= int(text) <= _HIGHEST_COUNT),
+    # It becomes a header: anything else would be an error of the transport, which quotes it.
+    "credential": lambda text: _checked(text, text.isascii() and text.isprintable() and " " not in text),
     "file": _path,
     "folder": _path,
     "instant": _instant,
-    "port": _port,
-    "postgresql": _postgresql,
+    "port": lambda text: _checked(int(text), int(text) in _PORTS),
+    "postgresql": lambda text: _checked(text, text.startswith(("postgresql://", "postgres://"))),
     "prices": _prices,
     "rate": _rate,
-    "seconds": _seconds,
+    "seconds": lambda text: _checked(float(text), 0 < float(text) <= _LONGEST_CALL_S),
     "text": str,
     "url": _url,
 }

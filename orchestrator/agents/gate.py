@@ -90,7 +90,7 @@ class Gate:
         A plan passes whole when all of its steps do, or it has none. Else it has fewer reads, asks which of several
         things comes first, or is of the kind OUT_OF_SCOPE. Writes pass together or not at all.
         """
-        classification = plan.classification or _of_steps(plan.steps)
+        classification = plan.classification or Classification(plan.steps[0].action if plan.steps else UNKNOWN)
         if plan.kind is not PlanKind.STEPS:
             return plan, RoutingDecision(classification)
         parts = self._parts(plan.steps, classification, estimated_tokens(utterance))
@@ -181,8 +181,3 @@ def _best_of_each(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
     for one in ordered:
         best.setdefault(one.agent, one)
     return tuple(best.values())
-
-
-def _of_steps(steps: Sequence[Step]) -> Classification:
-    # What a plan says of itself where no planner has classified it.
-    return Classification(steps[0].action if steps else UNKNOWN)

@@ -71,8 +71,9 @@ def patients(here: Situation) -> Plan | None:
 
 
 def _asked(here: Situation, intents: set[Intent]) -> Plan | None:
+    about_openings = here.said.specialties or here.said.doctors.found or here.said.moments or here.said.cues.books
     speaks_of_patients = _PATIENTS.search(here.said.text.folded) is not None
-    if Intent.QUERY in intents and (speaks_of_patients or (here.is_operator and not _about_openings(here))):
+    if Intent.QUERY in intents and (speaks_of_patients or (here.is_operator and not about_openings)):
         return _query(here, here.said.text.folded[here.said.cues.query or 0 :])
     if Intent.PATIENTS in intents:
         return _list(here)
@@ -84,10 +85,6 @@ def _asked(here: Situation, intents: set[Intent]) -> Plan | None:
 
 def _which_id(here: Situation) -> Plan:
     return ask(here, Topic.ASK_PATIENT_ID, "A record is opened by the patient's id.", action=GET_PATIENT)
-
-
-def _about_openings(here: Situation) -> bool:
-    return bool(here.said.specialties or here.said.doctors.found or here.said.moments or here.said.cues.books)
 
 
 def _clinics(here: Situation) -> tuple[str, ...]:
@@ -118,7 +115,8 @@ def _records(here: Situation) -> Plan:
 def _query(here: Situation, rest: str) -> Plan:
     if not here.is_operator:
         return say(here, Topic.OPERATORS_ONLY, "Questions about patients are for staff.")
-    words = _as_typed(here, _query_text(rest))
+    words = _LEADING.sub("", _PLACE.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0]).strip(" ,:\"'"))
+    words = _as_typed(here, words)
     if not words:
         if Intent.RECORD in here.said.cues.intents:
             return _which_id(here)
@@ -131,10 +129,6 @@ def _as_typed(here: Situation, words: str) -> str:
     text = here.said.text
     start, end = text.original_span(at := text.folded.rfind(words), at + len(words))
     return text.original[start:end] if words else ""
-
-
-def _query_text(rest: str) -> str:
-    return _LEADING.sub("", _PLACE.sub("", re.split(r"[?!.;]", rest.strip(), maxsplit=1)[0]).strip(" ,:\"'"))
 
 
 _RULES: tuple[Callable[[Situation], Plan | None], ...] = (

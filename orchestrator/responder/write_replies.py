@@ -36,7 +36,8 @@ def writes(
     """Return the blocks for write steps, receipts first."""
     receipts = receipts_of(results)
     failed = [result for result in results if receipt_of(result) is None]
-    problems = tuple(Paragraph(_problem(result, _before(result, results), context), Part.NOTICE) for result in failed)
+    by_id = {result.step.step_id: result for result in results}
+    problems = tuple(Paragraph(_problem(one, by_id.get(one.step.after or 0), context), Part.NOTICE) for one in failed)
     closing = receipt_blocks(receipts, context, closing=not failed)
     return (*closing, *problems, *_alternatives(failed, openings, reminders, context))
 
@@ -47,10 +48,6 @@ def receipt_blocks(receipts: Sequence[Receipt], context: ReplyContext, *, closin
     if not (cards and closing):
         return cards
     return (*cards, Paragraph(context.texts.text(f"responder.consent.after_receipt.{receipts[-1].kind}")))
-
-
-def _before(result: StepResult, results: Sequence[StepResult]) -> StepResult | None:
-    return next((other for other in results if other.step.step_id == result.step.after), None)
 
 
 def _problem(result: StepResult, before: StepResult | None, context: ReplyContext) -> str:

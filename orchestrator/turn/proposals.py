@@ -53,7 +53,7 @@ class ProposalIds:
             return RepeatablePlan(plan)
         content = _content_of(plan, session, today)
         brought = session.confirmation
-        if brought is not None and hmac.compare_digest(brought, self._id(_salt_of(brought), content)):
+        if brought is not None and hmac.compare_digest(brought, self._id(brought.replace("-", "")[:_SALT], content)):
             return RepeatablePlan(self._with_request_ids(plan, brought, content), brought, is_confirmed=True)
         new = self._id("".join(secrets.choice(_LETTERS) for _ in range(_SALT)), content)
         return RepeatablePlan(self._with_request_ids(plan, new, content), new)
@@ -89,10 +89,6 @@ def parse_proposal_id(text: str) -> str:
 
 def _grouped(letters: str) -> str:
     return "-".join(re.findall(".{6}", letters))
-
-
-def _salt_of(proposal_id: str) -> str:
-    return proposal_id.replace("-", "")[:_SALT]
 
 
 def _content_of(plan: Plan, session: Session, today: date) -> bytes:

@@ -61,7 +61,8 @@ def with_memory(here: Situation, plan: Plan) -> Plan:
     if not statements:
         return _health_told(here, plan)
     saves = [save for statement in statements if len((save := _save(here, statement)).content) >= MIN_CONTENT]
-    if _says_no_more(here, statements) and not _goes_on(here, plan):
+    rest = blanked(here.said.text.folded, (statement.clause for statement in statements))
+    if is_idle(rest) and not _goes_on(here, plan):
         plan = say(here, Topic.WHAT_ELSE, "Somebody tells of themselves, and no more.")
     return replace(plan, memory=tuple(saves[:_MOST_SAVED]))
 
@@ -88,10 +89,6 @@ def _worth_saving(here: Situation) -> list[SelfStatement]:
 def _save(here: Situation, statement: SelfStatement) -> SaveMemory:
     content = spelled_out(here.said.text, statement.start, statement.end, here.said.language)
     return SaveMemory(statement.kind, content, expires_on=statement.expires_on)
-
-
-def _says_no_more(here: Situation, statements: list[SelfStatement]) -> bool:
-    return is_idle(blanked(here.said.text.folded, (statement.clause for statement in statements)))
 
 
 def _goes_on(here: Situation, plan: Plan) -> bool:

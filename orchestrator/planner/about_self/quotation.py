@@ -63,7 +63,8 @@ def _runs(folded: str, wanted: frozenset[str]) -> Iterator[_Run]:
             clause = folded[first:last]
             spoken = [*_content_words(clause)]
             said = frozenset(word for word in wanted if _is_among(word, spoken))
-            if run is not None and said and _goes_on(clause):
+            goes_on = any(table("own_words", section).search(clause) for section in ("first_person", "reason"))
+            if run is not None and said and goes_on:
                 run = replace(run, end=last, said=run.said | said, rest=folded[last:end])
                 continue
             if run is not None:
@@ -72,10 +73,6 @@ def _runs(folded: str, wanted: frozenset[str]) -> Iterator[_Run]:
         if run is not None:
             yield run
         start = end
-
-
-def _goes_on(clause: str) -> bool:
-    return any(table("own_words", section).search(clause) for section in ("first_person", "reason"))
 
 
 def _says_enough(said: frozenset[str], wanted: frozenset[str]) -> bool:

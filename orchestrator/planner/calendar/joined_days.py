@@ -116,13 +116,10 @@ def _day_of_week(first: Atom, second: Atom, gap: str, symbols: str) -> Day | Non
     match first.value, second.value:
         case (Weekday(weekday=weekday), Days(span=span)) | (Days(span=span), Weekday(weekday=weekday)):
             days = (span.first + timedelta(days=ahead) for ahead in range((span.last - span.first).days + 1))
-            return next((Day((day,)) for day in days if day.weekday() == weekday), None) if _is_week(span) else None
+            is_week = timedelta() < span.last - span.first < timedelta(days=7)
+            return next((Day((day,)) for day in days if day.weekday() == weekday), None) if is_week else None
         case _:
             return None
-
-
-def _is_week(span: DateRange) -> bool:
-    return timedelta() < span.last - span.first < timedelta(days=7)
 
 
 def _stretch(first: Atom, second: Atom) -> Days | None:

@@ -138,7 +138,7 @@ def _vocabulary(language: Language) -> _Vocabulary:
     joint = " e " if language is Language.PT else "[ -]"
     number = rf"(?:{tens}{joint}{units}|{_any(numbers)})"
     of_month = "|".join(phrase for phrase, symbol in phrases.items() if symbol.startswith("MON"))
-    unit = _any(_units(phrases))
+    unit = _any(phrase for phrase, symbol in phrases.items() if symbol.startswith(("U", "HALF", "OCLOCK")))
     part = "da (?:manha|tarde|madrugada)"
     counted = rf"(?= (?:e (?:meia|{_any(numbers)})|{part}|(?:de )?(?:{of_month})|{unit})\b|$|[.,!?;])"
     one_of = rf"(?:{unit}|in the|on)\b"
@@ -166,10 +166,6 @@ def _vocabulary(language: Language) -> _Vocabulary:
 
 def _key(phrase: str) -> str:
     return phrase.replace("'", "")
-
-
-def _units(phrases: Mapping[str, str]) -> Iterator[str]:
-    return (phrase for phrase, symbol in phrases.items() if symbol.startswith(("U", "HALF", "OCLOCK")))
 
 
 def _symbols(language: Language) -> Iterator[tuple[str, str]]:

@@ -77,7 +77,8 @@ def _counted(match: re.Match[str]) -> Shift | None:
     sign = _sign(match)
     if sign == 0:
         return None
-    count = sign * _count(match["count"])
+    said = match["count"]
+    count = sign * (int(said) if said.isdigit() else _words().get(said, 1))
     start, end = match.start("count"), match.end()
     unit = next(name for name in _UNITS if match[name])
     if unit in _MINUTES:
@@ -92,10 +93,6 @@ def _counted(match: re.Match[str]) -> Shift | None:
 def _sign(match: re.Match[str]) -> int:
     directions = (("later", 1), ("earlier", -1), ("later_verb", 1), ("earlier_verb", -1))
     return next((sign for name, sign in directions if match[name]), 0)
-
-
-def _count(said: str) -> int:
-    return int(said) if said.isdigit() else _words().get(said, 1)
 
 
 @cache

@@ -60,7 +60,8 @@ def on_the_same_day(source: End, target: End) -> End:
 
 def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     found = here.said.moments
-    if _answers_which(here) and Intent.MOVE not in here.said.cues.intents:
+    asked = here.is_asked(Topic.ASK_APPOINTMENT) or here.is_asked(Topic.ASK_WHICH_APPOINTMENT)
+    if asked and Intent.MOVE not in here.said.cues.intents:
         return found[:1], found[1:]
     if here.said.shift is not None and here.in_question is None:
         # The amount tells the new day, so a day that is named is the appointment's: "on July 21 by two days".
@@ -77,10 +78,6 @@ def _moments(here: Situation) -> tuple[tuple[Moment, ...], tuple[Moment, ...]]:
     if found and found[0].role is MomentRole.SOURCE and here.in_question is None and not preferred:
         return found, ()
     return (), found
-
-
-def _answers_which(here: Situation) -> bool:
-    return here.is_asked(Topic.ASK_APPOINTMENT) or here.is_asked(Topic.ASK_WHICH_APPOINTMENT)
 
 
 def _is_wanted(here: Situation, doctor: NamedDoctor) -> bool:

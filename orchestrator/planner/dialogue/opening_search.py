@@ -104,13 +104,10 @@ def which_day(here: Situation) -> Plan | None:
     texts = texts_in(here.language)
     days = texts.one_of(texts.long_date(day) for day in sorted(moment.dates)[:3])
     known = {"doctor": here.doctor.name} if here.doctor else _talk_of(said.specialties) or here.known
-    question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, _about(here, _without_days(here.wish), said.specialties))
+    wish = here.wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates | OnWeekdays) else one)
+    question = Question(Topic.ASK_WHICH_OFFER, BOOK, known, _about(here, wish, said.specialties))
     why = "The weekday that was named is not that of the date."
     return replace(say(here, Topic.ASK_WHICH_DAY, why, question=question), facts={"days": days})
-
-
-def _without_days(wish: Wish) -> Wish:
-    return wish.replaced(lambda one: ANY_OPENING if isinstance(one, OnDates | OnWeekdays) else one)
 
 
 def which_doctor(here: Situation) -> Plan | None:

@@ -22,7 +22,7 @@ def kept_to_speaker(here: Situation, plan: Plan) -> Plan:
     if whom is not None and whom.with_speaker:
         # The speaker's own visit can be booked; the other person's is said to be theirs.
         return replace(plan, note=Topic.FOR_SOMEBODY_ELSE, facts={**plan.facts, "who": who})
-    if _writes(plan):
+    if any(is_write(step.action) for step in plan.steps):
         question = replace(here.session.question or Question(Topic.ASK_WHICH_OFFER), for_whom=who)
         why = "Somebody else is meant; only who identified themselves is booked for."
         return replace(say(here, Topic.FOR_SOMEBODY_ELSE, why, question=question), facts={"who": who})
@@ -62,7 +62,3 @@ def _who(typed: str) -> str:
     if not words or words[0].casefold() not in _POSSESSIVES:
         return ""
     return " ".join((_POSSESSIVES[words[0].casefold()], *words[1:]))
-
-
-def _writes(plan: Plan) -> bool:
-    return any(is_write(step.action) for step in plan.steps)

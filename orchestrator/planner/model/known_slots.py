@@ -10,7 +10,7 @@ from enum import StrEnum
 from orchestrator.planner.dialogue import Situation, slot_of
 from orchestrator.planner.text import normalise
 from orchestrator.planner.wishes import NamedDoctor, find_doctors
-from orchestrator.turn import Appointment, Clinic, Plan, Step
+from orchestrator.turn import Appointment, Clinic, Plan
 
 
 class Origin(StrEnum):
@@ -53,7 +53,7 @@ class KnownSlots:
         known = {*(offer.slot for offer in shown), *held}
         proposal = here.session.proposal
         proposed = () if proposal is None else proposal.plan.steps
-        said = dict.fromkeys((*_written((*proposed, *offline.steps)), *_said(here)))
+        said = dict.fromkeys((*(slot for step in (*proposed, *offline.steps) for slot in step.slots), *_said(here)))
         named = [slot for slot in said if slot not in known and not _is_past(here, slot)]
         return cls((*shown, *_numbered(Origin.HELD, held), *_numbered(Origin.NAMED, named)))
 
@@ -85,10 +85,6 @@ def doctor_called(text: str, clinics: Iterable[Clinic]) -> NamedDoctor | None:
 
 def _numbered(origin: Origin, slots: Iterable[Appointment]) -> Iterator[KnownSlot]:
     return (KnownSlot(origin, number, slot) for number, slot in enumerate(slots, 1))
-
-
-def _written(steps: Iterable[Step]) -> Iterator[Appointment]:
-    return (slot for step in steps for slot in step.slots)
 
 
 def _said(here: Situation) -> Iterator[Appointment]:

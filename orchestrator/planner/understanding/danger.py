@@ -87,7 +87,8 @@ class _Scene:
 
     def _counts(self, spans: Sequence[Span], sign: _Sign, topic: Topic) -> bool:
         first, last = min(start for start, _ in spans), max(end for _, end in spans)
-        if last - first > _NEAR or not _are_apart(spans) or self._is_denied(spans[0]) or self._is_talk(spans):
+        apart = all(one[1] <= other[0] for one, other in pairwise(sorted(spans)))
+        if last - first > _NEAR or not apart or self._is_denied(spans[0]) or self._is_talk(spans):
             return False
         around = (first - _BESIDE, last + _BESIDE)
         if any(_overlaps(span)(around) for name in sign.against for span in self.found.get(name, ())):
@@ -133,10 +134,6 @@ _CONTEXT = frozenset(
 
 def _overlaps(one: Span) -> Callable[[Span], bool]:
     return lambda other: one[0] < other[1] and other[0] < one[1]
-
-
-def _are_apart(spans: Sequence[Span]) -> bool:
-    return all(one[1] <= other[0] for one, other in pairwise(sorted(spans)))
 
 
 _BUT = frozenset({"mas", "but", "porem", "so", "because", "porque"})

@@ -76,7 +76,8 @@ def understand(
     text = text if beside is None else _blanked(text, [beside.span("own")])
     patients = find_patient_ids(text.folded, clinics)
     for_whom = find_for_whom(text, names)
-    wishes = Wishes.scanned(_without_others(text, for_whom), reference, clinics)
+    own = text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
+    wishes = Wishes.scanned(own, reference, clinics)
     # What somebody cannot keep is named, and not refused: "não consigo ir na de sexta".
     denied = () if table("requests", "missing").search(text.folded) else wishes.denied
     doctors = find_doctors(text, clinics, denied)
@@ -139,10 +140,6 @@ def parted(said: Understanding) -> tuple[str, str] | None:
 def _asks_to_write(folded: str) -> tuple[bool, bool]:
     cues = find_cues(folded)
     return not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents), cues.books
-
-
-def _without_others(text: Text, for_whom: ForWhom | None) -> Text:
-    return text if for_whom is None else _blanked(text, [(for_whom.start, for_whom.end)])
 
 
 def _of_the_denied(doctors: DoctorMentions, wishes: Wishes, clinics: Sequence[Clinic]) -> tuple[str, ...]:

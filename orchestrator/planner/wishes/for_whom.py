@@ -35,7 +35,8 @@ def find_for_whom(text: Text, names: frozenset[str]) -> ForWhom | None:
     for match in _for_name().finditer(folded):
         start, end = match.span("name")
         typed = _typed(text, start, end)
-        if typed[:1].isupper() and match["name"] not in names and not _is_word(match["name"]):
+        known = names | words("portuguese") | words("english")
+        if typed[:1].isupper() and match["name"] not in known and not is_known(match["name"]):
             return ForWhom(typed, start, _end_of_name(text, end))
     pronoun = table("wishes", "third_person").search(folded)
     return ForWhom("", *pronoun.span()) if pronoun else None
@@ -48,10 +49,6 @@ def _end_of_name(text: Text, end: int) -> int:
             break
         end = match.end()
     return end
-
-
-def _is_word(word: str) -> bool:
-    return is_known(word) or word in words("portuguese") or word in words("english")
 
 
 def _typed(text: Text, start: int, end: int) -> str:

@@ -41,6 +41,7 @@ def _line_ends(text: Text, tokens: Sequence[Token]) -> list[Token]:
     return [Token(Kind.STOP, at, at + 1, "\n") for at in places if at not in inside]
 
 
+_LONG_WORD = re.compile(r"[a-z]{3,}")
 _Piece = Token | re.Match[str]  # a match is a word that joins and denies nothing
 _PAUSES = frozenset({Kind.COMMA, Kind.STOP, Kind.QUESTION, Kind.BUT})
 _DENYING = frozenset({Kind.NOT, Kind.EXCEPT, Kind.NOR})
@@ -54,14 +55,15 @@ def _with_connectives(text: Text, conditions: list[Token]) -> tuple[list[Token],
         at = condition.end
     pieces += _with_facts(text, at, len(text.folded))
     found = [piece for clause in _clauses(pieces) for piece in _strange(clause)]
-    claimed = _claimed(text.folded) if found else []
+    tables = _understood() if found else ()
+    claimed = [match.span() for pattern in tables for match in pattern.finditer(text.folded)]
     known = {at for first, last in claimed for at in range(first, last)}
-    strange = [(start, end) for start, word, end in found if not known.issuperset(_words(text.folded, word, end))]
+    strange = [
+        (start, end)
+        for start, word, end in found
+        if not known.issuperset(match.start() for match in _LONG_WORD.finditer(text.folded, word, end))
+    ]
     return [piece for piece in pieces if isinstance(piece, Token)], strange
-
-
-def _words(folded: str, start: int, end: int) -> list[int]:
-    return [match.start() for match in re.compile(r"[a-z]{3,}").finditer(folded, start, end)]
 
 
 _FACTS = frozenset({Kind.INSURANCE, Kind.PRICE, Kind.PLACE, Kind.LANGUAGE})
@@ -160,10 +162,6 @@ def _understood() -> tuple[re.Pattern[str], ...]:
     return tuple(tables)
 
 
-def _claimed(folded: str) -> list[tuple[int, int]]:
-    return [match.span() for pattern in _understood() for match in pattern.finditer(folded)]
-
-
 def _typed(text: Text, start: int, end: int) -> str:
     first, last = text.original_span(start, end)
     return text.original[first:last]
@@ -189,7 +187,12 @@ def _as_denials(folded: str, tokens: list[Token], language: Language) -> list[To
             found[place] = replace(token, kind=Kind.CORRECTING)
         if token.kind is Kind.THEN and token.text == "entao" and _answers_question(found, place):
             found[place] = replace(token, kind=Kind.CORRECTING)
-        if token.text == "nao e" and place and found[place - 1].wanted is not None and _beside(found, place):
+        if (
+            token.text == "nao e"
+            and place
+            and found[place - 1].wanted is not None
+            and token.start - found[place - 1].end <= 1
+        ):
             found[place] = replace(token, text="nao")
             found.insert(place + 1, Token(Kind.AND, token.end - 1, token.end, "e"))
     return found
@@ -224,10 +227,6 @@ def _answers_question(tokens: Sequence[Token], place: int) -> bool:
     # "Sábado não atende, né, então sexta"
     asked = any(one.kind is Kind.ASKED for one in tokens[:place])
     return asked and tokens[place - 1].kind in _PAUSES and any(one.wanted is not None for one in tokens[:place])
-
-
-def _beside(tokens: Sequence[Token], place: int) -> bool:
-    return tokens[place].start - tokens[place - 1].end <= 1
 
 
 _TAG = re.compile(

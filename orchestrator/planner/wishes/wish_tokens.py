@@ -83,10 +83,6 @@ _AXIS_WORDS = {
 _AXES = {axis: re.compile(rf"\b(?:{words})") for axis, words in _AXIS_WORDS.items()}
 
 
-def _axis_of(text: str) -> Axis | None:
-    return next((axis for axis, words in _AXES.items() if words.search(text)), None)
-
-
 _SIGNS = {"slash": Kind.OR, "plus": Kind.ALSO}
 
 
@@ -98,4 +94,5 @@ def connectives(folded: str, start: int, end: int) -> Iterator[Token | re.Match[
             continue
         kind = _SIGNS.get(str(match.lastgroup)) or Kind(str(match.lastgroup))
         if kind is not Kind.SKIP:
-            yield Token(kind, *match.span(), match.group(), axis=_axis_of(match.group()))
+            axis = next((axis for axis, words in _AXES.items() if words.search(match.group())), None)
+            yield Token(kind, *match.span(), match.group(), axis=axis)
