@@ -42,7 +42,6 @@ from orchestrator.turn import (
     StepResult,
     Verdict,
     answers_of,
-    close_visits,
     has_unknown_outcome,
     is_write,
     keep_unknown_outcomes,
@@ -53,6 +52,7 @@ from orchestrator.turn import (
     reuse_request_ids,
     session_after,
     task_result,
+    visits_close_to,
     with_own_appointments,
 )
 from orchestrator.verifier import without_faulty
@@ -220,7 +220,7 @@ class Conversation:
             return proposal
         own = with_own_appointments(turn.session, turn.clinics, partial(self._dispatch, turn))
         held = set(own.appointments) - {step.given_back for step in proposal.plan.steps}
-        close = close_visits(turn.taken, held, turn.clinics, self._rules.travel_min)
+        close = visits_close_to(turn.taken, held, turn.clinics, self._rules.travel_min)
         return replace(proposal, close=close, unchecked=own.silent)
 
     def _dispatch(self, turn: _Turn, steps: Sequence[Step]) -> tuple[StepResult, ...]:

@@ -12,7 +12,7 @@ from orchestrator.turn.clinic_answers import (
     receipts_of,
     session_after,
 )
-from orchestrator.turn.close_visits import close_visits
+from orchestrator.turn.close_visits import visits_close_to
 from orchestrator.turn.evidence import Evidence, NamedPerson
 from orchestrator.turn.identity import (
     Identity,

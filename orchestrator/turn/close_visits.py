@@ -19,7 +19,7 @@ class CloseVisit:
     gap_min: int  # minutes between the two; below 0 where they overlap
 
 
-def close_visits(
+def visits_close_to(
     taken: Sequence[Appointment], held: Iterable[Appointment], clinics: Sequence[Clinic], travel_min: int
 ) -> tuple[CloseVisit, ...]:
     """Return what is close to slots, each other among it; between two visits at one address nobody travels."""

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.turn.clinic import Clinic
-from orchestrator.turn.close_visits import close_visits
+from orchestrator.turn.close_visits import visits_close_to
 from orchestrator.turn.step_actions import Appointment
 from tests.support.repository_clinics import CLINICS
 
@@ -38,7 +38,7 @@ def test_what_leaves_too_little_time_is_close_and_nothing_else(
         for needed in [timedelta(0) if one.clinic == slot.clinic else way]
         if one.begin < end_of(slot) + needed and slot.begin < end_of(one) + needed  # type: ignore[operator]
     }
-    found = close_visits([slot], held, CLINICS, travel_min)
+    found = visits_close_to([slot], held, CLINICS, travel_min)
     assert {one.held for one in found} == expected
     for one in found:
         overlaps = one.held.begin < end_of(slot) and slot.begin < end_of(one.held)  # type: ignore[operator]
@@ -50,10 +50,10 @@ def test_two_clinics_of_one_address_need_no_way() -> None:
     details = CLINICS[0].details
     here = [Clinic(name, name, "Cardiology", (), details) for name in ("x", "y")]
     apart = [Clinic(name, name, "Cardiology") for name in ("x", "y")]
-    assert close_visits([first], [second], here, 45) == ()
-    assert [one.gap_min for one in close_visits([first], [second], apart, 45)] == [30]
+    assert visits_close_to([first], [second], here, 45) == ()
+    assert [one.gap_min for one in visits_close_to([first], [second], apart, 45)] == [30]
 
 
 def test_slots_taken_together_are_compared_too() -> None:
     first, second = (Appointment(one, "Dra. Ana Reis", DAY, time(9)) for one in ("clinic_a", "clinic_b"))
-    assert [one.held for one in close_visits([first, second], (), CLINICS, 30)] == [first]
+    assert [one.held for one in visits_close_to([first, second], (), CLINICS, 30)] == [first]
