@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from icalendar import CLASS, STATUS, Alarm, Calendar, Event
+from icalendar import CLASS, STATUS, Alarm, Calendar, Event, Timezone
 
 from mesh import private_file
 from mesh.clock import ZONE
@@ -86,14 +86,11 @@ def _may_replace(path: Path) -> bool:
 
 
 def _calendar(method: str, appointments: Sequence[Appointment], clinics: Sequence[Clinic], texts: Texts) -> bytes:
-    calendar = Calendar.new(
-        prodid=f"{_PRODUCT}{texts.language.upper()}",
-        method=method,
-        subcomponents=list(_events(method, appointments, clinics, texts)),
-    )
-    del calendar["UID"]  # one that changes with each file would make each another calendar
     days = [one.date for one in appointments] or [datetime.now(ZONE).date()]
-    calendar.add_missing_timezones(first_date=min(days) - _DAY, last_date=max(days) + _DAY)
+    zone = Timezone.from_tzid(ZONE.key, first_date=min(days) - _DAY, last_date=max(days) + _DAY)
+    parts = [zone, *_events(method, appointments, clinics, texts)]
+    calendar = Calendar.new(prodid=f"{_PRODUCT}{texts.language.upper()}", method=method, subcomponents=parts)
+    del calendar["UID"]  # one that changes with each file would make each another calendar
     content: bytes = calendar.to_ical()
     return content
 

@@ -102,6 +102,8 @@ def test_a_move_moves_the_entry_and_a_cancellation_removes_it_even_when_an_old_f
 def test_who_holds_nothing_gets_a_calendar_without_entries(tmp_path: Path) -> None:
     assert "sem nenhuma" in write(tmp_path / "none.ics")
     assert events(tmp_path / "none.ics") == []
+    # The standard wants at least one component.
+    assert b"BEGIN:VTIMEZONE" in (tmp_path / "none.ics").read_bytes()
 
 
 @settings(max_examples=20)
