@@ -110,7 +110,7 @@ def _events(
             start=begin,
             end=begin + timedelta(minutes=one.duration_min),
             summary=summary,
-            location=clinic.name,
+            location=", ".join(filter(None, (clinic.name, clinic.place))),
             classification=CLASS.PRIVATE,
             status=STATUS.CONFIRMED if method == "PUBLISH" else STATUS.CANCELLED,
         )

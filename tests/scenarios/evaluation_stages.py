@@ -11,6 +11,7 @@ from typing import Any
 from generated.clinic.v1 import clinic_service_pb2 as pb
 from orchestrator.evaluation.suite import About, Query, Turn
 from orchestrator.journal.events import ClinicAnswered, EventChannel
+from orchestrator.planner.offline import OfflinePlanner
 from orchestrator.responder.templates import TemplateResponder
 from orchestrator.stages import Router
 from orchestrator.turn.clinic import Clinic
@@ -64,6 +65,9 @@ class PerfectPlanner(_Silent):
         number = len(session.history)
         turn = self._query.turns[number]
         assert turn.say == utterance
+        if self._query.about is About.FACTS and not turn.steps:
+            # The suite says what is told, not what is asked about.
+            return OfflinePlanner().plan(utterance, session, clinics, now)
         if not turn.steps:
             plan = Plan(min(turn.kinds), self._query.language, topic=turn.topic, facts=FACTS.get(self._query.id, {}))
             return replace(plan, about_own=self._query.about is About.OWN and not session.knows_own)

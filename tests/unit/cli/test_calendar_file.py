@@ -16,6 +16,7 @@ from ical.calendar_stream import CalendarStream
 from ical.event import Event
 from ical.types import Classification
 
+from generated.clinic.v1.clinic_service_pb2 import ClinicDetails
 from mesh.clock import ZONE
 from orchestrator.cli.calendar_file import CalendarEntries, CalendarFileError, write_calendar
 from orchestrator.texts import texts_in
@@ -26,7 +27,13 @@ from orchestrator.turn.step_actions import Appointment
 from tests.support.ics import PersonsCalendar
 
 CLINICS = (
-    Clinic("clinic_c", "Clínica C", "Cardiology", ("Dr. Fernando Mendes",)),
+    Clinic(
+        "clinic_c",
+        "Clínica C",
+        "Cardiology",
+        ("Dr. Fernando Mendes",),
+        ClinicDetails(address="Rua das Flores, 77; fundos", city="Santo André"),
+    ),
     Clinic("clinic_b", "Clínica B", "Dermatology", ("Dra. Ana; Paula, \\n Reis",)),
 )
 FRIDAY = Appointment("clinic_c", "Dr. Fernando Mendes", date(2025, 7, 18), time(10), "oneone", 0, 40)
@@ -51,8 +58,7 @@ def test_another_implementation_reads_what_was_written(tmp_path: Path, language:
     assert event.uid == "oneone@clinic-mesh"
     assert event.sequence == 0
     assert event.summary == f"{specialty}: Dr. Fernando Mendes"
-    assert event.location is not None
-    assert event.location.startswith("Clínica C")
+    assert event.location == "Clínica C, Rua das Flores, 77; fundos, Santo André"
     assert event.dtstart == datetime(2025, 7, 18, 10, tzinfo=ZONE)
     assert event.end == datetime(2025, 7, 18, 10, 40, tzinfo=ZONE)
     assert event.classification == Classification.PRIVATE
