@@ -31,7 +31,7 @@ from tests.wire.orchestrator.scripted import (
 )
 
 LONG_S = 3600.0
-NOTHING = pb.ClinicDetails(), pb.BookingPolicy()
+NOTHING = pb.ClinicDetails(), pb.BookingPolicy(), False
 ANA = Clinic("clinic_a", "Clínica A", "Cardiology", ("Dra. Ana Reis", "Dr. Beto Luz"), *NOTHING)
 SILENT = Clinic("clinic_a", "clinic_a", "Cardiology")
 
