@@ -46,12 +46,12 @@ def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCo
     try:
         if arguments.command == "trace":
             return _trace(arguments.turn_id, files, where)
-        statistics = statistics_of(read_turns(files))
         misroute = None if arguments.report is None else misroute_of(arguments.report)
+        statistics = statistics_of(read_turns(files), misroute)
     except TurnLogError as error:
         raise SettingsError(str(error)) from error
     if arguments.output == "json":
-        record: dict[str, object] = {"schema": SCHEMA, "misroute": misroute}
+        record: dict[str, object] = {"schema": SCHEMA}
         record |= {each.name: getattr(statistics, each.name) for each in fields(statistics)}
         record |= {
             "latencies": {each.stage: each for each in statistics.latencies},
@@ -60,7 +60,7 @@ def run(arguments: Arguments, settings: Settings, _registry: Registry) -> ExitCo
         }
         sys.stdout.write(json.dumps(record, ensure_ascii=False, indent=2, default=_plain) + "\n")
     else:
-        _print(statistics, misroute, where)
+        _print(statistics, where)
     return ExitCode.OK
 
 
@@ -72,13 +72,13 @@ def _trace(turn_id: str, files: Sequence[Path], where: Path) -> ExitCode:
     return ExitCode.OK
 
 
-def _print(statistics: Statistics, misroute: Rate | None, where: Path) -> None:
+def _print(statistics: Statistics, where: Path) -> None:
     console = Console(markup=False, highlight=False, emoji=False)
     console.print(f"{statistics.turns} turns of {statistics.sessions} conversations in {where}", soft_wrap=True)
     if statistics.first is not None and statistics.last is not None:
         console.print(f"from {statistics.first:%Y-%m-%d %H:%M} to {statistics.last:%Y-%m-%d %H:%M} UTC")
     console.print()
-    for line in _lines(statistics, misroute):
+    for line in _lines(statistics):
         console.print(line, soft_wrap=True)
     for title, headings, rows in (
         ("Latency by stage", LATENCY_HEADINGS, [latency_row(each) for each in statistics.latencies]),
@@ -90,7 +90,7 @@ def _print(statistics: Statistics, misroute: Rate | None, where: Path) -> None:
             console.print(drawn_table(title, headings, rows))
 
 
-def _lines(statistics: Statistics, misroute: Rate | None) -> Iterable[str]:
+def _lines(statistics: Statistics) -> Iterable[str]:
     yield f"outcomes: {_listed(statistics.outcomes)}"
     yield f"partial answers: {share_of(statistics.partial)}"
     yield f"fallbacks: {share_of(statistics.fallback)}"
@@ -103,8 +103,8 @@ def _lines(statistics: Statistics, misroute: Rate | None) -> Iterable[str]:
         yield f"memory: {_listed(statistics.memory)}"
     if statistics.recalling.trials:
         yield f"turns that something was remembered for: {share_of(statistics.recalling)}"
-    if misroute is not None:
-        yield f"steps sent to the wrong clinic, in the evaluation: {share_of(misroute)}"
+    if statistics.misroute is not None:
+        yield f"steps sent to the wrong clinic, in the evaluation: {share_of(statistics.misroute)}"
 
 
 def _listed(counts: Mapping[str, int]) -> str:

@@ -58,16 +58,17 @@ class Statistics:
     fallback: Rate  # the share of turns in which a fallback replaced an agent, among the lines that say so
     blocked: Mapping[str, int]  # replies that the verifier blocked, by rule
     replaced: Mapping[str, int]  # drafts of a model that were replaced by the template, by rule
+    memory: Mapping[str, int]  # calls of the memory tools by tool and status, such as "salvar_memoria saved"
+    recalling: Rate  # the share of turns with a recalled memory, among those that looked
+    misroute: Rate | None  # the share of misrouted steps in an evaluation; None where none is given
     latencies: tuple[Latency, ...]
     model: tuple[ModelCalls, ...]
     # Model calls that were not made because the same person had asked too often, by purpose
     throttled: Mapping[str, int]
     clinics: tuple[ClinicCalls, ...]
-    memory: Mapping[str, int]  # calls of the memory tools by tool and status, such as "salvar_memoria saved"
-    recalling: Rate  # the share of turns with a recalled memory, among those that looked
 
 
-def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
+def statistics_of(turns: Iterable[LoggedTurn], misroute: Rate | None = None) -> Statistics:
     """Return the statistics of some turns, in any order."""
     listed = list(turns)
     instants = [turn.at for turn in listed]
@@ -89,6 +90,7 @@ def statistics_of(turns: Iterable[LoggedTurn]) -> Statistics:
             for verdict in turn.verdicts
             if verdict.subject == "draft" and verdict.rule is not None
         ),
+        misroute=misroute,
         latencies=latencies_of(listed),
         model=tuple(_of_purpose(purpose, calls) for purpose, calls in by_purpose.items()),
         throttled=_sorted(call.purpose.value for turn in listed for call in turn.throttled),

@@ -45,7 +45,8 @@ def test_turns(home: Home) -> None:
     blocks = (DOCS / "output-schema.md").read_text("utf-8").split("A block has a `type`")[1].split("###")[0]
     assert {f"| `{block['type']}` |" in blocks for record in records for block in record["blocks"]} == {True}
     appointment = records[4]["receipts"][0]["appointment"]
-    assert list(appointment) == ["clinic", "doctor", "date", "time"]
+    of_visit = ["appointment_id", "revision", "duration_min"]
+    assert list(appointment) == ["clinic", "doctor", "date", "time", *of_visit]
 
 
 def test_status(home: Home) -> None:
