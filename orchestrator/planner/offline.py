@@ -236,7 +236,11 @@ def _is_about_own(here: Situation, plan: Plan) -> bool:
     if here.session.knows_own or here.is_operator or plan.kind in {PlanKind.EMERGENCY, PlanKind.REFUSE}:
         return False
     cues = here.said.cues
-    leans = here.said.wishes.is_relative and here.session.question is None and not here.session.offers
+    leans = (
+        (here.said.wishes.is_relative or here.said.pointer.instead)
+        and here.session.question is None
+        and not here.session.offers
+    )
     return here.said.pointer.mine or cues.missing or leans or not {Intent.MOVE, Intent.CANCEL}.isdisjoint(cues.intents)
 
 

@@ -268,7 +268,7 @@ _TABLE = (
     (rf"{_AT}(?P<digits>\d{{3,4}})(?P<meridian>)(?![\d/-]| ?(?:rea|conto|dollar|buck))", _run_together),
     (r"(?<![\d.,:/$-])\b(?P<digits>\d{4}) ?UHOUR(?P<meridian>)", _run_together),
     (rf"(?P<digits>\b\d{{3,4}})(?P<meridian>) {_IN_POD}POD", _run_together),
-    (r"(?P<name>NOON|MIDNIGHT)(?:(?: e| and)? (?P<minute>HALF|QUARTER|[1-5]?\d)(?! ?[:/MUW]| (?:de|of)\b))?", _noon),
+    (r"(?P<name>NOON|MIDNIGHT)(?:(?: e| and)? (?P<minute>HALF|QUARTER|[1-5]?\d(?! ?[:/MUW]| (?:de|of)\b)))?", _noon),
     (_IMPOSSIBLE, lambda m, _: Clock(int(m["hour"] or m["late"] or m["over"]), 0, open=False, exists=False)),
     (
         rf"{_HOUR} ?UHOUR(?! ?\d\d)(?: e (?P<minute>HALF|\d{{1,2}}(?! ?(?:[\d:/]|UHOUR|d[ae] POD))))?{_MERIDIAN}",
@@ -285,6 +285,7 @@ _TABLE = (
     (rf"POD(?P<part>[a-z]+)(?: at| as|,)* {_HOUR}(?P<minute>)(?![\d:/]| ?U(?!HOUR))", _in_part),
     (rf"{_AT}{_HOUR}(?P<minute>)(?:(?![\d:]){_NOUN_NEXT}|(?= \d{{1,2}}(?:/\d| (?:d[eo] |of )?MON)))", _clock),
     (rf"{_TIME_SAID}{_HOUR}(?P<minute>)(?= WD\d)", _clock),
+    (rf"\b(?:it|that|mine|appointment|visit) to {_HOUR}(?P<minute>)(?![\d:/]|[a-z#]){_NOUN_NEXT}", _clock),
     (rf"(?:(?<=, )|(?<= ou )|(?<= or )|(?<= as )|(?<= at )){_HOUR}(?![\d:]){_NOUN_NEXT}", _second_of_two),
     (r"(?:(?<=REL\d )|(?<=WD\d ))(?P<hour>\d{1,2})(?=$|[.!?,])", _clock),
     (r"^(?P<hour>[7-9]|1\d)(?= (?:works|serve|is (?:fine|good|ok)|pode ser|fica bom|da certo|esta bom))", _clock),

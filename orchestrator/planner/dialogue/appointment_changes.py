@@ -83,7 +83,7 @@ def _replaces(here: Situation) -> bool:
         return False
     if cues.missing:
         return pointer.instead or wishes.is_relative
-    if cues.states and not cues.regrets:
+    if cues.states and not (cues.regrets or pointer.instead):
         return False
     corrects = pointer.correcting or cues.regrets or any(token.kind is Kind.CORRECTING for token in wishes.tokens)
     if (pointer.instead or (corrects and _was_just_booked(here))) and not said.specialties:
@@ -141,7 +141,8 @@ def _cancel(here: Situation) -> Plan:
     if any(not moment.exists for moment in end.moments):
         return _no_such_day(here, CANCEL, appointments.partly_known(here, end))
     held = appointments.held(here, end)
-    if every and held:
+    codes = {here.specialty_of(one.clinic) for one in held}
+    if held and (every or 1 < len(held) == len(codes) == len(here.said.specialties)):
         return call(here, [cancelling_step(one) for one in held], "All appointments of this conversation were meant.")
     if len(held) == 1:
         return call(here, [cancelling_step(held[0])], "One appointment fits what was said.")
@@ -227,7 +228,7 @@ def _ask_which(here: Situation, held: Sequence[Appointment], action: str, known:
     if not own and here.session.knows_own and not here.session.silent:
         return say(here, Topic.NO_APPOINTMENTS, "All clinics answered, and none lists an appointment.")
     doctors = here.doctors
-    if not own and here.session.knows_own:
+    if not own and here.session.knows_own and not here.session.silent:
         return say(here, Topic.NO_APPOINTMENTS, "The person holds no appointment.")
     if not own and len(doctors) > len(here.said.doctors.spans):
         names = [doctor.name for doctor in doctors]

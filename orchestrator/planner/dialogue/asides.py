@@ -102,6 +102,8 @@ def other_specialty(here: Situation) -> Plan | None:
 def off_topic(here: Situation) -> Plan | None:
     """Answer something that no clinic does."""
     said = here.said
+    if said.moments and here.session.offers:
+        return None  # "who is the one at 11?"
     if not said.cues.off_topic or said.cues.health or said.specialties or said.doctors.found or said.complaints:
         return None
     return say(here, Topic.OFF_TOPIC, "Nothing that a clinic does.")

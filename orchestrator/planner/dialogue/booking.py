@@ -113,8 +113,13 @@ def _picked(here: Situation) -> Plan | None:
 def _names_rows_alone(here: Situation) -> bool:
     pointer, said = here.said.pointer, here.said
     other = (pointer.other or pointer.either) and not said.doctors.found
-    asks = "?" in said.text.folded and table("references", "about_row").search(said.text.folded)
-    return bool(pointer.numbers or other) and not said.moments and not asks
+    return bool(pointer.numbers or other) and not said.moments and not _asks_about_row(here)
+
+
+def _asks_about_row(here: Situation) -> bool:
+    folded = here.said.text.folded
+    asks = "?" in folded and table("references", "about_row").search(folded) is not None
+    return asks and bool(here.session.offers)
 
 
 def _the_other(here: Situation, pool: tuple[Offer, ...]) -> Plan | None:
@@ -197,7 +202,7 @@ def _take_one(here: Situation, fitting: tuple[Offer, ...]) -> Plan | None:
 def _asks_openings(here: Situation) -> bool:
     cues, pointer = here.said.cues, here.said.pointer
     asks = cues.wonders or cues.follows_up or Intent.OPENINGS in cues.intents
-    return pointer.asking or (asks and not (pointer.choosing or pointer.other or cues.books))
+    return pointer.asking or _asks_about_row(here) or (asks and not (pointer.choosing or pointer.other or cues.books))
 
 
 def _commits(here: Situation) -> bool:

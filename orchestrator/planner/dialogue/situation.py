@@ -10,12 +10,14 @@ from orchestrator.planner.calendar import Moment
 from orchestrator.planner.understanding import Understanding
 from orchestrator.planner.wishes import NamedDoctor, VisitRequest, doctors_of
 from orchestrator.turn import (
+    ANYTHING,
     Appointment,
     Axis,
     Book,
     Cancel,
     Clinic,
     Condition,
+    DateRange,
     Filter,
     Language,
     Offer,
@@ -27,6 +29,7 @@ from orchestrator.turn import (
     Topic,
     Wish,
     WithDoctors,
+    all_of,
     any_of,
     fits,
     spans_of,
@@ -204,13 +207,23 @@ class Situation:
     def wanted_before(self) -> Wish | None:
         """What was wanted before and goes on being wanted; None where something else is begun."""
         question, said = self.session.question, self.said
-        if question is None or self.said.pointer.all or not self.awaits_answer:
-            return None
         begins = Axis.SPECIALTY in said.wishes.named and not said.wishes.corrects
+        if question is None or self.said.pointer.all or not self.awaits_answer:
+            return None if begins else self._proposed
         asks = bool(said.cues.intents) or said.pointer.choosing or Axis.DAY in said.wishes.named
         lists = question.topic in {Topic.ASK_WHICH_OFFER, Topic.ASK_NEW_TIME}
         complains = bool(said.complaints or said.body) and question.topic is not Topic.ASK_SPECIALTY
-        return None if complains or (lists and begins and asks) else question.wish
+        return None if complains or (lists and begins and asks) else question.wish or self._proposed or ANYTHING
+
+    @property
+    def _proposed(self) -> Wish | None:
+        """With whom and on which day a booking is proposed: "tem às 15?" is about the same doctor and day."""
+        proposal = self.session.proposal
+        write = proposal.plan.steps[0].call if proposal is not None and len(proposal.plan.steps) == 1 else None
+        if not isinstance(write, Book):
+            return None
+        day = OnDates((DateRange(write.date, write.date),))
+        return Wish(all_of([WithDoctors(frozenset({write.doctor})), day]))
 
     def is_past(self, day: date, at: time) -> bool:
         """Return whether a slot has already begun."""

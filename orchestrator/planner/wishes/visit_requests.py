@@ -10,7 +10,7 @@ from orchestrator.planner.calendar import Reference
 from orchestrator.planner.text import Text
 from orchestrator.planner.wishes.bundles import runs_of
 from orchestrator.planner.wishes.coordination import filters_of
-from orchestrator.planner.wishes.merging import merge, widen
+from orchestrator.planner.wishes.merging import merge, universe_allows, widen
 from orchestrator.planner.wishes.relative_words import grounded, lifted
 from orchestrator.planner.wishes.universe import Universe, axis_of
 from orchestrator.planner.wishes.wish_scanner import scan
@@ -189,7 +189,10 @@ class _Reader:
         # The specialty is the topic, however it is put.
         topic = [part for part in conjuncts(preferred) if axes_of(part) == {Axis.SPECIALTY}]
         needed = all_of([wishes[-1].filter, *topic])
-        wishes[-1] = Wish(all_of([needed, preferred]), (needed,))
+        # "De preferência quinta, mas pode ser sexta": what is preferred takes the place of the rest.
+        both = all_of([needed, preferred])
+        agrees = universe_allows(both, self._universe)
+        wishes[-1] = Wish(both if agrees else merge(needed, preferred, self._universe), (needed,))
         return wishes
 
     def _plain(self, tokens: Sequence[Token]) -> list[Wish]:

@@ -159,3 +159,20 @@ def test_hours_between_two_are_wanted_beside_a_specialty(said: str, first: float
     halves = [n / 2 for n in range(16, 36)]
     fitting = [half for half in halves if fits(meant, at(hour=f"{int(half):02}:{30 if half % 1 else 0:02}"))]
     assert (fitting[0], fitting[-1]) == (first, last)
+
+
+@pytest.mark.parametrize("hour", range(9, 15))
+@pytest.mark.parametrize(
+    "said", ["segunda, mas só se não for {}h", "na segunda, só se não for às {}", "Monday, but only if it is not at {}"]
+)
+def test_an_hour_that_is_the_only_one_refused_is_left_out(said: str, hour: int) -> None:
+    meant = wanted(f"cardio {said.format(hour)}")
+    assert [one for one in range(8, 18) if not fits(meant, at(hour=f"{one:02}:00"))] == [hour]
+
+
+@pytest.mark.parametrize(("first", "second"), [("segunda", "quarta"), ("terça", "sexta"), ("quarta", "quinta")])
+@pytest.mark.parametrize("said", ["de preferência {}, mas pode ser {} também", "preferencialmente {}, mas {} serve"])
+def test_what_is_preferred_comes_before_what_will_do(said: str, first: str, second: str) -> None:
+    days = ("segunda", "terça", "quarta", "quinta", "sexta")
+    meant = wanted(f"cardio {said.format(first, second)}")
+    assert [fits(meant, at(f"2026-11-{23 + n}")) for n in range(5)] == [day == first for day in days]
