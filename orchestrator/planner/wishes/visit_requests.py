@@ -78,8 +78,7 @@ class Wishes:
     @property
     def is_relative(self) -> bool:
         """Whether it asks for something earlier, later or other than what there is."""
-        relative = {Kind.EARLIER, Kind.LATER, Kind.OTHER, Kind.SAME}
-        return any(token.kind in relative for token in self.tokens)
+        return any(token.kind in {Kind.EARLIER, Kind.LATER, Kind.OTHER, Kind.SAME} for token in self.tokens)
 
     @property
     def turns_from_doctor(self) -> bool:
@@ -186,10 +185,8 @@ class _Reader:
         end = next((n for n in range(place + 2, len(tokens)) if tokens[n].kind in ends), len(tokens))
         wishes = self._plain([*tokens[:place], *tokens[end:]])
         preferred = self._plain(tokens[place + 1 : end])[0].filter
-        # The specialty is the topic, however it is put.
         topic = [part for part in conjuncts(preferred) if axes_of(part) == {Axis.SPECIALTY}]
         needed = all_of([wishes[-1].filter, *topic])
-        # "De preferência quinta, mas pode ser sexta": what is preferred takes the place of the rest.
         both = all_of([needed, preferred])
         agrees = universe_allows(both, self._universe)
         wishes[-1] = Wish(both if agrees else merge(needed, preferred, self._universe), (needed,))
@@ -206,8 +203,11 @@ class _Reader:
         if topic and Axis.SPECIALTY not in axes_of(wishes[0].filter) and not self._follows_up:
             wishes[0] = Wish(all_of([*topic, wishes[0].filter]))
         chain = [wishes[-1].filter]
+        bound = _place(first, lambda token: token.text.startswith(("so se ", "only if")))
+        kept = chain[0] if bound is None else without(chain[0], frozenset(_axes(first[bound:])))
         for link in (instead.filter, *instead.otherwise):
-            chain.append(merge(chain[-1], link, self._universe))
+            kept = merge(kept, link, self._universe)
+            chain.append(kept)
         lifts = frozenset(token.axis for token in second if token.kind is Kind.LIFTED and token.axis is not None)
         if lifts:
             chain[-1] = without(chain[-1], lifts)

@@ -176,3 +176,19 @@ def test_what_is_preferred_comes_before_what_will_do(said: str, first: str, seco
     days = ("segunda", "terça", "quarta", "quinta", "sexta")
     meant = wanted(f"cardio {said.format(first, second)}")
     assert [fits(meant, at(f"2026-11-{23 + n}")) for n in range(5)] == [day == first for day in days]
+
+
+@pytest.mark.parametrize("clinic", "AC")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "cardio de manhã só se for na clínica {}, senão de tarde",
+        "cardiology in the morning only if at clinic {}, otherwise afternoon",
+    ],
+)
+def test_what_binds_the_first_choice_alone_does_not_bind_the_next(said: str, clinic: str) -> None:
+    text = correct(normalise(said.format(clinic)), NAMES)
+    (request,) = Wishes.scanned(text, Reference(NOW, guess_language(text, Language.PT)), CLINICS).requests()
+    (instead,) = request.wish.otherwise
+    cardiologists = [one.name for one in DOCTORS if one.specialty == "Cardiology"]
+    assert [one for one in cardiologists if fits(instead, at(hour="14:00", doctor=one))] == cardiologists
